@@ -1,0 +1,72 @@
+"""What a seat asks for: the base of every action, the three that every game has, and the refusal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import msgspec
+
+if TYPE_CHECKING:
+    from game.engine.play import Play
+
+
+class Refused(Exception):
+    """The rules say no; the text is for the player, `rule` is the number it rests on."""
+
+    def __init__(self, text: str, rule: str = "") -> None:
+        super().__init__(text)
+        self.text = text
+        self.rule = rule
+
+    def __str__(self) -> str:
+        return f"{self.text} (Rule {self.rule})" if self.rule else self.text
+
+
+class Action(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", forbid_unknown_fields=True, omit_defaults=True):
+    """Something a seat asks. `actor` is stamped by the server and never read from a client."""
+
+    actor: int = -1
+    title: ClassVar[str] = ""
+    is_public: ClassVar[bool] = False
+    """Whether it takes effect at once and for everybody to see; all others are sealed until their phase closes."""
+
+    def check(self, state: Any) -> None:
+        """Raise `Refused` where the rules do not allow this in `state`."""
+
+    def slot(self) -> str:
+        """Which of the seat's sealed inputs this replaces; one seat may hold one input per slot."""
+        return ""
+
+    def serves(self, state: Any) -> bool:
+        """Whether the phase now open uses this input; one that does not waits for a later phase of the same round."""
+        return True
+
+    def is_ready_ahead(self) -> bool:
+        """Whether its seat is ready as soon as the phase this input serves opens."""
+        return False
+
+    def carry_out(self, play: Play[Any]) -> None:
+        """Take effect at once; only public actions do."""
+
+
+class Ready(Action, frozen=True, kw_only=True, tag="ready"):
+    """Nothing more to do in this phase; `on=False` takes it back while the phase is open."""
+
+    on: bool = True
+    title: ClassVar[str] = "Ready"
+
+
+class Pass(Action, frozen=True, kw_only=True, tag="pass"):
+    """Choose to do nothing in this phase: every sealed input of the seat for it is withdrawn."""
+
+    title: ClassVar[str] = "Pass"
+
+
+class Withdraw(Action, frozen=True, kw_only=True, tag="withdraw"):
+    """Take one sealed input back before the phase closes."""
+
+    of: str = ""
+    title: ClassVar[str] = "Withdraw"
+
+
+COMMON_ACTIONS = (Ready, Pass, Withdraw)

@@ -1,0 +1,89 @@
+"""Named streams of chance: every random decision is drawn by name, so an extra draw elsewhere changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from hashlib import blake2b
+from itertools import accumulate
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class Chance:
+    """Draws of one game, keyed by its secret, branch, phase serial, label and counter."""
+
+    def __init__(self, secret: str, branch: int = 0, serial: int = 0) -> None:
+        self._secret = secret
+        self._branch = branch
+        self._serial = serial
+        self._counters: dict[str, int] = {}
+
+    def at(self, *, branch: int, serial: int) -> Chance:
+        """The same game's chance in another phase."""
+        return Chance(self._secret, branch, serial)
+
+    def below(self, label: str, limit: int) -> int:
+        """A uniform integer in 0..limit-1."""
+        counter = self._counters.get(label, 0)
+        self._counters[label] = counter + 1
+        key = f"{self._secret}/{self._branch}/{self._serial}/{label}/{counter}".encode()
+        # 128 bits over ranges below 10^6: the modulo's bias is under 2^-100.
+        return int.from_bytes(blake2b(key, digest_size=16).digest(), "big") % limit
+
+    def integer(self, label: str, low: int, high: int) -> int:
+        """A uniform integer in low..high, both ends included."""
+        return low + self.below(label, high - low + 1)
+
+    def pick(self, label: str, options: Sequence[T]) -> T:
+        """One of the options, all alike likely."""
+        return options[self.below(label, len(options))]
+
+    def weighted(self, label: str, weights: Mapping[T, int]) -> T:
+        """One of the keys, as likely as its weight."""
+        at = self.below(label, sum(weights.values()))
+        return next(key for key, upto in zip(weights, accumulate(weights.values()), strict=True) if at < upto)
+
+    def order(self, label: str, options: Sequence[T]) -> list[T]:
+        """All the options in drawn order."""
+        left = list(options)
+        return [left.pop(self.below(label, len(left))) for _ in range(len(left))]
+
+
+class ScriptedChance(Chance):
+    """Chance whose answers are written down per label; what is not written is drawn from the seed."""
+
+    def __init__(self, secret: str, script: dict[str, list[Any]], branch: int = 0, serial: int = 0) -> None:
+        super().__init__(secret, branch, serial)
+        self._script = script
+
+    def at(self, *, branch: int, serial: int) -> Chance:
+        return ScriptedChance(self._secret, self._script, branch, serial)
+
+    def integer(self, label: str, low: int, high: int) -> int:
+        value = self._next(label, None)
+        return super().integer(label, low, high) if value is None else _allowed(label, value, low <= value <= high)
+
+    def pick(self, label: str, options: Sequence[T]) -> T:
+        value = self._next(label, None)
+        return super().pick(label, options) if value is None else _allowed(label, value, value in options)
+
+    def weighted(self, label: str, weights: Mapping[T, int]) -> T:
+        value = self._next(label, None)
+        return super().weighted(label, weights) if value is None else _allowed(label, value, value in weights)
+
+    def order(self, label: str, options: Sequence[T]) -> list[T]:
+        value = self._next(label, None)
+        if value is None:
+            return super().order(label, options)
+        return _allowed(label, list(value), sorted(map(repr, value)) == sorted(map(repr, options)))
+
+    def _next(self, label: str, default: Any) -> Any:
+        written = self._script.get(label)
+        return written.pop(0) if written else default
+
+
+def _allowed(label: str, value: T, is_possible: bool) -> T:
+    if not is_possible:
+        raise ValueError(f"the scripted draw {label} = {value!r} is not possible here")
+    return value

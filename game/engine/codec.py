@@ -1,0 +1,60 @@
+"""Positions and events as bytes and back: msgspec inside, zstandard around what is stored."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import zstandard
+
+_COMPRESSION_LEVEL = 3
+_compressor = zstandard.ZstdCompressor(level=_COMPRESSION_LEVEL)
+_decompressor = zstandard.ZstdDecompressor()
+_LARGEST = 16 * 2**20  # a stored state is a few ten thousand bytes; more than this is damage
+
+
+class Codec:
+    """Encodes what one ruleset stores. The state and the inputs beside it are kept apart: a submission rewrites only the latter."""
+
+    def __init__(self, state_type: Any, action_type: Any, event_type: Any) -> None:
+        self._encoder = msgspec.msgpack.Encoder()
+        self._state = msgspec.msgpack.Decoder(state_type)
+        self._inputs = msgspec.msgpack.Decoder(dict[int, dict[str, action_type]])
+        self._action = msgspec.msgpack.Decoder(action_type)
+        self._events = msgspec.json.Decoder(list[event_type])
+
+    def copy(self, state: Any) -> Any:
+        """A private copy of a state."""
+        return self._state.decode(self._encoder.encode(state))
+
+    def encode(self, value: Any) -> bytes:
+        """Plain bytes, the same for equal values: what hashes are made of."""
+        return self._encoder.encode(value)
+
+    def pack(self, value: Any) -> bytes:
+        """Compressed bytes for storage."""
+        return _compressor.compress(self._encoder.encode(value))
+
+    def unpack_state(self, packed: bytes) -> Any:
+        """A stored state."""
+        return self._state.decode(_unpack(packed))
+
+    def unpack_inputs(self, packed: bytes) -> dict[int, dict[str, Any]]:
+        """Stored sealed inputs by seat and slot."""
+        return self._inputs.decode(_unpack(packed))
+
+    def unpack_action(self, packed: bytes) -> Any:
+        """A stored action."""
+        return self._action.decode(_unpack(packed))
+
+    def encode_events(self, events: list[Any]) -> str:
+        """Events as JSON text."""
+        return msgspec.json.encode(events).decode()
+
+    def decode_events(self, text: str | bytes) -> list[Any]:
+        """Events from JSON text."""
+        return self._events.decode(text)
+
+
+def _unpack(packed: bytes) -> bytes:
+    return _decompressor.decompress(bytes(packed), max_output_size=_LARGEST)

@@ -1,0 +1,126 @@
+"""The declarative sequence of play: phases and rounds as a literal table, unrolled into rows that a cursor walks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from game.engine.actions import Action
+from game.engine.play import Play
+
+Predicate = Callable[[Any], bool]
+Resolution = Callable[[Play[Any]], None]
+Eligible = Callable[[Any], Iterable[int]]
+
+
+class Mode(Enum):
+    """How a phase takes its inputs."""
+
+    SEALED = "sealed"  # all eligible seats at once, hidden until it closes
+    OPEN = "open"  # public, each action takes effect at once
+    AUTOMATIC = "automatic"  # rules only, on entry
+
+
+def always(state: Any) -> bool:
+    """The predicate of a phase that is never skipped."""
+    return True
+
+
+def nobody(state: Any) -> tuple[int, ...]:
+    """No seat has a choice."""
+    return ()
+
+
+def nothing(play: Play[Any]) -> None:
+    """No work."""
+
+
+@dataclass(frozen=True)
+class Phase:
+    """One row of the rulebook's sequence of play.
+
+    `enter` works when the phase opens, `close` when its decisions are in; an AUTOMATIC phase only enters.
+    `eligible` names the seats with a real choice, which are waited for; `also` those that may act ahead of a later
+    phase without being waited for. `when` skips the phase; `clock` is the class of its length."""
+
+    number: str
+    name: str
+    title: str
+    mode: Mode
+    clock: str
+    actions: tuple[type[Action], ...] = ()
+    eligible: Eligible = nobody
+    also: Eligible = nobody
+    when: Predicate = always
+    enter: Resolution = nothing
+    close: Resolution = nothing
+    default: str = ""
+
+
+@dataclass(frozen=True)
+class Round:
+    """Phases played in order, again while `again` holds (asked before every pass)."""
+
+    name: str
+    title: str
+    phases: tuple[Phase | Round, ...]
+    again: Predicate | None = None
+
+
+@dataclass(frozen=True)
+class Row:
+    """A phase at its place in the unrolled flow, with the rounds around it, outermost first."""
+
+    index: int
+    phase: Phase
+    rounds: tuple[Round, ...]
+
+
+class Flow:
+    """The rows of a game and where to go from each of them."""
+
+    def __init__(self, *parts: Phase | Round) -> None:
+        self.rows: list[Row] = []
+        self._spans: dict[int, tuple[int, int]] = {}
+        self._unroll(parts, ())
+
+    def _unroll(self, parts: Iterable[Phase | Round], rounds: tuple[Round, ...]) -> None:
+        for part in parts:
+            start = len(self.rows)
+            if isinstance(part, Phase):
+                self.rows.append(Row(start, part, rounds))
+            else:
+                self._unroll(part.phases, (*rounds, part))
+                self._spans[id(part)] = (start, len(self.rows))
+
+    def first(self, state: Any) -> Row | None:
+        """The first row to play."""
+        return self._open(0, (), state)
+
+    def after(self, row: Row, state: Any) -> Row | None:
+        """The next row to play; None when the game is over."""
+        at, inside = row.index + 1, row.rounds
+        while inside and self._spans[id(inside[-1])][1] == at:
+            start = self._spans[id(inside[-1])][0]
+            if inside[-1].again and inside[-1].again(state):
+                return self._open(start, inside, state)
+            inside = inside[:-1]
+        return self._open(at, inside, state)
+
+    def _open(self, at: int, inside: tuple[Round, ...], state: Any) -> Row | None:
+        """The row at `at`, or the next one after it, that is to be played, coming from within the rounds `inside`."""
+        if at >= len(self.rows):
+            return None
+        row = self.rows[at]
+        for depth in range(len(inside), len(row.rounds)):
+            entered = row.rounds[depth]
+            if entered.again and not entered.again(state):
+                return self._leave(self._spans[id(entered)][1], row.rounds[:depth], state)
+        return row if row.phase.when(state) else self.after(row, state)
+
+    def _leave(self, end: int, inside: tuple[Round, ...], state: Any) -> Row | None:
+        """The row after a round that ended at `end` without being played again."""
+        last = self.rows[end - 1]
+        return self.after(Row(last.index, last.phase, inside), state)

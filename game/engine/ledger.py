@@ -1,0 +1,113 @@
+"""Money and shares: every dollar leaves one account and enters another, every share has one place."""
+
+from __future__ import annotations
+
+import msgspec
+
+BANK = "bank"
+OUTSIDE = "outside"  # the rules' sources and sinks: starting cash, treasuries, operating costs, grants …
+MAY_BE_NEGATIVE = frozenset({BANK, OUTSIDE})
+
+IPO = "ipo"
+MARKET = "market"
+ASIDE = "aside"  # shares set aside under open shorts
+PLACES = (IPO, MARKET, ASIDE)
+
+
+def cash_of(seat: int) -> str:
+    """The account of a seat's cash on hand."""
+    return f"cash:{seat}"
+
+
+def margin_of(seat: int) -> str:
+    """The account in which a seat's short margins are locked."""
+    return f"margin:{seat}"
+
+
+def treasury_of(company: str) -> str:
+    """The account of a company's treasury."""
+    return f"treasury:{company}"
+
+
+_HANDS = tuple(f"seat:{seat}" for seat in range(24))  # a table looked up some hundred thousand times a game
+
+
+def hand_of(seat: int) -> str:
+    """The place of a seat's own shares."""
+    return _HANDS[seat]
+
+
+class LedgerError(Exception):
+    """Money or shares would be created, lost or overdrawn: a bug, never a player's mistake."""
+
+
+class Transfer(msgspec.Struct, frozen=True):
+    """One movement of money, in whole dollars, with the reason the rules give."""
+
+    payer: str
+    payee: str
+    amount: int
+    why: str
+
+
+class Ledger(msgspec.Struct):
+    """Balances by account and shares by company and place. Balances of all accounts sum to zero."""
+
+    cash: dict[str, int] = msgspec.field(default_factory=dict)
+    shares: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
+    bank_low: int | None = None  # the least the bank has held after paying
+
+    def balance(self, account: str) -> int:
+        """Whole dollars in an account."""
+        return self.cash.get(account, 0)
+
+    def pay(self, payer: str, payee: str, amount: int) -> None:
+        """Move `amount` >= 0 dollars; only the bank and the outside may go below zero."""
+        left = self.cash.get(payer, 0) - amount
+        if amount < 0 or (left < 0 and payer not in MAY_BE_NEGATIVE):
+            raise LedgerError(f"{payer} cannot pay {amount} to {payee}: {self.cash.get(payer, 0)} there")
+        self.cash[payer] = left
+        self.cash[payee] = self.cash.get(payee, 0) + amount
+        if payer == BANK:
+            self.bank_low = left if self.bank_low is None else min(self.bank_low, left)
+
+    def at(self, company: str, place: str) -> int:
+        """Shares of a company in one place."""
+        return self.shares[company].get(place, 0)
+
+    def held_in(self, place: str) -> dict[str, int]:
+        """Shares by company in one place, where there are any."""
+        return {company: held for company, places in self.shares.items() if (held := places.get(place))}
+
+    def existing(self, company: str) -> int:
+        """All shares of a company, wherever they are."""
+        return sum(self.shares[company].values())
+
+    def hand_over(self, company: str, giver: str, taker: str, count: int) -> None:
+        """Move `count` >= 0 shares from one place to another."""
+        places = self.shares[company]
+        left = places.get(giver, 0) - count
+        if count < 0 or left < 0:
+            raise LedgerError(f"{giver} cannot give {count} shares of {company}: {places.get(giver, 0)} there")
+        places[giver] = left
+        places[taker] = places.get(taker, 0) + count
+        if not places[giver] and giver not in PLACES:
+            del places[giver]
+
+    def issue(self, company: str, place: str, count: int) -> None:
+        """Create `count` new shares."""
+        places = self.shares.setdefault(company, {})
+        places[place] = places.get(place, 0) + count
+
+    def destroy(self, company: str, place: str, count: int) -> None:
+        """Take `count` shares out of the game."""
+        if not 0 <= count <= self.at(company, place):
+            raise LedgerError(f"{place} holds fewer than {count} shares of {company}")
+        self.shares[company][place] = self.at(company, place) - count
+
+    def assert_sound(self) -> None:
+        """Raise unless money is conserved and nothing but bank and outside is negative."""
+        total = sum(self.cash.values())
+        below = {account: held for account, held in self.cash.items() if held < 0 and account not in MAY_BE_NEGATIVE}
+        if total or below:
+            raise LedgerError(f"the ledger is off by {total}; below zero: {below}")

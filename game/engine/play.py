@@ -1,0 +1,63 @@
+"""One step being carried out: a private copy of the state with the verbs that change it and tell what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Generic, TypeVar
+
+from game.engine.actions import Action
+from game.engine.chance import Chance
+from game.engine.events import Event
+from game.engine.ledger import Ledger, Transfer
+
+S = TypeVar("S")
+A = TypeVar("A", bound=Action)
+
+
+class Play(Generic[S]):
+    """What a resolution works with. The state inside may be changed; nobody else holds it."""
+
+    def __init__(self, state: S, ledger: Ledger, chance: Chance, inputs: Mapping[int, list[Action]]) -> None:
+        self.state = state
+        self.ledger = ledger
+        self.chance = chance
+        self.inputs = inputs
+        self.events: list[Event] = []
+        self.transfers: list[Transfer] = []
+
+    def pay(self, payer: str, payee: str, amount: int, *, why: str) -> int:
+        """Move whole dollars between two accounts and return the amount."""
+        if amount:
+            self.ledger.pay(payer, payee, amount)
+            self.transfers.append(Transfer(payer, payee, amount, why))
+        return amount
+
+    def pay_up_to(self, payer: str, payee: str, amount: int, *, why: str) -> int:
+        """Move as much of the amount as the payer has, and return it."""
+        return self.pay(payer, payee, min(amount, self.ledger.balance(payer)), why=why)
+
+    def emit(self, event: Event) -> None:
+        """Tell what happened."""
+        self.events.append(event)
+
+    def input_of(self, seat: int, kind: type[A]) -> A | None:
+        """The seat's sealed input of that kind, if it gave one."""
+        return next((action for action in self.inputs.get(seat, []) if isinstance(action, kind)), None)
+
+    def inputs_of(self, kind: type[A]) -> list[A]:
+        """All sealed inputs of that kind, by seat number and in the order given."""
+        return [action for seat in sorted(self.inputs) for action in self.inputs[seat] if isinstance(action, kind)]
+
+
+class Outcome(Generic[S]):
+    """What a step of the referee produced: the new position, and everything that happened on the way."""
+
+    def __init__(self, position: Any) -> None:
+        self.position = position
+        self.events: list[Event] = []
+        self.transfers: list[Transfer] = []
+
+    def absorb(self, play: Play[Any]) -> None:
+        """Take over what one play told."""
+        self.events += play.events
+        self.transfers += play.transfers

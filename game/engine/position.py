@@ -1,0 +1,54 @@
+"""A game at one moment: the rules' state, the place in the flow, and the inputs that have not been opened yet."""
+
+from __future__ import annotations
+
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from game.engine.ledger import Ledger
+
+S = TypeVar("S")
+A = TypeVar("A")
+
+
+class State(msgspec.Struct):
+    """What every ruleset's state has; rulesets add their own fields."""
+
+    seats: int
+    turn: int = 0
+    ledger: Ledger = msgspec.field(default_factory=Ledger)
+
+
+class Cursor(msgspec.Struct, frozen=True):
+    """Where the game stands. `serial` grows by one with every phase entered and never repeats within a branch;
+    `trail` lists the rows entered in this `turn`. `row` None: the game is over."""
+
+    row: int | None = None
+    serial: int = 0
+    branch: int = 0
+    turn: int = 0
+    trail: tuple[int, ...] = ()
+
+
+class Position(msgspec.Struct, Generic[S, A], frozen=True):
+    """Everything there is to a running game but its secret. `reviews`: automatic phases wait to be looked at."""
+
+    state: S
+    cursor: Cursor
+    pending: dict[int, dict[str, A]] = {}
+    ready: frozenset[int] = frozenset()
+    reviews: bool = False
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the last phase has been played."""
+        return self.cursor.row is None
+
+
+def with_inputs(position: Position[S, A], pending: dict[int, dict[str, A]], ready: frozenset[int]) -> Position[S, A]:
+    """The same position with other inputs: no copy of the state is made."""
+    return msgspec.structs.replace(position, pending=pending, ready=ready)
+
+
+AnyPosition = Position[Any, Any]

@@ -1,0 +1,32 @@
+"""What any viewer may know of a position's progress: the rail of phases, and who has submitted or is ready."""
+
+from __future__ import annotations
+
+from game.engine.flow import Flow, Mode
+from game.engine.position import AnyPosition
+
+
+def row_state(index: int, now: int | None, trail: tuple[int, ...]) -> str:
+    """`now`, `done`, `skip` (passed over this turn) or `todo`."""
+    if index == now:
+        return "now"
+    if now is not None and index > now:
+        return "todo"
+    return "done" if index in trail else "skip"
+
+
+def seat_states(position: AnyPosition, flow: Flow) -> list[str]:
+    """For each seat `ready`, `submitted`, `untouched`, or `none` for one without a choice."""
+    seats = range(position.state.seats)
+    if position.cursor.row is None:
+        return ["none" for _ in seats]
+    phase = flow.rows[position.cursor.row].phase
+    choosing = seats if phase.mode is Mode.AUTOMATIC else frozenset(phase.eligible(position.state))
+    return [_seat_state(position, seat) if seat in choosing else "none" for seat in seats]
+
+
+def _seat_state(position: AnyPosition, seat: int) -> str:
+    if seat in position.ready:
+        return "ready"
+    has_input = any(action.serves(position.state) for action in position.pending.get(seat, {}).values())
+    return "submitted" if has_input else "untouched"

@@ -1,0 +1,251 @@
+"""The only loop in the project: start a game, apply an action, close a phase, and say who is waited for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from game.engine.actions import COMMON_ACTIONS, Action, Pass, Ready, Refused, Withdraw
+from game.engine.chance import Chance
+from game.engine.events import PhaseOpened
+from game.engine.flow import Flow, Mode, Phase, Row
+from game.engine.offers import Offer
+from game.engine.play import Outcome, Play
+from game.engine.position import AnyPosition, Cursor, Position, with_inputs
+from game.engine.ruleset import Ruleset
+
+CASCADE_LIMIT = 500  # phases in one cascade; a game's longest turn has some fifty
+
+
+class CascadeError(Exception):
+    """A cascade that does not end: a bug in a flow."""
+
+
+def start(rules: Ruleset, options: Any, seats: int, chance: Chance, *, reviews: bool = False) -> Outcome[Any]:
+    """Set a game up and run it to its first decision."""
+    if seats not in rules.seats:
+        raise Refused(f"{rules.title} is played by {rules.seats.start} to {rules.seats.stop - 1}, not by {seats}.", "A2")
+    state = rules.setup(options, seats)
+    outcome: Outcome[Any] = Outcome(Position(state, Cursor(), reviews=reviews))
+    play = Play(state, state.ledger, chance.at(branch=0, serial=0), {})
+    rules.deal(play)
+    outcome.absorb(play)
+    flow = rules.flow(options)
+    return _walk(rules, flow, flow.first(state), outcome, chance)
+
+
+def apply(rules: Ruleset, position: AnyPosition, action: Action, chance: Chance) -> Outcome[Any]:
+    """Take one action, closing the phase when everybody with a choice is then ready. Raises `Refused`."""
+    return apply_all(rules, position, [action], chance)
+
+
+def apply_all(rules: Ruleset, position: AnyPosition, actions: Iterable[Action], chance: Chance) -> Outcome[Any]:
+    """Take several actions of one phase, of one seat or of many; all or none. Raises `Refused`."""
+    phase = phase_of(rules, position)
+    if phase is None:
+        raise Refused("The game is over.", "S 4.5")
+    outcome: Outcome[Any] = Outcome(position)
+    acting = _may_act(phase, position.state)
+    for action in actions:
+        _check_turn_to_act(phase, position, action, acting)
+        if isinstance(action, COMMON_ACTIONS):
+            outcome.position = _note(outcome.position, phase, action)
+        elif action.is_public:
+            _carry_out(rules, outcome, action, chance)
+        else:
+            action.check(outcome.position.state)
+            outcome.position = _seal(outcome.position, action)
+    return close_if_all_ready(rules, outcome, chance)
+
+
+def close(rules: Ruleset, position: AnyPosition, chance: Chance) -> Outcome[Any]:
+    """Close the open phase and run on to the next decision. Never refuses."""
+    if position.is_over:
+        return Outcome(position)
+    flow = rules.flow_of(position)
+    state = rules.codec.copy(position.state)
+    outcome: Outcome[Any] = Outcome(msgspec.structs.replace(position, state=state))
+    row = flow.rows[_row(position)]
+    _close_row(outcome, row, chance)
+    return _walk(rules, flow, flow.after(row, state), outcome, chance)
+
+
+def close_if_all_ready(rules: Ruleset, outcome: Outcome[Any], chance: Chance) -> Outcome[Any]:
+    """Close the phase of an outcome when nobody is waited for."""
+    if waiting_on(rules, outcome.position):
+        return outcome
+    closed = close(rules, outcome.position, chance)
+    closed.events = outcome.events + closed.events
+    closed.transfers = outcome.transfers + closed.transfers
+    return closed
+
+
+def waiting_on(rules: Ruleset, position: AnyPosition) -> frozenset[int]:
+    """The seats with a real choice that are not ready; in a review phase, everybody who is not ready."""
+    return frozenset() if position.is_over else with_a_choice(rules, position) - position.ready
+
+
+def with_a_choice(rules: Ruleset, position: AnyPosition) -> frozenset[int]:
+    """The seats that have a real choice in the open phase."""
+    if position.is_over:
+        return frozenset()
+    return _eligible(rules.flow_of(position).rows[_row(position)].phase, position.state)
+
+
+def phase_of(rules: Ruleset, position: AnyPosition) -> Phase | None:
+    """The open phase; None when the game is over."""
+    return None if position.is_over else rules.flow_of(position).rows[_row(position)].phase
+
+
+def offers(rules: Ruleset, position: AnyPosition, seat: int) -> list[Offer]:
+    """What the seat may ask in the open phase, refused things with their reason; empty when it has no choice."""
+    phase = phase_of(rules, position)
+    if phase is None or phase.mode is Mode.AUTOMATIC or seat not in _may_act(phase, position.state):
+        return []
+    return rules.offers(position.state, seat, rules.flow_of(position), phase)
+
+
+def _row(position: AnyPosition) -> int:
+    assert position.cursor.row is not None
+    return position.cursor.row
+
+
+def _eligible(phase: Phase, state: Any) -> frozenset[int]:
+    return frozenset(range(state.seats)) if phase.mode is Mode.AUTOMATIC else frozenset(phase.eligible(state))
+
+
+def _may_act(phase: Phase, state: Any) -> frozenset[int]:
+    """The seats with a choice, and those that may act ahead."""
+    return _eligible(phase, state).union(phase.also(state))
+
+
+def _check_turn_to_act(phase: Phase, position: AnyPosition, action: Action, acting: frozenset[int]) -> None:
+    if not 0 <= action.actor < position.state.seats:
+        raise Refused(f"There is no seat {action.actor} at this table of {position.state.seats}.", "A2")
+    if not isinstance(action, (*phase.actions, *COMMON_ACTIONS)):
+        raise Refused(f"{action.title} is not asked in phase {phase.number}, {phase.title}.", f"S 4.4 phase {phase.number}")
+    if phase.mode is Mode.AUTOMATIC and not isinstance(action, Ready):
+        raise Refused(f"Nothing is decided in phase {phase.number}, {phase.title}.", f"S 4.4 phase {phase.number}")
+    if action.actor not in acting:
+        raise Refused(f"You have no choice in phase {phase.number}, {phase.title}.", f"S 4.4 phase {phase.number}")
+
+
+def _note(position: AnyPosition, phase: Phase, action: Action) -> AnyPosition:
+    """The position after one of the actions that every game has."""
+    ready, pending = position.ready, position.pending
+    if isinstance(action, Ready):
+        ready = ready | {action.actor} if action.on else ready - {action.actor}
+    elif isinstance(action, Pass):
+        kept = {slot: held for slot, held in pending.get(action.actor, {}).items() if not held.serves(position.state)}
+        if phase.mode is Mode.SEALED:
+            kept["pass"] = action
+        pending = {**pending, action.actor: kept}
+    elif isinstance(action, Withdraw):
+        pending = {**pending, action.actor: _without(pending.get(action.actor, {}), action.of)}
+    return with_inputs(position, pending, ready)
+
+
+def _without(inputs: dict[str, Any], slot: str) -> dict[str, Any]:
+    if slot not in inputs:
+        raise Refused("There is nothing of yours to withdraw here.", "revise")
+    return {key: held for key, held in inputs.items() if key != slot}
+
+
+def _seal(position: AnyPosition, action: Action) -> AnyPosition:
+    """The position with one more sealed input; it replaces the seat's earlier one in the same slot and a pass."""
+    mine = {slot: held for slot, held in position.pending.get(action.actor, {}).items() if slot != "pass"}
+    mine[action.slot()] = action
+    return with_inputs(position, {**position.pending, action.actor: mine}, position.ready)
+
+
+def _carry_out(rules: Ruleset, outcome: Outcome[Any], action: Action, chance: Chance) -> None:
+    """Let a public action take effect on a copy."""
+    position = outcome.position
+    action.check(position.state)
+    state = rules.codec.copy(position.state)
+    play = Play(state, state.ledger, chance.at(branch=position.cursor.branch, serial=position.cursor.serial), {})
+    action.carry_out(play)
+    outcome.absorb(play)
+    outcome.position = msgspec.structs.replace(position, state=state)
+    state.ledger.assert_sound()
+
+
+def _close_row(outcome: Outcome[Any], row: Row, chance: Chance) -> None:
+    """Resolve the decisions of a phase with the inputs that serve it; the others stay. An AUTOMATIC phase has done its work."""
+    position = outcome.position
+    if row.phase.mode is Mode.AUTOMATIC:
+        outcome.position = with_inputs(position, position.pending, frozenset())
+        return
+    state, cursor = position.state, position.cursor
+    serving, left = _opened(position)
+    play = Play(state, state.ledger, chance.at(branch=cursor.branch, serial=cursor.serial), serving)
+    row.phase.close(play)
+    outcome.absorb(play)
+    outcome.position = with_inputs(position, left, frozenset())
+    state.ledger.assert_sound()
+
+
+def _opened(position: AnyPosition) -> tuple[dict[int, list[Action]], dict[int, dict[str, Action]]]:
+    """The inputs that serve the open phase, and those that wait for a later one."""
+    serving: dict[int, list[Action]] = {}
+    left: dict[int, dict[str, Action]] = {}
+    for seat, inputs in position.pending.items():
+        for slot, action in inputs.items():
+            if action.serves(position.state):
+                serving.setdefault(seat, []).append(action)
+            else:
+                left.setdefault(seat, {})[slot] = action
+    return serving, left
+
+
+def _walk(rules: Ruleset, flow: Flow, row: Row | None, outcome: Outcome[Any], chance: Chance) -> Outcome[Any]:
+    """Enter phase after phase until one waits for somebody or the game is over."""
+    for _ in range(CASCADE_LIMIT):
+        if row is None:
+            outcome.position = _over(outcome.position)
+            return outcome
+        _enter(outcome, flow, row, chance)
+        if _waits(row.phase, outcome.position):
+            return outcome
+        _close_row(outcome, row, chance)
+        row = flow.after(row, outcome.position.state)
+    raise CascadeError(f"{rules.key}: more than {CASCADE_LIMIT} phases without a decision")
+
+
+def _over(position: AnyPosition) -> AnyPosition:
+    cursor = msgspec.structs.replace(position.cursor, row=None, serial=position.cursor.serial + 1)
+    return msgspec.structs.replace(position, cursor=cursor, pending={}, ready=frozenset())
+
+
+def _enter(outcome: Outcome[Any], flow: Flow, row: Row, chance: Chance) -> None:
+    """Open a phase: number it, do its entry work, and keep the inputs given ahead for this round."""
+    position = outcome.position
+    state, old, phase = position.state, position.cursor, row.phase
+    play = Play(state, state.ledger, chance.at(branch=old.branch, serial=old.serial + 1), {})
+    phase.enter(play)
+    trail = (*old.trail, row.index) if state.turn == old.turn else (row.index,)
+    cursor = Cursor(row.index, old.serial + 1, old.branch, state.turn, trail)
+    opened = PhaseOpened(serial=cursor.serial, turn=state.turn, phase=phase.name, number=phase.number, title=phase.title)
+    play.events.insert(0, opened)
+    outcome.absorb(play)
+    pending = position.pending if _is_same_round(flow, old, row) else {}
+    ahead = frozenset() if phase.mode is Mode.AUTOMATIC else _ready_ahead(state, pending)
+    outcome.position = msgspec.structs.replace(position, cursor=cursor, pending=pending, ready=ahead)
+    state.ledger.assert_sound()
+
+
+def _ready_ahead(state: Any, pending: dict[int, dict[str, Action]]) -> frozenset[int]:
+    return frozenset(seat for seat, held in pending.items() for a in held.values() if a.serves(state) and a.is_ready_ahead())
+
+
+def _is_same_round(flow: Flow, old: Cursor, row: Row) -> bool:
+    return old.row is not None and flow.rows[old.row].rounds[-1:] == row.rounds[-1:]
+
+
+def _waits(phase: Phase, position: AnyPosition) -> bool:
+    """Whether the phase just entered stops the cascade."""
+    if phase.mode is Mode.AUTOMATIC:
+        return position.reviews
+    return bool(_eligible(phase, position.state) - position.ready)

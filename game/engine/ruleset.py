@@ -1,0 +1,85 @@
+"""What a ruleset folder provides to the kernel and to the site."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from game.engine.actions import Action, Refused
+from game.engine.chance import Chance
+from game.engine.codec import Codec
+from game.engine.events import Event
+from game.engine.flow import Flow
+from game.engine.offers import Offer
+from game.engine.play import Play
+from game.engine.position import AnyPosition
+
+Offered = Callable[[], list[Offer]]
+Bot = Callable[[Any, Offered, Chance], list[dict[str, Any]]]
+"""A bot: from a view, what is offered (asked for only when wanted) and its own chance to requests."""
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """A seat's place at the end; equal scores share the place. `score` is in whole dollars."""
+
+    seat: int
+    place: int
+    score: int
+
+
+def no_facts(state: Any) -> Mapping[str, Any]:
+    """A ruleset whose surveys need nothing but what all have."""
+    return {}
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """One game's rules, as pure functions. `version` changes with every change of rules, `schema` with the state's shape."""
+
+    key: str
+    title: str
+    version: int
+    schema: int
+    seats: range
+    options_type: type[Any]
+    menus: Mapping[str, tuple[Any, ...]]  # option -> what it may be
+    actions: Mapping[str, type[Action]]
+    codec: Codec
+    flow: Callable[[Any], Flow]  # options -> flow
+    options_of: Callable[[Any], Any]  # state -> options
+    parse_options: Callable[[Mapping[str, Any]], Any]
+    setup: Callable[[Any, int], Any]  # options, seats -> state
+    deal: Callable[[Play[Any]], None]  # the random part of set-up
+    viewer: Callable[[AnyPosition], Callable[[int | None], Any]]  # position -> seat -> what it may see
+    offers: Callable[[Any, int, Flow, Any], list[Offer]]
+    standings: Callable[[Any], list[Standing]]
+    end_reason: Callable[[Any], str]
+    seconds: Callable[[Any, str, str, str], int]  # options, phase name, pace, clock class -> length of its clock
+    bots: Mapping[str, Bot]
+    registries: Mapping[str, Mapping[str, Any]]
+    occurrences: Callable[[Event], Iterable[tuple[str, str]]]  # event -> (registry, key) of what it shows to have occurred
+    facts: Callable[[Any], Mapping[str, Any]] = no_facts  # a position that has ended -> what a survey keeps of it
+
+    def flow_of(self, position: AnyPosition) -> Flow:
+        """The sequence of play of this position's game."""
+        return self.flow(self.options_of(position.state))
+
+    def view(self, position: AnyPosition, seat: int | None) -> Any:
+        """What `seat` may see of a position; None is a stranger."""
+        return self.viewer(position)(seat)
+
+    def parse(self, raw: Mapping[str, Any], seat: int) -> Action:
+        """An action from untrusted input, strictly decoded; the actor is stamped, never read. Raises `Refused`."""
+        if "actor" in raw:
+            raise Refused("An action does not say who asks: the site knows.", "S 5.1")
+        kind = raw.get("kind")
+        if not isinstance(kind, str) or kind not in self.actions:
+            raise Refused(f"There is no action {kind!r:.40}; there are {', '.join(self.actions)}.", "S 5.1")
+        try:
+            action = msgspec.convert(dict(raw), self.actions[kind], strict=True)
+        except (msgspec.ValidationError, TypeError, OverflowError) as error:
+            raise Refused(f"That is not a complete request: {error}.", "S 5.1") from None
+        return msgspec.structs.replace(action, actor=seat)

@@ -1,0 +1,58 @@
+"""What is stored comes back as it was, and events are read by those they name."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from game.engine.effects import Registry
+from game.engine.events import PhaseOpened, read_events
+from tests.engine.toy import TOY, Answer, Given, Say, Whispered, begin
+
+
+def test_state_inputs_actions_and_events_come_back_as_they_were() -> None:
+    state, codec = begin().position.state, TOY.codec
+    inputs = {1: {"": Say(actor=1, number=3), "b": Answer(actor=1, to="b", ready=True)}}
+    events = [Given(seat=0, amount=4), Whispered(audience=(1,), seat=1)]
+    assert codec.unpack_state(codec.pack(state)) == state
+    assert codec.unpack_inputs(codec.pack(inputs)) == inputs
+    assert codec.unpack_action(codec.pack(inputs[1]["b"])) == inputs[1]["b"]
+    assert codec.decode_events(codec.encode_events(events)) == events
+
+
+def test_a_copy_is_private() -> None:
+    state = begin().position.state
+    copy = TOY.codec.copy(state)
+    copy.heard.append("only here")
+    copy.ledger.cash["bank"] = 1
+    assert copy != state
+    assert TOY.codec.encode(state) == TOY.codec.encode(begin().position.state)
+
+
+def test_a_damaged_snapshot_is_not_taken() -> None:
+    packed = TOY.codec.pack({"seats": "two"})
+    with pytest.raises(msgspec.ValidationError):
+        TOY.codec.unpack_state(packed)
+
+
+def test_events_are_read_by_those_they_name() -> None:
+    secret, public = Whispered(audience=(1,), seat=1), Given(seat=0, amount=4)
+    assert read_events([secret, public], 1) == [secret, public]
+    assert read_events([secret, public], 0) == [public]
+    assert read_events([secret, public], None) == [public]
+
+
+def test_an_event_reads_as_a_sentence_with_names_and_figures() -> None:
+    names = ["Ada", "Bob"].__getitem__
+    given = Given(seat=1, amount=4)
+    assert (given.sentence(names), given.figure(names), given.seats()) == ("Bob gave.", "+4", (1,))
+    opened = PhaseOpened(serial=1, turn=1, phase="numbers", number="1", title="Numbers")
+    assert (opened.sentence(names), opened.seats()) == ("1 Numbers", ())
+
+
+def test_an_effect_is_declared_once() -> None:
+    registry: Registry[str] = Registry()
+    registry.add("loan", "Loan")
+    with pytest.raises(ValueError, match="loan is declared twice"):
+        registry.add("loan", "Loan")
+    assert (list(registry), registry["loan"], len(registry)) == (["loan"], "Loan", 1)
