@@ -1,0 +1,1 @@
+"""The rulesets this site plays: one folder per game, one line each in the registry."""

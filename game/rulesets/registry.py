@@ -1,0 +1,8 @@
+"""The rulesets this site plays, one line each."""
+
+from __future__ import annotations
+
+from game.engine.ruleset import Ruleset
+from game.rulesets.sectors.ruleset import SECTORS
+
+RULESETS: dict[str, Ruleset] = {SECTORS.key: SECTORS}

@@ -1,0 +1,354 @@
+"""What a seat may ask in Sectors; types refuse nonsense, `check` refuses what the rules refuse."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from msgspec import Meta
+
+from game.engine.actions import Action, Pass, Ready, Refused, Withdraw
+from game.engine.ledger import IPO, cash_of
+from game.engine.play import Play
+from game.rulesets.sectors import numbers
+from game.rulesets.sectors.effects import COMPANY_ACTIONS, is_unlocked
+from game.rulesets.sectors.phases import contributions
+from game.rulesets.sectors.sequence import acting_company, has_yet_to_act
+from game.rulesets.sectors.state import ACTIVE, BANKRUPT, FLOATED, OPTION_ORDER, Company, SectorsState
+from game.rulesets.sectors.tables.common import LARGEST_ORDER, LARGEST_PRICE, LIMIT_ACTIONS, SHORT_ACTIONS
+
+Ticker = Annotated[str, Meta(min_length=1, max_length=8)]
+Quantity = Annotated[int, Meta(ge=1, le=LARGEST_ORDER)]
+Price = Annotated[int, Meta(ge=1, le=LARGEST_PRICE)]
+Number = Annotated[int, Meta(ge=0, le=1_000_000)]
+
+
+def _company(state: SectorsState, ticker: str) -> Company:
+    if ticker not in state.companies:
+        raise Refused(f"There is no company {ticker} in this game; there are {', '.join(state.companies)}.", "S 5.1")
+    return state.companies[ticker]
+
+
+def _living(state: SectorsState, ticker: str) -> Company:
+    company = _company(state, ticker)
+    if company.status == BANKRUPT:
+        raise Refused(f"{ticker} is bankrupt and delisted.", "S 5.1")
+    return company
+
+
+class BidInfluence(Action, frozen=True, kw_only=True, tag="bid_influence"):
+    """Bid influence points for priority, 0 to 50 or in the first edition to 100; every point kept is a dollar. (S 1.5, D1)"""
+
+    points: Annotated[int, Meta(ge=0, le=1000)]
+    title: ClassVar[str] = "Influence bid"
+
+    def check(self, state: SectorsState) -> None:
+        most = state.tables.influence_points
+        if self.points > most:
+            raise Refused(f"You have {most} influence points, not {self.points}.", "S 1.5")
+
+
+class PledgeHeadline(Action, frozen=True, kw_only=True, tag="pledge_headline"):
+    """Join the payers of one headline; the cost is split evenly, rounded down. (S 1.10, A13)"""
+
+    headline: Annotated[int, Meta(ge=1, le=3)]
+    title: ClassVar[str] = "Headline pledge"
+
+    def check(self, state: SectorsState) -> None:
+        headline = state.headlines[self.headline - 1] if self.headline <= len(state.headlines) else None
+        if headline is None:
+            raise Refused(f"There is no headline in slot {self.headline}.", "S 1.10")
+        least, cash = headline.cost // state.seats, state.cash(self.actor)
+        if cash < least:
+            raise Refused(f"Even split {state.seats} ways it costs {least}; you hold {cash}.", "A13")
+
+
+class VoteTranche(Action, frozen=True, kw_only=True, tag="vote_tranche"):
+    """Vote for one tranche; it is won by a single vote only. (S 7.9)"""
+
+    tranche: Annotated[int, Meta(ge=1, le=6)]
+    title: ClassVar[str] = "Tranche vote"
+
+    def check(self, state: SectorsState) -> None:
+        if self.tranche > len(state.tranches):
+            raise Refused(f"There are {len(state.tranches)} tranches; there is no number {self.tranche}.", "S 7.9")
+
+
+class DistributeTranche(Action, frozen=True, kw_only=True, tag="distribute_tranche"):
+    """Share out a won tranche: cash among all seats, prestige and ability to companies of its sector. (S 7.9, A72, A73)"""
+
+    cash: dict[str, Number] = {}
+    prestige_to: Ticker | None = None
+    ability_to: Ticker | None = None
+    title: ClassVar[str] = "Tranche distribution"
+
+    def check(self, state: SectorsState) -> None:
+        pool = next((p for p in state.tranches if p.winner == self.actor), None)
+        if pool is None:
+            raise Refused("You have won no tranche this turn.", "S 7.9")
+        self._check_cash(state, pool.cash)
+        if self.prestige_to is not None and not pool.prestige:
+            raise Refused("This tranche carries no prestige.", "S 1.9")
+        for ticker in (self.prestige_to, self.ability_to):
+            if ticker is not None and _living(state, ticker).sector != pool.sector:
+                raise Refused(f"{ticker} is not a company of this tranche's sector, {pool.sector}.", "A72")
+
+    def _check_cash(self, state: SectorsState, most: int) -> None:
+        if unknown := [seat for seat in self.cash if seat not in map(str, range(state.seats))]:
+            raise Refused(f"There is no seat {unknown[0]} at this table of {state.seats}.", "S 7.9")
+        if sum(self.cash.values()) > most:
+            raise Refused(f"The tranche holds {most}, not {sum(self.cash.values())}.", "S 7.9")
+
+
+class PlaceOrder(Action, frozen=True, kw_only=True):
+    """One order of any kind; one a sub-round, sealed until the reveal. (S 5.1)"""
+
+    def slot(self) -> str:
+        return "order"
+
+
+class MarketOrder(PlaceOrder, frozen=True, kw_only=True, tag="market_order"):
+    """Buy from the IPO or the open market, or sell on it. Money and shares are looked at when it resolves. (S 5.3)"""
+
+    company: Ticker
+    side: Literal["buy", "sell"]
+    location: Literal["ipo", "market"]
+    quantity: Quantity
+    bid: Price | None = None
+    title: ClassVar[str] = "Market order"
+
+    def check(self, state: SectorsState) -> None:
+        company = _living(state, self.company)
+        if self.location == IPO:
+            self._check_ipo(state)
+        elif company.status not in FLOATED:
+            raise Refused(f"{self.company} is not floated: only its IPO is open.", "S 5.1")
+        self._check_bid(state, company)
+        self._check_round_trip(state)
+
+    def _check_ipo(self, state: SectorsState) -> None:
+        if self.side == "sell":
+            raise Refused("The IPO takes no shares back; sell on the open market.", "S 5.1")
+        if not state.ledger.at(self.company, IPO):
+            raise Refused(f"The IPO of {self.company} has 0 shares left.", "S 5.1")
+
+    def _check_bid(self, state: SectorsState, company: Company) -> None:
+        takes_bids = state.options.distribution == "bid" and self.side == "buy"
+        if not takes_bids:
+            if self.bid is not None:
+                raise Refused("Only purchases under the bid strategy carry a bid.", "S 5.3")
+            return
+        least = company.ipo_price if self.location == IPO else company.price
+        if self.bid is None or self.bid < least:
+            raise Refused(f"A purchase needs a bid of at least {least} a share; yours is {self.bid or 'missing'}.", "S 5.3")
+
+    def _check_round_trip(self, state: SectorsState) -> None:
+        if not state.options.no_round_trips or self.location == IPO:
+            return
+        opposite = "sell" if self.side == "buy" else "buy"
+        if any(t.seat == self.actor and t.company == self.company and t.side == opposite for t in state.trades):
+            raise Refused(f"You already had a {opposite} of {self.company} filled in this stock round.", "round trips")
+
+
+class LimitOrder(PlaceOrder, frozen=True, kw_only=True, tag="limit_order"):
+    """Buy or sell at `value` once the price has reached it; settles next turn. (S 5.5)"""
+
+    company: Ticker
+    side: Literal["buy", "sell"]
+    value: Price
+    quantity: Quantity
+    title: ClassVar[str] = "Limit order"
+
+    def check(self, state: SectorsState) -> None:
+        if not state.options.limit_orders:
+            raise Refused("Limit orders are switched off in this game.", "A6")
+        company = _living(state, self.company)
+        if company.status not in FLOATED:
+            raise Refused(f"{self.company} is not floated: it has no open market.", "S 5.1")
+        if not numbers.limit_actions_left(state, self.actor):
+            raise Refused(f"You have 0 of your {LIMIT_ACTIONS} limit actions left; one returns when a limit order ends.", "S 5.2")
+        if self.value == company.price:
+            raise Refused(f"{self.company} stands at {company.price} now: that would be a market order.", "limits")
+
+
+class ShortOrder(PlaceOrder, frozen=True, kw_only=True, tag="short_order"):
+    """Borrow shares of the open market and sell them at once. (S 5.6)"""
+
+    company: Ticker
+    quantity: Quantity
+    title: ClassVar[str] = "Short order"
+
+    def check(self, state: SectorsState) -> None:
+        if not state.options.short_orders:
+            raise Refused("Short orders are switched off in this game.", "A6")
+        company = _living(state, self.company)
+        if company.status != ACTIVE:
+            raise Refused(f"{self.company} is {company.status}: only active companies can be shorted.", "A23")
+        if not numbers.short_actions_left(state, self.actor):
+            raise Refused(f"You have 0 of your {SHORT_ACTIONS} short actions left; one returns when a short is covered.", "S 5.2")
+        most = state.options.max_short_quantity
+        if most and self.quantity > most:
+            raise Refused(f"A short may be of {most} shares at most, not {self.quantity}.", "R-8")
+
+
+class OptionOrder(PlaceOrder, frozen=True, kw_only=True, tag="option_order"):
+    """Buy one option contract on sale. (S 5.7)"""
+
+    contract: Number
+    bid: Annotated[int, Meta(ge=1, le=1_000_000)] | None = None
+    title: ClassVar[str] = "Option order"
+
+    def check(self, state: SectorsState) -> None:
+        if not state.options.option_orders:
+            raise Refused("Option contracts are switched off in this game.", "A6")
+        contract = state.contracts.get(self.contract)
+        if contract is None or contract.owner is not None:
+            raise Refused(f"Contract {self.contract} is not on sale.", "S 5.7")
+        self._check_bid(state, contract.premium)
+        if any(o.seat == self.actor and o.kind == OPTION_ORDER and o.contract == contract.id for o in state.orders.values()):
+            raise Refused("You have already ordered this contract in this stock round.", "covers")
+
+    def _check_bid(self, state: SectorsState, premium: int) -> None:
+        if state.options.distribution == "bid":
+            if self.bid is None or self.bid < premium:
+                raise Refused(f"The contract needs a bid of at least its premium, {premium}.", "S 5.7")
+        elif self.bid is not None:
+            raise Refused("Only the bid strategy takes a bid.", "S 5.7")
+
+
+class CoverShort(Action, frozen=True, kw_only=True, tag="cover_short"):
+    """Buy back the shares of one open short, whole. (S 5.6, A32)"""
+
+    order: Number
+    title: ClassVar[str] = "Cover"
+
+    def slot(self) -> str:
+        return f"cover {self.order}"
+
+    def check(self, state: SectorsState) -> None:
+        short = next((s for s in numbers.open_shorts(state, self.actor) if s.id == self.order), None)
+        if short is None:
+            raise Refused(f"You have no open short number {self.order}.", "S 5.6")
+        cost, cash = short.quantity * state.companies[short.company].price, state.cash(self.actor)
+        if cash + short.margin < cost:
+            raise Refused(f"Covering costs {cost}; you hold {cash} and the margin frees {short.margin}.", "A32")
+
+
+class ExerciseOption(Action, frozen=True, kw_only=True, tag="exercise_option"):
+    """Collect price − strike per share of an own contract. (S 5.7)"""
+
+    contract: Number
+    title: ClassVar[str] = "Exercise"
+
+    def slot(self) -> str:
+        return f"exercise {self.contract}"
+
+    def check(self, state: SectorsState) -> None:
+        contract = state.contracts.get(self.contract)
+        if contract is None or contract.owner != self.actor:
+            raise Refused(f"You own no contract number {self.contract}.", "S 5.7")
+        price = state.companies[contract.company].price
+        if price < contract.strike:
+            raise Refused(f"{contract.company} stands at {price}, below the strike of {contract.strike}.", "S 5.7")
+
+
+class VoteRevenue(Action, frozen=True, kw_only=True, tag="vote_revenue"):
+    """Vote what a company does with its revenue, weighing as many votes as own shares. (S 6.5)"""
+
+    company: Ticker
+    choice: Literal["full", "half", "retain"]
+    title: ClassVar[str] = "Revenue vote"
+
+    def slot(self) -> str:
+        return self.company
+
+    def check(self, state: SectorsState) -> None:
+        company = _living(state, self.company)
+        if not company.revenue:
+            raise Refused(f"{self.company} has no revenue to distribute this turn.", "S 6.5")
+        if not state.shares(self.company, self.actor):
+            raise Refused(f"You own 0 shares of {self.company}.", "S 6.5")
+
+
+class VoteActions(Action, frozen=True, kw_only=True, tag="vote_actions"):
+    """Vote for up to as many different actions as the company's tier allows; also ahead, for a company still to come. (S 6.7)"""
+
+    company: Ticker
+    actions: Annotated[list[str], Meta(min_length=1, max_length=3)]
+    ready: bool = False
+    title: ClassVar[str] = "Company vote"
+
+    def slot(self) -> str:
+        return self.company
+
+    def serves(self, state: SectorsState) -> bool:
+        acting = acting_company(state)
+        return acting is not None and acting.ticker == self.company
+
+    def is_ready_ahead(self) -> bool:
+        return self.ready
+
+    def check(self, state: SectorsState) -> None:
+        company = _living(state, self.company)
+        if not has_yet_to_act(state, company) or company.status != ACTIVE:
+            raise Refused(f"{self.company} has no company vote to come in this operating round.", "S 6.7")
+        if not state.shares(self.company, self.actor):
+            raise Refused(f"You own 0 shares of {self.company}.", "S 6.7")
+        most = numbers.tier(state, company).actions
+        if len(self.actions) > most or len(set(self.actions)) < len(self.actions):
+            raise Refused(f"{self.company} takes up to {most} different actions; you named {len(self.actions)}.", "S 6.7")
+        for key in self.actions:
+            self._check_action(state, company, key)
+
+    def _check_action(self, state: SectorsState, company: Company, key: str) -> None:
+        if key not in COMPANY_ACTIONS:
+            raise Refused(f"There is no company action {key}.", "S 6.9")
+        if not is_unlocked(state, company, key):
+            raise Refused(f"{COMPANY_ACTIONS[key].title} is not open to {self.company}.", "S 6.10")
+
+
+class Contribute(Action, frozen=True, kw_only=True, tag="contribute"):
+    """Give an insolvent company cash, or own shares sold at today's price; public, at once, for good. (S 6.12)"""
+
+    cash: Number = 0
+    shares: Annotated[int, Meta(ge=0, le=LARGEST_ORDER)] = 0
+    title: ClassVar[str] = "Contribution"
+    is_public: ClassVar[bool] = True
+
+    def check(self, state: SectorsState) -> None:
+        company = acting_company(state)
+        if company is None:
+            raise Refused("No company is asking for contributions.", "S 6.12")
+        held, cash = state.shares(company.ticker, self.actor), state.ledger.balance(cash_of(self.actor))
+        if not held:
+            raise Refused(f"You own 0 shares of {company.ticker}: only its shareholders may help.", "R-18")
+        if not self.cash and not self.shares:
+            raise Refused("A contribution is at least 1 dollar or 1 share.", "S 6.12")
+        if self.cash > cash:
+            raise Refused(f"You hold {cash}, not {self.cash}.", "S 6.12")
+        if self.shares > held:
+            raise Refused(f"You own {held} shares of {company.ticker}, not {self.shares}.", "S 6.12")
+
+    def carry_out(self, play: Play[SectorsState]) -> None:
+        contributions.give(play, self.actor, self.cash, self.shares)
+
+
+SectorsAction = (
+    Ready
+    | Pass
+    | Withdraw
+    | BidInfluence
+    | PledgeHeadline
+    | VoteTranche
+    | DistributeTranche
+    | MarketOrder
+    | LimitOrder
+    | ShortOrder
+    | OptionOrder
+    | CoverShort
+    | ExerciseOption
+    | VoteRevenue
+    | VoteActions
+    | Contribute
+)
+ORDERS = (MarketOrder, LimitOrder, ShortOrder, OptionOrder)
+ACTIONS: dict[str, type[Action]] = {str(kind.__struct_config__.tag): kind for kind in SectorsAction.__args__}

@@ -1,0 +1,43 @@
+"""What a company action costs now, and why a company cannot take it. (S 6.7–6.11)"""
+
+from __future__ import annotations
+
+from game.engine.actions import Refused
+from game.rulesets.sectors import numbers
+from game.rulesets.sectors.effects.company_actions import COMPANY_ACTIONS
+from game.rulesets.sectors.state import Company, SectorsState
+
+
+def cost_of(state: SectorsState, company: Company, key: str) -> int:
+    """Dollars: tiered actions get dearer with every company that took them this round; a share issue costs one share. (S 6.8)"""
+    costs = state.tables.action_costs[key]
+    return costs[min(state.executed.get(key, 0), len(costs) - 1)] if costs else company.price
+
+
+def prestige_cost_of(state: SectorsState, key: str) -> int:
+    """Prestige tokens. (S 6.10, A53)"""
+    return state.tables.action_prestige.get(key, 0)
+
+
+def unlocked_actions(state: SectorsState, company: Company) -> list[str]:
+    """The actions a company may be voted to take: general, its sector's, and those its abilities unlock."""
+    return [key for key in COMPANY_ACTIONS if is_unlocked(state, company, key)]
+
+
+def is_unlocked(state: SectorsState, company: Company, key: str) -> bool:
+    """Whether the company may be voted to take an action at all."""
+    action = COMPANY_ACTIONS[key]
+    if action.ability:
+        return bool(numbers.modifier(state, company, f"unlocks:{action.ability}"))
+    return action.sector in (None, company.sector)
+
+
+def refusal_of(state: SectorsState, company: Company, key: str) -> Refused | None:
+    """Why the company cannot carry the action out now; None when it can. (S 6.7, A47)"""
+    cost, tokens, treasury = cost_of(state, company, key), prestige_cost_of(state, key), state.treasury(company.ticker)
+    if cost > treasury:
+        return Refused(f"It costs {cost}; the treasury holds {treasury}.", "S 6.8" if state.executed.get(key) else "S 6.7")
+    if tokens > company.prestige:
+        return Refused(f"It takes {tokens} prestige; {company.ticker} has {company.prestige}.", "S 6.10")
+    reason = COMPANY_ACTIONS[key].refuse(state, company)
+    return Refused(reason, "S 6.9") if reason else None

@@ -1,0 +1,110 @@
+"""The research cards: 18 findings and the blank, each with its sector and what it does. (S 1.7)"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from game.engine.chance import Chance
+from game.engine.effects import Registry
+from game.engine.play import Play
+from game.rulesets.sectors.effects.verbs import add_modifier, grant
+from game.rulesets.sectors.events import CardDrawn
+from game.rulesets.sectors.prices import rise
+from game.rulesets.sectors.state import BANKRUPT, Company, SectorsState
+from game.rulesets.sectors.tables.common import BLANKS, DECK_SIZE
+
+Body = Callable[[Play[SectorsState], Company], None]
+
+
+@dataclass(frozen=True)
+class Card:
+    """A research card. `sector` None: any company may draw it."""
+
+    title: str
+    text: str
+    sector: str | None
+    body: Body
+
+
+RESEARCH_CARDS: Registry[Card] = Registry()
+BLANK = "no_discernible_findings"
+
+
+def _card(key: str, title: str, text: str, sector: str | None = None) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    return RESEARCH_CARDS.adder(key, lambda body: Card(title, text, sector, body))
+
+
+@_card("product_development", "Product Development", "Supply +1 for good.")
+@_card("quality_control", "Quality Control", "Supply +1 for good.")
+def raise_supply(play: Play[SectorsState], company: Company) -> None:
+    company.base_supply += 1
+
+
+@_card("government_grant", "Government Grant", "Treasury +500.")
+def government_grant(play: Play[SectorsState], company: Company) -> None:
+    grant(play, company, 500, "government grant")
+
+
+@_card("clinical_trial", "Clinical Trial", "The price rises 1 step.", "healthcare")
+@_card("renewable_energy", "Renewable Energy", "The price rises 1 step.", "energy")
+@_card("artificial_intelligence", "Artificial Intelligence", "The price rises 1 step.", "technology")
+@_card("e_commerce", "E-commerce", "The price rises 1 step.", "defensive")
+@_card("robotics", "Robotics", "The price rises 1 step.", "technology")
+@_card("new_alloy", "New Alloy", "The price rises 1 step.")
+@_card("energy_saving", "Energy Saving", "The price rises 1 step.", "energy")
+@_card("globalization", "Globalization", "The price rises 1 step.", "technology")
+def rise_one_step(play: Play[SectorsState], company: Company) -> None:
+    """Also what the two cards promise whose effect the first program forgot. (A10)"""
+    rise(play, company, 1, "research")
+
+
+@_card("corporate_espionage", "Corporate Espionage", "Every other company of the sector loses 2 prestige.")
+def corporate_espionage(play: Play[SectorsState], company: Company) -> None:
+    """All but bankrupt ones, down to 0 at most. (A89)"""
+    for other in play.state.companies.values():
+        if other.sector == company.sector and other is not company and other.status != BANKRUPT:
+            other.prestige = max(other.prestige - 2, 0)
+
+
+@_card("economies_of_scale", "Economies of Scale", "Counts as the cheapest company of all for good.")
+def economies_of_scale(play: Play[SectorsState], company: Company) -> None:
+    add_modifier(company, "sorts_first", 1, "card:economies_of_scale")
+
+
+@_card("automation", "Automation", "Operating cost −20 for good.")
+def automation(play: Play[SectorsState], company: Company) -> None:
+    add_modifier(company, "operating_cost", -20, "card:automation")
+
+
+@_card("specialization", "Specialization", "2 prestige tokens.")
+def specialization(play: Play[SectorsState], company: Company) -> None:
+    company.prestige += 2
+
+
+@_card("market_expansion", "Market Expansion", "No effect.")
+@_card("diversification", "Diversification", "No effect.")
+@_card("innovation", "Innovation", "No effect.")
+@_card(BLANK, "No Discernible Findings", "No effect.")
+def find_nothing(play: Play[SectorsState], company: Company) -> None:
+    """Cards whose printed text promises nothing. (S 1.7)"""
+
+
+def compose_deck(chance: Chance) -> list[str]:
+    """Three blanks and nine uniform draws with replacement from the findings. (S 1.7)"""
+    findings = [key for key in RESEARCH_CARDS if key != BLANK]
+    return [BLANK] * BLANKS + [chance.pick("deck", findings) for _ in range(DECK_SIZE - BLANKS)]
+
+
+def research(play: Play[SectorsState], company: Company, cards: int) -> None:
+    """Draw and apply cards, uniform among the undrawn ones the company may draw; none left: nothing. (S 1.7, A9)"""
+    for _ in range(cards):
+        drawable = [key for key in play.state.deck if RESEARCH_CARDS[key].sector in (None, company.sector)]
+        if not drawable:
+            play.emit(CardDrawn(company=company.ticker, card="", title=""))
+            return
+        key = play.chance.pick("research_draw", drawable)
+        play.state.deck.remove(key)
+        company.cards = [*company.cards, key]
+        play.emit(CardDrawn(company=company.ticker, card=key, title=RESEARCH_CARDS[key].title))
+        RESEARCH_CARDS[key].body(play, company)

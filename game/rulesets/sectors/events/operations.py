@@ -1,0 +1,196 @@
+"""What happens in the operating round: production, dividends, votes, insolvency."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import msgspec
+
+from game.engine.events import Event, Names
+from game.rulesets.sectors.events.base import AboutCompany, counted, listed
+
+
+class Produced(AboutCompany, frozen=True, kw_only=True, tag="produced"):
+    sold: int
+    supply: int
+    demand: int
+    unit_price: int
+    revenue: int
+    throughput: int
+    prestige: bool
+    topic: ClassVar[str] = "money"
+    figures: ClassVar[str] = "{revenue}"
+
+    def sentence(self, names: Names) -> str:
+        bonus = "; it earns a prestige token" if self.prestige else ""
+        return (
+            f"{self.company} sold {self.sold} units at {self.unit_price} (supply {self.supply}, demand {self.demand}, "
+            f"throughput {self.throughput}){bonus}."
+        )
+
+
+class OperatingCostPaid(AboutCompany, frozen=True, kw_only=True, tag="operating_cost_paid"):
+    amount: int
+    treasury: int
+    topic: ClassVar[str] = "money"
+    text: ClassVar[str] = "{company} paid its operating cost; {treasury} is left in the treasury."
+    figures: ClassVar[str] = "−{amount}"
+
+
+class BecameInsolvent(AboutCompany, frozen=True, kw_only=True, tag="became_insolvent"):
+    text: ClassVar[str] = "{company} has no money left: it is insolvent."
+
+
+class RevenueVoted(AboutCompany, frozen=True, kw_only=True, tag="revenue_voted"):
+    choice: str
+    full: int
+    half: int
+    retain: int
+    topic: ClassVar[str] = "vote"
+
+    def sentence(self, names: Names) -> str:
+        words = {"full": "pays full dividends", "half": "pays half of its revenue", "retain": "retains its revenue"}
+        return f"{self.company} {words[self.choice]} (full {self.full}, half {self.half}, retain {self.retain} shares)."
+
+
+class DividendPaid(AboutCompany, frozen=True, kw_only=True, tag="dividend_paid"):
+    seat: int
+    amount: int
+    shares: int
+    topic: ClassVar[str] = "money"
+
+    def sentence(self, names: Names) -> str:
+        return f"{names(self.seat)} received dividends of {self.company} on {counted(self.shares, 'share')}."
+
+    figures: ClassVar[str] = "+{amount}"
+
+
+class ShortDividendPaid(AboutCompany, frozen=True, kw_only=True, tag="short_dividend_paid"):
+    seat: int
+    amount: int
+    owed: int
+    topic: ClassVar[str] = "money"
+    text: ClassVar[str] = "{seat} owed dividends of {owed} on shorted {company}."
+    figures: ClassVar[str] = "−{amount}"
+
+
+class RevenueRetained(AboutCompany, frozen=True, kw_only=True, tag="revenue_retained"):
+    amount: int
+    topic: ClassVar[str] = "money"
+    text: ClassVar[str] = "{company} put revenue into its treasury."
+    figures: ClassVar[str] = "+{amount}"
+
+
+class OrderLocked(Event, frozen=True, kw_only=True, tag="order_locked"):
+    order: tuple[str, ...]
+
+    def sentence(self, names: Names) -> str:
+        return f"Companies act in this order: {listed(list(self.order))}." if self.order else "No company acts this turn."
+
+
+class Tally(msgspec.Struct, frozen=True):
+    """Shares that voted for one action, and whose."""
+
+    action: str
+    title: str
+    shares: int
+    voters: tuple[int, ...]
+
+
+class CompanyVoted(AboutCompany, frozen=True, kw_only=True, tag="company_voted"):
+    tallies: tuple[Tally, ...]
+    selected: tuple[str, ...]
+    titles: tuple[str, ...]
+    topic: ClassVar[str] = "vote"
+
+    def sentence(self, names: Names) -> str:
+        if not self.tallies:
+            return f"Nobody voted in {self.company}: it vetoes."
+        votes = ", ".join(f"{tally.title} {tally.shares}" for tally in self.tallies)
+        return f"The shareholders of {self.company} chose {listed(list(self.titles))} (shares: {votes})."
+
+    def seats(self) -> tuple[int, ...]:
+        return tuple({seat for tally in self.tallies for seat in tally.voters})
+
+
+class ActionDone(AboutCompany, frozen=True, kw_only=True, tag="action_done"):
+    action: str
+    title: str
+    cost: int
+    prestige: int
+    topic: ClassVar[str] = "vote"
+    text: ClassVar[str] = "{company} carried out {title}."
+
+    def figure(self, names: Names) -> str:
+        tokens = f" and {self.prestige} prestige" if self.prestige else ""
+        return f"−{self.cost}{tokens}" if self.cost or self.prestige else ""
+
+
+class ActionFailed(AboutCompany, frozen=True, kw_only=True, tag="action_failed"):
+    action: str
+    title: str
+    reason: str
+    rule: str
+    topic: ClassVar[str] = "vote"
+    text: ClassVar[str] = "{company} could not carry out {title}: {reason} (Rule {rule})"
+
+
+class CardDrawn(AboutCompany, frozen=True, kw_only=True, tag="card_drawn"):
+    card: str
+    title: str
+    topic: ClassVar[str] = "vote"
+
+    def sentence(self, names: Names) -> str:
+        return f"{self.company} researched {self.title}." if self.card else f"{self.company} found no card it may draw. (A9)"
+
+
+class PrestigeSpent(AboutCompany, frozen=True, kw_only=True, tag="prestige_spent"):
+    space: str
+    title: str
+    cost: int
+    bought: bool
+    topic: ClassVar[str] = "vote"
+
+    def sentence(self, names: Names) -> str:
+        if self.bought:
+            return f"{self.company} bought {self.title} on the prestige track."
+        return f"{self.company} could not afford {self.title} and moved the prestige track on."
+
+    def figure(self, names: Names) -> str:
+        return f"−{self.cost} prestige" if self.bought else ""
+
+
+class Contributed(AboutCompany, frozen=True, kw_only=True, tag="contributed"):
+    seat: int
+    cash: int
+    shares: int
+    price: int
+    topic: ClassVar[str] = "money"
+
+    def sentence(self, names: Names) -> str:
+        gifts = ([f"{self.cash} in cash"] if self.cash else []) + ([f"{self.shares} shares"] if self.shares else [])
+        return f"{names(self.seat)} gave {self.company} {listed(gifts)}."
+
+    def figure(self, names: Names) -> str:
+        return f"+{self.cash + self.shares * self.price}"
+
+
+class Reactivated(AboutCompany, frozen=True, kw_only=True, tag="reactivated"):
+    worth: int
+    shortfall: int
+    text: ClassVar[str] = "{company} was given {worth} of the {shortfall} it needed: it is active again."
+
+
+class WentBankrupt(AboutCompany, frozen=True, kw_only=True, tag="went_bankrupt"):
+    worth: int
+    shortfall: int
+    text: ClassVar[str] = "{company} was given {worth} of the {shortfall} it needed: it is bankrupt and delisted."
+
+
+class LiquidationPaid(AboutCompany, frozen=True, kw_only=True, tag="liquidation_paid"):
+    seat: int
+    shares: int
+    amount: int
+    topic: ClassVar[str] = "money"
+    text: ClassVar[str] = "{seat} got a tenth of the price for {shares} shares of bankrupt {company}."
+    figures: ClassVar[str] = "+{amount}"

@@ -1,0 +1,220 @@
+"""What happens to orders, prices, shorts and contracts."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from game.engine.events import Event, Names
+from game.rulesets.sectors.events.base import AboutCompany, counted
+
+
+class OrderSealed(AboutCompany, frozen=True, kw_only=True, tag="order_sealed"):
+    order: int
+    seat: int
+    topic: ClassVar[str] = "order"
+    is_fleeting: ClassVar[bool] = True
+    text: ClassVar[str] = "{seat} placed an order on {company}."
+
+
+class OrderLocated(AboutCompany, frozen=True, kw_only=True, tag="order_located"):
+    order: int
+    seat: int
+    location: str
+    topic: ClassVar[str] = "order"
+    is_fleeting: ClassVar[bool] = True
+
+    def sentence(self, names: Names) -> str:
+        place = {"ipo": "its IPO", "market": "the open market", "derivatives": "the derivatives market"}[self.location]
+        return f"{names(self.seat)} has an order on {self.company} in {place}."
+
+
+class OrderRevealed(AboutCompany, frozen=True, kw_only=True, tag="order_revealed"):
+    order: int
+    seat: int
+    kind: str
+    side: str
+    location: str
+    quantity: int
+    price: int
+    topic: ClassVar[str] = "order"
+
+    def sentence(self, names: Names) -> str:
+        who, what = names(self.seat), f"{self.quantity} {self.company}"
+        if self.kind == "limit":
+            return f"{who} placed a limit order: {self.side} {what} at {self.price}."
+        if self.kind == "short":
+            return f"{who} wants to short {what}."
+        if self.kind == "option":
+            return f"{who} wants an option on {what}" + (f", bidding {self.price}." if self.price else ".")
+        bid = f", bidding {self.price} a share" if self.price else ""
+        return f"{who} ordered to {self.side} {what} {'from the IPO' if self.location == 'ipo' else 'on the market'}{bid}."
+
+
+class OrderFilled(AboutCompany, frozen=True, kw_only=True, tag="order_filled"):
+    order: int
+    seat: int
+    kind: str
+    side: str
+    location: str
+    quantity: int
+    price: int
+    topic: ClassVar[str] = "order"
+
+    def sentence(self, names: Names) -> str:
+        verb = "bought" if self.side == "buy" else "sold"
+        place = "from the IPO" if self.location == "ipo" else "on the market"
+        how = " by a limit order" if self.kind == "limit" else ""
+        return f"{names(self.seat)} {verb} {self.quantity} {self.company} {place}{how}."
+
+    def figure(self, names: Names) -> str:
+        sign = "−" if self.side == "buy" else "+"
+        return f"{self.quantity} × {self.price} = {sign}{self.quantity * self.price}"
+
+
+class OrderRejected(AboutCompany, frozen=True, kw_only=True, tag="order_rejected"):
+    order: int
+    seat: int
+    quantity: int
+    reason: str
+    rule: str
+    topic: ClassVar[str] = "order"
+    text: ClassVar[str] = "{seat}'s order for {quantity} {company} was rejected: {reason} (Rule {rule})"
+
+
+class LimitOpened(AboutCompany, frozen=True, kw_only=True, tag="limit_opened"):
+    order: int
+    seat: int
+    side: str
+    quantity: int
+    price: int
+    topic: ClassVar[str] = "order"
+    text: ClassVar[str] = "{seat}'s limit order is open: {side} {quantity} {company} at {price}."
+
+
+class LimitTriggered(AboutCompany, frozen=True, kw_only=True, tag="limit_triggered"):
+    order: int
+    seat: int
+    side: str
+    quantity: int
+    price: int
+    topic: ClassVar[str] = "order"
+    text: ClassVar[str] = "{seat}'s limit order to {side} {quantity} {company} at {price} is triggered and settles next turn."
+
+
+class CompanyFloated(AboutCompany, frozen=True, kw_only=True, tag="company_floated"):
+    text: ClassVar[str] = "{company} is floated."
+
+
+class PriceMoved(AboutCompany, frozen=True, kw_only=True, tag="price_moved"):
+    was: int
+    now: int
+    why: str
+    topic: ClassVar[str] = "price"
+    figures: ClassVar[str] = "{was} to {now}"
+
+    def sentence(self, names: Names) -> str:
+        return f"{self.company} {'rose' if self.now > self.was else 'fell'}: {self.why}."
+
+
+class ShortOpened(AboutCompany, frozen=True, kw_only=True, tag="short_opened"):
+    order: int
+    seat: int
+    quantity: int
+    price: int
+    margin: int
+    topic: ClassVar[str] = "order"
+    text: ClassVar[str] = "{seat} shorted {quantity} {company} and locked a margin of {margin}."
+    figures: ClassVar[str] = "{quantity} × {price}"
+
+
+class ShortInterestPaid(AboutCompany, frozen=True, kw_only=True, tag="short_interest_paid"):
+    order: int
+    seat: int
+    amount: int
+    topic: ClassVar[str] = "money"
+    text: ClassVar[str] = "{seat} paid interest on the short in {company}."
+    figures: ClassVar[str] = "−{amount}"
+
+
+class ShortCovered(AboutCompany, frozen=True, kw_only=True, tag="short_covered"):
+    order: int
+    seat: int
+    quantity: int
+    price: int
+    margin: int
+    topic: ClassVar[str] = "order"
+    text: ClassVar[str] = "{seat} covered the short of {quantity} {company}; the margin of {margin} is free."
+    figures: ClassVar[str] = "−{price} each"
+
+
+class ShortClosed(AboutCompany, frozen=True, kw_only=True, tag="short_closed"):
+    order: int
+    seat: int
+    paid: int
+    margin: int
+    why: str
+    topic: ClassVar[str] = "money"
+    text: ClassVar[str] = "{seat}'s short in {company} was closed: {why}; the margin of {margin} is free."
+    figures: ClassVar[str] = "−{paid}"
+
+
+class CoverDropped(AboutCompany, frozen=True, kw_only=True, tag="cover_dropped"):
+    order: int
+    seat: int
+    cost: int
+    cash: int
+    topic: ClassVar[str] = "order"
+    text: ClassVar[str] = "{seat} could not cover {company}: it would cost {cost}, there was {cash} with the margin. (A32)"
+
+
+class ContractOffered(AboutCompany, frozen=True, kw_only=True, tag="contract_offered"):
+    contract: int
+    shares: int
+    term: int
+    strike: int
+    premium: int
+    bonus: int
+    topic: ClassVar[str] = "order"
+    text: ClassVar[str] = "On sale: an option on {shares} {company}, strike {strike}, term {term}."
+    figures: ClassVar[str] = "premium {premium}"
+
+
+class ContractBought(AboutCompany, frozen=True, kw_only=True, tag="contract_bought"):
+    contract: int
+    order: int
+    seat: int
+    premium: int
+    topic: ClassVar[str] = "order"
+    text: ClassVar[str] = "{seat} bought an option on {company}."
+    figures: ClassVar[str] = "−{premium}"
+
+
+class ContractExpired(AboutCompany, frozen=True, kw_only=True, tag="contract_expired"):
+    contract: int
+    seat: int
+    why: str
+    topic: ClassVar[str] = "order"
+    text: ClassVar[str] = "{seat}'s option on {company} is worth nothing any more: {why}."
+
+
+class OptionExercised(AboutCompany, frozen=True, kw_only=True, tag="option_exercised"):
+    contract: int
+    seat: int
+    shares: int
+    price: int
+    strike: int
+    topic: ClassVar[str] = "order"
+    text: ClassVar[str] = "{seat} exercised an option on {shares} {company} at a strike of {strike}."
+
+    def figure(self, names: Names) -> str:
+        return f"({self.price} − {self.strike}) × {self.shares} = +{(self.price - self.strike) * self.shares}"
+
+
+class StockRoundEnded(Event, frozen=True, kw_only=True, tag="stock_round_ended"):
+    sub_rounds: int
+    filled: int
+    topic: ClassVar[str] = "order"
+
+    def sentence(self, names: Names) -> str:
+        rounds = counted(self.sub_rounds, "sub-round")
+        return f"The stock round ends after {rounds} with {counted(self.filled, 'market order')} filled."

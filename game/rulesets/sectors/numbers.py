@@ -1,0 +1,155 @@
+"""The few functions that compute a number, each from the plain figures and the modifiers in force."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from game.engine.ledger import IPO, hand_of
+from game.engine.modifiers import total
+from game.rulesets.sectors.state import (
+    FLOATED,
+    LIMIT_ORDER,
+    LIVE,
+    OPEN,
+    SHORT_ORDER,
+    Company,
+    Order,
+    Sector,
+    SectorsState,
+)
+from game.rulesets.sectors.tables.common import CARBON_THROUGHPUT, LIMIT_ACTIONS, SHORT_ACTIONS, THROUGHPUT_STEPS
+from game.rulesets.sectors.tables.edition import Tier
+from game.rulesets.sectors.tables.sectors import SECTORS
+
+
+def tier(state: SectorsState, company: Company) -> Tier:
+    """The company's tier with its printed numbers. (S 1.4)"""
+    return state.tables.tiers[company.tier]
+
+
+def supply_of(state: SectorsState, company: Company) -> int:
+    """Units a company can produce. (S 6.1)"""
+    return tier(state, company).supply + company.base_supply + company.temporary_supply
+
+
+def demand_of(company: Company) -> int:
+    """Units asked of a company. (S 6.1)"""
+    return company.base_demand + company.temporary_demand
+
+
+def sector_demand(sector: Sector) -> int:
+    """What a sector draws at the end of a turn. (S 7.7)"""
+    return sector.base_demand + sector.temporary_demand
+
+
+def pull_of(state: SectorsState, sector: Sector) -> int:
+    """Consumers a sector takes in one pass of spooling: its demand, in the first edition its base demand. (S 7.7, A69)"""
+    return sector.base_demand if state.tables.consumers_follow == "base_demand" else sector_demand(sector)
+
+
+def modifier(state: SectorsState, company: Company, number: str) -> int:
+    """What the company's modifiers add to a number this turn."""
+    return total(company.modifiers, number, state.turn) if company.modifiers else 0
+
+
+def throughput_of(state: SectorsState, company: Company) -> int:
+    """The distance of supply and demand, at most 1 with Carbon Credit. (S 6.2, A58)"""
+    distance = abs(supply_of(state, company) - demand_of(company))
+    return min(distance, CARBON_THROUGHPUT) if modifier(state, company, "throughput_cap") else distance
+
+
+def throughput_steps(throughput: int) -> int:
+    """Steps down that a throughput costs. (S 6.3)"""
+    return THROUGHPUT_STEPS[min(throughput, len(THROUGHPUT_STEPS) - 1)]
+
+
+def operating_cost_of(state: SectorsState, company: Company) -> int:
+    """What the company pays to operate this turn: halvings first, then cards, never below 0. (S 6.4)"""
+    if modifier(state, company, "cost_free"):
+        return 0
+    cost = tier(state, company).cost
+    if modifier(state, company, "cost_halved"):
+        cost //= 2
+    if throughput_of(state, company) == 0:
+        cost //= 2
+    return max(cost + modifier(state, company, "operating_cost"), 0)
+
+
+def shortfall_of(state: SectorsState, company: Company) -> int:
+    """Dollars of contributions that make an insolvent company active again. (S 1.4, 6.12)"""
+    return tier(state, company).shortfall
+
+
+def company_priority(state: SectorsState, company: Company) -> tuple[int, ...]:
+    """Sorts companies: Economies of Scale, cheap unit price, prestige, demand, age. (S 6.1, A35)"""
+    first = 0 if modifier(state, company, "sorts_first") else 1
+    return (first, company.unit_price, -company.prestige, -demand_of(company), company.founded)
+
+
+def companies_in_order(state: SectorsState, statuses: Iterable[str] = FLOATED) -> list[Company]:
+    """Companies sector by sector in sector priority, within a sector by 6.1."""
+    return [company for sector in sectors_in_order(state) for company in companies_of(state, sector.key, statuses)]
+
+
+def companies_of(state: SectorsState, sector: str, statuses: Iterable[str] = FLOATED) -> list[Company]:
+    """A sector's companies of some statuses by 6.1."""
+    mine = [c for c in state.companies.values() if c.sector == sector and c.status in statuses]
+    return sorted(mine, key=lambda c: company_priority(state, c))
+
+
+def sectors_in_order(state: SectorsState) -> list[Sector]:
+    """The sectors in play in sector priority."""
+    return sorted(state.sectors.values(), key=lambda sector: sector.priority)
+
+
+def is_floating(state: SectorsState, company: Company) -> bool:
+    """Whether enough shares have left the IPO. (S 5.4, A81)"""
+    existing = state.ledger.existing(company.ticker)
+    out = existing - state.ledger.at(company.ticker, IPO)
+    return out * 100 >= SECTORS[company.sector].float_percent * existing
+
+
+def cap_of(state: SectorsState, ticker: str) -> int:
+    """The most shares of a company that a purchase may bring one player to. (S 1.1, R-19)"""
+    return state.ledger.existing(ticker) * state.options.ownership_cap_percent // 100
+
+
+def certificates_of(state: SectorsState, seat: int) -> int:
+    """A seat's own shares, all companies together."""
+    return sum(state.ledger.held_in(hand_of(seat)).values())
+
+
+def open_shorts(state: SectorsState, seat: int | None = None) -> list[Order]:
+    """Open shorts, oldest first."""
+    shorts = [o for o in state.orders.values() if o.kind == SHORT_ORDER and o.status == OPEN]
+    return sorted((o for o in shorts if seat in (None, o.seat)), key=lambda o: o.id)
+
+
+def holding_value(state: SectorsState, seat: int) -> int:
+    """What a seat's shares are worth at the current prices."""
+    return sum(state.companies[ticker].price * held for ticker, held in state.ledger.held_in(hand_of(seat)).items())
+
+
+def net_worth(state: SectorsState, seat: int) -> int:
+    """Cash + shares + margin − what covering the open shorts would cost now."""
+    owed = sum(state.companies[short.company].price * short.quantity for short in open_shorts(state, seat))
+    return state.cash(seat) + state.margin(seat) + holding_value(state, seat) - owed
+
+
+def limit_actions_left(state: SectorsState, seat: int) -> int:
+    """Limit orders the seat may still place; one comes back with every order that ends. (S 5.2, A24)"""
+    return LIMIT_ACTIONS - _live(state, seat, LIMIT_ORDER)
+
+
+def short_actions_left(state: SectorsState, seat: int) -> int:
+    """Short orders the seat may still place. (S 5.2, A24)"""
+    return SHORT_ACTIONS - _live(state, seat, SHORT_ORDER)
+
+
+def _live(state: SectorsState, seat: int, kind: str) -> int:
+    return sum(1 for o in state.orders.values() if o.seat == seat and o.kind == kind and o.status in LIVE)
+
+
+def share_of(amount: int, shares: int, existing: int) -> int:
+    """What `shares` of `existing` get of an amount, floored once. (S 6.5)"""
+    return amount * shares // existing

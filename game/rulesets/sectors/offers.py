@@ -1,0 +1,230 @@
+"""What a seat may ask in the open phase, one maker of offers per kind of action."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+
+from game.engine.actions import Action, Refused
+from game.engine.flow import Flow, Phase
+from game.engine.ledger import IPO
+from game.engine.offers import Choice, Field, Flag, Offer, Range, Several, Split
+from game.rulesets.sectors import actions as ask
+from game.rulesets.sectors import numbers
+from game.rulesets.sectors.effects import COMPANY_ACTIONS, cost_of, prestige_cost_of, refusal_of, unlocked_actions
+from game.rulesets.sectors.forecast import Forecast, forecast
+from game.rulesets.sectors.sequence import acting_company, companies_to_act
+from game.rulesets.sectors.state import ACTIVE, BANKRUPT, FULL, HALF, RETAIN, Company, SectorsState
+from game.rulesets.sectors.tables.common import LARGEST_PRICE
+from game.rulesets.sectors.tables.sectors import SECTORS
+
+Maker = Callable[[SectorsState, int], Iterator[Offer]]
+
+
+def offers(state: SectorsState, seat: int, flow: Flow, phase: Phase) -> list[Offer]:
+    """Every offer of the open phase's actions for this seat."""
+    return [offer for kind in phase.actions for offer in MAKERS[kind](state, seat)]
+
+
+def _offer(state: SectorsState, seat: int, kind: type[Action], label: str, *fields: Field, sample: dict[str, Any], text: str = "") -> Offer:
+    """An offer whose `sample` values, those the form would start from, are checked to learn whether it is refused.
+
+    What a field's range leaves open is not fixed."""
+    tried = kind(actor=seat, **sample)
+    refused, rule = _refusal(tried, state)
+    opened = {field.name for field in fields}
+    fixed = {name: value for name, value in sample.items() if name not in opened}
+    tag = str(kind.__struct_config__.tag)
+    return Offer(tag, label, fixed, fields, refused, rule, tried.slot(), text)
+
+
+def _refusal(action: Action, state: SectorsState) -> tuple[str, str]:
+    try:
+        action.check(state)
+    except Refused as refused:
+        return refused.text, refused.rule
+    return "", ""
+
+
+def _bids(state: SectorsState, seat: int) -> Iterator[Offer]:
+    most = state.tables.influence_points
+    points = Range("points", "Influence points", 0, most, most // 2)
+    yield _offer(state, seat, ask.BidInfluence, "Bid influence", points, sample={"points": most // 2})
+
+
+def _pledges(state: SectorsState, seat: int) -> Iterator[Offer]:
+    for slot, headline in enumerate(state.headlines, 1):
+        if headline is not None:
+            where = "earlier" if headline.move > 0 else "later"
+            label = f"{SECTORS[headline.sector].title} {abs(headline.move)} {where}"
+            yield _offer(state, seat, ask.PledgeHeadline, label, sample={"headline": slot}, text=f"costs {headline.cost}, shared")
+
+
+def _tranche_votes(state: SectorsState, seat: int) -> Iterator[Offer]:
+    for number, pool in enumerate(state.tranches, 1):
+        label = f"Tranche {number}: {pool.cash} cash, {pool.prestige} prestige, {SECTORS[pool.sector].title}"
+        yield _offer(state, seat, ask.VoteTranche, label, sample={"tranche": number})
+
+
+def _distributions(state: SectorsState, seat: int) -> Iterator[Offer]:
+    for pool in (p for p in state.tranches if p.winner == seat):
+        mine = [c for c in state.companies.values() if c.sector == pool.sector and c.status != BANKRUPT]
+        values = tuple((c.ticker, c.name) for c in mine)
+        fields: list[Field] = [Split("cash", "Cash", pool.cash, tuple(range(state.seats)))]
+        fields += [Choice("prestige_to", "Prestige to", values, optional=True)] if pool.prestige else []
+        fields += [Choice("ability_to", "Ability to", values, optional=True)]
+        yield _offer(state, seat, ask.DistributeTranche, "Distribute the tranche", *fields, sample={})
+
+
+def _market_orders(state: SectorsState, seat: int) -> Iterator[Offer]:
+    for company in _living(state):
+        for side, location in (("buy", "ipo"), ("buy", "market"), ("sell", "market")):
+            yield _market_order(state, seat, company, side, location)
+
+
+def _market_order(state: SectorsState, seat: int, company: Company, side: str, location: str) -> Offer:
+    price = company.ipo_price if location == IPO else company.price
+    there = state.shares(company.ticker, seat) if side == "sell" else state.ledger.at(company.ticker, location)
+    existing = state.ledger.existing(company.ticker)
+    fields: list[Field] = [Range("quantity", "Shares", 1, existing, min(max(there, 1), existing))]
+    sample: dict[str, Any] = {"company": company.ticker, "side": side, "location": location, "quantity": 1}
+    if side == "buy" and state.options.distribution == "bid":
+        fields.append(Range("bid", "Bid a share", price, LARGEST_PRICE, price))
+        sample["bid"] = price
+    where = "from the IPO" if location == IPO else "on the market"
+    label = f"{side.capitalize()} {company.ticker} {where} at {price}"
+    return _offer(state, seat, ask.MarketOrder, label, *fields, sample=sample)
+
+
+def _limit_orders(state: SectorsState, seat: int) -> Iterator[Offer]:
+    for company in _living(state):
+        for side in ("buy", "sell"):
+            value = max(company.price - 1, 1)
+            fields = (
+                Range("value", "At a price of", 1, LARGEST_PRICE, value),
+                Range("quantity", "Shares", 1, state.ledger.existing(company.ticker)),
+            )
+            sample = {"company": company.ticker, "side": side, "value": value, "quantity": 1}
+            label = f"Limit {side} {company.ticker}, now {company.price}"
+            yield _offer(state, seat, ask.LimitOrder, label, *fields, sample=sample)
+
+
+def _short_orders(state: SectorsState, seat: int) -> Iterator[Offer]:
+    for company in _living(state):
+        most = state.options.max_short_quantity or state.ledger.existing(company.ticker)
+        label = f"Short {company.ticker} at {company.price}"
+        fields = (Range("quantity", "Shares", 1, most),)
+        yield _offer(state, seat, ask.ShortOrder, label, *fields, sample={"company": company.ticker, "quantity": 1})
+
+
+def _option_orders(state: SectorsState, seat: int) -> Iterator[Offer]:
+    for contract in [c for c in state.contracts.values() if c.owner is None]:
+        sample: dict[str, Any] = {"contract": contract.id}
+        fields: tuple[Field, ...] = ()
+        if state.options.distribution == "bid":
+            fields = (Range("bid", "Bid", contract.premium, 100 * LARGEST_PRICE, contract.premium),)
+            sample["bid"] = contract.premium
+        label = f"Option on {contract.shares} {contract.company}, strike {contract.strike}, premium {contract.premium}"
+        yield _offer(state, seat, ask.OptionOrder, label, *fields, sample=sample)
+
+
+def _covers(state: SectorsState, seat: int) -> Iterator[Offer]:
+    for short in numbers.open_shorts(state, seat):
+        price = state.companies[short.company].price
+        label = f"Cover {short.quantity} {short.company} for {price * short.quantity}"
+        yield _offer(state, seat, ask.CoverShort, label, sample={"order": short.id}, text=f"frees a margin of {short.margin}")
+
+
+def _exercises(state: SectorsState, seat: int) -> Iterator[Offer]:
+    for contract in [c for c in state.contracts.values() if c.owner == seat]:
+        gain = (state.companies[contract.company].price - contract.strike) * contract.shares
+        label = f"Exercise {contract.shares} {contract.company} for {max(gain, 0)}"
+        yield _offer(state, seat, ask.ExerciseOption, label, sample={"contract": contract.id})
+
+
+REVENUE_CHOICES = ((FULL, "Full dividends"), (HALF, "Half dividends"), (RETAIN, "Retain"))
+
+
+def _revenue_votes(state: SectorsState, seat: int) -> Iterator[Offer]:
+    for company in numbers.companies_in_order(state):
+        if company.revenue and state.shares(company.ticker, seat):
+            label = f"{company.ticker}: revenue {company.revenue}"
+            choice = Choice("choice", "Distribute", REVENUE_CHOICES)
+            yield _offer(state, seat, ask.VoteRevenue, label, choice, sample={"company": company.ticker, "choice": FULL})
+
+
+def _ballots(state: SectorsState, seat: int) -> Iterator[Offer]:
+    """The acting company's ballot first, then those of companies still to come, to be cast ahead."""
+    acting = acting_company(state)
+    for company in companies_to_act(state):
+        if company.status != ACTIVE or not state.shares(company.ticker, seat):
+            continue
+        values = tuple((key, COMPANY_ACTIONS[key].title) for key in unlocked_actions(state, company))
+        fields: list[Field] = [Several("actions", "Actions", values, numbers.tier(state, company).actions)]
+        fields += [] if company is acting else [Flag("ready", "Ready when its turn comes")]
+        label = f"{company.ticker} votes" if company is acting else f"{company.ticker}, ahead"
+        yield _offer(state, seat, ask.VoteActions, label, *fields, sample={"company": company.ticker, "actions": ["veto"]})
+
+
+class BallotLine(msgspec.Struct, frozen=True):
+    """A company action on a ballot: what it costs now, what it does, why it would fail today, and the next production after it."""
+
+    key: str
+    title: str
+    text: str
+    cost: int
+    prestige: int
+    treasury_left: int
+    refused: str
+    rule: str
+    next: Forecast | None
+
+
+def ballot_lines(state: SectorsState, ticker: str) -> list[BallotLine]:
+    """The company's ballot with today's costs; a line that would fail now may still be voted for. (S 6.7)"""
+    company = state.companies[ticker]
+    return [_ballot_line(state, company, key) for key in unlocked_actions(state, company)]
+
+
+def _ballot_line(state: SectorsState, company: Company, key: str) -> BallotLine:
+    action, cost = COMPANY_ACTIONS[key], cost_of(state, company, key)
+    refused = refusal_of(state, company, key)
+    left = state.treasury(company.ticker) - cost
+    words, rule = (refused.text, refused.rule) if refused else ("", "")
+    seen = None if refused else forecast(state, company.ticker, key)
+    text = state.tables.action_texts.get(key, action.text)
+    return BallotLine(key, action.title, text, cost, prestige_cost_of(state, key), left, words, rule, seen)
+
+
+def _contributions(state: SectorsState, seat: int) -> Iterator[Offer]:
+    company = acting_company(state)
+    if company is None:
+        return
+    cash, held = state.cash(seat), state.shares(company.ticker, seat)
+    fields = (Range("cash", "Cash", 0, cash, 0), Range("shares", f"Shares at {company.price}", 0, held, 0))
+    label = f"Help {company.ticker}: it needs {numbers.shortfall_of(state, company)}"
+    sample = {"cash": 1, "shares": 0} if cash else {"cash": 0, "shares": 1}
+    yield _offer(state, seat, ask.Contribute, label, *fields, sample=sample)
+
+
+def _living(state: SectorsState) -> list[Company]:
+    return [company for company in state.companies.values() if company.status != BANKRUPT]
+
+
+MAKERS: dict[type[Action], Maker] = {
+    ask.BidInfluence: _bids,
+    ask.PledgeHeadline: _pledges,
+    ask.VoteTranche: _tranche_votes,
+    ask.DistributeTranche: _distributions,
+    ask.MarketOrder: _market_orders,
+    ask.LimitOrder: _limit_orders,
+    ask.ShortOrder: _short_orders,
+    ask.OptionOrder: _option_orders,
+    ask.CoverShort: _covers,
+    ask.ExerciseOption: _exercises,
+    ask.VoteRevenue: _revenue_votes,
+    ask.VoteActions: _ballots,
+    ask.Contribute: _contributions,
+}

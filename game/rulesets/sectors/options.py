@@ -1,0 +1,116 @@
+"""The options of a game of Sectors with their menus. (S 1.1 and the decisions)"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import msgspec
+
+from game.engine.actions import Refused
+from game.rulesets.sectors.tables.edition import Edition
+from game.rulesets.sectors.tables.first_edition import FIRST_EDITION
+from game.rulesets.sectors.tables.second_edition import SECOND_EDITION
+
+EDITIONS: Mapping[int, Edition] = {2: SECOND_EDITION, 1: FIRST_EDITION}
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the host chooses before the game. Money in whole dollars."""
+
+    edition: int = 2
+    starting_cash: int = 300
+    bank: int = 7500
+    consumers: int = 75
+    max_turns: int = 8
+    distribution: Literal["priority", "bid"] = "priority"
+    concealed: bool = True
+    limit_orders: bool = True
+    short_orders: bool = True
+    option_orders: bool = True
+    max_sub_rounds: int = 10
+    max_short_quantity: int = 0
+    ownership_cap_percent: int = 60
+    ipo_discount: bool = False
+    loan_interest_percent: Literal["0.1", "10"] = "0.1"
+    no_round_trips: bool = False
+
+    @property
+    def tables(self) -> Edition:
+        """The printed numbers of the chosen edition."""
+        return EDITIONS[self.edition]
+
+
+MENUS: Mapping[str, tuple[Any, ...]] = {
+    "edition": tuple(EDITIONS),
+    "starting_cash": (200, 300, 400),
+    "bank": (7500, 10000, 12000, 15000, 20000),
+    "consumers": (50, 75, 100),
+    "max_turns": (8, 11, 15, 19, 23),
+    "distribution": ("priority", "bid"),
+    "concealed": (True, False),
+    "limit_orders": (True, False),
+    "short_orders": (True, False),
+    "option_orders": (True, False),
+    "max_sub_rounds": tuple(range(1, 21)),
+    "max_short_quantity": (0, 3),
+    "ownership_cap_percent": (60, 100),
+    "ipo_discount": (False, True),
+    "loan_interest_percent": ("0.1", "10"),
+    "no_round_trips": (False, True),
+}
+
+LABELS: Mapping[str, str] = {
+    "edition": "Edition",
+    "starting_cash": "Starting cash",
+    "bank": "Bank",
+    "consumers": "Consumers",
+    "max_turns": "Turns at most",
+    "distribution": "Scarce shares go by",
+    "concealed": "Orders are concealed",
+    "limit_orders": "Limit orders",
+    "short_orders": "Short orders",
+    "option_orders": "Option contracts",
+    "max_sub_rounds": "Order passes a stock round at most",
+    "max_short_quantity": "Shares in a short at most (0: no limit)",
+    "ownership_cap_percent": "Ownership cap in percent",
+    "ipo_discount": "IPO discount for idle companies",
+    "loan_interest_percent": "Loan interest in percent a turn",
+    "no_round_trips": "Forbid round trips",
+}
+
+PRESETS: Mapping[str, Mapping[str, int]] = {
+    "short": {"max_turns": 8, "bank": 7500},
+    "standard": {"max_turns": 11, "bank": 7500},
+    "long": {"max_turns": 15, "bank": 12000},
+    "marathon": {"max_turns": 23, "bank": 20000},
+}
+
+
+def parse_options(raw: Mapping[str, Any]) -> Options:
+    """Options from untrusted input, each from its menu. Raises `Refused` naming the option and what it may be."""
+    for name, value in raw.items():
+        if name not in MENUS:
+            raise Refused(f"There is no option {name}; the options are {', '.join(MENUS)}.", "S 1.1")
+        if not any(type(value) is type(allowed) and value == allowed for allowed in MENUS[name]):
+            allowed = ", ".join(str(choice) for choice in MENUS[name])
+            raise Refused(f"{LABELS[name]} cannot be {value!r}; it is one of {allowed}.", "S 1.1")
+    options = Options(**raw)
+    for name, fixed in options.tables.fixed_options.items():
+        if getattr(options, name) != fixed:
+            raise Refused(f"Edition {options.edition} leaves no choice: {LABELS[name]} is {fixed}.", "S 8")
+    return options
+
+
+def seconds(options: Options, phase: str, pace: str, clock: str) -> int:
+    """How long a phase lasts at a pace, in seconds; 0 for a review that takes no time. (S 4.4, A19)"""
+    if pace == "live":
+        return options.tables.live_seconds[phase]
+    return PACES[pace][clock]
+
+
+MINUTE, HOUR = 60, 3600
+PACES: Mapping[str, Mapping[str, int]] = {
+    "demo": {"bid": 3 * MINUTE, "orders": 3 * MINUTE, "votes": 3 * MINUTE, "distribution": 3 * MINUTE, "review": 0},
+    "daily": {"bid": 24 * HOUR, "orders": 24 * HOUR, "votes": 12 * HOUR, "distribution": 12 * HOUR, "review": 0},
+}

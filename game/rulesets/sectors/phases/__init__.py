@@ -1,0 +1,1 @@
+"""What happens in each phase, grouped by the rounds of the rulebook."""

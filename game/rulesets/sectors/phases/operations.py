@@ -1,0 +1,176 @@
+"""Production, the distribution of revenue, and the price adjustment. (S 6.1–6.6; phases 21–24)"""
+
+from __future__ import annotations
+
+from game.engine.ledger import BANK, cash_of, treasury_of
+from game.engine.modifiers import spend
+from game.engine.play import Play
+from game.rulesets.sectors import numbers, prices
+from game.rulesets.sectors.actions import VoteRevenue
+from game.rulesets.sectors.companies import become_insolvent_if_broke, charge
+from game.rulesets.sectors.events import (
+    DividendPaid,
+    OperatingCostPaid,
+    OrderLocked,
+    Produced,
+    RevenueRetained,
+    RevenueVoted,
+    ShortDividendPaid,
+)
+from game.rulesets.sectors.state import FLOATED, FULL, HALF, RETAIN, Company, SectorsState
+
+USED_BY_PRODUCTION = frozenset({"cost_free", "cost_halved", "reserve_percent", "surge_percent"})
+
+
+def produce(play: Play[SectorsState]) -> None:
+    """Sell, judge throughput, then pay operating costs, sector by sector, companies by 6.1. (S 6.2–6.4, R-15)"""
+    in_order = numbers.companies_in_order(play.state)
+    for company in in_order:
+        _sell(play, company)
+    for company in in_order:
+        _operate(play, company)
+        company.modifiers = spend(company.modifiers, USED_BY_PRODUCTION)
+
+
+def _sell(play: Play[SectorsState], company: Company) -> None:
+    """Units sold, revenue, sales bonus, and the throughput's steps down. (S 6.2, 6.3, R-7)"""
+    state = play.state
+    supply, demand = numbers.supply_of(state, company), numbers.demand_of(company)
+    company.produced, company.sold = supply, _units_sold(state, company, min(supply, demand))
+    company.revenue = _revenue(state, company)
+    throughput = numbers.throughput_of(state, company)
+    has_bonus = 0 < company.sold == min(supply, demand)
+    company.prestige += has_bonus
+    play.emit(
+        Produced(
+            company=company.ticker,
+            sold=company.sold,
+            supply=supply,
+            demand=demand,
+            unit_price=company.unit_price,
+            revenue=company.revenue,
+            throughput=throughput,
+            prestige=has_bonus,
+        )
+    )
+    if steps := numbers.throughput_steps(throughput):
+        prices.fall(play, company, steps, f"throughput {throughput}")
+    if throughput == 0:
+        prices.rise(play, company, state.tables.efficiency_steps, "throughput 0")
+
+
+def _units_sold(state: SectorsState, company: Company, output: int) -> int:
+    """The output, as far as consumers wait; Steady Demand sells a little beyond them. (S 6.2)"""
+    sector = state.sectors[company.sector]
+    served = min(output, sector.consumers)
+    sector.consumers -= served
+    state.pool += served
+    beyond = numbers.modifier(state, company, "unserved_sales") if not sector.consumers else 0
+    return served + min(beyond, output - served)
+
+
+def _revenue(state: SectorsState, company: Company) -> int:
+    """Unit price × units, raised by a pending reserve, then by a pending surge, floored each. (A86)"""
+    revenue = company.unit_price * company.sold
+    for number in ("reserve_percent", "surge_percent"):
+        revenue += revenue * numbers.modifier(state, company, number) // 100
+    return revenue
+
+
+def _operate(play: Play[SectorsState], company: Company) -> None:
+    """Pay the operating cost; a treasury left at 0 means INSOLVENT. (S 6.4, A39)"""
+    cost = numbers.operating_cost_of(play.state, company)
+    paid = charge(play, company, cost, "operating cost")
+    treasury = play.state.treasury(company.ticker)
+    play.emit(OperatingCostPaid(company=company.ticker, amount=paid, treasury=treasury))
+    become_insolvent_if_broke(play, company, cost)
+
+
+def take_revenue_votes(play: Play[SectorsState]) -> None:
+    """Keep the votes for phase 23."""
+    for vote in play.inputs_of(VoteRevenue):
+        play.state.revenue_votes.setdefault(vote.company, {})[vote.actor] = vote.choice
+
+
+def distribute_revenue(play: Play[SectorsState]) -> None:
+    """Count the votes and pay, company by company. (S 6.5)"""
+    for company in numbers.companies_in_order(play.state):
+        if company.revenue:
+            _count(play, company)
+            _pay_shareholders(play, company, distributed_by(company))
+            _keep(play, company, company.revenue - distributed_by(company))
+    play.state.revenue_votes = {}
+
+
+def _count(play: Play[SectorsState], company: Company) -> None:
+    """The choice with the most shares; a tie goes to the best-placed voter among the tied; no votes: retain. (S 6.5)"""
+    state = play.state
+    votes = state.revenue_votes.get(company.ticker, {})
+    weight = dict.fromkeys((FULL, HALF, RETAIN), 0)
+    for seat, choice in votes.items():
+        weight[choice] += state.shares(company.ticker, seat)
+    most = max(weight.values())
+    tied = [choice for choice in weight if weight[choice] == most]
+    best = next((votes[seat] for seat in state.priority if votes.get(seat) in tied), RETAIN)
+    company.choice = best if most else RETAIN
+    play.emit(RevenueVoted(company=company.ticker, choice=company.choice, full=weight[FULL], half=weight[HALF], retain=weight[RETAIN]))
+
+
+def distributed_by(company: Company) -> int:
+    """Dollars that go to shareholders: all, half rounded down, or none. (S 6.5)"""
+    return {FULL: company.revenue, HALF: company.revenue // 2}.get(company.choice, 0)
+
+
+def _pay_shareholders(play: Play[SectorsState], company: Company, amount: int) -> None:
+    """Every player his exact fraction floored once; then the shorts owe theirs. (S 6.5, short dividends)"""
+    state, existing = play.state, play.ledger.existing(company.ticker)
+    for seat in state.priority:
+        shares = state.shares(company.ticker, seat)
+        dividend = numbers.share_of(amount, shares, existing)
+        if dividend:
+            play.pay(BANK, cash_of(seat), dividend, why="dividend")
+            state.incomes[seat] += dividend
+            play.emit(DividendPaid(company=company.ticker, seat=seat, amount=dividend, shares=shares))
+    for short in [s for s in numbers.open_shorts(state) if s.company == company.ticker]:
+        owed = numbers.share_of(amount, short.quantity, existing)
+        paid = play.pay_up_to(cash_of(short.seat), BANK, owed, why="short dividend")
+        if owed:
+            play.emit(ShortDividendPaid(company=company.ticker, seat=short.seat, amount=paid, owed=owed))
+
+
+def _keep(play: Play[SectorsState], company: Company, amount: int) -> None:
+    """The rest of the revenue goes to the treasury, the odd dollar of a half included. (S 6.5, A43)"""
+    if amount:
+        play.pay(BANK, treasury_of(company.ticker), amount, why="retained revenue")
+        play.emit(RevenueRetained(company=company.ticker, amount=amount))
+
+
+def adjust_prices(play: Play[SectorsState]) -> None:
+    """Prices follow the distributions, campaigns fade, and the action order is locked. (S 6.6)"""
+    state = play.state
+    for company in numbers.companies_in_order(state):
+        if company.choice == RETAIN:
+            prices.fall(play, company, 1, "revenue retained")
+        elif company.choice:
+            prices.pay_dividend_move(play, company, distributed_by(company))
+    _fade(state)
+    _lock_order(play)
+
+
+def _fade(state: SectorsState) -> None:
+    """Temporary demand and supply lose 1. (S 6.6)"""
+    for sector in state.sectors.values():
+        sector.temporary_demand = max(sector.temporary_demand - 1, 0)
+    for company in state.companies.values():
+        company.temporary_supply = max(company.temporary_supply - 1, 0)
+        if company.status in FLOATED:
+            company.temporary_demand = max(company.temporary_demand - 1, 0)
+
+
+def _lock_order(play: Play[SectorsState]) -> None:
+    """All floated companies of all sectors by 6.1; nothing later in the turn changes it. (S 6.6, R-2)"""
+    state = play.state
+    floated = [company for company in state.companies.values() if company.status in FLOATED]
+    state.queue = [c.ticker for c in sorted(floated, key=lambda c: numbers.company_priority(state, c))]
+    if state.tables.locks_company_order:
+        play.emit(OrderLocked(order=tuple(state.queue)))

@@ -1,0 +1,240 @@
+"""Builds any position by hand from a description in the rulebook's words: for tests, tutorials and puzzles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from game.engine.flow import Mode, Row
+from game.engine.flow import nothing as no_work
+from game.engine.ledger import BANK, MARKET, OUTSIDE, PLACES, Ledger, cash_of, hand_of, margin_of, treasury_of
+from game.engine.position import Cursor, Position
+from game.rulesets.sectors import numbers
+from game.rulesets.sectors.descriptions import CompanyWords, Description, DescriptionError, OrderWords, SectorWords
+from game.rulesets.sectors.effects.abilities import give_ability
+from game.rulesets.sectors.flow import flow
+from game.rulesets.sectors.state import (
+    BANKRUPT,
+    FLOATED,
+    INACTIVE,
+    OPEN,
+    OPTION_ORDER,
+    PENDING,
+    SHORT_ORDER,
+    Company,
+    Contract,
+    Headline,
+    Order,
+    Pool,
+    Sector,
+    SectorsState,
+    Space,
+    Trade,
+)
+from game.rulesets.sectors.tables.chart import PRICES, STEP_OF
+from game.rulesets.sectors.tables.common import INJECTION_START, SHARES_PER_COMPANY
+from game.rulesets.sectors.tables.sectors import SECTORS
+
+COMPANY_PHASES = ("company_vote", "company_vote_result", "company_action", "contributions", "contribution_result")
+
+
+def build(description: Mapping[str, Any]) -> Position[SectorsState, Any]:
+    """The position a description tells of. Raises `DescriptionError`."""
+    try:
+        told = msgspec.convert(dict(description), Description)
+    except msgspec.ValidationError as error:
+        raise DescriptionError(str(error)) from None
+    state = _Builder(told).state()
+    row, is_open = _row(told, state)
+    begins_turn = row.phase.name == "start_turn" and not is_open
+    if begins_turn:
+        state.turn, state.turn_is_over = told.turn - 1, True
+    elif is_open and row.phase.enter is no_work and not row.phase.when(state):
+        raise DescriptionError(f"phase {row.phase.name} would be skipped in this position")
+    index = row.index if is_open else row.index - 1
+    if begins_turn:
+        index = len(flow(told.options).rows) - 1
+    serial = 1 if row.phase.name.startswith("influence") else 100
+    return Position(state, Cursor(index, serial, 0, state.turn, (index,)), reviews=told.reviews)
+
+
+def _row(told: Description, state: SectorsState) -> tuple[Row, bool]:
+    """The row of the phase named, and whether it stands open for decisions."""
+    rows = {row.phase.name: row for row in flow(told.options).rows}
+    if told.phase not in rows:
+        raise DescriptionError(f"there is no phase {told.phase}; there are {', '.join(rows)}")
+    row = rows[told.phase]
+    if state.sub_round == 0 and told.sub_round is None and row.index > rows["stock_orders"].index:
+        state.sub_round = state.tables.sub_rounds or 1
+    return row, row.phase.mode is not Mode.AUTOMATIC and not told.just_before
+
+
+class _Builder:
+    """Turns the words into a state, refusing what contradicts itself."""
+
+    def __init__(self, told: Description) -> None:
+        self.told = told
+        self.seat_of = {name: seat for seat, name in enumerate(told.players)}
+        self.ledger = Ledger()
+
+    def state(self) -> SectorsState:
+        told = self.told
+        state = SectorsState(
+            seats=len(told.players),
+            turn=1 if told.phase.startswith("influence") else told.turn,
+            ledger=self.ledger,
+            options=told.options,
+            priority=[self.seat(name) for name in told.priority or told.players],
+            economy=told.economy,
+            deck=list(told.deck),
+            track=[Space(kind, self._injection(at, kind)) for at, kind in enumerate(told.track)],
+            marker=told.marker,
+            sub_round=told.sub_round or 0,
+            incomes=[words.income for words in told.players.values()],
+            trades=[Trade(self.seat(t.player), t.company, t.side) for t in told.trades],
+            executed=dict(told.executed),
+            contribution=told.contribution,
+        )
+        if sorted(state.priority) != list(range(state.seats)):
+            raise DescriptionError(f"priority must name each of {', '.join(told.players)} once")
+        self._companies(state)
+        self._sectors(state)
+        self._instruments(state)
+        self._place_shares(state)
+        self._money(state)
+        self._queue(state)
+        return state
+
+    def seat(self, name: str) -> int:
+        if name not in self.seat_of:
+            raise DescriptionError(f"there is no player {name}; there are {', '.join(self.seat_of)}")
+        return self.seat_of[name]
+
+    def _injection(self, at: int, kind: str) -> int:
+        return self.told.injections.get(at, INJECTION_START) if kind == "capital_injection" else 0
+
+    def _companies(self, state: SectorsState) -> None:
+        for founded, (ticker, words) in enumerate(self.told.companies.items()):
+            if words.price not in STEP_OF:
+                raise DescriptionError(f"{ticker}: {words.price} is not on the chart {PRICES}")
+            for word, known in (("sector", SECTORS), ("tier", state.tables.tiers)):
+                if (said := getattr(words, word)) is not None and said not in known:
+                    raise DescriptionError(f"{ticker}: there is no {word} {said}; there are {', '.join(known)}")
+            state.companies[ticker] = _company(state, ticker, words, founded)
+        for ticker, words in self.told.companies.items():
+            for ability in words.abilities:
+                give_ability(state, ability, state.companies[ticker])
+
+    def _sectors(self, state: SectorsState) -> None:
+        used = [c.sector for c in state.companies.values()] + list(self.told.sectors)
+        if unknown := [key for key in self.told.sectors if key not in SECTORS]:
+            raise DescriptionError(f"there is no sector {unknown[0]}; there are {', '.join(SECTORS)}")
+        keys = [key for key in SECTORS if key in used]
+        words = {key: self.told.sectors.get(key, SectorWords()) for key in keys}
+        ranked = sorted(keys, key=lambda key: (words[key].priority or 99, keys.index(key)))
+        for place, key in enumerate(ranked, 1):
+            said = words[key]
+            demand = SECTORS[key].demand if said.base_demand is None else said.base_demand
+            floated = any(c.sector == key and c.status in FLOATED for c in state.companies.values())
+            latch = floated if said.has_floated is None else said.has_floated
+            state.sectors[key] = Sector(key, place, demand, said.temporary_demand, said.consumers, latch)
+        served = sum(sector.consumers for sector in state.sectors.values())
+        state.pool = self.told.options.consumers - served if self.told.pool is None else self.told.pool
+
+    def _instruments(self, state: SectorsState) -> None:
+        """Headlines, tranches, contracts numbered first, then orders; a bought contract has its order."""
+        costs = state.tables.headline_costs
+        state.headlines = [None if h is None else Headline(h[0], h[1], costs[abs(h[1])]) for h in self.told.headlines]
+        for t in self.told.tranches:
+            state.tranches.append(Pool(t.sector, t.cash, t.prestige, None if t.winner is None else self.seat(t.winner)))
+        for c in self.told.contracts:
+            owner = None if c.owner is None else self.seat(c.owner)
+            made = Contract(state.new_id(), c.company, c.term, c.shares, c.bonus, c.strike, c.premium, owner, c.age)
+            state.contracts[made.id] = made
+        owned = [c for c in state.contracts.values() if c.owner is not None]
+        bought = [Order(0, c.owner or 0, OPTION_ORDER, c.company, c.shares, contract=c.id, status=OPEN) for c in owned]
+        for order in [self._order(words) for words in self.told.orders] + bought:
+            order.id, order.shown = state.new_id(), "all"
+            state.orders[order.id] = order
+        named = [order.company for order in state.orders.values()] + [contract.company for contract in state.contracts.values()]
+        if unknown := [ticker for ticker in named if ticker not in state.companies]:
+            raise DescriptionError(f"there is no company {unknown[0]}")
+
+    def _order(self, words: OrderWords) -> Order:
+        turn = self.told.turn - (words.status != PENDING) if words.turn is None else words.turn
+        is_open_short = words.kind == SHORT_ORDER and words.status == OPEN
+        margin = -(-words.quantity * words.price // 2) if is_open_short else 0
+        made = Order(0, self.seat(words.player), words.kind, words.company, words.quantity, words.side, price=words.price)
+        made.status, made.turn, made.sub_round, made.contract, made.margin = words.status, turn, words.sub_round, words.contract, margin
+        return made
+
+    def _place_shares(self, state: SectorsState) -> None:
+        for ticker, company in state.companies.items():
+            held = {hand_of(self.seat(n)): p.shares[ticker] for n, p in self.told.players.items() if p.shares.get(ticker)}
+            aside = sum(short.quantity for short in numbers.open_shorts(state) if short.company == ticker)
+            self.ledger.shares[ticker] = _places(ticker, self.told.companies[ticker], sum(held.values()), aside) | held
+            if company.status == INACTIVE and (numbers.is_floating(state, company) or self.ledger.at(ticker, MARKET)):
+                raise DescriptionError(f"{ticker}: so many shares have left the IPO that it would have floated")
+            if company.status == BANKRUPT and self.ledger.existing(ticker):
+                raise DescriptionError(f"{ticker}: a bankrupt company has no shares")
+        for name, player in self.told.players.items():
+            if unknown := [ticker for ticker in player.shares if ticker not in state.companies]:
+                raise DescriptionError(f"{name} holds shares of {unknown[0]}, which is no company here")
+
+    def _money(self, state: SectorsState) -> None:
+        cash = {BANK: self.told.options.bank if self.told.bank is None else self.told.bank}
+        for name, seat in self.seat_of.items():
+            cash[cash_of(seat)] = self.told.players[name].cash
+            cash[margin_of(seat)] = sum(short.margin for short in numbers.open_shorts(state, seat))
+        for ticker, company in state.companies.items():
+            told = self.told.companies[ticker].treasury
+            cash[treasury_of(ticker)] = company.ipo_price * SHARES_PER_COMPANY if told is None else told
+        self.ledger.cash = cash | {OUTSIDE: -sum(cash.values())}
+        self.ledger.bank_low = self.told.bank_low
+        self.ledger.assert_sound()
+
+    def _queue(self, state: SectorsState) -> None:
+        """The locked order: as told, or by company priority; the companies before the acting one have acted."""
+        floated = sorted((c for c in state.companies.values() if c.status in FLOATED), key=lambda c: numbers.company_priority(state, c))
+        is_company_round = self.told.phase in COMPANY_PHASES or self.told.acting is not None
+        default = [company.ticker for company in floated] if is_company_round else []
+        state.queue = default if self.told.queue is None else list(self.told.queue)
+        state.acted = list(self.told.acted)
+        if self.told.acting is not None:
+            if self.told.acting not in state.queue:
+                raise DescriptionError(f"{self.told.acting} is not among the companies to act, {', '.join(state.queue)}")
+            state.acted = state.queue[: state.queue.index(self.told.acting)]
+
+
+def _company(state: SectorsState, ticker: str, words: CompanyWords, founded: int) -> Company:
+    figures = ("sector", "status", "filled", "unit_price", "base_demand", "temporary_demand", "base_supply", "temporary_supply")
+    record = ("prestige", "has_loan", "frozen_moves", "cards", "modifiers", "produced", "sold", "revenue", "choice")
+    return Company(
+        ticker=ticker,
+        name=words.name or f"{ticker} Works",
+        tier=words.tier or state.tables.start_tiers[words.sector],
+        founded=founded,
+        step=STEP_OF[words.price],
+        ipo_price=words.price if words.ipo_price is None else words.ipo_price,
+        **{word: getattr(words, word) for word in figures + record},
+    )
+
+
+def _places(ticker: str, words: CompanyWords, held: int, aside: int) -> dict[str, int]:
+    """Where the shares are that no player holds."""
+    default = None if words.ipo is not None and words.market is not None else SHARES_PER_COMPANY
+    existing = default if words.existing is None else words.existing
+    if words.status == BANKRUPT:
+        existing = 0 if words.existing is None else words.existing
+    ipo, market = words.ipo, words.market
+    if existing is not None:
+        rest = existing - held - aside
+        if ipo is None and market is None:
+            ipo = rest if words.status == INACTIVE else 0
+        market = rest - (ipo or 0) if market is None else market
+        ipo = rest - market if ipo is None else ipo
+        if ipo + market != rest or min(ipo, market) < 0:
+            raise DescriptionError(f"{ticker}: {held} held, {aside} set aside, {ipo} in the IPO and {market} open of {existing} shares")
+    return dict(zip(PLACES, (ipo or 0, market or 0, aside), strict=True))

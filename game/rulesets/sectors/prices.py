@@ -1,0 +1,113 @@
+"""Every way a price moves, and the limit orders it triggers. (S 3, 5.5)"""
+
+from __future__ import annotations
+
+from game.engine.play import Play
+from game.rulesets.sectors.events import LimitTriggered, PriceMoved
+from game.rulesets.sectors.numbers import modifier
+from game.rulesets.sectors.state import FLOATED, LIMIT_ORDER, OPEN, TRIGGERED, Company, Order, SectorsState
+from game.rulesets.sectors.tables.chart import LAST, PRICES, TIER_STARTS, slots_at, tier_of
+from game.rulesets.sectors.tables.common import FREEZE_STEPS
+
+
+def after_buying(step: int, filled: int, shares: int) -> tuple[int, int]:
+    """Step and filled slots after net buying: every share fills a slot, full slots are one step up. (S 3.4)"""
+    while shares and step < LAST:
+        shares, filled = shares - 1, filled + 1
+        if filled == slots_at(step):
+            step, filled = step + 1, 0
+    return step, filled
+
+
+def after_dividend(step: int, distributed: int, overshoot: int) -> int:
+    """The step after paying `distributed` dollars: not beyond the next tier's first step, plus Boom Cycle. (S 3.5)"""
+    wanted = step + distributed // PRICES[step]
+    tier = tier_of(step)
+    stop = TIER_STARTS[tier + 1] + overshoot if tier + 1 < len(TIER_STARTS) else LAST
+    return min(wanted, stop, LAST)
+
+
+def after_fall(step: int, steps: int, *, is_shielded: bool) -> int:
+    """The step after a fall; a shielded one stops at the top of the next lower tier. (S 3.3, 3.6)"""
+    floor = TIER_STARTS[tier_of(step)] - 1 if is_shielded and tier_of(step) else 0
+    return max(step - steps, floor)
+
+
+def rise(play: Play[SectorsState], company: Company, steps: int, why: str) -> None:
+    """Plain steps up. (S 3.3)"""
+    move_to(play, company, min(company.step + steps, LAST), why)
+
+
+def fall(play: Play[SectorsState], company: Company, steps: int, why: str) -> None:
+    """Plain steps down, one price event. (S 3.3)"""
+    shielded = bool(modifier(play.state, company, "fall_floor"))
+    move_to(play, company, after_fall(company.step, steps, is_shielded=shielded), why)
+
+
+def trade(play: Play[SectorsState], company: Company, net: int, why: str) -> None:
+    """The move for net shares bought (positive) or sold (negative). (S 5.3)"""
+    if net > 0:
+        step, filled = after_buying(company.step, company.filled, net)
+        move_to(play, company, step, why, filled)
+    elif net < 0:
+        fall(play, company, -net, why)
+
+
+def trade_in_market_orders(play: Play[SectorsState], company: Company, net: int) -> None:
+    """The move for a sub-round's net; a frozen price moves at most two steps either way in a turn. (S 6.10, A55)"""
+    if not modifier(play.state, company, "price_freeze"):
+        trade(play, company, net, _why(net))
+        return
+    was = company.step
+    wanted, filled = _wanted(play.state, company, net)
+    low, high = -FREEZE_STEPS - company.frozen_moves, FREEZE_STEPS - company.frozen_moves
+    allowed = was + min(max(wanted - was, low), high)
+    if allowed != wanted:
+        company.filled = filled = 0
+    move_to(play, company, allowed, _why(net), filled)
+    company.frozen_moves += company.step - was
+
+
+def pay_dividend_move(play: Play[SectorsState], company: Company, distributed: int) -> None:
+    """The move up for a distribution to shareholders. (S 6.6)"""
+    overshoot = modifier(play.state, company, "dividend_overshoot")
+    move_to(play, company, after_dividend(company.step, distributed, overshoot), f"{distributed} distributed")
+
+
+def move_to(play: Play[SectorsState], company: Company, step: int, why: str, filled: int = 0) -> None:
+    """Set the price; slots start anew when it changes for any reason but filling (A17). Only a floated company's price moves."""
+    if company.status not in FLOATED:
+        return
+    was, company.step = company.step, step
+    if company.step != was or filled:
+        company.filled = filled
+    if company.step == was:
+        return
+    play.emit(PriceMoved(company=company.ticker, was=PRICES[was], now=company.price, why=why))
+    for order in sorted(play.state.orders.values(), key=lambda o: o.id):
+        if _is_triggered(order, company.ticker, PRICES[was], company.price):
+            _trigger(play, order)
+
+
+def _wanted(state: SectorsState, company: Company, net: int) -> tuple[int, int]:
+    if net > 0:
+        return after_buying(company.step, company.filled, net)
+    return after_fall(company.step, -net, is_shielded=bool(modifier(state, company, "fall_floor"))), 0
+
+
+def _why(net: int) -> str:
+    return f"{abs(net)} more {'bought' if net > 0 else 'sold'} than {'sold' if net > 0 else 'bought'}"
+
+
+def _is_triggered(order: Order, ticker: str, was: int, now: int) -> bool:
+    """Buy: any change whose closed interval holds the value; sell: a fall that does. (A27)"""
+    if order.kind != LIMIT_ORDER or order.status != OPEN or order.company != ticker:
+        return False
+    return min(was, now) <= order.price <= max(was, now) and (order.side == "buy" or now < was)
+
+
+def _trigger(play: Play[SectorsState], order: Order) -> None:
+    order.status = TRIGGERED
+    play.emit(
+        LimitTriggered(order=order.id, seat=order.seat, company=order.company, side=order.side, quantity=order.quantity, price=order.price)
+    )

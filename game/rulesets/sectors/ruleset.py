@@ -1,0 +1,60 @@
+"""Sectors as the kernel and the site know it."""
+
+from __future__ import annotations
+
+from typing import Any, Union
+
+from game.engine.codec import Codec
+from game.engine.ruleset import Ruleset
+from game.rulesets.sectors.actions import ACTIONS, SectorsAction
+from game.rulesets.sectors.bots import BOTS
+from game.rulesets.sectors.effects import ABILITIES, COMPANY_ACTIONS, PRESTIGE_SPACES, RESEARCH_CARDS
+from game.rulesets.sectors.events import EVENTS
+from game.rulesets.sectors.facts import facts
+from game.rulesets.sectors.flow import flow
+from game.rulesets.sectors.occurrences import occurrences
+from game.rulesets.sectors.offers import offers
+from game.rulesets.sectors.options import MENUS, Options, parse_options, seconds
+from game.rulesets.sectors.scoring import standings
+from game.rulesets.sectors.setup import deal, setup
+from game.rulesets.sectors.state import ORDER_KINDS, SectorsState
+from game.rulesets.sectors.tables.sectors import SECTORS as SECTOR_CARDS
+from game.rulesets.sectors.view import Viewer
+
+AnyEvent: Any = Union[tuple(EVENTS.values())]  # noqa: UP007  (a union made of a list)
+
+SECTORS = Ruleset(
+    key="sectors",
+    title="Sectors",
+    version=1,
+    schema=1,
+    seats=range(2, 9),
+    options_type=Options,
+    menus=MENUS,
+    actions=ACTIONS,
+    codec=Codec(SectorsState, SectorsAction, AnyEvent),
+    flow=flow,
+    options_of=lambda state: state.options,
+    parse_options=parse_options,
+    setup=setup,
+    deal=deal,
+    viewer=Viewer,
+    offers=offers,
+    standings=standings,
+    end_reason=lambda state: state.end,
+    seconds=seconds,
+    bots=BOTS,
+    registries={
+        "actions": ACTIONS,
+        "cards": RESEARCH_CARDS,
+        "company_actions": COMPANY_ACTIONS,
+        "prestige": PRESTIGE_SPACES,
+        "abilities": ABILITIES,
+        "events": EVENTS,
+        "orders": {kind: kind for kind in ORDER_KINDS},
+        "sectors": SECTOR_CARDS,
+        "ends": {"bank": "the bank broke", "turns": "the last turn was played"},
+    },
+    occurrences=occurrences,
+    facts=facts,
+)

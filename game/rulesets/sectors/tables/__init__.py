@@ -1,0 +1,1 @@
+"""Printed numbers only: what both editions share, and one file for each edition."""

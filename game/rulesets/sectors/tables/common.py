@@ -1,0 +1,46 @@
+"""Numbers that both editions share."""
+
+SHARES_PER_COMPANY = 10
+SECTORS_IN_PLAY = 3
+ECONOMY_START = 10  # (S 1.1)
+LIMIT_ACTIONS = 5  # open limit orders a seat may have (S 5.2)
+SHORT_ACTIONS = 2  # open shorts a seat may have (S 5.2)
+LARGEST_ORDER = 100  # shares in one order: far more than a company ever has
+LARGEST_PRICE = 10_000  # dollars in a bid or a limit value: far above the chart
+INTEREST_PERCENT = 5  # of a short's initial value, each turn (S 5.6)
+LIQUIDATION_PERCENT = 10  # of a share's price, paid at bankruptcy (S 6.12)
+LOAN = 250  # dollars (S 6.9, R-4)
+IPO_DISCOUNT = 5  # dollars off, and the lowest IPO price it leaves (S 7.8, A71)
+FREEZE_STEPS = 2  # a frozen price moves at most so far in a turn's market orders (A55)
+BOOM_STEPS = 3  # steps beyond a tier's first that Boom Cycle allows (S 3.5)
+STEADY_UNITS = 2  # units Steady Demand sells without consumers (S 6.2)
+CARBON_THROUGHPUT = 1  # the largest throughput with Carbon Credit (A58)
+
+THROUGHPUT_STEPS = (0, 0, 1, 2, 2, 3, 3, 4, 4)
+"""Steps down by the distance of supply and demand; the last entry is for that and beyond. (S 6.3, A37)"""
+
+OPTION_TERMS = (1, 2, 3, 4)
+OPTION_BUNDLES = ((3, 1), (5, 1), (7, 1), (10, 2), (12, 2))  # shares, steps the price rises on exercise (S 1.11)
+OPTIONS_ON_SALE = 3
+
+HEADLINE_SLOTS = 3
+HEADLINE_MOVES = (-1, -2, 1, 2)  # places a sector moves: positive is earlier (S 1.10)
+
+DECK_SIZE = 12
+BLANKS = 3  # cards of the deck without finding (S 1.7)
+
+TRACK_LENGTH = 10
+INJECTION_START = 200  # dollars on a Capital Injection space (S 1.8)
+INJECTION_GROWTH = 100  # dollars added to all of them when one is passed unbought (A11)
+
+
+def certificate_limit(seats: int) -> int:
+    """The most shares one player may keep at divestment, all companies together. (S 1.2)"""
+    if seats < 2:
+        return 20
+    return 6 if seats > 20 else (2 * (18 * 20 - 14 * (seats - 2)) + 18) // 36
+
+
+def tranche_pools(seats: int) -> int:
+    """How many prize pools a tranche round has. (S 1.9)"""
+    return min(max(seats - 1, 2), 6)

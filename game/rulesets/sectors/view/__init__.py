@@ -1,0 +1,232 @@
+"""What one seat, or a stranger, may see of a position: the only way out for anything shown."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from game.engine import progress
+from game.engine.ledger import BANK, hand_of
+from game.engine.position import AnyPosition
+from game.rulesets.sectors import numbers
+from game.rulesets.sectors.effects import ABILITIES, PRESTIGE_SPACES
+from game.rulesets.sectors.flow import flow
+from game.rulesets.sectors.options import Options
+from game.rulesets.sectors.scoring import standings
+from game.rulesets.sectors.sequence import acting_company, companies_to_act
+from game.rulesets.sectors.state import Contract, Order, SectorsState
+from game.rulesets.sectors.tables.common import certificate_limit
+from game.rulesets.sectors.tables.sectors import SECTORS
+from game.rulesets.sectors.view.companies import sectors
+from game.rulesets.sectors.view.shapes import (
+    CompanyView,
+    ContractView,
+    HeadlineView,
+    OrderView,
+    PhaseView,
+    PlayerView,
+    RailPhase,
+    RailRound,
+    SectorsView,
+    SectorView,
+    StandingView,
+    TrackView,
+    TrancheView,
+)
+from game.rulesets.sectors.view.turn import phase_view, rail
+
+__all__ = [
+    "CompanyView",
+    "ContractView",
+    "HeadlineView",
+    "OrderView",
+    "PhaseView",
+    "PlayerView",
+    "RailPhase",
+    "RailRound",
+    "SectorView",
+    "SectorsView",
+    "StandingView",
+    "TrackView",
+    "TrancheView",
+    "Viewer",
+]
+
+
+class Viewer:
+    """A position's views: what is public is worked out once, what is a seat's own is added for each.
+
+    Secrets are cut here and nowhere else."""
+
+    def __init__(self, position: AnyPosition) -> None:
+        self._position = position
+        self._public = _public(position)
+        self._orders = [(order, _order(order, None)) for order in position.state.orders.values()]
+
+    def __call__(self, seat: int | None) -> SectorsView:
+        """The position as `seat` may see it; None is a stranger."""
+        state: SectorsState = self._position.state
+        return msgspec.structs.replace(
+            self._public,
+            seat=seat,
+            players=tuple(_own(state, player) if player.seat == seat else player for player in self._public.players),
+            orders=tuple(_order(order, seat) if order.seat == seat else shown for order, shown in self._orders if _is_visible(order, seat)),
+            mine=_own_inputs(self._position, seat),
+            is_ready=seat in self._position.ready,
+        )
+
+
+def _public(position: AnyPosition) -> SectorsView:
+    """What a stranger sees, orders left out."""
+    state: SectorsState = position.state
+    acting = acting_company(state)
+    return SectorsView(
+        seat=None,
+        turn=state.turn,
+        max_turns=state.options.max_turns,
+        edition=state.options.edition,
+        options=_options(state.options),
+        bank=state.ledger.balance(BANK),
+        bank_broke=state.bank_broke,
+        economy=state.economy,
+        economy_moves=all(sector.has_floated for sector in state.sectors.values()),
+        pool=state.pool,
+        certificate_limit=certificate_limit(state.seats),
+        phase=phase_view(position, acting),
+        rail=rail(position),
+        players=_players(position),
+        sectors=sectors(state, acting),
+        orders=(),
+        contracts=tuple(_contract(contract) for contract in state.contracts.values()),
+        headlines=_headlines(state),
+        tranches=_tranches(state),
+        track=_track(state),
+        queue=(*state.acted, *(company.ticker for company in companies_to_act(state))),
+        acting=acting.ticker if acting else None,
+        deck_left=len(state.deck),
+        mine={},
+        is_ready=False,
+        end=state.end if position.is_over else "",
+        standings=_standings(state) if position.is_over else (),
+    )
+
+
+def _players(position: AnyPosition) -> tuple[PlayerView, ...]:
+    states = progress.seat_states(position, flow(position.state.options))
+    return tuple(_player(position, seat, place, states[seat]) for place, seat in enumerate(position.state.priority, 1))
+
+
+def _player(position: AnyPosition, seat: int, place: int, progress_state: str) -> PlayerView:
+    state: SectorsState = position.state
+    holdings = state.ledger.held_in(hand_of(seat))
+    return PlayerView(
+        seat=seat,
+        priority=place,
+        cash=state.cash(seat),
+        margin=state.margin(seat),
+        net_worth=numbers.net_worth(state, seat),
+        certificates=sum(holdings.values()),
+        holdings=holdings,
+        state=progress_state,
+        is_you=False,
+        income=state.incomes[seat],
+        bid=None if position.cursor.serial < 2 else state.bids.get(seat),
+    )
+
+
+def _own(state: SectorsState, player: PlayerView) -> PlayerView:
+    """The viewer's own line, with the counters that are nobody else's business."""
+    return msgspec.structs.replace(
+        player,
+        is_you=True,
+        limit_actions=numbers.limit_actions_left(state, player.seat),
+        short_actions=numbers.short_actions_left(state, player.seat),
+    )
+
+
+def _is_visible(order: Order, viewer: int | None) -> bool:
+    """Sealed orders are their owner's alone."""
+    return order.seat == viewer or order.shown != "sealed"
+
+
+def _order(order: Order, viewer: int | None) -> OrderView:
+    located = OrderView(order.id, order.seat, order.company, order.location, order.turn, order.sub_round, status="pending")
+    if order.seat != viewer and order.shown != "all":
+        return located
+    return msgspec.structs.replace(
+        located,
+        status=order.status,
+        kind=order.kind,
+        side=order.side,
+        quantity=order.quantity,
+        price=order.price,
+        contract=order.contract,
+        paid=order.paid,
+        margin=order.margin,
+        reason=order.reason,
+    )
+
+
+def _contract(contract: Contract) -> ContractView:
+    owned = contract.owner is not None
+    return ContractView(
+        id=contract.id,
+        company=contract.company,
+        shares=contract.shares,
+        term=contract.term,
+        strike=contract.strike,
+        premium=contract.premium,
+        bonus=contract.bonus,
+        owner=contract.owner,
+        turns_left=contract.term - contract.age if owned else None,
+    )
+
+
+def _headlines(state: SectorsState) -> tuple[HeadlineView, ...]:
+    return tuple(
+        HeadlineView(slot, headline.sector, SECTORS[headline.sector].title, headline.move, headline.cost)
+        for slot, headline in enumerate(state.headlines, 1)
+        if headline is not None
+    )
+
+
+def _tranches(state: SectorsState) -> tuple[TrancheView, ...]:
+    views = []
+    for number, pool in enumerate(state.tranches, 1):
+        card = SECTORS[pool.sector]
+        ability = ABILITIES[card.passive]
+        views.append(TrancheView(number, pool.sector, card.title, pool.cash, pool.prestige, ability.title, ability.text, pool.winner))
+    return tuple(views)
+
+
+def _track(state: SectorsState) -> TrackView:
+    space = state.track[state.marker]
+    kind = PRESTIGE_SPACES[space.kind]
+    return TrackView(
+        index=state.marker,
+        length=len(state.track),
+        kind=space.kind,
+        title=kind.title,
+        text=kind.text,
+        cost=kind.cost,
+        injection=space.injection,
+        seen={index: PRESTIGE_SPACES[state.track[index].kind].title for index in state.passed},
+    )
+
+
+def _own_inputs(position: AnyPosition, seat: int | None) -> dict[str, Any]:
+    """The viewer's own sealed inputs, as they would be sent."""
+    inputs = {} if seat is None else position.pending.get(seat, {})
+    return {slot: {k: v for k, v in msgspec.to_builtins(action).items() if k != "actor"} for slot, action in inputs.items()}
+
+
+def _standings(state: SectorsState) -> tuple[StandingView, ...]:
+    return tuple(StandingView(s.seat, s.place, s.score) for s in standings(state))
+
+
+@lru_cache(maxsize=64)
+def _options(options: Options) -> dict[str, Any]:
+    builtins: dict[str, Any] = msgspec.to_builtins(options)
+    return builtins

@@ -1,0 +1,248 @@
+"""The shapes of what a viewer sees."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+
+class CompanyView(msgspec.Struct, frozen=True):
+    """A company as everybody sees it. Money in whole dollars; `holdings` shares by seat; `status` as the rulebook names it."""
+
+    ticker: str
+    name: str
+    sector: str
+    tier: str
+    tier_title: str
+    status: str
+    price: int
+    step: int
+    filled: int
+    ipo_price: int
+    ipo: int
+    market: int
+    aside: int
+    existing: int
+    cap: int
+    holdings: dict[int, int]
+    unit_price: int
+    treasury: int
+    operating_cost: int
+    prestige: int
+    supply: int
+    tier_supply: int
+    demand: int
+    base_demand: int
+    temporary_demand: int
+    temporary_supply: int
+    throughput: int
+    throughput_steps: int
+    shortfall: int
+    actions: int
+    has_loan: bool
+    is_acting: bool
+    has_acted: bool
+    is_floated: bool
+    float_needs: int
+    abilities: tuple[str, ...]
+    cards: tuple[str, ...]
+    effects: tuple[str, ...]
+    produced: int
+    sold: int
+    revenue: int
+    choice: str
+    contributed: int
+
+
+class SectorView(msgspec.Struct, frozen=True):
+    """A sector with its companies in the order in which they are served."""
+
+    key: str
+    title: str
+    priority: int
+    base_demand: int
+    temporary_demand: int
+    consumers: int
+    float_percent: int
+    companies: tuple[CompanyView, ...]
+
+    @property
+    def demand(self) -> int:
+        """What the sector draws at the end of a turn."""
+        return self.base_demand + self.temporary_demand
+
+
+class PlayerView(msgspec.Struct, frozen=True):
+    """A seat as everybody sees it. `state`: untouched, submitted, ready or none (no choice); counters only for oneself."""
+
+    seat: int
+    priority: int
+    cash: int
+    margin: int
+    net_worth: int
+    certificates: int
+    holdings: dict[str, int]
+    state: str
+    is_you: bool
+    income: int
+    bid: int | None = None
+    limit_actions: int | None = None
+    short_actions: int | None = None
+
+
+class OrderView(msgspec.Struct, frozen=True):
+    """An order as far as the viewer may see it: hidden fields are None."""
+
+    id: int
+    seat: int
+    company: str
+    location: str
+    turn: int
+    sub_round: int
+    status: str
+    kind: str | None = None
+    side: str | None = None
+    quantity: int | None = None
+    price: int | None = None
+    contract: int | None = None
+    paid: int | None = None
+    margin: int | None = None
+    reason: str = ""
+
+
+class ContractView(msgspec.Struct, frozen=True):
+    """An option contract. `turns_left`: expiry phases it still survives; None while on sale."""
+
+    id: int
+    company: str
+    shares: int
+    term: int
+    strike: int
+    premium: int
+    bonus: int
+    owner: int | None
+    turns_left: int | None
+
+
+class HeadlineView(msgspec.Struct, frozen=True):
+    """A headline on offer."""
+
+    slot: int
+    sector: str
+    sector_title: str
+    move: int
+    cost: int
+
+
+class TrancheView(msgspec.Struct, frozen=True):
+    """A tranche on offer or won."""
+
+    number: int
+    sector: str
+    sector_title: str
+    cash: int
+    prestige: int
+    ability: str
+    ability_text: str
+    winner: int | None
+
+
+class TrackView(msgspec.Struct, frozen=True):
+    """The current space of the prestige track; its future stays hidden. `seen`: the spaces already visited, by index."""
+
+    index: int
+    length: int
+    kind: str
+    title: str
+    text: str
+    cost: int
+    injection: int
+    seen: dict[int, str]
+
+
+class PhaseView(msgspec.Struct, frozen=True):
+    """The open phase. `company`: the acting company's ticker in phases 25–27."""
+
+    serial: int
+    number: str
+    name: str
+    title: str
+    mode: str
+    clock: str
+    round: str
+    default: str
+    sub_round: int
+    company: str | None
+
+
+class RailPhase(msgspec.Struct, frozen=True):
+    """A phase on the rail: `state` is done, now, todo or skip; `waits` for players."""
+
+    number: str
+    name: str
+    title: str
+    state: str
+    waits: bool
+
+
+class RailRound(msgspec.Struct, frozen=True):
+    """A group of the rail."""
+
+    name: str
+    title: str
+    state: str
+    phases: tuple[RailPhase, ...]
+
+
+class StandingView(msgspec.Struct, frozen=True):
+    """A place in the final standings."""
+
+    seat: int
+    place: int
+    worth: int
+
+
+class SectorsView(msgspec.Struct, frozen=True):
+    """Everything one viewer may know. `seat` None is a stranger; `mine` are the viewer's own sealed inputs by slot."""
+
+    seat: int | None
+    turn: int
+    max_turns: int
+    edition: int
+    options: dict[str, Any]
+    bank: int
+    bank_broke: bool
+    economy: int
+    economy_moves: bool
+    pool: int
+    certificate_limit: int
+    phase: PhaseView | None
+    rail: tuple[RailRound, ...]
+    players: tuple[PlayerView, ...]
+    sectors: tuple[SectorView, ...]
+    orders: tuple[OrderView, ...]
+    contracts: tuple[ContractView, ...]
+    headlines: tuple[HeadlineView, ...]
+    tranches: tuple[TrancheView, ...]
+    track: TrackView
+    queue: tuple[str, ...]
+    acting: str | None
+    deck_left: int
+    mine: dict[str, Any]
+    is_ready: bool
+    end: str
+    standings: tuple[StandingView, ...]
+
+    @property
+    def companies(self) -> tuple[CompanyView, ...]:
+        """All companies, sector by sector in serving order."""
+        return tuple(company for sector in self.sectors for company in sector.companies)
+
+    def company(self, ticker: str) -> CompanyView:
+        """A company by its ticker."""
+        return next(company for company in self.companies if company.ticker == ticker)
+
+    def player(self, seat: int) -> PlayerView:
+        """A player by seat number."""
+        return next(player for player in self.players if player.seat == seat)

@@ -1,0 +1,69 @@
+"""Plays many random games and asks every property: `python -m tests.rulesets.sectors.fuzz --games 10000 [--jobs 2] [--first 0]`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+import traceback
+from collections import Counter
+from multiprocessing import Pool
+
+from game.engine.chance import Chance
+from tests.rulesets.sectors.walk import CHOICES, MIXES, Walk, lawful, seated
+
+CLOSELY = 40  # after one seat's decisions in so many everything is looked at
+TURNS = (1, 2, 2, 2, 2, 3, 3, 4, 8)
+
+
+def table(number: int) -> Walk:
+    """A random table: the number is all there is to it."""
+    chance = Chance(f"fuzz {number}")
+    chosen = {name: chance.pick(name, choices) for name, choices in CHOICES.items()} | {"max_turns": chance.pick("turns", TURNS)}
+    bots = seated(chance.pick("mix", MIXES), chance.integer("seats", 2, 8))
+    return Walk(lawful(chosen), bots, f"fuzz {number}", reviews=chance.below("reviews", 10) == 0)
+
+
+def play(number: int) -> tuple[int, Counter[str], str]:
+    """One game to its end: its number, what was counted, and how it failed, if it did."""
+    counts: Counter[str] = Counter(games=1)
+    try:
+        walk = table(number)
+        counts[f"edition {walk.game.options.edition}"] += 1
+        while not walk.position.is_over:
+            walk.play_phase(Chance(f"fuzz {number}").at(branch=9, serial=walk.position.cursor.serial), closely=CLOSELY)
+            counts.update(type(event).__struct_config__.tag for event in walk.last.events if type(event).__name__ in TELLING)
+        walk.look_closely()
+    except Exception:  # whatever goes wrong is what is looked for
+        return number, counts, traceback.format_exc()
+    counts.update({"steps": walk.steps, "close looks": walk.looks})
+    counts["turns"] += walk.position.state.turn
+    counts[f"end: {walk.position.state.end}"] += 1
+    return number, counts, ""
+
+
+TELLING = {"BecameInsolvent", "WentBankrupt", "Reactivated", "Divested", "CoverDropped", "ShortOpened", "OptionExercised", "LimitTriggered"}
+
+
+def main() -> int:
+    """Play, print what was counted and the failures with the numbers of their games."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--first", type=int, default=0, help="number of the first game")
+    parser.add_argument("--jobs", type=int, default=1)
+    asked = parser.parse_args()
+    begun, total, failed = time.monotonic(), Counter[str](), 0
+    with Pool(asked.jobs) as pool:
+        for number, counts, failure in pool.imap_unordered(play, range(asked.first, asked.first + asked.games), chunksize=8):
+            total += counts
+            if failure:
+                failed += 1
+                print(f"game {number}\n{failure}", flush=True)  # noqa: T201
+            if total["games"] % 500 == 0:
+                print(f"{total['games']} games, {failed} failed, {time.monotonic() - begun:.0f} s", flush=True)  # noqa: T201
+    print(dict(sorted(total.items())), f"{failed} games failed")  # noqa: T201
+    return min(failed, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

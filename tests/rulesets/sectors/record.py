@@ -1,0 +1,113 @@
+"""Records the whole games again: `python -m tests.rulesets.sectors.record [NAME…]`, after a rule was changed on purpose.
+
+Then raise the version of the ruleset, add a line to CHANGELOG.md that names the rule, and commit the games with the change."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+from game.engine import referee
+from game.engine.actions import Action, Ready, Refused
+from game.engine.chance import Chance
+from game.engine.position import AnyPosition
+from game.rulesets.sectors.options import Options
+from game.rulesets.sectors.ruleset import SECTORS
+from tests.rulesets.sectors.recording import CLOSE, FOLDER, Chapter, Recording, digest_of, make_move, move_of, result_of, save, start
+
+HOUSE, RANDOM = "house", "random"
+
+
+def bots(line: str) -> list[str]:
+    """Bots by seat: h is the house bot, r the random one."""
+    return [{"h": HOUSE, "r": RANDOM}[letter] for letter in line]
+
+
+def plan(name: str, who: str, *, deal: int = 0, reviews: bool = False, **options: object) -> tuple[str, Recording]:
+    """A game to record; `deal` is chosen so that what its name says happens."""
+    return name, Recording(len(who), f"recorded {name} {deal}", bots(who), Options(**options), reviews)  # type: ignore[arg-type]
+
+
+PLANS = dict(
+    [
+        plan("two_players", "hh"),
+        plan("three_players_by_bid", "hhr", distribution="bid"),
+        plan("four_players_in_the_open", "hhhh", concealed=False),
+        plan("four_players_long", "hhhh", max_turns=12, loan_interest_percent="10", starting_cash=200, max_sub_rounds=2),
+        plan("five_players_open_by_bid", "hhhhr", distribution="bid", concealed=False, max_turns=6),
+        plan("six_players", "hhhrhh", ipo_discount=True, max_turns=5),
+        plan("seven_players", "hhhhhhh", max_turns=5, max_sub_rounds=3, no_round_trips=True, max_short_quantity=3),
+        plan("eight_players", "hhhhhhhr", max_turns=6, max_sub_rounds=2),
+        plan("four_players_break_the_bank", "hhhh", bank=1500, max_turns=15, max_sub_rounds=2, starting_cash=400),
+        plan("random_players_go_bankrupt", "rrrr", deal=31, max_turns=11, max_sub_rounds=4, starting_cash=400),
+        plan("all_instruments", "hrhr", deal=27, max_turns=11, max_sub_rounds=2, starting_cash=400),
+        plan("three_players_reviewed", "hhr", reviews=True, max_turns=5),
+        plan("three_players_plain", "hhh", limit_orders=False, short_orders=False, option_orders=False, ownership_cap_percent=100),
+        plan("first_edition_two_players", "hh", edition=1),
+        plan("first_edition_four_players", "hhhr", edition=1),
+        plan("first_edition_six_players_by_bid", "hhhrhh", edition=1, distribution="bid", max_turns=6),
+        plan("first_edition_breaks_the_bank", "hhh", edition=1, bank=300, max_turns=15),
+        plan("first_edition_goes_bankrupt", "rr", deal=22, edition=1, max_turns=11, starting_cash=400),
+        plan("first_edition_saves_a_company", "rrr", deal=5, edition=1, distribution="bid", max_turns=11, starting_cash=400),
+        plan("first_edition_divests", "rr", deal=41, edition=1, max_turns=11, starting_cash=400),
+    ]
+)
+
+
+def record(recording: Recording) -> None:
+    """Play the game among its bots and write it into the recording."""
+    position = start(recording).position
+    recording.version, recording.opening = SECTORS.version, digest_of(position)
+    while not position.is_over:
+        chapter, position = play_phase(recording, position)
+        recording.chapters.append(chapter)
+    recording.end, recording.standings = result_of(position)
+
+
+def play_phase(recording: Recording, position: AnyPosition) -> tuple[Chapter, AnyPosition]:
+    """Everybody who is waited for asks; then all are ready or, one time in two, the clock runs out."""
+    serial, phase = position.cursor.serial, referee.phase_of(SECTORS, position)
+    assert phase is not None
+    is_timed_out = Chance(recording.secret).at(branch=8, serial=serial).below("clock", 2) == 0
+    chapter = Chapter(phase.name, [], "")
+    for seat in sorted(referee.waiting_on(SECTORS, position)):
+        for action in [*asked(recording, position, seat), *([] if is_timed_out else [Ready(actor=seat)])]:
+            if position.cursor.serial == serial:
+                position = _move(recording, chapter, position, action)
+    if position.cursor.serial == serial:
+        chapter.moves.append(CLOSE)
+        position = make_move(recording, position, CLOSE).position
+    chapter.digest = digest_of(position)
+    return chapter, position
+
+
+def asked(recording: Recording, position: AnyPosition, seat: int) -> Iterator[Action]:
+    """What the seat's bot asks."""
+    offers = referee.offers(SECTORS, position, seat)
+    own = Chance(recording.secret).at(branch=7, serial=position.cursor.serial * 10 + seat)
+    for request in SECTORS.bots[recording.bots[seat]](SECTORS.view(position, seat), lambda: offers, own):
+        yield SECTORS.parse(request, seat)
+
+
+def _move(recording: Recording, chapter: Chapter, position: AnyPosition, action: Action) -> AnyPosition:
+    move = move_of(action)
+    try:
+        after = make_move(recording, position, move).position
+    except Refused:
+        return position
+    chapter.moves.append(move)
+    return after
+
+
+def main(names: list[str]) -> None:
+    """Record the named games, or all of them."""
+    for name in names or PLANS:
+        recording = PLANS[name]
+        record(recording)
+        path = FOLDER / f"{name}.json"
+        save(path, recording)
+        print(f"{name}: {len(recording.chapters)} phases, {path.stat().st_size} bytes, ended by {recording.end}")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

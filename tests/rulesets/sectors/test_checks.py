@@ -1,0 +1,47 @@
+"""What an action itself refuses when it is asked outside its phase, as a bot's request is tried before it is sent."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.engine.actions import Action, Refused
+from game.rulesets.sectors.actions import (
+    Contribute,
+    CoverShort,
+    DistributeTranche,
+    ExerciseOption,
+    MarketOrder,
+    PledgeHeadline,
+    VoteActions,
+    VoteRevenue,
+    VoteTranche,
+)
+from tests.rulesets.sectors.table import Table
+
+
+@pytest.mark.parametrize(
+    ("action", "rule", "words"),
+    [
+        (PledgeHeadline(actor=0, headline=1), "S 1.10", "no headline in slot 1"),
+        (VoteTranche(actor=0, tranche=1), "S 7.9", "There are 0 tranches"),
+        (DistributeTranche(actor=0), "S 7.9", "You have won no tranche"),
+        (
+            MarketOrder(actor=0, company="NONE", side="buy", location="ipo", quantity=1),
+            "S 5.1",
+            "no company NONE in this game; there are ACME",
+        ),
+        (CoverShort(actor=0, order=1), "S 5.6", "no open short number 1"),
+        (ExerciseOption(actor=0, contract=1), "S 5.7", "no contract number 1"),
+        (VoteRevenue(actor=0, company="ACME", choice="full"), "S 6.5", "no revenue"),
+        (VoteActions(actor=0, company="ACME", actions=["veto"]), "S 6.7", "no company vote to come"),
+        (Contribute(actor=0, cash=1), "S 6.12", "No company is asking"),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, Action) else "",
+)
+def test_what_is_not_there_is_refused_by_name(table: Table, action: Action, rule: str, words: str) -> None:
+    """S 5.1: never an error of the program."""
+    table.at("stock_orders").company("ACME", price=47)
+    with pytest.raises(Refused) as refused:
+        action.check(table.state)
+    assert refused.value.rule == rule
+    assert words in refused.value.text

@@ -1,0 +1,259 @@
+"""What every registered ruleset owes the kernel and the site, shown on whole games of random legal play."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from game.engine import referee
+from game.engine.actions import Refused
+from game.engine.chance import Chance
+from game.engine.events import PhaseOpened
+from game.engine.flow import Mode
+from game.engine.ledger import BANK, MAY_BE_NEGATIVE, OUTSIDE
+from game.engine.position import AnyPosition
+from game.engine.ruleset import Ruleset
+from game.rulesets.registry import RULESETS
+from tests.rulesets.games import CLOCK, TABLES, Game, Step, balances, games_of, played, repeat
+
+SOURCES = {"sectors": {"set-up", "new company", "loan", "capital injection", "government grant"}}
+SINKS = {"sectors": {"operating cost", "loan interest", "treasury of a bankrupt company"}}
+"""Why money may come from outside and go there; a company's actions are sinks under their own names. (S 7.10)"""
+
+BANK_PAYS = {
+    "sectors": {
+        "influence refund",
+        "tranche",
+        "market sell",
+        "limit sell",
+        "short sale",
+        "option payout",
+        "dividend",
+        "retained revenue",
+        "contributed shares",
+        "bankruptcy payout",
+        "divestment",
+    }
+}
+BANK_GETS = {
+    "sectors": {
+        "set-up",
+        "headline",
+        "market buy",
+        "limit buy",
+        "premium",
+        "short interest",
+        "short dividend",
+        "short cover",
+        "short closed at bankruptcy",
+        "capital gains",
+    }
+}
+"""What the bank pays and gets. (S 7.10)"""
+
+each_table = pytest.mark.parametrize(("key", "seats", "variant"), TABLES)
+each_ruleset = pytest.mark.parametrize("key", RULESETS)
+
+
+def sampled(game: Game) -> list[Step]:
+    """Every fifth step, others in other games: all phases together, as a test below makes sure."""
+    return game.steps[(game.seats + len(game.steps)) % 5 :: 5]
+
+
+def same(rules: Ruleset, one: AnyPosition, two: AnyPosition) -> bool:
+    """Whether two positions are the same to the last byte."""
+    encode = rules.codec.encode
+    parts = ((one.state, two.state), (one.pending, two.pending), (one.cursor, two.cursor), (sorted(one.ready), sorted(two.ready)))
+    return all(encode(a) == encode(b) for a, b in parts)
+
+
+@each_table
+def test_a_game_of_random_play_comes_to_its_end(key: str, seats: int, variant: int) -> None:
+    game = played(key, seats, variant)
+    assert game.last.is_over
+    assert game.rules.end_reason(game.last.state)
+    standings = game.rules.standings(game.last.state)
+    assert sorted(standing.seat for standing in standings) == list(range(seats))
+    assert [s.place for s in standings] == [1 + sum(o.score > s.score for o in standings) for s in standings]
+
+
+@each_table
+def test_money_is_conserved_at_every_step(key: str, seats: int, variant: int) -> None:
+    """Every account's change is the signed sum of what was written down, and only bank and outside go below 0."""
+    game = played(key, seats, variant)
+    for step in game.all():
+        step.after.state.ledger.assert_sound()
+        held, now = balances(step.before.state.ledger, step.transfers), step.after.state.ledger.cash
+        assert {account: amount for account, amount in held.items() if amount} == {
+            account: amount for account, amount in now.items() if amount
+        }
+        assert not [account for account, amount in now.items() if amount < 0 and account not in MAY_BE_NEGATIVE]
+
+
+@each_table
+def test_outside_and_bank_move_for_the_listed_reasons_only(key: str, seats: int, variant: int) -> None:
+    """S 7.10."""
+    game = played(key, seats, variant)
+    sinks = SINKS[key] | set(game.rules.registries["company_actions"])
+    for transfer in (transfer for step in game.all() for transfer in step.transfers):
+        assert transfer.amount > 0
+        assert transfer.payer != OUTSIDE or transfer.why in SOURCES[key]
+        assert transfer.payee != OUTSIDE or transfer.why in sinks
+        assert transfer.payer != BANK or transfer.why in BANK_PAYS[key]
+        assert transfer.payee != BANK or transfer.why in BANK_GETS[key]
+
+
+@each_table
+def test_the_banks_change_is_the_signed_sum_of_the_listed_events(key: str, seats: int, variant: int) -> None:
+    """10.5.6: every payment for a listed reason goes through the bank."""
+    for step in played(key, seats, variant).steps:
+        gets = sum(transfer.amount for transfer in step.transfers if transfer.why in BANK_GETS[key])
+        pays = sum(transfer.amount for transfer in step.transfers if transfer.why in BANK_PAYS[key])
+        assert step.after.state.ledger.balance(BANK) - step.before.state.ledger.balance(BANK) == gets - pays
+
+
+@each_table
+def test_the_same_actions_give_the_same_game_stored_and_loaded_at_every_step(key: str, seats: int, variant: int) -> None:
+    """Replay and crash-and-resume at once."""
+    game = played(key, seats, variant)
+    position = game.first.after
+    for step in game.steps:
+        out = repeat(game, position, step.actions)
+        assert same(game.rules, out.position, step.after)
+        assert out.events == step.events
+        assert out.transfers == step.transfers
+        position = out.position
+
+
+@each_table
+def test_events_and_actions_come_back_from_storage(key: str, seats: int, variant: int) -> None:
+    game = played(key, seats, variant)
+    codec = game.rules.codec
+    for step in game.all():
+        assert codec.decode_events(codec.encode_events(step.events)) == step.events
+        for action in (action for action in step.actions if action is not CLOCK):
+            assert codec.unpack_action(codec.pack(action)) == action
+
+
+@each_table
+def test_nothing_happens_in_place(key: str, seats: int, variant: int) -> None:
+    """A refused or crashed step leaves the position as it was: bytes taken now are those of the next step's beginning."""
+    game = played(key, seats, variant)
+    for step in sampled(game):
+        before = game.rules.codec.encode(step.before.state)
+        repeat(game, step.before, step.actions)
+        referee.close(game.rules, step.before, game.chance)
+        assert game.rules.codec.encode(step.before.state) == before
+
+
+@each_table
+def test_close_never_refuses_at_any_point_with_whatever_inputs(key: str, seats: int, variant: int) -> None:
+    """Nothing sealed, and the inputs of a whole table that cannot all be served."""
+    game = played(key, seats, variant)
+    for step in sampled(game):
+        assert referee.close(game.rules, step.before, game.chance).position.cursor.serial > step.before.cursor.serial
+        crowded = step.before
+        for salt in range(3):
+            crowded = _sealed(game, crowded, salt)
+        assert referee.close(game.rules, crowded, game.chance).position.cursor.serial > crowded.cursor.serial
+
+
+def _sealed(game: Game, position: AnyPosition, salt: int) -> AnyPosition:
+    """Random inputs of every seat with a choice, nobody ready."""
+    serial = position.cursor.serial
+    for seat in sorted(referee.with_a_choice(game.rules, position)):
+        chance = Chance(f"crowd {salt}").at(branch=seat, serial=serial)
+        offers = referee.offers(game.rules, position, seat)
+        for request in game.rules.bots["random"](game.rules.view(position, seat), lambda offers=offers: offers, chance):
+            action = game.rules.parse(request, seat)
+            try:
+                now = referee.apply(game.rules, position, action, game.chance).position
+            except Refused:
+                continue
+            if now.cursor.serial != serial:
+                return position
+            position = now
+    return position
+
+
+@each_table
+def test_no_view_shows_what_others_have_sealed(key: str, seats: int, variant: int) -> None:
+    """Two positions that differ only in others' sealed inputs look alike to the last byte."""
+    game = played(key, seats, variant)
+    for step in sampled(game):
+        phase = referee.phase_of(game.rules, step.before)
+        if phase is None or phase.mode is not Mode.SEALED:
+            continue
+        one, two = (_sealed(game, step.before, salt) for salt in (11, 12))
+        for viewer in (*range(seats), None):
+            shown = [game.rules.view(position, viewer) for position in _alike_but_for_others(step.before, one, two, viewer)]
+            assert game.rules.codec.encode(shown[0]) == game.rules.codec.encode(shown[1])
+
+
+def _alike_but_for_others(bare: AnyPosition, one: AnyPosition, two: AnyPosition, viewer: int | None) -> list[AnyPosition]:
+    """Both with the viewer's inputs of `one`, and inputs of those others who sealed something in both for this phase."""
+    state = bare.state
+    both = [s for s in one.pending if s != viewer and s in two.pending and _is_submitted(one, s, state) and _is_submitted(two, s, state)]
+    mine = {viewer: one.pending[viewer]} if viewer in one.pending else {}
+    return [msgspec.structs.replace(bare, pending={**{s: told.pending[s] for s in both}, **mine}) for told in (one, two)]
+
+
+def _is_submitted(position: AnyPosition, seat: int, state: Any) -> bool:
+    return any(action.serves(state) for action in position.pending[seat].values())
+
+
+@each_table
+def test_events_name_seats_of_the_table_and_read_as_sentences(key: str, seats: int, variant: int) -> None:
+    names = [f"<{seat}>" for seat in range(seats)].__getitem__
+    for event in (event for step in played(key, seats, variant).all() for event in step.events):
+        assert set(event.audience or ()) <= set(range(seats))
+        assert event.audience is None or event.audience
+        assert set(event.seats()) <= set(range(seats))
+        sentence = event.sentence(names)
+        assert len(sentence) > 5
+        assert "{" not in sentence + event.figure(names)
+
+
+@each_table
+def test_serials_never_repeat_and_only_phases_of_the_flow_open(key: str, seats: int, variant: int) -> None:
+    game = played(key, seats, variant)
+    opened = [event for step in game.all() for event in step.events if isinstance(event, PhaseOpened)]
+    assert [event.serial for event in opened] == list(range(1, len(opened) + 1))
+    turns = [event.turn for event in opened]
+    assert turns == sorted(turns)
+
+
+@each_table
+def test_who_is_waited_for_has_something_to_choose(key: str, seats: int, variant: int) -> None:
+    """A seat without a real choice is ready by itself; who has one, or may act ahead, is offered something that is not refused."""
+    game = played(key, seats, variant)
+    for step in sampled(game):
+        phase = referee.phase_of(game.rules, step.before)
+        ahead = set(phase.also(step.before.state)) if phase else set()
+        for seat in range(seats):
+            offers = referee.offers(game.rules, step.before, seat)
+            may_act = seat in ahead or seat in referee.with_a_choice(game.rules, step.before)
+            assert any(not offer.refused for offer in offers) == may_act
+
+
+@each_ruleset
+def test_the_sample_knows_every_phase_with_decisions(key: str) -> None:
+    phases = {
+        row.phase.name for game in games_of(key) for row in game.rules.flow(game.options).rows if row.phase.mode is not Mode.AUTOMATIC
+    }
+    met = {referee.phase_of(game.rules, step.before) for game in games_of(key) for step in sampled(game)}
+    assert {phase.name for phase in met if phase} == phases
+
+
+@each_ruleset
+@pytest.mark.parametrize("seats", [3, 5])
+def test_a_game_with_reviews_is_the_same_game(key: str, seats: int) -> None:
+    """A19: reviews only take time; every automatic phase then waits once."""
+    game = played(key, seats, 0, reviews=True)
+    assert game.last.is_over
+    waited = [referee.phase_of(game.rules, step.before) for step in game.steps]
+    assert sum(phase is not None and phase.mode is Mode.AUTOMATIC for phase in waited) > len(waited) / 2
+    for step in game.all():
+        step.after.state.ledger.assert_sound()
