@@ -1,0 +1,43 @@
+"""People in the admin: no passwords, no links; only a superuser hands out powers."""
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+from accounts.models import User
+
+POWERS = ("is_staff", "is_superuser", "groups", "user_permissions")
+
+
+@admin.register(User)
+class UserAdmin(admin.ModelAdmin[User]):
+    """A person as staff may see and change them."""
+
+    list_display = ("username", "email", "is_active", "is_bot", "is_staff", "date_joined", "last_login")
+    list_filter = ("is_active", "is_bot", "is_staff")
+    search_fields = ("username", "email")
+    ordering = ("username",)
+    fieldsets = (
+        (None, {"fields": ("username", "email", "is_active", "is_bot")}),
+        ("Preferences", {"fields": ("timezone", "theme", "mail_turns", "mail_reminders", "stays_ready", "shortcuts")}),
+        ("Powers", {"fields": POWERS}),
+        ("Dates", {"fields": ("date_joined", "last_login")}),
+    )
+    readonly_fields = ("is_bot", "date_joined", "last_login")
+    filter_horizontal = ("groups", "user_permissions")
+
+    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
+        fixed = tuple(str(name) for name in self.readonly_fields)
+        return fixed if request.user.is_superuser else (*fixed, *POWERS)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """People sign up themselves."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        """Nobody but a superuser may take over another superuser's address."""
+        allowed = super().has_change_permission(request, obj)
+        return allowed and (obj is None or not obj.is_superuser or bool(request.user.is_superuser))
+
+    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        """An account is closed with a reason, by the button on its page: its seats need somebody to play on."""
+        return False

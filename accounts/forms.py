@@ -1,0 +1,38 @@
+"""The forms of a person's own pages."""
+
+from typing import Any
+
+from allauth.account.forms import LoginForm
+from django import forms
+
+from accounts.models import Theme, User
+from accounts.zones import zone_choices
+
+
+class SignInForm(LoginForm):  # type: ignore[misc]
+    """Allauth's form in our words; the page itself links to the forgotten password."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        login, password = self.fields["login"], self.fields["password"]
+        login.label, password.help_text = "Username or e-mail", ""
+        self.fields["remember"].label = "Keep me signed in"
+        for field in (login, password):
+            field.widget.attrs.pop("placeholder", None)
+        login.widget.attrs["autocomplete"] = "username"
+
+
+class PreferencesForm(forms.ModelForm[User]):
+    """What a person may choose for themselves."""
+
+    timezone = forms.ChoiceField(label="Time zone", choices=zone_choices, help_text="Deadlines are shown and mailed in this zone.")
+
+    class Meta:
+        model = User
+        fields = ["timezone", "theme", "mail_turns", "mail_reminders", "stays_ready", "shortcuts"]
+
+
+class ThemeForm(forms.Form):
+    """The theme switch in the head of every page."""
+
+    theme = forms.ChoiceField(choices=Theme.choices)

@@ -1,0 +1,36 @@
+"""Unsubscribing from one kind of mail with one click, as RFC 8058 wants it."""
+
+from django.conf import settings
+from django.core import signing
+from django.urls import reverse
+
+from accounts.models import User
+
+SALT = "accounts.unsubscribe"
+SWITCHES = {"turns": "mail_turns", "reminders": "mail_reminders"}
+LABELS = {"turns": "mail when a decision is yours", "reminders": "reminders before a deadline"}
+
+
+def unsubscribe_url(user: User, kind: str) -> str:
+    """The absolute address that switches off this kind of mail for this person, without signing in."""
+    if kind not in SWITCHES:
+        raise ValueError(f"No kind of mail is called {kind!r}.")
+    token = signing.dumps([user.pk, kind], salt=SALT)
+    return settings.SITE_URL + reverse("unsubscribe", args=[token])
+
+
+def unsubscribe_headers(user: User, kind: str) -> dict[str, str]:
+    return {"List-Unsubscribe": f"<{unsubscribe_url(user, kind)}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+
+
+def read_token(token: str) -> tuple[int, str] | None:
+    """Whose mail of which kind the token names, or None where it was not made here."""
+    try:
+        user_id, kind = signing.loads(token, salt=SALT)
+    except (signing.BadSignature, ValueError):
+        return None
+    return (user_id, kind) if kind in SWITCHES else None
+
+
+def unsubscribe(user_id: int, kind: str) -> None:
+    User.objects.filter(pk=user_id).update(**{SWITCHES[kind]: False})

@@ -1,0 +1,77 @@
+"""A person's own pages: preferences, theme, unsubscribing, and the link of a private copy."""
+
+from django.contrib import messages
+from django.contrib.auth import login
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from accounts import mail, sign_in_links
+from accounts.appearance import remember_theme
+from accounts.forms import PreferencesForm, ThemeForm
+from accounts.models import User
+
+LINK_BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def preferences(request: HttpRequest) -> HttpResponse:
+    assert isinstance(request.user, User)
+    form = PreferencesForm(request.POST or None, instance=request.user)
+    if request.method == "POST" and form.is_valid():
+        user = form.save()
+        messages.success(request, "Your preferences are saved.")
+        response = redirect("preferences")
+        remember_theme(response, user.theme)
+        return response
+    return render(request, "accounts/preferences.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@require_POST
+def set_theme(request: HttpRequest) -> HttpResponse:
+    """Works for visitors too: their choice lives in a cookie."""
+    form = ThemeForm(request.POST)
+    if not form.is_valid():
+        return HttpResponse("A theme is auto, light or dark.", status=422, content_type="text/plain")
+    theme = form.cleaned_data["theme"]
+    if isinstance(request.user, User):
+        User.objects.filter(pk=request.user.pk).update(theme=theme)
+    response = HttpResponse(status=204) if request.headers.get("HX-Request") else redirect(_next_page(request))
+    remember_theme(response, theme)
+    return response
+
+
+@csrf_exempt
+@require_http_methods(["GET", "POST"])
+def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
+    """A GET only asks, since mail scanners follow links; the signed token stands in for a CSRF token."""
+    named = mail.read_token(token)
+    if named is None:
+        raise Http404("This unsubscribe link is not complete.")
+    done = request.method == "POST"
+    if done:
+        mail.unsubscribe(*named)
+    return render(request, "accounts/unsubscribe.html", {"done": done, "label": mail.LABELS[named[1]]})
+
+
+@never_cache
+@require_GET
+def sign_in_link(request: HttpRequest, token: str) -> HttpResponse:
+    if not sign_in_links.is_allowed(request):
+        raise Http404
+    user = sign_in_links.redeem(token)
+    if user is None:
+        messages.error(request, "That link was used already or is too old. Start the site again for a fresh one.")
+        return redirect("account_login")
+    login(request, user, backend=LINK_BACKEND)
+    return redirect("/")
+
+
+def _next_page(request: HttpRequest) -> str:
+    page = request.POST.get("next", "")
+    return page if url_has_allowed_host_and_scheme(page, allowed_hosts={request.get_host()}, require_https=request.is_secure()) else "/"

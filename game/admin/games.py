@@ -1,0 +1,121 @@
+"""Games in the admin: the list, the desk of one game, and the page that asks a moderator why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import path
+from django.urls.resolvers import URLPattern
+
+from accounts.models import User
+from game import selectors
+from game.admin.read_only import ReadOnlyAdmin
+from game.admin.verbs import VERBS, ReasonForm, Verb, verbs_for, words_of
+from game.engine.actions import Refused
+from game.models import Game, ModeratorAction, Notice
+from game.places import places_of
+from game.services import clocks
+from game.services.seating import seats_of
+from game.templatetags.times import moment
+
+MOST_CHAPTERS = 12
+LARGE = ("state", "inputs", "course", "secret")
+
+
+@admin.register(Game)
+class GameAdmin(ReadOnlyAdmin[Game]):
+    """What everybody at the table knows, and the moderators' buttons."""
+
+    list_display = ("name", "status", "pace", "turn", "phase", "closes", "held_reason", "host")
+    list_filter = ("status", "pace", "ruleset")
+    search_fields = ("name", "host__username", "seats__user__username")
+    list_select_related = ("host",)
+    ordering = ("-id",)
+    fields = ("name", "status")
+    lookups = ("host__id__exact",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
+        return super().get_queryset(request).defer(*LARGE)
+
+    @admin.display(description="phase")
+    def phase(self, game: Game) -> str:
+        return f"{game.phase.number} {game.phase.title}" if game.phase else ""
+
+    @admin.display(description="closes", ordering="deadline_at")
+    def closes(self, game: Game) -> str:
+        return moment(game.deadline_at, "D")
+
+    def get_urls(self) -> list[URLPattern]:
+        verb = path("<int:game_id>/<slug:key>/", self.admin_site.admin_view(self.verb_view), name="moderate")
+        # Django's own pages of a game first: `history` is not a verb.
+        own = super().get_urls()
+        return [*own[:-1], verb, own[-1]]
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """The desk of one game: nothing on it comes from the row's large or secret fields."""
+        game = find_game(object_id)
+        return self._page(request, "admin/game/desk.html", desk_context(game), game)
+
+    def verb_view(self, request: HttpRequest, game_id: int, key: str) -> HttpResponse:
+        """Ask why, then do it."""
+        game, verb = find_game(str(game_id)), VERBS.get(key)
+        if verb is None:
+            raise Http404("There is no such verb.")
+        form = verb.form(request.POST or None, game=game)
+        if request.method == "POST" and form.is_valid() and _do(request, game, verb, form):
+            return redirect("admin:game_game_change", game.pk)
+        response = self._page(request, "admin/game/confirm.html", {"verb": verb, "form": form, "title": verb.label}, game)
+        response.status_code = 422 if request.method == "POST" else 200
+        return response
+
+    def _page(self, request: HttpRequest, template: str, context: dict[str, Any], game: Game) -> TemplateResponse:
+        everywhere = self.admin_site.each_context(request)
+        return TemplateResponse(request, template, everywhere | {"title": game.name, "game": game, "opts": self.opts} | context)
+
+
+def find_game(object_id: str) -> Game:
+    """The game of an address, or 404."""
+    game = selectors.get_game(game_id=int(object_id)) if object_id.isdigit() and len(object_id) < 18 else None
+    if game is None:
+        raise Http404("There is no such game.")
+    return game
+
+
+def desk_context(game: Game) -> dict[str, Any]:
+    """What the desk shows: what a stranger sees, the outbox, and what moderators did."""
+    seats = seats_of(game)
+    places = places_of(seats, user_id=None, states=game.seat_states)
+    phase = game.phase
+    chapters, _ = selectors.read_log(game=game, places=places, seat=None) if game.has_position else ([], None)
+    notices = Notice.objects.filter(game=game)
+    return {
+        "verbs": verbs_for(game),
+        "phase": phase,
+        "rows": list(zip(places, seats, strict=True)),
+        "chapters": chapters[:MOST_CHAPTERS],
+        "waiting": notices.filter(sent_at=None, cancelled_at=None).count(),
+        "sent": notices.exclude(sent_at=None).count(),
+        "troubled": list(notices.exclude(trouble="").select_related("user")[:5]),
+        "record": [(act, words_of(act)) for act in ModeratorAction.objects.filter(game=game).select_related("user")[:50]],
+        "left_words": clocks.in_words(game.paused_left) if game.paused_left else "",
+    }
+
+
+def _do(request: HttpRequest, game: Game, verb: Verb, form: ReasonForm) -> bool:
+    assert not isinstance(request.user, AnonymousUser)
+    moderator: User = request.user
+    try:
+        verb.service(game_id=game.pk, moderator=moderator, **form.cleaned_data)
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return False
+    messages.success(request, f"Done: {verb.label.lower()}. It is on record and the table can read it.")
+    return True

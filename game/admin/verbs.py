@@ -1,0 +1,188 @@
+"""The moderators' verbs with their forms: what each asks besides the reason, when it can be asked, and what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+
+from game.models import Game, ModeratorAction, Status
+from game.services import moderation, rewind
+from game.services.seating import seats_of
+from game.templatetags.times import local_words
+
+UNTOLD = ("number",)  # the log entry: the moment beside it says what it was
+RUNNING, PAUSED, HELD = Status.RUNNING, Status.PAUSED, Status.HELD
+
+
+class ReasonForm(forms.Form):
+    """What every verb asks."""
+
+    reason = forms.CharField(
+        label="Reason, shown to the table",
+        max_length=moderation.LONGEST_REASON,
+        widget=forms.TextInput(attrs={"class": "vTextField", "autocomplete": "off"}),
+    )
+
+    def __init__(self, *sent: Any, game: Game, **fields: Any) -> None:
+        super().__init__(*sent, **fields)
+        self.game = game
+        self.order_fields([name for name in self.fields if name != "reason"])
+
+
+class ExtendForm(ReasonForm):
+    """By how much."""
+
+    minutes = forms.IntegerField(
+        label="Minutes",
+        min_value=1,
+        max_value=moderation.MOST_MINUTES,
+        initial=360,
+        help_text="60 is an hour, 360 six hours, 720 half a day, 1440 a day.",
+    )
+
+
+class SeatForm(ReasonForm):
+    """Which seat: a person's."""
+
+    seat_number = forms.TypedChoiceField(label="Seat", coerce=int)
+    may_be_bot = False
+
+    def __init__(self, *sent: Any, **fields: Any) -> None:
+        super().__init__(*sent, **fields)
+        seats = [seat for seat in seats_of(self.game) if self.may_be_bot or not seat.bot]
+        choices = [(seat.number, f"{seat.number + 1}: {seat.shown_name}{' (bot)' if seat.bot else ''}") for seat in seats]
+        self.fields["seat_number"].choices = choices  # type: ignore[attr-defined]
+
+
+class HandOverForm(SeatForm):
+    """Which seat, and who takes it."""
+
+    username = forms.CharField(
+        label="Goes to",
+        max_length=24,
+        help_text="The name of an account that has no seat here.",
+        widget=forms.TextInput(attrs={"class": "vTextField"}),
+    )
+    may_be_bot = True
+
+
+class RewindForm(ReasonForm):
+    """To which phase."""
+
+    number = forms.TypedChoiceField(label="Back to the start of", coerce=int)
+
+    def __init__(self, *sent: Any, **fields: Any) -> None:
+        super().__init__(*sent, **fields)
+        now = timezone.localtime()
+        choices = [(moment.number, _moment_words(moment, self.game, now)) for moment in rewind.moments_of(self.game)]
+        self.fields["number"].choices = choices  # type: ignore[attr-defined]
+
+
+def _moment_words(moment: rewind.Moment, game: Game, now: datetime) -> str:
+    is_open = " (the open phase)" if moment.serial == game.phase_serial else ""
+    return f"{moment}{is_open}, opened {local_words(timezone.localtime(moment.at), now, 'D')}"
+
+
+@dataclass(frozen=True)
+class Verb:
+    """A button of the desk and the page behind it."""
+
+    key: str
+    label: str
+    effect: str
+    service: Callable[..., Any]
+    statuses: tuple[Status, ...]
+    form: type[ReasonForm] = ReasonForm
+    is_grave: bool = False
+
+
+_ALL = (
+    Verb(
+        "extend",
+        "Extend the deadline",
+        "The open phase lasts longer. What was sent is kept.",
+        moderation.extend_deadline,
+        moderation.BEGUN,
+        ExtendForm,
+    ),
+    Verb("pause", "Pause", "The clock stops and nothing can be sent until the game goes on.", moderation.pause, (RUNNING,)),
+    Verb("resume", "Go on", "The clock runs again with the time that was left.", moderation.resume, (PAUSED,)),
+    Verb(
+        "retry",
+        "Try again",
+        "The held game runs again with the time that was left; an overdue phase is closed at once.",
+        moderation.retry,
+        (HELD,),
+    ),
+    Verb(
+        "resolve",
+        "Resolve now",
+        "The open phase closes as at its deadline: with what was submitted, saved drafts, and the default for all others.",
+        moderation.resolve_now,
+        (RUNNING,),
+        is_grave=True,
+    ),
+    Verb(
+        "hold",
+        "Hold",
+        "The game stops until a moderator lets it go on. Use it when something looks wrong.",
+        moderation.hold,
+        (RUNNING, PAUSED),
+        is_grave=True,
+    ),
+    Verb(
+        "to-bot",
+        "Hand a seat to a bot",
+        "The person loses the seat; a bot plays it to the end. Their drafts are deleted.",
+        moderation.hand_seat_to_bot,
+        moderation.BEGUN,
+        SeatForm,
+        is_grave=True,
+    ),
+    Verb(
+        "to-user",
+        "Hand a seat to a person",
+        "They get the seat as it is, with what it has submitted; drafts are deleted. If it is asked now, they get a mail.",
+        moderation.hand_seat_to_user,
+        moderation.BEGUN,
+        HandOverForm,
+        is_grave=True,
+    ),
+    Verb(
+        "rewind",
+        "Rewind",
+        "The game goes back to the start of that phase. What was sent since then is void and its seats are told; all later draws are new. "
+        "Nothing leaves the log.",
+        rewind.rewind_to,
+        rewind.PLAYED,
+        RewindForm,
+        is_grave=True,
+    ),
+)
+VERBS: Mapping[str, Verb] = {verb.key: verb for verb in _ALL}
+
+
+def verbs_for(game: Game) -> list[Verb]:
+    """What can be done now."""
+    return [verb for verb in _ALL if game.status in verb.statuses]
+
+
+def words_of(action: ModeratorAction) -> str:
+    """What a moderator did, in words."""
+    facts = ", ".join(_fact(name, value) for name, value in action.details.items() if name not in UNTOLD and value not in ("", []))
+    words = action.verb.replace("_", " ").capitalize()
+    return f"{words}: {facts}" if facts else words
+
+
+def _fact(name: str, value: Any) -> str:
+    """Seats are counted from 1 where people read them."""
+    if name in {"seat", "void_seats"}:
+        value = ", ".join(str(seat + 1) for seat in (value if isinstance(value, list) else [value]))
+    if name == "moment":
+        return str(value)
+    return f"{value} minutes" if name == "minutes" else f"{name.replace('_', ' ')} {value}"

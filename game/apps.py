@@ -1,0 +1,23 @@
+"""The game application."""
+
+from typing import Any
+
+from django.apps import AppConfig
+from django.contrib.auth.signals import user_logged_in
+
+
+class GameConfig(AppConfig):
+    """Games, seats and the rules they are played by."""
+
+    name = "game"
+    verbose_name = "Tables and moderation"
+
+    def ready(self) -> None:
+        """Accounts do not know the game: it listens to who comes in."""
+        user_logged_in.connect(_begin_demo, dispatch_uid="begin_demo")
+
+
+def _begin_demo(*, user: Any, **_: Any) -> None:
+    from game.services.demo import begin_demo
+
+    begin_demo(player=user)

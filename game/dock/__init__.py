@@ -1,0 +1,6 @@
+"""The decision dock as plain values: what is asked of a viewer, the form as it stands, and what would follow from it."""
+
+from game.dock.ballots import ballots_of
+from game.dock.building import Material, dock_of
+
+__all__ = ["Material", "ballots_of", "dock_of"]

@@ -1,0 +1,78 @@
+"""The head of the dock: whose decision it is, what is asked, and what happens if nothing is done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from game.dock.shapes import Brief, Who
+from game.dock.words import listed, opened, plural
+
+YOURS, DECIDED, WAITING = "Your decision", "Your decision is in", "No decision for you"
+
+
+def brief_of(view: Any, seats: Any, title: str, state: str, summary: str) -> Brief:
+    """The four answers for this viewer; `title` is the ticket's sentence, empty without one."""
+    who = tuple(_who(seats[player.seat], player, state) for player in view.players)
+    if view.phase is None:
+        return Brief("The game is over", f"after turn {view.turn}", _won(view, seats), who=())
+    aside = _aside(view)
+    if view.phase.mode == "automatic":
+        return Brief("Look at the result", aside, f"{view.phase.title}.", "Nothing is decided here; the game goes on by itself.", who=who)
+    if not title:
+        return Brief("You are watching" if view.seat is None else WAITING, aside, _waiting(view, seats), who=who)
+    if view.player(view.seat).state == "none":
+        words = "Nobody waits for you. What you choose here counts when the company’s turn comes."
+        return Brief(WAITING, aside, title, words, who=who)
+    lead, bold, tail = _default(view, state, summary)
+    is_in = state in {"submitted", "ready"}
+    return Brief(DECIDED if is_in else YOURS, aside, title, lead, bold, tail, is_yours=not is_in, who=who)
+
+
+def _who(place: Any, player: Any, state: str) -> Who:
+    shown = state if player.is_you and player.state == "untouched" and state == "draft" else player.state
+    return Who(place, "You" if player.is_you else place.name, shown, player.is_you)
+
+
+def _aside(view: Any) -> str:
+    phase = view.phase
+    if phase.name == "stock_orders":
+        return f"Stock round, pass {phase.sub_round}"
+    if phase.company and view.queue:
+        return f"Operating round, company {view.queue.index(phase.company) + 1} of {len(view.queue)}"
+    return f"Phase {phase.number}, {phase.title}" if phase.round in (phase.title, "Turn") else f"{phase.round}, phase {phase.number}"
+
+
+def _default(view: Any, state: str, summary: str) -> tuple[str, str, str]:
+    """What counts at the deadline: a sentence in three parts, the middle one bold."""
+    if view.phase.mode == "open":
+        return "If you do nothing, ", view.phase.default, "."
+    if state in {"submitted", "ready"}:
+        return "At the deadline ", "what you submitted counts", f": {summary}." if summary else "."
+    if state == "draft" and summary:
+        return "If you do nothing, ", "your saved draft runs", f" at the deadline: {summary}."
+    return "If you do nothing, ", view.phase.default, "."
+
+
+def _waiting(view: Any, seats: Any) -> str:
+    waited = [seats[player.seat].name for player in view.players if player.state in {"untouched", "submitted"}]
+    if not waited:
+        return f"{view.phase.title}."
+    names = listed(waited) if len(waited) <= 3 else f"{plural(len(waited), 'player')}"
+    return opened(f"{names} {'decides' if len(waited) == 1 else 'decide'}: {view.phase.title.lower()}.")
+
+
+def _won(view: Any, seats: Any) -> str:
+    first = [row for row in view.standings if row.place == 1]
+    names = ["You" if row.seat == view.seat else seats[row.seat].name for row in first]
+    if not first:
+        return "The game is over."
+    if len(names) > 1:
+        return f"{listed(names)} share the first place."
+    return f"{names[0]} {'win' if names[0] == 'You' else 'wins'} with {first[0].worth:,}."
+
+
+def shown_prices(view: Any) -> str:
+    """The share prices under a form, for the line that says what has changed since it was opened."""
+    prices: Mapping[str, int] = {company.ticker: company.price for company in view.companies}
+    return " ".join(f"{ticker}:{price}" for ticker, price in prices.items())

@@ -1,0 +1,168 @@
+"""What an order would do if it filled, and what would make it fail when it resolves. Public figures only. (S 5.3–5.7)"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from game.dock.shapes import Asked, Meter, Preview, Row, Say
+from game.dock.words import listed, money, opened, plural
+from game.forms.readers import Request
+from game.rulesets.sectors.prices import after_buying, after_fall
+from game.rulesets.sectors.tables.chart import PRICES, slots_at
+from game.rulesets.sectors.tables.common import INTEREST_PERCENT
+
+
+def market(asked: Asked, request: Request) -> Preview:
+    """A market order. (S 5.3)"""
+    company, quantity = asked.view.company(request["company"]), request["quantity"]
+    if request["side"] == "sell":
+        return _sale(asked, company, quantity)
+    price = request.get("bid") or (company.ipo_price if request["location"] == "ipo" else company.price)
+    there = company.ipo if request["location"] == "ipo" else company.market
+    cost = price * quantity
+    rows = (
+        Row("Cost now", f"{quantity} × {price} = {money(cost)}"),
+        Row("Cash", money(asked.you.cash - cost), money(asked.you.cash)),
+        *_held_rows(asked, company, quantity),
+        _price_after(company, quantity) if request["location"] == "market" else _float_row(company, quantity),
+    )
+    says = [*_short_of_shares(there, quantity, request["location"]), *_over_cap(asked, company, quantity), *_short_of_cash(asked, cost)]
+    return Preview("If the order fills", rows, tuple(says), _served(asked, company, quantity, there))
+
+
+def _sale(asked: Asked, company: Any, quantity: int) -> Preview:
+    held, gain = _held(asked, company), company.price * quantity
+    step = after_fall(company.step, quantity, is_shielded=False)
+    rows = (
+        Row("You get", f"{quantity} × {company.price} = {money(gain)}"),
+        Row("Cash", money(asked.you.cash + gain), money(asked.you.cash)),
+        *_held_rows(asked, company, -min(quantity, held)),
+        Row("Price, if alone", money(PRICES[step]), money(company.price), f"{plural(quantity, 'step')} down"),
+    )
+    says = (
+        (Say(f"You hold {held} of the {quantity} shares. It would be refused whole when orders resolve.", "S 5.3"),)
+        if held < quantity
+        else ()
+    )
+    return Preview("If the order fills", rows, says)
+
+
+def limit(asked: Asked, request: Request) -> Preview:
+    """A limit order: settled next turn at its value. (S 5.5)"""
+    company, quantity, value = asked.view.company(request["company"]), request["quantity"], request["value"]
+    if value == company.price:
+        return Preview(says=(Say(f"{company.ticker} stands at {company.price} now: that would be a market order.", "limits", "no"),))
+    buys, total = request["side"] == "buy", value * quantity
+    rows = (
+        Row("Triggered", f"when the price {'reaches' if buys else 'falls to'} {value}", note=f"now {company.price}"),
+        Row("Settled", "next turn", note="phase 8"),
+        Row("Cost then" if buys else "You get then", f"{quantity} × {value} = {money(total)}"),
+        Row("Cash now", money(asked.you.cash), note="nothing is set aside"),
+        *_held_rows(asked, company, quantity if buys else -min(quantity, _held(asked, company))),
+        Row("Limit actions", str((asked.you.limit_actions or 1) - 1), str(asked.you.limit_actions), "one returns when it ends"),
+    )
+    says = [*_over_cap(asked, company, quantity), *_short_of_cash(asked, total, "With today’s cash it")] if buys else []
+    held = _held(asked, company)
+    if not buys and held < quantity:
+        says.append(Say(f"You hold {held} of the {quantity} shares. Without them it is refused whole when it settles.", "S 5.5"))
+    return Preview("If it is triggered", rows, tuple(says))
+
+
+def short(asked: Asked, request: Request) -> Preview:
+    """A short order: opened after the last sub-round at the price of that moment. (S 5.6)"""
+    company, quantity = asked.view.company(request["company"]), request["quantity"]
+    value, cash = company.price * quantity, asked.you.cash
+    margin, step = -(-value // 2), after_fall(company.step, quantity, is_shielded=False)
+    rows = (
+        Row("You get", f"{quantity} × {company.price} = {money(value)}"),
+        Row("Margin set aside", money(margin), note="half, until you cover"),
+        Row("Cash", money(cash - margin + value), money(cash)),
+        Row("Interest a turn", money(value * INTEREST_PERCENT // 100), note=f"{INTEREST_PERCENT} %"),
+        Row("Price, if alone", money(PRICES[step]), money(company.price), f"{plural(quantity, 'step')} down"),
+        Row("Short actions", str((asked.you.short_actions or 1) - 1), str(asked.you.short_actions), "one returns when you cover"),
+    )
+    says = list(_short_of_shares(company.market, quantity, "market"))
+    if margin > cash:
+        says.append(Say(f"The margin is {margin} and you hold {cash}. It would be refused when shorts open.", "S 5.6"))
+    return Preview("If it opens at today’s price", rows, tuple(says), "You owe the shares: cover them later at the price of that day.")
+
+
+def option(asked: Asked, request: Request) -> Preview:
+    """An option order: the contract is yours when options open. (S 5.7)"""
+    contract = next((c for c in asked.view.contracts if c.id == request["contract"]), None)
+    if contract is None:
+        return Preview()
+    price, cash = asked.view.company(contract.company).price, asked.you.cash
+    cost, worth = request.get("bid") or contract.premium, max(price - contract.strike, 0) * contract.shares
+    rows = (
+        Row("Premium", money(cost)),
+        Row("Cash", money(cash - cost), money(cash)),
+        Row("Pays on exercise", f"(price − {contract.strike}) × {contract.shares}"),
+        Row("Worth today", money(worth), note=f"{contract.company} is at {price}"),
+        Row("Lasts", plural(contract.term, "turn")),
+        Row("Price on exercise", f"{plural(contract.bonus, 'step')} up"),
+    )
+    says = [*_short_of_cash(asked, cost)]
+    return Preview(
+        "If you get the contract", rows, tuple(says), "It goes to the earliest order of the stock round; in one pass, to the best placed."
+    )
+
+
+def _held(asked: Asked, company: Any) -> int:
+    return int(company.holdings.get(asked.view.seat, 0))
+
+
+def _held_rows(asked: Asked, company: Any, change: int) -> tuple[Row, Row]:
+    held, certificates = _held(asked, company), asked.you.certificates
+    after, existing = held + change, max(company.existing, 1)
+    cap = company.cap * 100 // existing
+    meter = Meter(min(held, after) * 100 // existing, abs(change) * 100 // existing, cap)
+    own = Row("You own", f"{after} of {company.existing}", str(held), f"{after * 100 // existing} %, cap {cap} %", meter)
+    return own, Row("Certificates", str(certificates + change), str(certificates), f"of {asked.view.certificate_limit}")
+
+
+def _price_after(company: Any, quantity: int) -> Row:
+    step, filled = after_buying(company.step, company.filled, quantity)
+    slots = slots_at(step)
+    note = f"and {filled} of {plural(slots, 'slot')}" if filled else ""
+    return Row("Price, if alone", money(PRICES[step]), money(company.price), note)
+
+
+def _float_row(company: Any, quantity: int) -> Row:
+    if not company.float_needs:
+        return Row("Price", money(company.price), note="IPO purchases do not move it")
+    if quantity >= company.float_needs:
+        return Row("Floats", "yes", note=f"{plural(company.float_needs, 'share')} were missing")
+    return Row("To float it", plural(company.float_needs - quantity, "share"), str(company.float_needs), "still to be sold")
+
+
+def _short_of_shares(there: int, quantity: int, location: str) -> list[Say]:
+    if there >= quantity:
+        return []
+    where = "in the IPO" if location == "ipo" else "on the open market"
+    return [Say(f"{there} {'is' if there == 1 else 'are'} {where} and you ask for {quantity}. It would be refused whole.", "S 5.3")]
+
+
+def _over_cap(asked: Asked, company: Any, quantity: int) -> list[Say]:
+    after = _held(asked, company) + quantity
+    if after <= company.cap:
+        return []
+    return [Say(f"It would make {after} shares and the ownership cap is {company.cap}. It would be refused whole.", "R-19")]
+
+
+def _short_of_cash(asked: Asked, cost: int, lead: str = "It") -> list[Say]:
+    if cost <= asked.you.cash:
+        return []
+    return [Say(f"{lead} costs {money(cost)} and you hold {money(asked.you.cash)}. It would be refused whole when it resolves.", "S 5.3")]
+
+
+def _served(asked: Asked, company: Any, quantity: int, there: int) -> str:
+    """Who may take the shares away first. (S 5.3)"""
+    if asked.view.options["distribution"] == "bid":
+        return "The highest bid is served first; equal bids by player priority."
+    ahead = [asked.name(player.seat) for player in asked.view.players if player.priority < asked.you.priority]
+    if not ahead or there < quantity:
+        return "You are served first." if not ahead else ""
+    verb = "is" if len(ahead) == 1 else "are"
+    rest = f"If fewer than {quantity} of the {there} {company.ticker} remain, yours is refused and costs nothing."
+    return f"{opened(listed(ahead))} {verb} served first. {rest}"

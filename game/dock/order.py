@@ -1,0 +1,152 @@
+"""The order ticket: what can be ordered where, and the form as it stands. (S 5.1–5.7)"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from game.dock import fills
+from game.dock.shapes import Asked, Option, Preview, Say, Ticket
+from game.dock.words import money, plural
+from game.forms.fields import Filled, has_field, offer_of
+
+KINDS = {"market_order": "Market", "limit_order": "Limit", "short_order": "Short", "option_order": "Option"}
+
+
+@dataclass(frozen=True)
+class OrderForm:
+    """The ticket's fields; every kind of order shares them and shows those it needs."""
+
+    kinds: tuple[Option, ...]
+    sides: tuple[Option, ...]
+    sectors: tuple[tuple[str, tuple[Option, ...]], ...]
+    locations: tuple[Option, ...]
+    contracts: tuple[Option, ...]
+    company: Any
+    quantity: str
+    most: int
+    value: str
+    bid: str
+    contract_bid: str
+    least_bid: int
+    takes_bids: bool
+
+
+def order(asked: Asked) -> Ticket:
+    """Phase 9: one order of any kind."""
+    filled = with_defaults(asked)
+    company = asked.view.company(filled.get("company"))
+    form = OrderForm(
+        kinds=tuple(_kind(asked, key, filled.get("kind")) for key in KINDS),
+        sides=tuple(Option(side, side.capitalize(), checked=side == filled.get("side")) for side in ("buy", "sell")),
+        sectors=tuple((sector.title, _companies(asked, sector, company.ticker)) for sector in asked.view.sectors),
+        locations=_locations(company, filled.get("location")),
+        contracts=tuple(_contract(asked, offer, filled.get("contract")) for offer in asked.of("option_order")),
+        company=company,
+        quantity=filled.get("quantity", "1"),
+        most=company.existing,
+        value=filled.get("value"),
+        bid=filled.get("bid"),
+        contract_bid=filled.get("contract_bid"),
+        least_bid=company.ipo_price if filled.get("location") == "ipo" else company.price,
+        takes_bids=any(has_field(offer, "bid") for offer in asked.offers),
+    )
+    hint = f"Cash {money(asked.you.cash)}"
+    return Ticket("order", "Place one stock order, or pass.", form, _preview(asked), "Order ticket", hint, "Submit order")
+
+
+def with_defaults(asked: Asked) -> Filled:
+    """What the ticket holds, with a company that can be bought and figures that fit it where nothing is chosen."""
+    filled = asked.filled
+    tickers = [company.ticker for company in asked.view.companies if company.status != "bankrupt"]
+    ticker = filled.get("company") if filled.get("company") in tickers else _likeliest(asked)
+    company = asked.view.company(ticker)
+    usual = {"kind": "market_order", "side": "buy", "quantity": "1", "location": _likely_location(company)}
+    usual |= {"value": str(max(company.price - 1, 1))}
+    usual |= {"bid": str(company.ipo_price if (filled.get("location") or usual["location"]) == "ipo" else company.price)}
+    offer = offer_of(asked.offers, "option_order")
+    usual |= {"contract": str(offer.fixed["contract"])} if offer else {}
+    usual |= {"contract_bid": _premium(asked, filled.get("contract") or usual.get("contract", ""))}
+    missing = {name: value for name, value in usual.items() if not filled.several(name)}
+    return filled.with_(company=ticker, **missing)
+
+
+def _likeliest(asked: Asked) -> str:
+    """The first company with a share to buy."""
+    living = [company for company in asked.view.companies if company.status != "bankrupt"]
+    return str(next((c.ticker for c in living if c.ipo or c.market), living[0].ticker if living else ""))
+
+
+def _likely_location(company: Any) -> str:
+    return "market" if company.is_floated and (company.market or not company.ipo) else "ipo"
+
+
+def _premium(asked: Asked, contract: str) -> str:
+    return next((str(c.premium) for c in asked.view.contracts if str(c.id) == contract), "")
+
+
+def _kind(asked: Asked, key: str, chosen: str) -> Option:
+    small = {
+        "market_order": "",
+        "limit_order": f"{asked.you.limit_actions} left",
+        "short_order": f"{asked.you.short_actions} left",
+        "option_order": f"{len(asked.of('option_order'))} on sale",
+    }
+    offers = asked.of(key)
+    reason = next((offer for offer in offers if not offer.refused), None)
+    refused = "" if reason or not offers else offers[0].refused
+    if not offers:
+        refused = "Nothing of this kind is on offer."
+    return Option(key, KINDS[key], small[key], checked=key == chosen, refused=refused)
+
+
+def _companies(asked: Asked, sector: Any, chosen: str) -> tuple[Option, ...]:
+    living = [company for company in sector.companies if company.status != "bankrupt"]
+    return tuple(Option(c.ticker, f"{c.ticker} at {c.price}{_aside(c, asked.view.seat)}", checked=c.ticker == chosen) for c in living)
+
+
+def _aside(company: Any, seat: int) -> str:
+    if not company.is_floated:
+        return ", IPO only"
+    return "" if company.market or company.ipo or company.holdings.get(seat) else ", none on offer"
+
+
+def _locations(company: Any, chosen: str) -> tuple[Option, ...]:
+    market = f"{company.market} at {company.price}" if company.is_floated else "not floated"
+    return (
+        Option("market", "Market", market, checked=chosen == "market"),
+        Option("ipo", "IPO", f"{company.ipo} at {company.ipo_price}" if company.ipo else "none left", checked=chosen == "ipo"),
+    )
+
+
+def _contract(asked: Asked, offer: Any, chosen: str) -> Option:
+    contract = next(c for c in asked.view.contracts if c.id == offer.fixed["contract"])
+    value = str(contract.id)
+    detail = f"strike {contract.strike}, {plural(contract.term, 'turn')}, price +{plural(contract.bonus, 'step')} on exercise"
+    label = f"{contract.shares} {contract.company}"
+    return Option(value, label, detail, money(contract.premium), "", value == chosen, offer.refused, offer.rule)
+
+
+PREVIEWS = {
+    "market_order": fills.market,
+    "limit_order": fills.limit,
+    "short_order": fills.short,
+    "option_order": fills.option,
+}
+
+
+def _preview(asked: Asked) -> Preview:
+    request = asked.request()
+    if request is None or request["kind"] not in PREVIEWS:
+        return Preview()
+    offer = _offer(asked, request)
+    if offer is not None and offer.refused:
+        return Preview(says=(Say(offer.refused, offer.rule, "no"),))
+    if request.get("company") and request["company"] not in {company.ticker for company in asked.view.companies}:
+        return Preview()
+    return PREVIEWS[request["kind"]](asked, request)
+
+
+def _offer(asked: Asked, request: dict[str, Any]) -> Any:
+    names = ("company", "side", "location", "contract")
+    return offer_of(asked.offers, request["kind"], **{name: request[name] for name in names if name in request})

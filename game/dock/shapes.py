@@ -1,0 +1,195 @@
+"""What the dock prints: the brief, one ticket, its preview and the send bar."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from game.engine.offers import Offer
+from game.forms import BadField, Filled
+from game.forms.readers import Request
+
+
+@dataclass(frozen=True)
+class Meter:
+    """Shares held and added against the cap, in percent of all."""
+
+    held: int
+    added: int
+    cap: int
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of a preview: what it is, from, to, and a remark."""
+
+    label: str
+    now: str
+    was: str = ""
+    note: str = ""
+    meter: Meter | None = None
+    css: str = ""
+
+
+@dataclass(frozen=True)
+class Say:
+    """A sentence with its rule: "" warns, `no` refuses, `ok` confirms."""
+
+    text: str
+    rule: str = ""
+    css: str = ""
+    lead: str = ""
+
+    @property
+    def icon(self) -> str:
+        """Its picture."""
+        return "seal" if self.css == "ok" else "warn"
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What would follow, and what is to be said about it."""
+
+    caption: str = ""
+    rows: tuple[Row, ...] = ()
+    says: tuple[Say, ...] = ()
+    hint: str = ""
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the rules would not take it."""
+        return any(say.css == "no" for say in self.says)
+
+
+@dataclass(frozen=True)
+class Option:
+    """One thing to choose, with the reason where it cannot be chosen."""
+
+    value: str
+    label: str
+    detail: str = ""
+    figure: str = ""
+    note: str = ""
+    checked: bool = False
+    refused: str = ""
+    rule: str = ""
+    extra: Any = None
+    next: str = ""
+
+
+@dataclass(frozen=True)
+class Weight:
+    """A seat's shares in the weigh bar; `css` is the seat's colour."""
+
+    name: str
+    shares: int
+    css: str
+    is_you: bool
+
+
+@dataclass(frozen=True)
+class Ticket:
+    """The form of one decision. `template` prints `form`."""
+
+    template: str
+    title: str
+    form: Any
+    preview: Preview
+    heading: str = ""
+    hint: str = ""
+    send: str = "Submit"
+    skip: str = "Pass"
+    ballots: Any = None
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a presenter works from: the viewer's own view, what is offered, and what the form holds.
+
+    `refusal` is the last answer of the rules, `requests` what the form asks as far as it can be read."""
+
+    view: Any
+    offers: Sequence[Offer]
+    ballots: Mapping[str, Sequence[Any]]
+    seats: Sequence[Any]
+    filled: Filled
+    requests: tuple[Request, ...] = ()
+    bad: BadField | None = None
+
+    @property
+    def you(self) -> Any:
+        """The viewer's own line."""
+        return self.view.player(self.view.seat)
+
+    def name(self, seat: int) -> str:
+        """A seat in words."""
+        return "you" if seat == self.view.seat else str(self.seats[seat].name)
+
+    def of(self, kind: str) -> list[Offer]:
+        """The offers of a kind."""
+        return [offer for offer in self.offers if offer.kind == kind]
+
+    def request(self, kind: str = "") -> Request | None:
+        """The first thing the form asks."""
+        return next((request for request in self.requests if not kind or request["kind"] == kind), None)
+
+
+Presenter = Callable[[Asked], Ticket]
+
+
+@dataclass(frozen=True)
+class Send:
+    """The bar at the bottom. `state`: untouched, draft, submitted, ready, review, or none when there is nothing to send."""
+
+    state: str
+    words: str
+    summary: str = ""
+    note: str = ""
+    ran: str = ""
+    at: Any = None
+    stays_ready: bool = False
+    is_open: bool = False
+    is_waited: bool = True
+
+
+@dataclass(frozen=True)
+class Who:
+    """A seat in the strip of who has decided."""
+
+    place: Any
+    name: str
+    state: str
+    is_you: bool
+
+
+@dataclass(frozen=True)
+class Brief:
+    """The four answers: whose decision, what, and what happens otherwise; the deadline stands beside them."""
+
+    flag: str
+    aside: str
+    title: str
+    lead: str = ""
+    bold: str = ""
+    tail: str = ""
+    is_yours: bool = False
+    who: tuple[Who, ...] = ()
+
+
+@dataclass(frozen=True)
+class Dock:
+    """Everything the dock shows to one viewer."""
+
+    serial: int
+    phase: str
+    brief: Brief
+    ticket: Ticket | None
+    send: Send
+    prices: str = ""
+    refusal: Say | None = None
+    bad_field: str = ""
+    message: str = ""
+    deadline: Any = None
+    token: str = ""
+    standings: Sequence[Any] = ()

@@ -1,0 +1,146 @@
+"""The lists of the lobby: what needs the reader, what waits for others, what is open, what is over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Exists, OuterRef
+
+from accounts.models import User
+from game.models import Draft, Game, Pace, Seat, Status
+from game.places import Place, places_of
+
+MOST_OPEN, MOST_MINE = 50, 200
+LARGE = ("state", "inputs")
+PACE_WORDS = {Pace.LIVE: "live, by the rulebook's seconds", Pace.DEMO: "three minutes a phase", Pace.DAILY: "a day a phase"}
+ORDINALS = {1: "1st", 2: "2nd", 3: "3rd"}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A game as a row of the lobby, from the game row alone: no position is unpacked for it."""
+
+    name: str
+    url: str
+    pace_words: str
+    rules_words: str
+    taken: int
+    size: int
+    host: str = ""
+    join_url: str = ""
+    seats: tuple[Place, ...] = ()
+    phase_words: str = ""
+    ask: str = ""
+    fate: str = ""
+    your_state: str = "none"
+    still_deciding: str = ""
+    is_held: bool = False
+    deadline_at: datetime | None = None
+    ended_at: datetime | None = None
+    net_worth: int | None = None
+    rank_words: str = ""
+    winner: str = ""
+
+
+def lobby_context(*, user: User) -> dict[str, Any]:
+    """Everything the lobby page shows."""
+    mine = _my_games(user)
+    running = [game for game in mine if game.status in {Status.RUNNING, Status.HELD, Status.PAUSED}]
+    asked = [game for game in running if game.is_running and _seat(game, user).number in game.waiting_seats]
+    asked.sort(key=lambda game: (game.deadline_at is None, game.deadline_at))
+    rows = [entry_of(game, user) for game in asked]
+    needs_you = [entry for entry in rows if entry.your_state != "submitted"]
+    return {
+        "page": "lobby",
+        "headline": headline(len(needs_you)),
+        "needs_you": needs_you,
+        "to_review": [entry for entry in rows if entry.your_state == "submitted"],
+        "waiting": [entry_of(game, user) for game in running if game not in asked],
+        "gathering": [entry_of(game, user) for game in mine if game.status == Status.WAITING],
+        "finished": [entry_of(game, user) for game in mine if game.status == Status.FINISHED][:20],
+        "open_games": [entry_of(game, user) for game in _open_games(mine)],
+        "next_deadline_at": next((entry.deadline_at for entry in needs_you), None),
+        "waiting_count": len(needs_you),
+    }
+
+
+def headline(count: int) -> str:
+    """How many games wait, as a sentence."""
+    words = ("Nothing waits for you", "One game waits for you")
+    return words[count] if count < len(words) else f"{count} games wait for you"
+
+
+def entry_of(game: Game, user: User | None) -> Entry:
+    """A game's row for this reader; that one has a draft only its owner knows."""
+    seats = list(game.seats.all())
+    places = places_of(seats, user_id=user.pk if user else None, states=game.seat_states)
+    if getattr(game, "has_draft", False):
+        places = tuple(replace(place, state="draft") if place.is_you and place.state == "untouched" else place for place in places)
+    mine = next((place for place in places if place.is_you), None)
+    phase = game.phase
+    worth = game.course[-1]["worth"] if game.course else []
+    return Entry(
+        name=game.name,
+        url=game.get_absolute_url(),
+        pace_words=PACE_WORDS[Pace(game.pace)],
+        rules_words=rules_words(game),
+        taken=len(seats),
+        size=game.seats_wanted,
+        host=game.host.username if game.host else "",
+        join_url=f"{game.get_absolute_url()}join/",
+        seats=places,
+        phase_words=f"Turn {game.turn}, {phase.number} {phase.title}" if phase else "",
+        ask=f"{phase.title}." if phase else "",
+        fate=fate_words(phase.default if phase else "", mine.state if mine else "none"),
+        your_state=mine.state if mine else "none",
+        still_deciding=", ".join(place.name for place in places if place.state in {"untouched", "submitted"}),
+        is_held=game.status in {Status.HELD, Status.PAUSED},
+        deadline_at=game.deadline_at,
+        ended_at=game.finished_at,
+        net_worth=worth[mine.number] if mine and mine.number < len(worth) else None,
+        rank_words=rank_words(worth, mine.number) if mine and mine.number < len(worth) else "",
+        winner=", ".join(seat.shown_name for seat in seats if seat.place == 1),
+    )
+
+
+def fate_words(default: str, state: str) -> str:
+    """What counts at the deadline, as the board says it."""
+    if state == "submitted":
+        return "your submission stands; not marked ready"
+    if state == "draft":
+        return "if you do nothing: your saved draft runs"
+    return f"if you do nothing: {default}" if default else ""
+
+
+def rules_words(game: Game) -> str:
+    """The rules and their length, in a few words."""
+    return f"{game.rules.title}, {game.options.get('max_turns', '')} turns"
+
+
+def rank_words(worth: list[int], seat: int) -> str:
+    """`3rd of 5`; equal worth shares the rank."""
+    rank = 1 + sum(other > worth[seat] for other in worth)
+    return f"{ORDINALS.get(rank, f'{rank}th')} of {len(worth)}"
+
+
+def _my_games(user: User) -> list[Game]:
+    drafts = Draft.objects.filter(seat__game=OuterRef("pk"), seat__user=user, serial=OuterRef("phase_serial"))
+    games = Game.objects.filter(seats__user=user).exclude(status=Status.ABANDONED).annotate(has_draft=Exists(drafts))
+    return list(_with_seats(games).order_by("-created_at")[:MOST_MINE])
+
+
+def _open_games(mine: Iterable[Game]) -> list[Game]:
+    waiting = Game.objects.filter(status=Status.WAITING, is_open=True).exclude(pk__in=[game.pk for game in mine])
+    games = _with_seats(waiting).annotate(taken=Count("seats")).order_by("-created_at")[:MOST_OPEN]
+    return [game for game in games if game.taken < game.seats_wanted]
+
+
+def _with_seats(games: Any) -> Any:
+    return games.select_related("host").prefetch_related("seats__user").defer(*LARGE)
+
+
+def _seat(game: Game, user: User) -> Seat:
+    return next(seat for seat in game.seats.all() if seat.user_id == user.pk)

@@ -1,0 +1,29 @@
+"""`manage.py replay_game ID`: play a game's log again and compare it with every snapshot."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from game.models import Game
+from game.services.replay import replay_game
+
+
+class Command(BaseCommand):
+    help = "Verify that the log of a game leads from each stored snapshot to the next, and to the game as it stands."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("game", type=int)
+
+    def handle(self, *, game: int, **options: Any) -> None:
+        found = Game.objects.filter(pk=game).first()
+        if found is None:
+            raise CommandError(f"There is no game {game}.")
+        checks = list(replay_game(game=found))
+        for check in checks:
+            self.stdout.write(f"{check.number:>6}  phase {check.serial:>5}  {check.stored}  {'ok' if check.is_equal else check.replayed}")
+        wrong = sum(not check.is_equal for check in checks)
+        if wrong:
+            raise CommandError(f"{wrong} of {len(checks)} positions differ from what the log leads to.")
+        self.stdout.write(f"{len(checks)} positions, all equal.")

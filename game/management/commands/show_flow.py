@@ -1,0 +1,45 @@
+"""`manage.py show_flow sectors`: the sequence of play as the rules carry it out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from game.engine.actions import Refused
+from game.engine.flow import Row
+from game.rulesets.registry import RULESETS
+
+
+class Command(BaseCommand):
+    help = "Print a ruleset's phases: number, name, mode, clock, actions and what happens to those who do nothing."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("ruleset", choices=sorted(RULESETS))
+        parser.add_argument("--edition", type=int, help="the edition, where there are several")
+
+    def handle(self, *, ruleset: str, edition: int | None, **options: Any) -> None:
+        rules = RULESETS[ruleset]
+        try:
+            chosen = rules.parse_options({} if edition is None else {"edition": edition})
+        except Refused as refused:
+            raise CommandError(str(refused)) from None
+        rounds: tuple[Any, ...] = ()
+        for row in rules.flow(chosen).rows:
+            self._print_rounds(row, rounds)
+            rounds = row.rounds
+            self.stdout.write(line_of(row))
+
+    def _print_rounds(self, row: Row, before: tuple[Any, ...]) -> None:
+        for depth, entered in enumerate(row.rounds):
+            if entered not in before:
+                again = "  (again while it goes on)" if entered.again else ""
+                self.stdout.write(f"{'  ' * depth}{entered.title}{again}")
+
+
+def line_of(row: Row) -> str:
+    """One phase as a line."""
+    phase, indent = row.phase, "  " * len(row.rounds)
+    actions = ", ".join(str(kind.__struct_config__.tag) for kind in phase.actions)
+    asked = f"  {actions}  / otherwise {phase.default}" if actions else ""
+    return f"{indent}{phase.number:>3} {phase.title:<34} {phase.mode.value:<10} {phase.clock:<13}{asked}".rstrip()

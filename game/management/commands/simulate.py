@@ -1,0 +1,79 @@
+"""`manage.py simulate`: play many games among bots and count what occurred."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.text import slugify
+
+from game.engine.ruleset import Ruleset
+from game.engine.survey import Report, Survey
+from game.management.commands._choices import bots_of, options_of, ruleset_of
+from game.reports.pages import write
+
+TOLD_EVERY = 10  # games
+
+
+class Command(BaseCommand):
+    """Games among bots, with the same figures for the same seed."""
+
+    help = "Play games among bots: standings, lengths, and how often each phase, action, card and order occurred."
+
+    requires_system_checks: list[str] = []  # the rules need neither site nor database
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("ruleset")
+        parser.add_argument("--seats", type=int, default=4)
+        parser.add_argument("--games", type=int, default=20)
+        parser.add_argument("--seed", type=int, default=1)
+        parser.add_argument("--bots", default="house", choices=("house", "random", "mixed"))
+        parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="a game option; may be repeated")
+        parser.add_argument("--report", type=Path, metavar="DIR", help="add a page with plots to the report in this folder")
+        parser.add_argument("--json", action="store_true", help="print everything as one JSON document")
+
+    def handle(self, *args: Any, **given: Any) -> None:
+        rules = ruleset_of(given["ruleset"])
+        if given["seats"] not in rules.seats:
+            raise CommandError(f"{rules.title} is played by {rules.seats.start} to {rules.seats.stop - 1}, not by {given['seats']}.")
+        if given["games"] < 1:
+            raise CommandError(f"--games is at least 1, not {given['games']}.")
+        survey = Survey(rules, options_of(rules, given["option"]))
+        for number in range(given["games"]):
+            secret = f"simulate/{given['seed']}/{number}"
+            survey.play(bots_of(rules, given["bots"], given["seats"], secret), secret)
+            if given["report"] and (number + 1) % TOLD_EVERY == 0:
+                self.stderr.write(f"{number + 1} of {given['games']} games")
+        report = survey.report()
+        if given["report"]:
+            self.stderr.write(f"Written: {write(given['report'], _about(rules, given) | report)}")
+        self.stdout.write(json.dumps(report) if given["json"] else _summary(report))
+
+
+def _about(rules: Ruleset, given: dict[str, Any]) -> dict[str, Any]:
+    """What a run is called, and what it was made from."""
+    options, bots = given["option"], given["bots"]
+    words = [f"{given['seats']} seats", *(option.replace("=", " ") for option in options), *([f"{bots} bots"] if bots != "house" else [])]
+    name = slugify(f"{rules.key} {' '.join(words)}")
+    about = f"{rules.title}: {', '.join(words).replace('_', ' ')}"
+    return {"name": name, "about": about, "seed": given["seed"], "bots": bots, "options": options, "seats": given["seats"]}
+
+
+def _summary(report: Report) -> str:
+    games = report["games"]
+    lines = [f"{len(games)} games, {sum(game['conserved'] for game in games)} with money and shares conserved"]
+    lines += [f"turns {_spread(games, 'turns')}, phases {_spread(games, 'phases')}, rounds of decisions {_spread(games, 'decisions')}"]
+    scores = [standing["score"] for game in games for standing in game["standings"]]
+    lines += [f"net worth {min(scores)} to {max(scores)}, {mean(scores):.0f} on average"]
+    for name, counts in report["occurrences"].items():
+        lines.append(f"{name}: " + ", ".join(f"{key} {count}" for key, count in counts.items()))
+    return "\n".join(lines)
+
+
+def _spread(games: list[Report], key: str) -> str:
+    values = [game[key] for game in games]
+    return f"{min(values)} to {max(values)}"

@@ -1,0 +1,22 @@
+"""What is stored: games and seats, their log, and the board as rows that can be queried."""
+
+from game.models.board import Company, Contract, Holding, Order
+from game.models.game import Game, Heartbeat, Pace, Seat, Status
+from game.models.log import Draft, Kind, LoggedAction, ModeratorAction, Notice
+
+__all__ = [
+    "Company",
+    "Contract",
+    "Draft",
+    "Game",
+    "Heartbeat",
+    "Holding",
+    "Kind",
+    "LoggedAction",
+    "ModeratorAction",
+    "Notice",
+    "Order",
+    "Pace",
+    "Seat",
+    "Status",
+]

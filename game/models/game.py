@@ -1,0 +1,211 @@
+"""A table of people: the game with its packed position, and the seats around it."""
+
+from __future__ import annotations
+
+import secrets
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+from django.urls import reverse
+
+from game.engine.flow import Phase
+from game.engine.position import AnyPosition, Cursor, Position
+from game.engine.ruleset import Ruleset
+from game.rulesets.registry import RULESETS
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+SECRET_BYTES = 32  # twice the least that makes guessing the draws hopeless
+
+
+class Pace(models.TextChoices):
+    """How long a phase lasts."""
+
+    LIVE = "live", "Live"
+    DEMO = "demo", "Quick"
+    DAILY = "daily", "Daily"
+
+
+class Status(models.TextChoices):
+    """Where a game is in its life; only a running one has a clock."""
+
+    WAITING = "waiting", "waiting for players"
+    RUNNING = "running", "running"
+    FINISHED = "finished", "finished"
+    HELD = "held", "held"
+    PAUSED = "paused", "paused"
+    ABANDONED = "abandoned", "abandoned"
+
+
+def new_secret() -> str:
+    """The key of a game's chance; it never leaves the server before the end."""
+    return secrets.token_hex(SECRET_BYTES)
+
+
+class GameQuerySet(models.QuerySet["Game"]):
+    """Games as a service wants them."""
+
+    def on_the_clock(self) -> GameQuerySet:
+        """With `now` read from the database: no process's own clock closes a phase."""
+        return self.annotate(now=Now())
+
+
+class Game(models.Model):
+    """One table of people. Its position is changed by `services.moves` alone."""
+
+    name = models.CharField(max_length=60)
+    ruleset = models.CharField(max_length=32, default="sectors")
+    ruleset_version = models.PositiveIntegerField(default=1)
+    schema = models.PositiveIntegerField(default=1)
+    options = models.JSONField(default=dict)
+    pace = models.CharField(max_length=8, choices=Pace, default=Pace.DAILY)
+    status = models.CharField(max_length=12, choices=Status, default=Status.WAITING)
+    is_open = models.BooleanField("anyone may join", default=True)
+    host = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="hosted_games")
+    seats_wanted = models.PositiveSmallIntegerField()
+    bots = models.JSONField(default=dict, help_text="Seat number to bot: a copy, so that a move reads this row alone.")
+
+    secret = models.CharField(max_length=2 * SECRET_BYTES, default=new_secret, editable=False)
+
+    version = models.PositiveIntegerField(default=0, help_text="Grows when a stranger sees something new.")
+    entries = models.PositiveIntegerField(default=0, help_text="Length of the log.")
+    state = models.BinaryField(default=bytes)
+    inputs = models.BinaryField(default=bytes)
+    phase_row = models.PositiveSmallIntegerField(null=True)
+    phase_name = models.CharField(max_length=40, blank=True)
+    phase_serial = models.PositiveIntegerField(default=0)
+    branch = models.PositiveIntegerField(default=0)
+    turn = models.PositiveSmallIntegerField(default=0)
+    trail = models.JSONField(default=list)
+    ready = models.JSONField(default=list)
+    reviews = models.BooleanField(default=False)
+    seat_states = models.JSONField(default=list, help_text="What everybody may know of each seat: none, untouched, submitted, ready.")
+    bots_due = models.BooleanField(default=False)
+    course = models.JSONField(default=list, help_text="Prices and net worths at the end of each turn, the open one last.")
+
+    deadline_at = models.DateTimeField(null=True)
+    paused_left = models.DurationField(null=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    held_reason = models.CharField(max_length=200, blank=True)
+    created_at = models.DateTimeField(db_default=Now())
+    started_at = models.DateTimeField(null=True)
+    moved_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    objects = GameQuerySet.as_manager()
+    now: datetime
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["status", "deadline_at"], name="due_games"),
+            models.Index(fields=["moved_at"], condition=models.Q(status="running", bots_due=True), name="games_with_idle_bots"),
+        ]
+        constraints = [
+            models.CheckConstraint(condition=models.Q(status__in=Status.values), name="game_status_is_known"),
+            models.CheckConstraint(condition=models.Q(pace__in=Pace.values), name="game_pace_is_known"),
+            models.CheckConstraint(condition=models.Q(deadline_at=None) | models.Q(status="running"), name="only_running_games_tick"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("game", args=[self.pk])
+
+    @property
+    def secret_hash(self) -> str:
+        """What is published at the start, so that nobody can change the draws afterwards."""
+        return sha256(self.secret.encode()).hexdigest()
+
+    @property
+    def rules(self) -> Ruleset:
+        """The rules this game is played by."""
+        return RULESETS[self.ruleset]
+
+    def read_options(self) -> Any:
+        """The options, typed."""
+        return msgspec.convert(self.options, self.rules.options_type)
+
+    @property
+    def phase(self) -> Phase | None:
+        """The open phase, without unpacking the position."""
+        return None if self.phase_row is None else self.rules.flow(self.read_options()).rows[self.phase_row].phase
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it can be moved."""
+        return self.status == Status.RUNNING
+
+    @property
+    def has_position(self) -> bool:
+        """Whether it was ever started."""
+        return bool(self.state)
+
+    @property
+    def waiting_seats(self) -> list[int]:
+        """The seats that are waited for."""
+        return [seat for seat, state in enumerate(self.seat_states) if state in {"untouched", "submitted"}]
+
+    def load_position(self) -> AnyPosition:
+        """The stored position."""
+        codec = self.rules.codec
+        cursor = Cursor(self.phase_row, self.phase_serial, self.branch, self.turn, tuple(self.trail))
+        inputs = codec.unpack_inputs(bytes(self.inputs))
+        return Position(codec.unpack_state(bytes(self.state)), cursor, inputs, frozenset(self.ready), self.reviews)
+
+    def store_position(self, position: AnyPosition) -> None:
+        """Everything of a position but its state, which is packed once by its caller."""
+        cursor = position.cursor
+        self.inputs = self.rules.codec.pack(position.pending)
+        self.phase_row, self.phase_serial, self.branch = cursor.row, cursor.serial, cursor.branch
+        self.turn, self.trail = cursor.turn, list(cursor.trail)
+        self.ready, self.reviews = sorted(position.ready), position.reviews
+        phase = self.phase
+        self.phase_name = phase.name if phase else ""
+
+
+class Seat(models.Model):
+    """A place at a table: a person's, a bot's, or a person's whom a bot stands in for."""
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="seats")
+    number = models.PositiveSmallIntegerField()
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="seats")
+    bot = models.CharField(max_length=32, blank=True)
+    name = models.CharField(max_length=24, blank=True)
+    version = models.PositiveIntegerField(default=0, help_text="Grows when only this seat sees something new.")
+    place = models.PositiveSmallIntegerField(null=True)
+    score = models.IntegerField(null=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["game", "number"], name="one_seat_per_number"),
+            models.UniqueConstraint(fields=["game", "user"], name="one_seat_per_person"),
+        ]
+
+    def __str__(self) -> str:
+        return self.shown_name
+
+    @property
+    def shown_name(self) -> str:
+        """The person's name, or the bot's."""
+        return self.user.username if self.user else self.name or f"Seat {self.number + 1}"
+
+    @property
+    def is_person(self) -> bool:
+        """Whether somebody decides here."""
+        return self.user_id is not None and not self.bot
+
+
+class Heartbeat(models.Model):
+    """When the sweep last ran: what fell due in a longer silence gets the time back."""
+
+    beat_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.beat_at:%Y-%m-%d %H:%M:%S}"

@@ -1,0 +1,141 @@
+"""The append-only log, drafts, the outbox, and what moderators did."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+
+from game.models.game import Game, Seat
+from game.models.snapshots import unpack_snapshot
+
+if TYPE_CHECKING:
+    from game.engine.events import Event
+    from game.engine.position import AnyPosition
+
+
+class Kind(models.TextChoices):
+    """What moved the game on."""
+
+    START = "start"
+    SUBMIT = "submit"
+    DRAFT = "draft", "draft of an absent person"
+    CLOSE = "close", "deadline"
+    CLOCK = "clock", "deadline moved"
+    MODERATION = "moderation"
+    REWIND = "rewind"
+
+
+class LoggedAction(models.Model):
+    """One step of a game. `action` may be sealed: it is shown to nobody; people read `events` through `read_events`.
+
+    `serial`, `turn` and `phase_name` are of the phase in which it was taken; `snapshot` is the start of the phase it opened."""
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="log")
+    number = models.PositiveIntegerField()
+    version = models.PositiveIntegerField()
+    kind = models.CharField(max_length=12, choices=Kind)
+    branch = models.PositiveIntegerField()
+    serial = models.PositiveIntegerField()
+    turn = models.PositiveSmallIntegerField()
+    phase_name = models.CharField(max_length=40, blank=True)
+    seat = models.PositiveSmallIntegerField(null=True)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    action = models.BinaryField(null=True)
+    events = models.TextField(blank=True)
+    note = models.CharField(max_length=300, blank=True)
+    snapshot = models.BinaryField(null=True)
+    opened_serial = models.PositiveIntegerField(null=True)
+    asks = models.JSONField(null=True, help_text="Seats whose decision it opened: the outbox entry, written with the move.")
+    is_told = models.BooleanField(default=True, help_text="Whether `asks` has become notices.")
+    back_to = models.PositiveIntegerField(null=True, help_text="The entry whose snapshot a rewind went back to.")
+    token = models.CharField(max_length=64, blank=True)
+    fingerprint = models.CharField(max_length=64, blank=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["game", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["game", "number"], name="one_entry_per_number"),
+            models.UniqueConstraint(fields=["game", "seat", "token"], condition=~models.Q(token=""), name="one_submission_per_token"),
+        ]
+        indexes = [models.Index(fields=["id"], condition=models.Q(is_told=False), name="entries_to_tell")]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}/{self.number} {self.kind}"
+
+    def read_action(self) -> Any:
+        """The action, for replay only."""
+        return self.game.rules.codec.unpack_action(bytes(self.action)) if self.action else None
+
+    def read_all_events(self) -> list[Event]:
+        """Every event, hidden ones too: pass them through `read_events` before they are shown."""
+        return self.game.rules.codec.decode_events(self.events) if self.events else []
+
+    def read_snapshot(self) -> AnyPosition | None:
+        """The position at the start of the phase this entry opened."""
+        return unpack_snapshot(self.game.rules.codec, bytes(self.snapshot)) if self.snapshot else None
+
+
+class Draft(models.Model):
+    """What a seat has begun to decide in one phase; its owner's alone."""
+
+    seat = models.ForeignKey(Seat, models.CASCADE, related_name="drafts")
+    serial = models.PositiveIntegerField()
+    content = models.JSONField(default=list)
+    saved_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["seat", "serial"], name="one_draft_per_phase")]
+
+    def __str__(self) -> str:
+        return f"draft of {self.seat_id} for {self.serial}"
+
+
+class Notice(models.Model):
+    """A message somebody is to get: rendered when it is sent, cancelled when it is no longer true."""
+
+    class Kind(models.TextChoices):
+        TURN = "turn", "a decision opened"
+        REMINDER = "reminder"
+        STARTED = "started"
+        FINISHED = "finished"
+        VOID = "void", "orders are void"
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="notices")
+    seat = models.ForeignKey(Seat, models.CASCADE, related_name="notices")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notices")
+    kind = models.CharField(max_length=10, choices=Kind)
+    serial = models.PositiveIntegerField()
+    due_at = models.DateTimeField()
+    sent_at = models.DateTimeField(null=True)
+    cancelled_at = models.DateTimeField(null=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    trouble = models.CharField(max_length=200, blank=True, help_text="What the mail server said last.")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["seat", "kind", "serial"], name="one_notice_per_occasion")]
+        ordering = ["-id"]
+        indexes = [models.Index(fields=["due_at"], condition=models.Q(sent_at=None, cancelled_at=None), name="due_notices")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} for {self.user_id}"
+
+
+class ModeratorAction(models.Model):
+    """What a moderator did, and why."""
+
+    game = models.ForeignKey(Game, models.SET_NULL, null=True, related_name="moderation")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    verb = models.CharField(max_length=32)
+    reason = models.CharField(max_length=300)
+    details = models.JSONField(default=dict)
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        ordering = ["-at"]
+
+    def __str__(self) -> str:
+        return f"{self.verb}: {self.reason}"

@@ -1,0 +1,93 @@
+"""The statements of a move, built once: the ORM takes longer to build them than the database to carry them out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, lru_cache
+from typing import Any, Generic, TypeVar
+
+from django.db import connection, models
+
+Table = type[models.Model]
+M = TypeVar("M", bound=models.Model)
+ADAPTED = (models.JSONField, models.DateTimeField, models.DurationField)  # all others go to the driver as they are
+
+
+class Lookup(Generic[M]):
+    """A query for one row by its key, compiled at its first use; further expressions of it come as attributes."""
+
+    def __init__(self, rows: models.QuerySet[M]) -> None:
+        self._table = rows.model
+        self._extra = list(rows.query.annotations)
+        self._fields = [field.attname for field in self._table._meta.concrete_fields]
+        compiler = rows.filter(pk=0).query.get_compiler(connection=connection)
+        self._sql, _ = compiler.as_sql()
+        self._converters = compiler.get_converters([expression for expression, _, _ in compiler.select])
+
+    def get(self, key: int) -> M | None:
+        """The row, or None."""
+        with connection.cursor() as cursor:
+            cursor.execute(self._sql, [key])
+            found = cursor.fetchone()
+        return self._row(list(found)) if found else None
+
+    def _row(self, values: list[Any]) -> M:
+        for position, (converters, expression) in self._converters.items():
+            for convert in converters:
+                values[position] = convert(values[position], expression, connection)
+        count = len(self._fields)
+        row = self._table.from_db(connection.alias, self._fields, values[:count])
+        for name, value in zip(self._extra, values[count:], strict=True):
+            setattr(row, name, value)
+        return row
+
+
+def insert(table: Table, fields: tuple[str, ...], rows: Sequence[Sequence[Any]], *, unique: tuple[str, ...] = ()) -> None:
+    """Write rows in one statement; those whose `unique` fields exist take the new values."""
+    adapters = _adapters(table, fields)
+    with connection.cursor() as cursor:
+        cursor.execute(_insert(table, fields, len(rows), unique), [value for row in rows for value in _adapted(row, adapters)])
+
+
+def update(table: Table, key: int, fields: tuple[str, ...], row: Sequence[Any]) -> None:
+    """Write some fields of one row."""
+    with connection.cursor() as cursor:
+        cursor.execute(_update(table, fields), [*_adapted(row, _adapters(table, fields)), key])
+
+
+def _adapted(row: Sequence[Any], adapters: Iterable[tuple[int, Callable[..., Any]]]) -> list[Any]:
+    values = list(row)
+    for position, adapt in adapters:
+        values[position] = adapt(values[position], connection)
+    return values
+
+
+@cache
+def _adapters(table: Table, fields: tuple[str, ...]) -> list[tuple[int, Callable[..., Any]]]:
+    columns = [table._meta.get_field(name) for name in fields]
+    return [(position, field.get_db_prep_save) for position, field in enumerate(columns) if isinstance(field, ADAPTED)]
+
+
+@lru_cache(maxsize=512)
+def _insert(table: Table, fields: tuple[str, ...], count: int, unique: tuple[str, ...]) -> str:
+    columns = _columns(table, fields)
+    row = f"({', '.join(['%s'] * len(columns))})"
+    sql = f"INSERT INTO {_quoted(table._meta.db_table)} ({', '.join(columns)}) VALUES {', '.join([row] * count)}"  # noqa: S608 names only
+    if not unique:
+        return sql
+    taken = ", ".join(f"{column} = EXCLUDED.{column}" for column in _columns(table, [name for name in fields if name not in unique]))
+    return f"{sql} ON CONFLICT ({', '.join(_columns(table, unique))}) DO UPDATE SET {taken}"
+
+
+@cache
+def _update(table: Table, fields: tuple[str, ...]) -> str:
+    changes = ", ".join(f"{column} = %s" for column in _columns(table, fields))
+    return f"UPDATE {_quoted(table._meta.db_table)} SET {changes} WHERE {_quoted('id')} = %s"  # noqa: S608 names only
+
+
+def _columns(table: Table, fields: Iterable[str]) -> list[str]:
+    return [_quoted(str(table._meta.get_field(name).column)) for name in fields]  # type: ignore[union-attr]
+
+
+def _quoted(name: str) -> str:
+    return connection.ops.quote_name(name)

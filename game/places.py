@@ -1,0 +1,45 @@
+"""Seats as a page draws them: a name, a colour, a letter that no other seat at the table has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from game.models import Seat
+
+SPARE_LETTERS = "ABCDEFGH"
+
+
+@dataclass(frozen=True)
+class Place:
+    """One seat on a page. `state` is what the reader may know of it; `css` its colour and pattern."""
+
+    number: int
+    name: str
+    css: str
+    letter: str
+    is_you: bool
+    is_bot: bool
+    state: str = "none"
+
+
+def places_of(seats: Iterable[Seat], *, user_id: int | None, states: Sequence[str] = ()) -> tuple[Place, ...]:
+    """The seats of a table in order, as this reader sees them."""
+    ordered = sorted(seats, key=lambda seat: seat.number)
+    letters = letters_of([seat.shown_name for seat in ordered])
+    return tuple(_place(seat, letters[i], user_id, states) for i, seat in enumerate(ordered))
+
+
+def letters_of(names: Sequence[str]) -> list[str]:
+    """A letter for each name: its first that is not taken, else the next free one of the alphabet."""
+    taken: list[str] = []
+    for name in names:
+        own = [letter for letter in name.upper() if letter.isalpha()]
+        taken.append(next(letter for letter in (*own, *SPARE_LETTERS) if letter not in taken))
+    return taken
+
+
+def _place(seat: Seat, letter: str, user_id: int | None, states: Sequence[str]) -> Place:
+    is_you = user_id is not None and seat.user_id == user_id
+    state = states[seat.number] if seat.number < len(states) else "none"
+    return Place(seat.number, seat.shown_name, f"p{seat.number + 1}", letter, is_you, bool(seat.bot), state)

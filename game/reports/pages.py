@@ -1,0 +1,135 @@
+"""A report written into a folder: one page a run with its JSON, and an index of all runs that the folder holds."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.template.loader import render_to_string
+
+from game.reports import figures
+from game.reports.drawing import Bar, bars, rank_chart, spread_chart
+
+SHEETS = ("tokens", "base", "shell", "data", "pages", "report")
+FATES = ("company_opened", "company_floated", "became_insolvent", "reactivated", "went_bankrupt")
+NOT_INCOME = ("set-up", "margin")
+USED = ("company_actions", "cards", "prestige", "abilities", "orders", "actions")
+WORDS = {"occurred": "how often", "actions": "requests of players"}
+
+Run = dict[str, Any]
+
+
+def write(folder: Path, run: Run) -> Path:
+    """Add a run to the report and draw the index anew. `run` is the survey's report with what it is about."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{run['name']}.json").write_text(json.dumps(run), encoding="utf-8")
+    (folder / "report.css").write_text("\n".join(_sheet(name) for name in SHEETS), encoding="utf-8")
+    page = folder / f"{run['name']}.html"
+    page.write_text(render_to_string("reports/run.html", run_context(run)), encoding="utf-8")
+    runs = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
+    index = folder / "index.html"
+    index.write_text(render_to_string("reports/index.html", {"rows": [index_row(each) for each in runs]}), encoding="utf-8")
+    return index
+
+
+def _sheet(name: str) -> str:
+    return (settings.BASE_DIR / "static" / "css" / f"{name}.css").read_text(encoding="utf-8")
+
+
+def run_context(run: Run) -> dict[str, Any]:
+    """Everything the page of one run prints."""
+    games = figures.sound(run)
+    waits, bank = figures.waits(games), figures.bank(games)
+    return {
+        "run": run,
+        "count": len(games),
+        "length": _length(games),
+        "ends": figures.uses(run["occurrences"].get("ends", {}), len(games)),
+        "waits": list(zip(waits.turns, waits.low, waits.middle, waits.high, strict=True)),
+        "waits_chart": spread_chart(waits, "w", "How often the table waits in each turn"),
+        "bank": list(zip(bank.turns, bank.low, bank.middle, bank.high, strict=True)),
+        "bank_chart": spread_chart(bank, "b", "Bank after each turn"),
+        **_people(games),
+        **_companies(run, games),
+        **_money(games),
+        "uses": _uses(run, len(games)),
+    }
+
+
+def _length(games: list[Run]) -> list[tuple[str, str, str, str]]:
+    rows = {
+        "Turns": [game["turns"] for game in games],
+        "Phases": [game["phases"] for game in games],
+        "Rounds of decisions": [game["decisions"] for game in games],
+        "Rounds of decisions a turn": [game["decisions"] / game["turns"] for game in games],
+        "Decisions of a seat a turn": [sum(game["asked"].values()) / len(game["standings"]) / game["turns"] for game in games],
+    }
+    return [(name, *(f"{value:.1f}".removesuffix(".0") for value in figures.spread(values))) for name, values in rows.items()]  # type: ignore[misc]
+
+
+def _people(games: list[Run]) -> dict[str, Any]:
+    turns, curves = figures.worths(games)
+    seats = figures.seats(games)
+    return {
+        "seats": seats,
+        "worth_turns": list(zip(turns, *curves.values(), strict=True)),
+        "worth_chart": rank_chart(turns, curves, "n", "Average net worth after each turn"),
+        "seats_chart": bars([Bar(f"Seat {s.number}", s.percent, f"{s.percent} %") for s in seats], "Wins by seat", 100 / len(seats)),
+        "even": round(100 / len(seats), 1),
+    }
+
+
+def _companies(run: Run, games: list[Run]) -> dict[str, Any]:
+    fates = figures.fates(games, [name for name in FATES if name in run["occurrences"]["events"]])
+    return {
+        "fates": [fate._replace(name=_words(fate.name)) for fate in fates],
+        "fates_chart": bars([Bar(_words(f.name), f.amount, f"{f.a_game} a game") for f in fates], "What became of companies"),
+        "sectors": figures.sectors(games, run["occurrences"].get("sectors", {})),
+        "mixes": figures.mixes(games),
+    }
+
+
+def _money(games: list[Run]) -> dict[str, Any]:
+    income, spending = (figures.money(games, side, NOT_INCOME) for side in ("income", "spending"))
+    return {
+        "income": income,
+        "income_chart": bars([Bar(row.name, row.percent, f"{row.percent} %") for row in income], "Income by source"),
+        "spending": spending,
+        "spending_chart": bars([Bar(row.name, row.percent, f"{row.percent} %") for row in spending], "Spending by purpose"),
+    }
+
+
+def _uses(run: Run, games: int) -> list[tuple[str, list[figures.Share], str]]:
+    shown: list[tuple[str, list[figures.Share], str]] = []
+    for name in USED:
+        rows = figures.uses(run["occurrences"].get(name, {}), games)
+        drawn = bars([Bar(_words(row.name), row.amount, f"{row.amount:,}" if row.amount else "never") for row in rows], _words(name))
+        shown.append((WORDS.get(name, _words(name)).capitalize(), rows, drawn))
+    return shown
+
+
+def _words(key: str) -> str:
+    return key.replace("_", " ")
+
+
+def index_row(run: Run) -> dict[str, Any]:
+    """One run beside the others."""
+    games = figures.sound(run)
+    seats = figures.seats(games)
+    fates = {row.name: row.a_game for row in figures.fates(games, FATES)}
+    return {
+        "run": run,
+        "count": len(games),
+        "turns": round(sum(game["turns"] for game in games) / len(games), 1),
+        "decisions": figures.seat_decisions(games),
+        "waits": round(sum(sum(game["waits"].values()) / game["turns"] for game in games) / len(games), 1),
+        "bank_ends": sum(game["end"] == "bank" for game in games),
+        "winner": round(sum(max(s["score"] for s in game["standings"]) for game in games) / len(games)),
+        "last": round(sum(min(s["score"] for s in game["standings"]) for game in games) / len(games)),
+        "best_seat": max(seats, key=lambda seat: seat.wins),
+        "worst_seat": min(seats, key=lambda seat: seat.wins),
+        "fates": fates,
+        "never": sum(not count for name in USED for count in run["occurrences"].get(name, {}).values()),
+    }

@@ -1,0 +1,54 @@
+"""Looking something up in the rulebook: sections that hold every word, the words marked."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from django.utils.html import escape
+
+from game.rulebook.markup import RULE
+from game.rulebook.pages import ROW, Book, Section
+
+TERM = re.compile(rf"\"([^\"]+)\"|(\b(?:{RULE.pattern})(?![\w.]))|(\S+)", re.IGNORECASE)
+LONGEST = 80  # characters of a query that count
+
+
+def find(rules: Book, query: str) -> tuple[Section, ...]:
+    """The sections in which every word of the query occurs, their hits marked; lists of rules show only the rows hit."""
+    terms = _terms(query)
+    return tuple(_shown(section, terms) for section in rules.sections if _is_hit(section.words, terms)) if terms else ()
+
+
+def _terms(query: str) -> list[re.Pattern[str]]:
+    """A rule's number counts whole, words from their beginning, so that `divid` finds dividends."""
+    return [_term(*found.groups()) for found in TERM.finditer(query[:LONGEST])]
+
+
+def _term(phrase: str | None, rule: str | None, word: str | None) -> re.Pattern[str]:
+    end = r"(?![\d.]*\d)" if rule else ""
+    return re.compile(r"(?<![\w&])" + re.escape(escape(phrase or rule or word or "")) + end, re.IGNORECASE)
+
+
+def _is_hit(words: str, terms: list[re.Pattern[str]]) -> bool:
+    return all(term.search(words) for term in terms)
+
+
+def _shown(section: Section, terms: list[re.Pattern[str]]) -> Section:
+    rows = [row[0] for row in ROW.finditer(section.html)]
+    if any(_is_hit(_plain(row), terms) for row in rows):
+        html = ROW.sub(lambda row: row[0] if _is_hit(_plain(row[0]), terms) else "", section.html)
+    else:
+        html = section.html
+    notes = tuple(replace(note, html=_marked(note.html, terms)) for note in section.notes)
+    return replace(section, heading=_marked(section.heading, terms), html=_marked(html, terms), notes=notes)
+
+
+def _plain(html: str) -> str:
+    return re.sub(r"<[^>]+>", " ", html)
+
+
+def _marked(html: str, terms: list[re.Pattern[str]]) -> str:
+    """Hits outside of tags, each in a `mark`."""
+    any_term = re.compile("(<[^>]+>)|" + "|".join(f"(?:{term.pattern})" for term in terms), re.IGNORECASE)
+    return any_term.sub(lambda hit: hit[1] or f"<mark>{hit[0]}</mark>", html)

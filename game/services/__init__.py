@@ -1,0 +1,1 @@
+"""Verbs of the site: keyword-only, atomic, telling people after the commit."""

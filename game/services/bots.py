@@ -1,0 +1,88 @@
+"""Bots: they choose among a seat's offers with what `view` shows that seat, and act through the same door as people."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import structlog
+from django.db import DatabaseError, transaction
+from django.db.models.functions import Now
+
+from game.engine.actions import Ready, Refused
+from game.engine.chance import Chance
+from game.engine.ruleset import Bot
+from game.models import Game, Status
+from game.services import failures, moves
+from game.services.sittings import ResolutionError, Sitting
+
+LOST_AFTER = timedelta(seconds=3)  # a call that has not been answered by then is taken as lost
+FALLBACK = "random"
+log = structlog.get_logger(__name__)
+
+
+def play_bots(*, game_id: int) -> bool:
+    """Let every bot that is waited for act in the open phase, in one transaction; False where none is waited for."""
+    try:
+        with transaction.atomic():
+            game = moves.lock(game_id, waits=False)
+            if game is None or not game.is_running or not game.bots_due:
+                return False
+            sitting = Sitting(game)
+            _let_act(sitting)
+            sitting.commit()
+    except ResolutionError as error:
+        failures.note_failure(game_id=game_id, error=error)
+        return False
+    return True
+
+
+def forgotten_games() -> list[int]:
+    """Running games whose bots were called and have not come."""
+    idle = Game.objects.filter(status=Status.RUNNING, bots_due=True, moved_at__lte=Now() - LOST_AFTER)
+    return list(idle.order_by("moved_at").values_list("pk", flat=True)[:100])
+
+
+def _let_act(sitting: Sitting) -> None:
+    serial, bots = sitting.serial, sitting.game.bots
+    for seat in sitting.waiting_on():
+        if str(seat) in bots and sitting.serial == serial:
+            _act(sitting, seat, bots[str(seat)])
+
+
+def _act(sitting: Sitting, seat: int, key: str) -> None:
+    """What the bot asks, as far as the rules allow it, and then ready."""
+    serial = sitting.serial
+    for request in _ask(sitting, seat, key):
+        try:
+            action = sitting.rules.parse(request, seat)
+            if sitting.serial != serial:
+                return
+            if not isinstance(action, Ready):
+                sitting.take(action)
+        except Refused as refused:
+            log.info("bot_refused", game=sitting.game.pk, seat=seat, request=request["kind"], refused=str(refused))
+    if sitting.serial == serial:
+        sitting.take(Ready(actor=seat))
+
+
+def _ask(sitting: Sitting, seat: int, key: str) -> list[dict[str, Any]]:
+    """The bot's requests; a bot that breaks passes, it never stops a game."""
+    try:
+        return _bot(sitting, key)(sitting.view(seat), lambda: sitting.offers(seat), _chance(sitting, seat))
+    except DatabaseError:
+        raise
+    except Exception:
+        log.exception("bot_broke", game=sitting.game.pk, seat=seat, bot=key)
+        return []
+
+
+def _bot(sitting: Sitting, key: str) -> Bot:
+    known = sitting.rules.bots
+    return known[key] if key in known else known[FALLBACK]
+
+
+def _chance(sitting: Sitting, seat: int) -> Chance:
+    """A stream of its own for each seat and phase: a bot's draws never touch the game's."""
+    cursor = sitting.position.cursor
+    return Chance(f"{sitting.game.secret}/bot/{seat}", cursor.branch, cursor.serial)

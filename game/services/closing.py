@@ -1,0 +1,42 @@
+"""Closing an account: its seats go to bots, its tables that wait are left, and nobody signs in with it any more."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from accounts.models import User
+from game.engine.actions import Refused
+from game.models import Game, Seat, Status
+from game.services import lobby, moderation, moves
+
+
+@transaction.atomic
+def close_account(*, user_id: int, moderator: User, reason: str) -> list[int]:
+    """The games whose seat went to a bot. The reason is for the record alone: it is nobody else's business. Raises `Refused`."""
+    moderation.check(moderator, reason)
+    user = User.objects.filter(pk=user_id, is_bot=False).first()
+    if user is None or not user.is_active:
+        raise Refused("There is no open account to close.")
+    if user.is_superuser or user.pk == moderator.pk:
+        raise Refused("Your own account and a superuser's are not closed here.")
+    # In the order of the games, so that two closings cannot wait for each other.
+    games = list(Game.objects.filter(seats__user=user).order_by("pk").values_list("pk", "status"))
+    for game_id, status in games:
+        if status == Status.WAITING:
+            lobby.leave_game(game_id=game_id, user=user)
+    left = [game_id for game_id, status in games if status in moderation.BEGUN]
+    for game_id in left:
+        _give_up_seat(game_id, user, moderator)
+    user.is_active = False
+    user.save(update_fields=["is_active"])
+    moderation.record(None, moderator, "close_account", reason, user=user.username, games=left)
+    return left
+
+
+def _give_up_seat(game_id: int, user: User, moderator: User) -> None:
+    game = moves.lock(game_id)
+    seat = Seat.objects.filter(game_id=game_id, user=user).first()
+    if game is None or seat is None:
+        return
+    name = moderation.seat_a_bot(game, seat)
+    moderation.tell(game, moderator, f"gave the seat of {user} to the bot {name}", "the account was closed")

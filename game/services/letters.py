@@ -1,0 +1,212 @@
+"""What a mail says: written at the moment it is sent, from what `view` shows its reader and from nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from django.conf import settings
+from django.core.mail import EmailMultiAlternatives
+from django.template.loader import render_to_string
+from django.urls import reverse
+
+from accounts import mail
+from accounts.models import User
+from game.models import Draft, Kind, LoggedAction, ModeratorAction, Notice, Seat
+from game.places import places_of
+from game.services.asks import ask_of
+from game.stories import Line, tell
+
+MOST_NEWS = 6
+TURN, REMINDER = Notice.Kind.TURN, Notice.Kind.REMINDER
+TEMPLATES = {
+    TURN: "decision",
+    REMINDER: "decision",
+    Notice.Kind.STARTED: "started",
+    Notice.Kind.FINISHED: "finished",
+    Notice.Kind.VOID: "void",
+}
+ORDINALS = {1: "1st", 2: "2nd", 3: "3rd"}
+
+
+@dataclass(frozen=True)
+class Share:
+    """A line of the reader's holdings."""
+
+    ticker: str
+    shares: int
+    price: int
+
+
+@dataclass(frozen=True)
+class Matter:
+    """One game as its mail tells of it."""
+
+    notice: Notice
+    url: str
+    ask: str
+    default: str
+    deadline: str
+    deadline_short: str
+    left: str
+    has_begun: bool
+    void_reason: str
+    turn: int
+    phase: str
+    cash: int
+    worth: int
+    rank: str
+    shares: tuple[Share, ...]
+    deciding: str
+    news: tuple[Line, ...]
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether a decision of the reader is what the mail is about."""
+        return self.notice.kind in {TURN, REMINDER}
+
+    @property
+    def name(self) -> str:
+        """The game's name on one line: it stands in a header."""
+        return " ".join(self.notice.game.name.split())
+
+
+def write_letter(notices: Sequence[Notice], *, now: datetime) -> EmailMultiAlternatives:
+    """One mail about everything that is due to one person, the most urgent first."""
+    user, heads = notices[0].user, _without_doubles(notices)
+    kind = TEMPLATES[Notice.Kind(heads[0].kind)]
+    switch = "reminders" if all(notice.kind == REMINDER for notice in notices) else "turns"
+    context = _context(user, switch) | {
+        "matter": _matter(heads[0], notices, now),
+        "others": [_matter(notice, notices, now) for notice in heads[1:]],
+        "is_reminder": heads[0].kind == REMINDER,
+    }
+    subject = " ".join(render_to_string(f"game/email/{kind}_subject.txt", context).split())
+    letter = EmailMultiAlternatives(subject, render_to_string(f"game/email/{kind}.txt", context), to=[user.email])
+    letter.attach_alternative(render_to_string(f"game/email/{kind}.html", context), "text/html")
+    # The same for every attempt: where a server took a mail and the line broke, its reader's program sees one mail.
+    letter.extra_headers = {"Message-ID": _message_id(heads[0]), "Auto-Submitted": "auto-generated"}
+    letter.extra_headers |= mail.unsubscribe_headers(user, switch)
+    return letter
+
+
+def _context(user: User, switch: str) -> dict[str, Any]:
+    zone = zone_of(user).key
+    return {
+        "zone": zone,
+        "city": zone.rsplit("/", 1)[-1].replace("_", " "),
+        "unsubscribe_url": mail.unsubscribe_url(user, switch),
+        "unsubscribe_label": mail.LABELS[switch],
+        "settings_url": settings.SITE_URL + reverse("preferences"),
+    }
+
+
+def zone_of(user: User) -> ZoneInfo:
+    """The reader's zone; UTC where the machine does not know it any more."""
+    try:
+        return ZoneInfo(user.timezone)
+    except (ZoneInfoNotFoundError, ValueError):
+        return ZoneInfo("UTC")
+
+
+def rank_words(worths: Sequence[int], own: int) -> str:
+    """`3rd of 5`; equal worth shares the rank."""
+    rank = 1 + sum(worth > own for worth in worths)
+    return f"{ORDINALS.get(rank, f'{rank}th')} of {len(worths)}"
+
+
+def left_words(seconds: float) -> str:
+    """A length of time to the minute."""
+    minutes = max(round(seconds / 60), 0)
+    hours, minutes = divmod(minutes, 60)
+    return " ".join(words for words in (f"{hours} h" if hours else "", f"{minutes} min" if minutes or not hours else "") if words)
+
+
+def _without_doubles(notices: Sequence[Notice]) -> list[Notice]:
+    """One notice a game: that it has begun or that orders are void is told within the decision's mail."""
+    first: dict[int, Notice] = {}
+    for notice in sorted(notices, key=_urgency):
+        first.setdefault(notice.game_id, notice)
+    return list(first.values())
+
+
+def _urgency(notice: Notice) -> tuple[bool, float, int]:
+    deadline = notice.game.deadline_at
+    is_asking = notice.kind in {TURN, REMINDER}
+    return (not is_asking, deadline.timestamp() if is_asking and deadline else 0.0, notice.pk)
+
+
+def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
+    game, number = notice.game, notice.seat.number
+    view = game.rules.view(game.load_position(), number)
+    you = view.player(number)
+    here = game.deadline_at.astimezone(zone_of(notice.user)) if game.deadline_at else None
+    seats = list(Seat.objects.filter(game=game).select_related("user").order_by("number"))
+    return Matter(
+        notice=notice,
+        url=settings.SITE_URL + game.get_absolute_url(),
+        ask=ask_of(view),
+        default=_default(notice, view),
+        deadline=f"{here:%A} {here.day} {here:%B}, {here:%H:%M}" if here else "",
+        deadline_short=f"{here:%a} {here.day} {here:%b}, {here:%H:%M}" if here else "",
+        left=left_words((game.deadline_at - now).total_seconds()) if game.deadline_at else "",
+        has_begun=any(other.game_id == game.pk and other.kind == Notice.Kind.STARTED for other in notices),
+        void_reason=_void_reason(notice, notices),
+        turn=view.turn,
+        phase=view.phase.title if view.phase else "",
+        cash=you.cash,
+        worth=you.net_worth,
+        rank=rank_words([player.net_worth for player in view.players], you.net_worth),
+        shares=tuple(Share(ticker, count, view.company(ticker).price) for ticker, count in you.holdings.items() if count),
+        deciding=_deciding(seats, game.waiting_seats, number),
+        news=_news(notice, seats),
+    )
+
+
+def _default(notice: Notice, view: Any) -> str:
+    """What counts if the reader does nothing. That there is a draft is told, what it says is not: mail is no safe place."""
+    if view.phase is None:
+        return ""
+    draft = Draft.objects.filter(seat=notice.seat, serial=notice.serial).first()
+    if draft is None or not draft.content:
+        return f"{view.phase.default}."
+    saved = draft.saved_at.astimezone(zone_of(notice.user))
+    return f"your draft is sent for you, as you saved it at {saved:%H:%M}."
+
+
+def _void_reason(notice: Notice, notices: Sequence[Notice]) -> str:
+    """Why the game went back, for a seat whose orders that made void."""
+    if not any(other.game_id == notice.game_id and other.kind == Notice.Kind.VOID for other in notices):
+        return ""
+    rewind = ModeratorAction.objects.filter(game_id=notice.game_id, verb="rewind_to").first()
+    return rewind.reason if rewind else "a moderator's decision"
+
+
+def _deciding(seats: Sequence[Seat], waiting: Sequence[int], own: int) -> str:
+    """Who is waited for, as everybody may know; the reader first."""
+    others = [seat.shown_name for seat in seats if seat.number in waiting and seat.number != own]
+    names = (["you"] if own in waiting else []) + others
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
+
+
+def _news(notice: Notice, seats: Sequence[Seat]) -> tuple[Line, ...]:
+    """What has happened to the reader since their last own step, as far as they may read it."""
+    game, number = notice.game, notice.seat.number
+    log = LoggedAction.objects.filter(game=game, branch=game.branch)
+    own = log.filter(kind=Kind.SUBMIT, seat=number).order_by("-number")
+    last = own.values_list("number", flat=True).first() or 0
+    entries = list(log.filter(number__gte=last).exclude(events="", note="").defer("snapshot", "action").order_by("number"))
+    for entry in entries:
+        entry.game = game
+    places = places_of(seats, user_id=notice.user_id)
+    chapters = tell(entries, flow=game.rules.flow(game.read_options()), names=lambda seat: places[seat].name, seat=number)
+    mine = [line for chapter in reversed(chapters) for line in chapter.entries if line.mine]
+    return tuple(mine[-MOST_NEWS:])
+
+
+def _message_id(notice: Notice) -> str:
+    host = settings.DEFAULT_FROM_EMAIL.rsplit("@", 1)[-1].strip("> ")
+    return f"<notice-{notice.pk}@{host}>"

@@ -1,0 +1,147 @@
+"""Before a game: creating it, taking and leaving seats, adding bots, starting."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from django.conf import settings
+from django.db import transaction
+
+from accounts.models import User
+from game.engine.actions import Refused
+from game.models import Game, Pace, Seat, Status
+from game.rulesets.registry import RULESETS
+from game.services import hints, moves
+from game.services.seating import free_seat, seat_somebody
+from game.services.sittings import Sitting
+
+SUB_ROUNDS = {Pace.LIVE: 10, Pace.DEMO: 3, Pace.DAILY: 3}
+HOUSE = "house"
+
+
+@transaction.atomic
+def create_game(
+    *,
+    host: User,
+    name: str,
+    seats: int,
+    pace: str = Pace.DAILY,
+    options: Mapping[str, Any] | None = None,
+    bots: int = 0,
+    is_open: bool = True,
+    ruleset: str = "sectors",
+) -> Game:
+    """A new table with its host seated, and bots beside. Raises `Refused`."""
+    rules = RULESETS[ruleset]
+    if seats not in rules.seats:
+        raise Refused(f"{rules.title} is played by {rules.seats.start} to {rules.seats.stop - 1}, not by {seats}.", "A2")
+    if pace not in Pace.values:
+        raise Refused(f"There is no pace {pace}; there are {', '.join(Pace.values)}.")
+    if not 0 <= bots < seats:
+        raise Refused(f"A table of {seats} has room for {seats - 1} bots at most beside its host, not for {bots}.")
+    chosen = read_options(ruleset=ruleset, raw={"max_sub_rounds": SUB_ROUNDS[Pace(pace)], **(options or {})})
+    game = Game(name=name.strip()[:60] or f"{host}'s game", host=host, seats_wanted=seats, pace=pace, is_open=is_open, ruleset=ruleset)
+    game.options, game.reviews = msgspec.to_builtins(chosen), pace == Pace.LIVE
+    game.ruleset_version, game.schema = rules.version, rules.schema
+    game.save()
+    seat_somebody(game=game, user_id=host.pk)
+    for _ in range(bots):
+        seat_somebody(game=game, bot=HOUSE)
+    return game
+
+
+def read_options(*, ruleset: str, raw: Mapping[str, Any]) -> Any:
+    """Options from untrusted input. `EXTRA_MAX_TURNS` opens lengths that are on no menu, for tests. Raises `Refused`."""
+    extra = getattr(settings, "EXTRA_MAX_TURNS", ())
+    rules = RULESETS[ruleset]
+    if raw.get("max_turns") not in extra:
+        return rules.parse_options(raw)
+    chosen = rules.parse_options({key: value for key, value in raw.items() if key != "max_turns"})
+    return msgspec.structs.replace(chosen, max_turns=raw["max_turns"])
+
+
+@transaction.atomic
+def join_game(*, game_id: int, user: User) -> Seat:
+    """Take a seat. Doing so twice changes nothing. Raises `Refused`."""
+    game = _lock_waiting(game_id)
+    mine = game.seats.filter(user=user).first()
+    return mine or _told(game, seat_somebody(game=game, user_id=user.pk))
+
+
+@transaction.atomic
+def leave_game(*, game_id: int, user: User) -> None:
+    """Give a seat up before the start; the host gives the table up. Raises `Refused`."""
+    game = _lock_waiting(game_id)
+    if game.host_id == user.pk:
+        game.status = Status.ABANDONED
+        game.save(update_fields=["status"])
+    else:
+        mine = game.seats.filter(user=user).first()
+        if mine is None:
+            raise Refused("You have no seat at this table that you could leave.")
+        free_seat(game=game, seat=mine)
+    hints.tell_game(game.pk, game.version)
+
+
+@transaction.atomic
+def add_bot(*, game_id: int, user: User, bot: str = HOUSE) -> Seat:
+    """Seat a bot; the host's choice. Raises `Refused`."""
+    game = _lock_hosted(game_id, user)
+    return _told(game, seat_somebody(game=game, bot=bot))
+
+
+@transaction.atomic
+def fill_with_bots(*, game_id: int, user: User) -> None:
+    """Seat a bot on every empty chair. Raises `Refused`."""
+    game = _lock_hosted(game_id, user)
+    for _ in range(game.seats_wanted - game.seats.count()):
+        seat_somebody(game=game, bot=HOUSE)
+    hints.tell_game(game.pk, game.version)
+
+
+@transaction.atomic
+def remove_seat(*, game_id: int, user: User, number: int) -> None:
+    """Send a bot or a guest away; the host's choice. Raises `Refused`."""
+    game = _lock_hosted(game_id, user)
+    seat = game.seats.filter(number=number).first()
+    if seat is None or seat.user_id == game.host_id:
+        raise Refused(f"Nobody can be sent away from seat {number + 1}.")
+    free_seat(game=game, seat=seat)
+    hints.tell_game(game.pk, game.version)
+
+
+@transaction.atomic
+def start_game(*, game_id: int, user: User) -> Game:
+    """Deal and open the first phase. Raises `Refused`."""
+    game = _lock_hosted(game_id, user)
+    count = game.seats.count()
+    if count < game.seats_wanted:
+        raise Refused(f"{game.seats_wanted - count} of {game.seats_wanted} seats are still empty: fill them or invite somebody.")
+    game.status, game.started_at = Status.RUNNING, game.now
+    sitting = Sitting(game)
+    sitting.begin(count)
+    sitting.commit()
+    return game
+
+
+def _lock_waiting(game_id: int) -> Game:
+    game = moves.lock(game_id)
+    if game is None:
+        raise Refused("There is no such game.")
+    if game.status != Status.WAITING:
+        raise Refused("This game has already begun." if game.has_position else "This table was given up.")
+    return game
+
+
+def _lock_hosted(game_id: int, user: User) -> Game:
+    game = _lock_waiting(game_id)
+    if game.host_id != user.pk:
+        raise Refused("Only the host of the table may do that.")
+    return game
+
+
+def _told(game: Game, seat: Seat) -> Seat:
+    hints.tell_game(game.pk, game.version)
+    return seat

@@ -1,0 +1,194 @@
+"""What moderators may do to a game: each with a reason, on record, and told to the table."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+
+from accounts.models import User
+from game.engine.actions import Refused
+from game.models import Draft, Game, Kind, ModeratorAction, Seat, Status
+from game.services import clocks, failures, hints, lobby, moves, outbox
+from game.services.seating import BOT_NAMES, note_bots, seats_of
+from game.services.sittings import ResolutionError
+
+LONGEST_REASON = 200
+MOST_MINUTES = 14 * 24 * 60
+BEGUN = (Status.RUNNING, Status.PAUSED, Status.HELD)
+WRITTEN = ("status", "deadline_at", "paused_left", "held_reason", "attempts", "version", "entries")
+
+
+@transaction.atomic
+def pause(*, game_id: int, moderator: User, reason: str) -> None:
+    """Stop the clock and take nothing until `resume`. Raises `Refused`."""
+    game = take(game_id, moderator, reason, Status.RUNNING)
+    clocks.stop_clock(game=game, status=Status.PAUSED)
+    tell(game, moderator, "paused the game", reason)
+    record(game, moderator, "pause", reason)
+
+
+@transaction.atomic
+def resume(*, game_id: int, moderator: User, reason: str) -> None:
+    """Let a paused game go on with the time that was left. Raises `Refused`."""
+    game = take(game_id, moderator, reason, Status.PAUSED)
+    clocks.start_clock(game=game)
+    tell(game, moderator, "let the game go on", reason)
+    record(game, moderator, "resume", reason)
+
+
+@transaction.atomic
+def extend_deadline(*, game_id: int, moderator: User, reason: str, minutes: int) -> None:
+    """Give the open phase more time. Raises `Refused`."""
+    if not 0 < minutes <= MOST_MINUTES:
+        raise Refused(f"A deadline is extended by 1 to {MOST_MINUTES} minutes, not by {minutes}.")
+    game = take(game_id, moderator, reason, *BEGUN)
+    length = timedelta(minutes=minutes)
+    if game.deadline_at is not None:
+        # Counted from now where the deadline has passed and the sweep has not come yet.
+        game.deadline_at = max(game.deadline_at, game.now) + length
+    elif game.paused_left is not None:
+        game.paused_left = max(game.paused_left, timedelta()) + length
+    else:
+        raise Refused("This game has no deadline to extend.")
+    tell(game, moderator, f"gave this phase {clocks.in_words(length)} more", reason)
+    record(game, moderator, "extend_deadline", reason, minutes=minutes)
+
+
+def resolve_now(*, game_id: int, moderator: User, reason: str) -> None:
+    """Close the open phase as its deadline would. Raises `Refused`, also where the rules break."""
+    try:
+        with transaction.atomic():
+            game = take(game_id, moderator, reason, Status.RUNNING)
+            moves.resolve_now(game_id=game_id, user_id=moderator.pk, note=line(moderator, "closed this phase before its deadline", reason))
+            record(game, moderator, "resolve_now", reason)
+    except ResolutionError as error:
+        failures.note_failure(game_id=game_id, error=error)
+        raise Refused(f"The rules broke, nothing was changed: {error}") from error
+
+
+@transaction.atomic
+def hold(*, game_id: int, moderator: User, reason: str) -> None:
+    """Stop a game that does not look right until `retry`. Raises `Refused`."""
+    game = take(game_id, moderator, reason, Status.RUNNING, Status.PAUSED)
+    left = game.paused_left
+    clocks.stop_clock(game=game, status=Status.HELD)
+    game.paused_left = game.paused_left or left
+    game.held_reason = clean(reason)
+    tell(game, moderator, "holds the game to look at it", reason)
+    record(game, moderator, "hold", reason)
+
+
+@transaction.atomic
+def retry(*, game_id: int, moderator: User, reason: str) -> None:
+    """Let a held game go on: the attempts are counted afresh. Raises `Refused`."""
+    game = take(game_id, moderator, reason, Status.HELD)
+    before = game.held_reason
+    clocks.start_clock(game=game)
+    tell(game, moderator, "lets the held game go on", reason)
+    record(game, moderator, "retry", reason, held_reason=before)
+
+
+@transaction.atomic
+def hand_seat_to_bot(*, game_id: int, moderator: User, reason: str, seat_number: int) -> None:
+    """Give a person's seat to a bot, for good. Raises `Refused`."""
+    game = take(game_id, moderator, reason, *BEGUN)
+    seat = _seat(game, seat_number)
+    if seat.bot:
+        raise Refused(f"Seat {seat_number + 1} is a bot's already.")
+    was, name = seat.shown_name, seat_a_bot(game, seat)
+    tell(game, moderator, f"gave the seat of {was} to the bot {name}", reason)
+    record(game, moderator, "hand_seat_to_bot", reason, seat=seat_number, was=was)
+
+
+@transaction.atomic
+def hand_seat_to_user(*, game_id: int, moderator: User, reason: str, seat_number: int, username: str) -> None:
+    """Give a seat to another person. Raises `Refused`."""
+    game = take(game_id, moderator, reason, *BEGUN)
+    seat, user = _seat(game, seat_number), _person(username)
+    if game.seats.filter(user=user).exists():
+        raise Refused(f"{user} sits at this table already.")
+    was = seat.shown_name
+    seat.user, seat.bot, seat.name = user, "", ""
+    _change_hands(game, seat)
+    outbox.ask_newcomer(game=game, seat=seat)
+    tell(game, moderator, f"gave the seat of {was} to {user}", reason)
+    record(game, moderator, "hand_seat_to_user", reason, seat=seat_number, was=was, user=user.username)
+
+
+def seat_a_bot(game: Game, seat: Seat) -> str:
+    """Let a bot take a seat of a locked game; its name."""
+    taken = {other.shown_name for other in seats_of(game)}
+    name = next(name for name in BOT_NAMES if name not in taken)
+    seat.user, seat.bot, seat.name = None, lobby.HOUSE, name
+    _change_hands(game, seat)
+    return name
+
+
+def take(game_id: int, moderator: User, reason: str, *statuses: Status) -> Game:
+    """The locked game, for a moderator who gives a reason and does not play in it. Raises `Refused`."""
+    check(moderator, reason)
+    game = moves.lock(game_id)
+    if game is None:
+        raise Refused("There is no such game.")
+    if not moderator.is_superuser and game.seats.filter(user=moderator).exists():
+        raise Refused("You sit at this table: ask another moderator.")
+    if game.status not in statuses:
+        raise Refused(f"That cannot be done while the game is {Status(game.status).label}.")
+    return game
+
+
+def check(moderator: User, reason: str) -> None:
+    """Whether somebody may act, and says why. Raises `Refused`."""
+    if not (moderator.is_staff and moderator.is_active):
+        raise Refused("Only moderators may do that.")
+    if not clean(reason):
+        raise Refused("Say why: the reason is kept and shown to the table.")
+    if len(clean(reason)) > LONGEST_REASON:
+        raise Refused(f"A reason has up to {LONGEST_REASON} characters; this one has {len(clean(reason))}.")
+
+
+def clean(reason: str) -> str:
+    """The reason on one line."""
+    return " ".join(reason.split())
+
+
+def line(moderator: User, what: str, reason: str) -> str:
+    """What the table reads."""
+    return f"Moderator {moderator} {what}: {clean(reason)}"[:300]
+
+
+def tell(game: Game, moderator: User, what: str, reason: str) -> None:
+    """Put it on the game's log and save the game."""
+    clocks.note_on_log(game=game, kind=Kind.MODERATION, note=line(moderator, what, reason), user_id=moderator.pk)
+    game.save(update_fields=WRITTEN)
+
+
+def record(game: Game | None, moderator: User, verb: str, reason: str, **details: Any) -> None:
+    """Put it on the moderators' own record."""
+    ModeratorAction.objects.create(game=game, user=moderator, verb=verb, reason=clean(reason), details=details)
+
+
+def _change_hands(game: Game, seat: Seat) -> None:
+    """Save who sits there; what the person before had begun to decide is nobody else's."""
+    seat.version += 1
+    seat.save(update_fields=["user", "bot", "name", "version"])
+    Draft.objects.filter(seat=seat).delete()
+    note_bots(game)
+    if game.bots_due:
+        hints.call_bots(game.pk)
+
+
+def _seat(game: Game, number: int) -> Seat:
+    seat = game.seats.filter(number=number).select_related("user").first()
+    if seat is None:
+        raise Refused(f"This table has no seat {number + 1}.")
+    return seat
+
+
+def _person(username: str) -> User:
+    user = User.objects.filter(username__iexact=username.strip(), is_active=True, is_bot=False).first()
+    if user is None:
+        raise Refused(f"There is nobody called {username.strip()!r:.40} who could sit there.")
+    return user

@@ -1,0 +1,167 @@
+"""The one door: every change of a running game goes through here, under the lock of its row."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from typing import Any
+
+from django.db import IntegrityError, connection, transaction
+
+from game.engine.actions import Refused
+from game.models import Game, Kind, LoggedAction, Status
+from game.models.statements import Lookup
+from game.services import absences, failures, replay
+from game.services.sittings import ResolutionError, Sitting
+
+MOST_REQUESTS = 40
+STANDING_STILL = {
+    Status.WAITING: "This game has not begun yet.",
+    Status.FINISHED: "This game is over.",
+    Status.ABANDONED: "This game was given up before it began.",
+    Status.PAUSED: "This game is paused: its clock stands still and nothing can be sent.",
+    Status.HELD: "The game is held: something went wrong in our rules. Nothing you sent is lost, its clock stands still, and we are on it.",
+}
+
+
+class PhaseClosed(Refused):
+    """The phase a form was made for is over."""
+
+    def __init__(self) -> None:
+        super().__init__("The phase you decided in has closed meanwhile; nothing was sent. This is what is asked now.")
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """What became of a submission. `closed`: it was the last one waited for."""
+
+    version: int
+    serial: int
+    closed: bool = False
+    is_repeat: bool = False
+
+
+def submit(
+    *,
+    game_id: int,
+    seat_number: int,
+    requests: list[dict[str, Any]],
+    token: str = "",
+    serial: int | None = None,
+    user_id: int | None = None,
+) -> Receipt:
+    """Take a seat's requests, all or none. Raises `Refused`.
+
+    `serial` is the phase the form was made for; the same `token` with the same requests is answered again without effect."""
+    mark = (token[:64], fingerprint_of(requests))
+    try:
+        with transaction.atomic():
+            return _submit(game_id, seat_number, requests, serial, mark, user_id)
+    except (Refused, IntegrityError):
+        earlier = _earlier(game_id, seat_number, mark)
+        if earlier is None:
+            raise
+        return earlier
+    except ResolutionError as error:
+        failures.note_failure(game_id=game_id, error=error)
+        raise Refused(STANDING_STILL[Status.HELD]) from error
+
+
+@transaction.atomic
+def close_phase(*, game_id: int, expected_serial: int) -> bool:
+    """Close a phase whose deadline has passed: once, never early. False where there is nothing to do."""
+    game = lock(game_id, waits=False)
+    if game is None or not game.is_running or game.phase_serial != expected_serial:
+        return False
+    if game.deadline_at is None or game.deadline_at > game.now:
+        return False
+    sitting = Sitting(game)
+    absences.submit_drafts(sitting)
+    if sitting.serial == expected_serial:
+        sitting.close()
+    sitting.commit()
+    return True
+
+
+@transaction.atomic
+def resolve_now(*, game_id: int, user_id: int | None, note: str) -> None:
+    """Close the open phase of a running game as its deadline would, by a moderator's hand. Raises `Refused`."""
+    sitting = Sitting(lock_running(game_id))
+    opened = sitting.serial
+    absences.submit_drafts(sitting)
+    if sitting.serial == opened:
+        sitting.close(kind=Kind.MODERATION, user_id=user_id, note=note)
+    sitting.entries[-1].note = note
+    sitting.commit()
+
+
+@transaction.atomic
+def rewind(*, game_id: int, number: int, user_id: int | None, note: str) -> None:
+    """Go back to the start of the phase that log entry `number` opened, on a new branch. Raises `Refused`."""
+    game = lock(game_id)
+    entry = LoggedAction.objects.filter(game_id=game_id, number=number).exclude(snapshot=None).first()
+    if game is None or entry is None:
+        raise Refused("There is no such moment to go back to.")
+    entry.game = game
+    sitting = Sitting(game)
+    sitting.go_back_to(entry, user_id=user_id, note=note)
+    sitting.commit()
+    replay.rebuild_projections(game_id=game_id)
+
+
+def lock(game_id: int, *, waits: bool = True) -> Game | None:
+    """The game's row for this transaction alone; None where `waits` is off and somebody else has it."""
+    skips = not waits and connection.features.has_select_for_update_skip_locked
+    return _locking(skips).get(game_id)
+
+
+@cache
+def _locking(skips: bool) -> Lookup[Game]:
+    return Lookup(Game.objects.on_the_clock().select_for_update(skip_locked=skips))
+
+
+def lock_running(game_id: int) -> Game:
+    """The locked game, able to be moved. Raises `Refused` with the reason why not."""
+    game = lock(game_id)
+    if game is None:
+        raise Refused("There is no such game.")
+    if not game.is_running:
+        raise Refused(STANDING_STILL[Status(game.status)])
+    return game
+
+
+def fingerprint_of(requests: list[dict[str, Any]]) -> str:
+    """The same for the same requests, whatever the order of their fields."""
+    return sha256(json.dumps(requests, sort_keys=True, default=str).encode()).hexdigest()
+
+
+def _submit(
+    game_id: int, seat: int, requests: list[dict[str, Any]], serial: int | None, mark: tuple[str, str], user_id: int | None
+) -> Receipt:
+    if not 0 < len(requests) <= MOST_REQUESTS:
+        raise Refused(f"A submission carries 1 to {MOST_REQUESTS} requests; this one has {len(requests)}.")
+    sitting = Sitting(lock_running(game_id))
+    opened = sitting.serial
+    if serial is not None and serial != opened:
+        raise PhaseClosed
+    for request in requests:
+        if sitting.serial != opened:
+            raise Refused("“Ready” comes last: it closed the phase before your other requests.")
+        sitting.take(sitting.rules.parse(request, seat), user_id=user_id)
+    sitting.entries[0].token, sitting.entries[0].fingerprint = mark if mark[0] else ("", "")
+    sitting.commit()
+    return Receipt(sitting.game.version, sitting.serial, closed=sitting.serial != opened)
+
+
+def _earlier(game_id: int, seat: int, mark: tuple[str, str]) -> Receipt | None:
+    """The receipt of an earlier submission with this token. Raises `Refused` where that one asked something else."""
+    token, fingerprint = mark
+    sent = LoggedAction.objects.filter(game_id=game_id, seat=seat, token=token).exclude(token="")
+    entry = sent.defer("snapshot", "events").first()
+    if entry is None:
+        return None
+    if entry.fingerprint != fingerprint:
+        raise Refused("This form was sent before with other requests; reload the page and send it again.")
+    return Receipt(entry.version, entry.serial, is_repeat=True)

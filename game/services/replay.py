@@ -1,0 +1,85 @@
+"""Reading a game's past: the positions of its course, and whether its log leads from each snapshot to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any
+
+from django.db import transaction
+
+from game import projections
+from game.engine import referee
+from game.engine.chance import Chance
+from game.engine.position import AnyPosition
+from game.models import Game, Kind, LoggedAction
+
+
+@dataclass(frozen=True)
+class Check:
+    """One snapshot of a game and what replaying the log up to it gave."""
+
+    number: int
+    serial: int
+    stored: str
+    replayed: str
+
+    @property
+    def is_equal(self) -> bool:
+        """Whether the log leads to what was stored."""
+        return self.stored == self.replayed
+
+
+def hash_of(game: Game, position: AnyPosition) -> str:
+    """The same for equal positions."""
+    codec = game.rules.codec
+    parts = (codec.encode(position.state), codec.encode(position.cursor), codec.encode(sorted(position.ready)))
+    inputs = codec.encode({seat: dict(sorted(held.items())) for seat, held in sorted(position.pending.items()) if held})
+    return blake2b(b"/".join((*parts, inputs)), digest_size=8).hexdigest()
+
+
+def replay_game(*, game: Game) -> Iterator[Check]:
+    """Play the log again and compare with every snapshot, and with the game as it stands."""
+    position: AnyPosition | None = None
+    for entry in game.log.order_by("number").iterator(chunk_size=100):
+        entry.game = game
+        position = _replayed(game, position, entry)
+        if (snapshot := entry.read_snapshot()) is not None:
+            yield Check(entry.number, entry.opened_serial or 0, hash_of(game, snapshot), hash_of(game, position) if position else "")
+            position = snapshot
+    if position is not None:
+        yield Check(game.entries, game.phase_serial, hash_of(game, game.load_position()), hash_of(game, position))
+
+
+def positions_of(game: Game) -> list[AnyPosition]:
+    """The course of a game: the start of each of its phases as far as no rewind took it back, and now."""
+    course: list[tuple[int, Any]] = []
+    for entry in game.log.exclude(snapshot=None).order_by("number").iterator(chunk_size=100):
+        entry.game = game
+        if entry.back_to is not None:
+            course = [(number, position) for number, position in course if number < entry.back_to]
+        course.append((entry.number, entry.read_snapshot()))
+    return [*(position for _, position in course), game.load_position()] if game.has_position else []
+
+
+@transaction.atomic
+def rebuild_projections(*, game_id: int) -> None:
+    """Write the board's rows afresh from the snapshots."""
+    game = Game.objects.select_for_update().get(pk=game_id)
+    projections.rebuild(game, positions_of(game))
+    game.save(update_fields=["course"])
+
+
+def _replayed(game: Game, position: AnyPosition | None, entry: LoggedAction) -> AnyPosition | None:
+    """The position after one log entry; a rewind jumps to its snapshot."""
+    chance = Chance(game.secret)
+    if entry.kind == Kind.START:
+        return referee.start(game.rules, game.read_options(), game.seats.count(), chance, reviews=game.reviews).position
+    if entry.kind == Kind.REWIND or position is None:
+        return entry.read_snapshot()
+    if entry.action:
+        return referee.apply(game.rules, position, entry.read_action(), chance).position
+    if entry.kind == Kind.CLOSE or (entry.kind == Kind.MODERATION and entry.opened_serial):
+        return referee.close(game.rules, position, chance).position
+    return position

@@ -1,0 +1,96 @@
+"""Taking a game back to the start of an earlier phase, and telling the seats whose orders that makes void."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+
+from accounts.models import User
+from game.engine.actions import COMMON_ACTIONS, Refused
+from game.models import Game, Kind, LoggedAction, Notice, Status
+from game.services import moderation, moves
+
+PLAYED = (*moderation.BEGUN, Status.FINISHED)
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The start of a phase to which the game can go back; `number` is the log entry that opened it."""
+
+    number: int
+    serial: int
+    turn: int
+    phase: str
+    at: datetime
+    back_to: int | None = None
+
+    def __str__(self) -> str:
+        return f"Turn {self.turn}, {self.phase}" if self.turn else self.phase
+
+
+def moments_of(game: Game) -> list[Moment]:
+    """The phases that were decided, newest first, without those that a rewind has taken back."""
+    course: list[Moment] = []
+    for moment in _opened(game):
+        if moment.back_to is not None:
+            course = [earlier for earlier in course if earlier.number < moment.back_to]
+        course.append(moment)
+    return course[::-1]
+
+
+@transaction.atomic
+def rewind_to(*, game_id: int, moderator: User, reason: str, number: int) -> None:
+    """Go back to the start of the phase that log entry `number` opened. Raises `Refused`."""
+    game = moderation.take(game_id, moderator, reason, *PLAYED)
+    moment = next((moment for moment in moments_of(game) if moment.number == number), None)
+    if moment is None:
+        raise Refused("The game cannot go back there: no phase of its course began at that entry.")
+    seats = void_seats(game, number)
+    note = moderation.line(moderator, f"took the game back to {moment}; what was sent since then is void", reason)
+    moves.rewind(game_id=game_id, number=number, user_id=moderator.pk, note=note)
+    Game.objects.filter(pk=game_id).update(held_reason="", paused_left=None, attempts=0)
+    _tell_void(game_id, seats)
+    details = {"number": number, "moment": str(moment), "void_seats": sorted(seats)}
+    moderation.record(game, moderator, "rewind_to", reason, **details)
+
+
+def void_seats(game: Game, number: int) -> set[int]:
+    """The people's seats that have sent something since the log entry `number`, on the course that stands."""
+    sent = game.log.filter(number__gt=number, kind__in=[Kind.SUBMIT, Kind.DRAFT]).defer("events", "snapshot")
+    gone = list(game.log.exclude(back_to=None).values_list("back_to", "number"))
+    return {entry.seat for entry in sent if entry.seat is not None and _is_order(game, entry) and not _is_gone(entry.number, gone)}
+
+
+def _opened(game: Game) -> Iterable[Moment]:
+    """Every entry that opened a phase; the phase is named by the entries taken in it, the open one by the game."""
+    titles = {row.phase.name: f"{row.phase.number} {row.phase.title}" for row in game.rules.flow(game.read_options()).rows}
+    names = {serial: (turn, name) for serial, turn, name in game.log.values_list("serial", "turn", "phase_name").distinct()}
+    names[game.phase_serial] = (game.turn, game.phase_name)
+    opened = game.log.exclude(snapshot=None).order_by("number").values_list("number", "opened_serial", "at", "back_to")
+    for number, serial, at, back_to in opened:
+        turn, name = names.get(serial or 0, (0, ""))
+        if name:
+            yield Moment(number, serial or 0, turn, titles.get(name, name), at, back_to)
+
+
+def _is_order(game: Game, entry: LoggedAction) -> bool:
+    if str(entry.seat) in game.bots:
+        return False
+    entry.game = game
+    return not isinstance(entry.read_action(), COMMON_ACTIONS)
+
+
+def _is_gone(number: int, taken_back: Iterable[tuple[int | None, int]]) -> bool:
+    return any(back_to is not None and back_to < number < rewound for back_to, rewound in taken_back)
+
+
+def _tell_void(game_id: int, numbers: set[int]) -> None:
+    game = Game.objects.on_the_clock().get(pk=game_id)
+    seats = game.seats.filter(number__in=numbers, user__isnull=False, bot="")
+    Notice.objects.bulk_create(
+        Notice(game=game, seat=seat, user_id=seat.user_id or 0, kind=Notice.Kind.VOID, serial=game.phase_serial, due_at=game.now)
+        for seat in seats
+    )

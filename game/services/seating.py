@@ -1,0 +1,41 @@
+"""Who sits where: seats are numbered without gaps, and the game row carries a copy of which are bots'."""
+
+from __future__ import annotations
+
+from game.engine.actions import Refused
+from game.models import Game, Seat
+
+BOT_NAMES = ("Abacus", "Bramble", "Clover", "Dynamo", "Ember", "Flint", "Garnet", "Harbour")
+
+
+def seats_of(game: Game) -> list[Seat]:
+    """The seats in order."""
+    return list(game.seats.select_related("user").order_by("number"))
+
+
+def seat_somebody(*, game: Game, user_id: int | None = None, bot: str = "") -> Seat:
+    """Give the next free seat of a locked game away. Raises `Refused` where none is free."""
+    seats = seats_of(game)
+    if len(seats) >= game.seats_wanted:
+        raise Refused(f"All {game.seats_wanted} seats of this table are taken.")
+    name = next(name for name in BOT_NAMES if name not in {seat.name for seat in seats}) if bot else ""
+    seat = Seat.objects.create(game=game, number=len(seats), user_id=user_id, bot=bot, name=name)
+    note_bots(game)
+    return seat
+
+
+def free_seat(*, game: Game, seat: Seat) -> None:
+    """Take a seat away from a game that has not begun; those behind it move up."""
+    seat.delete()
+    for number, other in enumerate(seats_of(game)):
+        if other.number != number:
+            Seat.objects.filter(pk=other.pk).update(number=number)
+    note_bots(game)
+
+
+def note_bots(game: Game) -> None:
+    """Copy the bots into the game row, which is all that a move reads."""
+    game.bots = {str(number): bot for number, bot in game.seats.exclude(bot="").values_list("number", "bot")}
+    game.bots_due = game.is_running and any(str(seat) in game.bots for seat in game.waiting_seats)
+    game.version += 1
+    game.save(update_fields=["bots", "bots_due", "version"])

@@ -1,0 +1,213 @@
+"""A locked game in hand: unpacked, moved step by step, and written back once with its log, rows and clock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+from django.db import DatabaseError
+from django.db.models import Case, F, IntegerField, Value, When
+
+from game import projections
+from game.engine import progress, referee
+from game.engine.actions import Action, Refused
+from game.engine.chance import Chance
+from game.engine.offers import Offer
+from game.engine.play import Outcome
+from game.engine.position import AnyPosition
+from game.models import Game, Kind, LoggedAction, Seat, Status
+from game.models.snapshots import pack_snapshot
+from game.models.statements import insert, update
+from game.services import clocks, hints
+
+ALWAYS_WRITTEN = ("version", "entries", "inputs", "ready", "seat_states", "bots_due", "attempts", "moved_at")
+WRITTEN_WITH_A_PHASE = (
+    "state", "phase_row", "phase_name", "phase_serial", "branch", "turn", "trail", "reviews", "course",
+    "deadline_at", "paused_left", "status", "started_at", "finished_at",
+)  # fmt: skip
+LOGGED = tuple(field.attname for field in LoggedAction._meta.local_concrete_fields if not field.primary_key)
+
+
+class ResolutionError(Exception):
+    """The rules broke: a bug, never a player's mistake. Nothing of the step is kept."""
+
+
+class Sitting:
+    """One game being moved, inside the transaction that holds its row."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.rules = game.rules
+        self.chance = Chance(game.secret)
+        self.before: AnyPosition | None = game.load_position() if game.has_position else None
+        self._now: AnyPosition | None = self.before
+        self.entries: list[LoggedAction] = []
+        self._viewed: tuple[Any, Callable[[int | None], Any]] | None = None
+        self._packed: tuple[Any, bytes] = (self.before.state if self.before else None, bytes(game.state))
+
+    @property
+    def position(self) -> AnyPosition:
+        """The game as it stands now."""
+        assert self._now is not None
+        return self._now
+
+    @property
+    def serial(self) -> int:
+        """The number of the open phase."""
+        return self.position.cursor.serial if self._now else 0
+
+    def begin(self, seats: int) -> None:
+        """Set the game up and run to its first decision."""
+        with _broken_rules():
+            outcome = referee.start(self.rules, self.game.read_options(), seats, self.chance, reviews=self.game.reviews)
+        note = f"The draws of this game are sealed: {self.game.secret_hash}"
+        self._note(outcome, LoggedAction(kind=Kind.START, note=note))
+
+    def take(self, action: Action, *, kind: Kind = Kind.SUBMIT, user_id: int | None = None) -> LoggedAction:
+        """Apply one action. Raises `Refused`."""
+        with _broken_rules():
+            outcome = referee.apply(self.rules, self.position, action, self.chance)
+        packed = self.rules.codec.pack(action)
+        return self._note(outcome, LoggedAction(kind=kind, seat=action.actor, user_id=user_id, action=packed))
+
+    def close(self, *, kind: Kind = Kind.CLOSE, user_id: int | None = None, note: str = "") -> LoggedAction:
+        """Close the open phase with what has been given."""
+        with _broken_rules():
+            outcome = referee.close(self.rules, self.position, self.chance)
+        return self._note(outcome, LoggedAction(kind=kind, user_id=user_id, note=note))
+
+    def go_back_to(self, entry: LoggedAction, *, user_id: int | None, note: str) -> None:
+        """Stand at the start of an earlier phase again: a new branch draws afresh, and serials never repeat."""
+        past: Any = entry.read_snapshot()
+        now = self.position.cursor
+        cursor = msgspec.structs.replace(past.cursor, branch=now.branch + 1, serial=now.serial + 1)
+        outcome: Outcome[Any] = Outcome(msgspec.structs.replace(past, cursor=cursor))
+        self.game.status, self.game.finished_at = Status.RUNNING, None
+        self._note(outcome, LoggedAction(kind=Kind.REWIND, user_id=user_id, note=note, back_to=entry.number))
+
+    def mark(self) -> tuple[AnyPosition, int]:
+        """Where the game stands, to go back to before anything is written."""
+        return self.position, len(self.entries)
+
+    def go_back(self, mark: tuple[AnyPosition, int]) -> None:
+        """Forget the steps taken since the mark."""
+        self._now, count = mark
+        self.game.entries -= len(self.entries) - count
+        del self.entries[count:]
+
+    def view(self, seat: int) -> Any:
+        """What a bot's seat may see now; the public part is worked out once for all who ask between two resolutions."""
+        if self._viewed is None or self._viewed[0] is not self.position.state:
+            self._viewed = (self.position.state, self.rules.viewer(self.position))
+        return self._viewed[1](seat)
+
+    def offers(self, seat: int) -> list[Offer]:
+        """What a seat may ask now."""
+        return referee.offers(self.rules, self.position, seat)
+
+    def waiting_on(self) -> list[int]:
+        """The seats that are waited for, in order."""
+        return sorted(referee.waiting_on(self.rules, self.position))
+
+    def commit(self) -> None:
+        """Write everything back, once, and say so after the commit."""
+        if not self.entries:
+            return
+        revised = self._update_game()
+        self._write_log()
+        if self.position.is_over or self.entries[-1].kind == Kind.REWIND:
+            self._write_standings()
+        for seat in revised:
+            Seat.objects.filter(game=self.game, number=seat).update(version=F("version") + 1)
+            hints.tell_seat(self.game.pk, seat, self.game.version)
+
+    def _note(self, outcome: Any, entry: LoggedAction) -> LoggedAction:
+        game, cursor, position = self.game, self._now.cursor if self._now else None, outcome.position
+        game.entries += 1
+        entry.game, entry.number, entry.at = game, game.entries, game.now
+        entry.branch, entry.turn = position.cursor.branch, cursor.turn if cursor else 0
+        entry.serial, entry.phase_name = (cursor.serial, self._phase_name()) if cursor else (0, "")
+        entry.events = self.rules.codec.encode_events(outcome.events) if outcome.events else ""
+        self._now = position
+        if position.cursor.serial != entry.serial:
+            entry.opened_serial = position.cursor.serial
+            entry.snapshot = pack_snapshot(self.rules.codec, position, self._pack_state())
+        self.entries.append(entry)
+        return entry
+
+    def _phase_name(self) -> str:
+        phase = referee.phase_of(self.rules, self.position)
+        return phase.name if phase else ""
+
+    def _pack_state(self) -> bytes:
+        """The state's bytes; a submission leaves the state as it is, so they are made once a resolution."""
+        if self._packed[0] is not self.position.state:
+            self._packed = (self.position.state, self.rules.codec.pack(self.position.state))
+        return self._packed[1]
+
+    def _update_game(self) -> list[int]:
+        """Save the game row; returns the seats to which alone this is news."""
+        game, position = self.game, self.position
+        has_new_state = self.before is None or self.before.state is not position.state
+        had = game.seat_states
+        game.seat_states = self._seat_states()
+        game.store_position(position)
+        game.moved_at, game.attempts = game.now, 0
+        game.bots_due = any(str(seat) in game.bots for seat in game.waiting_seats)
+        if has_new_state:
+            self._renew()
+        is_public = has_new_state or had != game.seat_states
+        if is_public:
+            game.version += 1
+            hints.tell_game(game.pk, game.version)
+        if game.bots_due:
+            hints.call_bots(game.pk)
+        fields = ALWAYS_WRITTEN + WRITTEN_WITH_A_PHASE if has_new_state else ALWAYS_WRITTEN
+        update(Game, game.pk, fields, [getattr(game, field) for field in fields])
+        return [] if is_public else sorted({entry.seat for entry in self.entries if entry.seat is not None})
+
+    def _renew(self) -> None:
+        """What changes when a phase has closed or a public action took effect."""
+        game, position = self.game, self.position
+        packed = self._pack_state()
+        projections.project(game, self.before, position, packed)
+        game.state = packed
+        if self.before is None or self.before.cursor.serial != position.cursor.serial:
+            clocks.restart_clock(game)
+        if position.is_over:
+            game.status, game.finished_at = Status.FINISHED, game.now
+
+    def _seat_states(self) -> list[str]:
+        position = self.position
+        flow = self.rules.flow_of(position)
+        return progress.seat_states(position, flow)
+
+    def _write_log(self) -> None:
+        game = self.game
+        opened = [entry for entry in self.entries if entry.opened_serial is not None]
+        for entry in self.entries:
+            entry.version = game.version
+        if opened:
+            opened[-1].asks = [seat for seat in game.waiting_seats if str(seat) not in game.bots]
+            opened[-1].is_told = False
+        insert(LoggedAction, LOGGED, [[getattr(entry, field) for field in LOGGED] for entry in self.entries])
+
+    def _write_standings(self) -> None:
+        """Places and scores at the end; none after a rewind."""
+        rows = self.rules.standings(self.position.state) if self.position.is_over else ()
+        places = Case(*(When(number=row.seat, then=Value(row.place)) for row in rows), default=None, output_field=IntegerField())
+        scores = Case(*(When(number=row.seat, then=Value(row.score)) for row in rows), default=None, output_field=IntegerField())
+        Seat.objects.filter(game=self.game).update(place=places, score=scores)
+
+
+@contextmanager
+def _broken_rules() -> Iterator[None]:
+    """Let refusals through and tell every other exception of the rules from those of the database."""
+    try:
+        yield
+    except (Refused, DatabaseError):
+        raise
+    except Exception as error:
+        raise ResolutionError(f"{type(error).__name__}: {error}") from error

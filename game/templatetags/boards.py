@@ -1,0 +1,122 @@
+"""The drawn parts of the board: the phase rail, the price ladder, the shares and the units of a company."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import template
+from django.template import Context
+from django.utils.html import escape
+from django.utils.safestring import SafeString
+
+from game.rulesets.sectors.tables.chart import TIERS
+from game.templatetags.marks import token_html, your_seat
+
+register = template.Library()
+
+RAIL_WORDS = {"now": "now", "todo": "to come", "done": "done", "skip": "not played this turn"}
+SMALLEST_ROUND = 4  # phases: a shorter round is drawn as wide, so that its name fits
+
+
+def plural(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+@register.simple_tag
+def rail(rounds: Sequence[Any]) -> SafeString:
+    """All phases of the turn: a tall mark waits for players, a hatched one is not played."""
+    return SafeString("".join(rail_round(entry) for entry in rounds))
+
+
+def rail_round(entry: Any) -> str:
+    states = [phase.state for phase in entry.phases]
+    here = states.index("now") if entry.state == "now" else None
+    current = ' aria-current="step"' if here is not None else ""
+    marks = "".join(rail_phase(phase) for phase in entry.phases)
+    return (
+        f'<li class="rail-g rail-g--{entry.state} n{max(len(states), SMALLEST_ROUND)}"{current}>'
+        f'<span class="rail-name">{escape(entry.title)}</span><span class="rail-sub">{round_words(entry.state, len(states), here)}</span>'
+        f"<ol>{marks}</ol></li>"
+    )
+
+
+def rail_phase(phase: Any) -> str:
+    said = f"{escape(phase.number)} {escape(phase.title)}: {RAIL_WORDS[phase.state]}"
+    waits = " rail-p--waits" if phase.waits else ""
+    return f'<li class="rail-p rail-p--{phase.state}{waits}" title="{said}"><span class="vh">{said}</span></li>'
+
+
+def round_words(state: str, phases: int, here: int | None) -> str:
+    if here is not None:
+        return f"phase {here + 1} of {phases}"
+    return {"todo": plural(phases, "phase"), "done": "done"}.get(state, "not this turn")
+
+
+@register.simple_tag(takes_context=True)
+def ladder(context: Context, companies: Sequence[Any]) -> SafeString:
+    """The price chart: a row per tier, a box per price, a piece for each company, and the slots filled under it."""
+    you, at = your_seat(context), defaultdict(list)
+    for company in companies:
+        if company.status != "bankrupt":
+            at[company.price].append(company)
+    return draw_ladder(at, you)
+
+
+def draw_ladder(at: Mapping[int, Sequence[Any]], you: int | None) -> SafeString:
+    """The whole chart, with the companies that stand at each price."""
+    return SafeString("".join(tier(number, slots, prices, at, you) for number, (slots, prices) in enumerate(TIERS, 1)))
+
+
+def tier(number: int, slots: int, prices: Sequence[int], at: Mapping[int, Sequence[Any]], you: int | None) -> str:
+    idle = "" if any(at.get(price) for price in prices) else " tier--idle"
+    steps = "".join(step(price, slots, at.get(price, ()), you) for price in prices)
+    return (
+        f'<div class="tier{idle}"><div class="tier-h"><b>Tier {number}</b> <span>{plural(slots, "share")} a step</span></div>'
+        f'<ol class="steps" aria-label="Tier {number}, prices {prices[0]} to {prices[-1]}">{steps}</ol></div>'
+    )
+
+
+def step(price: int, slots: int, here: Sequence[Any], you: int | None) -> str:
+    if not here:
+        return f'<li class="step"><span class="price">{price}</span>{notches(slots, 0)}</li>'
+    pieces = "".join(token_html(company, you, small=True) + notches(slots, company.filled) for company in here)
+    said = "; ".join(f"{escape(company.name)}, {company.filled} of {plural(slots, 'slot')} filled" for company in here)
+    return f'<li class="step step--on"><span class="price">{price}</span><span class="vh">: {said}</span>{pieces}</li>'
+
+
+def notches(slots: int, filled: int) -> str:
+    return f'<span class="notches" aria-hidden="true">{"<i class=f></i>" * filled}{"<i></i>" * (slots - filled)}</span>'
+
+
+@register.simple_tag(takes_context=True)
+def pips(context: Context, company: Any) -> SafeString:
+    """Every share of a company: yours first, then the largest holders, those set aside, on the market and in the IPO."""
+    seats, you = context["seats"], your_seat(context)
+    held = sorted(((n, count) for n, count in company.holdings.items() if count), key=lambda pair: (pair[0] != you, -pair[1]))
+    drawn = "".join(f'<i class="pip {seats[n].css}"><b>{escape(seats[n].letter)}</b></i>' * count for n, count in held)
+    words = [f"{'you' if n == you else escape(seats[n].name)} {count}" for n, count in held]
+    piles = (("aside", company.aside, "set aside"), ("market", company.market, "open market"), ("ipo", company.ipo, "IPO"))
+    for kind, count, name in piles:
+        drawn += f'<i class="pip pip--{kind}"></i>' * count
+        words += [f"{name} {count}"] if count else []
+    return SafeString(f'<span class="pips" role="img" aria-label="{plural(company.existing, "share")}: {", ".join(words)}">{drawn}</span>')
+
+
+MOST_WIDE, MOST_DRAWN = 8, 20  # units drawn in full width, and at all; the number stands beside them anyway
+
+
+@register.simple_tag
+def units(company: Any) -> SafeString:
+    """Supply as squares, demand as discs, and the gap between them."""
+    thin = " u--thin" if max(company.supply, company.demand) > MOST_WIDE else ""
+    gap = max(company.supply - company.demand, 0)
+    supply = row_of(company.supply, f"u--s{thin}")
+    demand = row_of(company.demand, f"u--d{thin}") + row_of(gap, f"u--gap{thin}")
+    return SafeString(
+        f'<span class="sd-r"><span class="sd-l">Supply</span>{supply}<b>{company.supply}</b></span>'
+        f'<span class="sd-r"><span class="sd-l">Demand</span>{demand}<b>{company.demand}</b></span>'
+    )
+
+
+def row_of(count: int, css: str) -> str:
+    return f'<i class="u {css}"></i>' * min(count, MOST_DRAWN)

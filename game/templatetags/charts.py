@@ -1,0 +1,167 @@
+"""Charts as plain SVG: step lines with a label at each end, sparklines, and the meter of a holding."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from django import template
+from django.template import Context
+from django.utils.html import escape
+from django.utils.safestring import SafeString
+
+from game.templatetags.marks import your_seat
+
+register = template.Library()
+
+WIDTH, HEIGHT = 480, 230
+LEFT, RIGHT, TOP, BOTTOM = 38, 98, 10, 24
+LABEL_GAP = 15
+NICE_STEPS = (1, 2, 5)
+FLATTEST = 10  # dollars: below it a chart of equal values would magnify nothing
+DASHES = 5  # dash patterns in data.css
+
+
+class Line(NamedTuple):
+    """One line of a chart: its label, its classes and its values, the newest last."""
+
+    label: str
+    css: str
+    values: Sequence[int]
+
+
+def nice_ticks(low: int, high: int, wanted: int = 5) -> list[int]:
+    """Round numbers that span the values, in steps of 1, 2 or 5 times a power of ten."""
+    if high - low < FLATTEST:
+        low, high = max(low - FLATTEST, 0), high + FLATTEST
+    span, size = high - low, 1
+    while not any(span <= nice * size * wanted for nice in NICE_STEPS):
+        size *= 10
+    step = next(nice * size for nice in NICE_STEPS if span <= nice * size * wanted)
+    first, last = low // step * step, -(-high // step) * step
+    return list(range(first, last + 1, step))
+
+
+def spread(heights: Sequence[float], gap: float = LABEL_GAP) -> list[float]:
+    """Push labels apart, then back up from the floor, so that none overlaps."""
+    out, floor = list(heights), HEIGHT - BOTTOM - 4.0
+    order = sorted(range(len(out)), key=lambda i: out[i])
+    for above, below in pairwise(order):
+        out[below] = max(out[below], out[above] + gap)
+    for i in reversed(order):
+        out[i] = min(out[i], floor)
+        floor = out[i] - gap
+    return out
+
+
+class Frame:
+    """Where a value of a chart lies on the drawing."""
+
+    def __init__(self, count: int, ticks: Sequence[int]) -> None:
+        self.count, self.ticks = count, ticks
+        self.low, self.high = ticks[0], ticks[-1]
+
+    def x(self, index: int) -> float:
+        return round(LEFT + (WIDTH - LEFT - RIGHT) * index / max(self.count - 1, 1), 1)
+
+    def y(self, value: float) -> float:
+        return round(TOP + (HEIGHT - TOP - BOTTOM) * (1 - (value - self.low) / (self.high - self.low)), 1)
+
+
+def grid(frame: Frame, labels: Sequence[str]) -> str:
+    """Levels across, and a label at each point, or at every second, third… when they would crowd."""
+    parts = []
+    for tick in frame.ticks:
+        y = frame.y(tick)
+        parts.append(f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y}" y2="{y}"/>')
+        parts.append(f'<text class="tick" x="{LEFT - 6}" y="{y + 3.5}" text-anchor="end">{tick:,}</text>')
+    every = -(-len(labels) // 8)
+    for i in range(0, len(labels), every):
+        anchor = "start" if i == 0 else "end" if i == len(labels) - 1 else "middle"
+        parts.append(f'<text class="tick" x="{frame.x(i)}" y="{HEIGHT - 7}" text-anchor="{anchor}">{escape(labels[i])}</text>')
+    return "".join(parts)
+
+
+def path(frame: Frame, line: Line) -> str:
+    """One step line; a line that starts late is right-aligned."""
+    offset = frame.count - len(line.values)
+    start = f"M{frame.x(offset)} {frame.y(line.values[0])}"
+    steps = "".join(f"H{frame.x(offset + i)}V{frame.y(value)}" for i, value in enumerate(line.values[1:], 1))
+    return f'<path class="ln {line.css}" d="{start}{steps}"/>' if steps else ""
+
+
+def end_label(frame: Frame, line: Line, height: float) -> str:
+    x, y = frame.x(frame.count - 1), frame.y(line.values[-1])
+    return (
+        f'<circle class="dot {line.css}" cx="{x}" cy="{y}" r="3.2"/><path class="leader" d="M{x + 4} {y}L{x + 10} {height}"/>'
+        f'<text class="end {line.css}" x="{x + 12}" y="{height + 4}">{escape(line.label)} '
+        f'<tspan class="endv">{line.values[-1]:,}</tspan></text>'
+    )
+
+
+def draw_lines(labels: Sequence[str], lines: Sequence[Line], key: str, title: str) -> SafeString:
+    """A chart with the last value at the end of each line, and the same in words for those who do not see it."""
+    values = [value for line in lines for value in line.values]
+    if not values:
+        return SafeString("")
+    frame = Frame(len(labels), nice_ticks(min(values), max(values)))
+    heights = spread([frame.y(line.values[-1]) for line in lines])
+    told = ", ".join(f"{escape(line.label)} {line.values[0]:,} to {line.values[-1]:,}" for line in lines)
+    paths = "".join(path(frame, line) for line in lines)
+    ends = "".join(end_label(frame, line, height) for line, height in zip(lines, heights, strict=True))
+    return SafeString(
+        f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-labelledby="{key}-t {key}-d">'
+        f'<title id="{key}-t">{escape(title)}</title><desc id="{key}-d">{told}</desc>{grid(frame, labels)}{paths}{ends}</svg>'
+    )
+
+
+@register.simple_tag(takes_context=True)
+def price_chart(context: Context, history: Any) -> SafeString:
+    """The course of every share price; yours in your colour."""
+    you = your_seat(context)
+    living = [company for company in context["view"].companies if company.status != "bankrupt" and history.prices.get(company.ticker)]
+    lines = [
+        Line(company.ticker, f"{'c-mine mine' if company.holdings.get(you) else 'c-ink'} d{i % DASHES + 1}", history.prices[company.ticker])
+        for i, company in enumerate(living)
+    ]
+    return draw_lines(history.labels, lines, "cp", "Share price of each company")
+
+
+@register.simple_tag(takes_context=True)
+def worth_chart(context: Context, history: Any) -> SafeString:
+    """The net worth of every player; your line is the heavy one."""
+    lines = [
+        Line(place.name, f"{place.css} d{place.number % DASHES + 1}{' mine' if place.is_you else ''}", history.worth[place.number])
+        for place in context["seats"]
+        if history.worth.get(place.number)
+    ]
+    return draw_lines(history.labels, lines, "cn", "Net worth of each player")
+
+
+@register.simple_tag
+def spark(values: Sequence[int], width: int = 64, height: int = 22) -> SafeString:
+    """The course of one price, without numbers; the card prints those."""
+    if not values:
+        return SafeString("")
+    low, high = min(values), max(values)
+    scale = (height - 8) / (high - low) if high > low else 0
+    heights = [round(height - 4 - (value - low) * scale, 1) if scale else height / 2 for value in values]
+    stride = (width - 8) / max(len(values) - 1, 1)
+    path = f"M2 {heights[0]}" + "".join(f"H{round(2 + stride * i, 1)}V{y}" for i, y in enumerate(heights[1:], 1)) + f"H{width - 3}"
+    drawn = f'<path d="{path}"/>' if len(values) > 1 else ""
+    dot = f'<circle cx="{width - 3.5}" cy="{heights[-1]}" r="2.5" class="spark-end"/>'
+    size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+    return SafeString(f'<svg class="spark" {size} aria-hidden="true">{drawn}{dot}</svg>')
+
+
+@register.simple_tag
+def meter(held: int, added: int, total: int, cap_percent: int) -> SafeString:
+    """How much of a company one holds, what an order would add or take, and the most one may own."""
+    low, high = (round(150 * shares / max(total, 1), 1) for shares in sorted((held, held + added)))
+    cap = round(1.5 * cap_percent, 1)
+    bar = f'<rect class="meter-held" y="3" width="{low}" height="9"/>'
+    extra = f'<line class="meter-add" x1="{low}" x2="{high}" y1="7.5" y2="7.5"/>' if added else ""
+    return SafeString(
+        '<svg class="meter" viewBox="0 0 150 15" width="150" height="15" aria-hidden="true">'
+        f'<rect class="meter-bg" y="3" width="150" height="9"/>'
+        f'{bar}{extra}<line class="meter-cap" x1="{cap}" x2="{cap}" y1="0" y2="15"/></svg>'
+    )

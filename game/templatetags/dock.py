@@ -1,0 +1,112 @@
+"""The dock's own marks: the dock itself from the page's facts, number fields, the share meter and the weigh bar."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from secrets import token_urlsafe
+from typing import Any
+
+from django import template
+from django.template import Context
+from django.utils import timezone
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString
+
+from game.dock import Material, dock_of
+from game.dock.shapes import Dock, Meter, Ticket, Weight
+
+register = template.Library()
+
+WIDEST = 20  # columns of the weigh bar that the style sheet knows
+
+
+@register.simple_tag(takes_context=True)
+def build_dock(context: Context) -> Dock:
+    """The dock of the reader of this page; a page builds it once, on top."""
+    return dock_of(material_of(context))
+
+
+def material_of(context: Context) -> Material:
+    """What the page knows; a page without a form that was sent back has no `filled`."""
+    draft, user, filled = context.get("draft"), context.get("user"), context.get("filled")
+    return Material(
+        view=context["view"],
+        seats=context["seats"],
+        offers=context.get("offers") or (),
+        ballots=context.get("ballots") or {},
+        draft=draft.content if draft else None,
+        saved_at=draft.saved_at if draft else None,
+        deadline=context.get("deadline"),
+        filled=filled,
+        refusal=context.get("refused"),
+        message=context.get("message") or "",
+        token=token_urlsafe(16),
+        stays_ready=bool(filled.get("ready")) if filled else bool(getattr(user, "stays_ready", False)),
+    )
+
+
+@register.filter
+def ticket_template(ticket: Ticket) -> str:
+    return f"game/dock/{ticket.template}.html"
+
+
+@register.filter
+def send_icon(state: str) -> str:
+    return "none" if state == "review" else state
+
+
+@register.filter
+def cash_field(number: int) -> str:
+    return f"cash_{number}"
+
+
+@register.simple_tag
+def clock(at: datetime) -> str:
+    """The hour of an instant in the reader's zone."""
+    return f"{timezone.localtime(at):%H:%M}"
+
+
+@register.simple_tag(takes_context=True)
+def stepper(context: Context, name: str, value: Any, low: int, high: int, noun: str) -> SafeString:
+    """A whole number with a button on either side; without scripts the field alone."""
+    dock = context.get("dock")
+    bad = SafeString(' aria-invalid="true" aria-describedby="refusal"') if dock and dock.bad_field == name else ""
+    button = '<button type="button" data-script data-step="{}" aria-label="{} {}">{}</button>'
+    return format_html(
+        '<div class="stepper">{}<input type="number" inputmode="numeric" id="{}" name="{}" min="{}" max="{}" value="{}"{}>{}</div>',
+        format_html(button, -1, "Fewer", noun, "−"),
+        name,
+        name,
+        low,
+        high,
+        value,
+        bad,
+        format_html(button, 1, "More", noun, "+"),
+    )
+
+
+@register.simple_tag
+def meter(share: Meter) -> SafeString:
+    """Held and added shares against the cap; the numbers stand beside it."""
+    held, added, cap = (round(1.5 * min(percent, 100)) for percent in (share.held, share.added, share.cap))
+    drawn = (
+        f'<rect class="meter-bg" x=".5" y="3.5" width="149" height="8"/><rect class="meter-held" x="0" y="3" width="{held}" height="9"/>'
+    )
+    drawn += f'<path class="meter-add" d="M{held} 7.5h{min(added, 150 - held)}"/>' if added else ""
+    drawn += f'<path class="meter-cap" d="M{min(cap, 149)} 0v15"/>' if cap < 150 else ""
+    return SafeString(f'<svg class="meter" viewBox="0 0 150 15" aria-hidden="true" focusable="false">{drawn}</svg>')
+
+
+@register.simple_tag
+def weigh(weights: Sequence[Weight]) -> SafeString:
+    """The shares that may vote as a bar; the dashed line is half of them."""
+    said = ", ".join(f"{escape(weight.name)} {weight.shares}" for weight in weights)
+    total = sum(weight.shares for weight in weights)
+    parts = "".join(_weight(weight, total) for weight in weights)
+    return SafeString(f'<div class="weigh" role="img" aria-label="Shares that vote: {said}">{parts}</div>')
+
+
+def _weight(weight: Weight, total: int) -> str:
+    """A narrow part has room for a letter only."""
+    wide = weight.shares * 100 // max(total, 1) >= 16
+    name = weight.name if wide else weight.name[:1]
+    return f'<span class="w {escape(weight.css)} n{min(weight.shares, WIDEST)}"><b>{escape(name)} {weight.shares}</b></span>'

@@ -1,0 +1,124 @@
+"""The small marks printed everywhere: icons, seats, company tokens, states and changes."""
+
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from typing import Any
+
+from django import template
+from django.template import Context
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from game.rulesets.sectors.tables.chart import STEP_OF
+
+register = template.Library()
+
+STATES = {
+    "untouched": "Not started",
+    "draft": "Draft saved",
+    "submitted": "Submitted",
+    "ready": "Ready",
+    "none": "No say here",
+}
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+
+
+@register.simple_tag
+@cache
+def icon(name: str, css: str = "") -> SafeString:
+    return format_html('<svg class="ic {}" aria-hidden="true" focusable="false"><use href="#i-{}"/></svg>', css, name)
+
+
+@register.simple_tag
+def state_icon(state: str) -> SafeString:
+    return icon(f"s-{state}", f"st st--{state}")
+
+
+@register.filter
+def state_words(state: str) -> str:
+    return STATES.get(state, state)
+
+
+@register.filter
+def ordinal_word(number: int) -> str:
+    return ORDINALS[number - 1] if 0 < number <= len(ORDINALS) else f"{number}th"
+
+
+@register.simple_tag
+def seat(place: Any, css: str = "") -> SafeString:
+    """The round badge of one seat: colour, pattern and letter."""
+    return badge(place.css, css, place.letter)
+
+
+@lru_cache(maxsize=4096)
+def badge(colour: str, css: str, letter: str) -> SafeString:
+    return format_html('<span class="seat {} {}" aria-hidden="true"><b>{}</b></span>', colour, css, letter)
+
+
+@register.simple_tag(takes_context=True)
+def seat_no(context: Context, number: int, css: str = "") -> SafeString:
+    return seat(context["seats"][number], css)
+
+
+@register.simple_tag(takes_context=True)
+def seat_name(context: Context, number: int) -> str:
+    place = context["seats"][number]
+    return "You" if place.is_you else str(place.name)
+
+
+def token_html(company: Any, you: int | None, small: bool, extra: str = "") -> str:
+    """Nothing here is typed by a player: tickers and sectors come from the rules' tables."""
+    off = " token--off" if company.status in ("inactive", "bankrupt") else ""
+    mine = " is-mine" if you is not None and company.holdings.get(you) else ""
+    size = " token--s" if small else ""
+    classes = f"token token--{company.sector}{off}{mine}{size} {extra}".rstrip()
+    return f'<span class="{classes}" aria-hidden="true"><b>{company.ticker[:3]}</b></span>'
+
+
+def your_seat(context: Context) -> int | None:
+    return next((place.number for place in context.get("seats") or () if place.is_you), None)
+
+
+@register.simple_tag(takes_context=True)
+def token(context: Context, company: Any, small: bool = False) -> SafeString:
+    """A company's piece; its outline is the sector, its colour says whether you own some."""
+    return SafeString(token_html(company, your_seat(context), small))
+
+
+@register.simple_tag
+def steps_moved(now: int, was: int | str) -> SafeString:
+    """The move of a price since the turn began, in steps of the chart; "" when it is not known."""
+    if was in ("", now):
+        return SafeString('<span class="delta delta--flat">No change this turn</span>')
+    steps = STEP_OF[now] - STEP_OF[int(was)]
+    way = "up" if steps > 0 else "down"
+    noun = "step" if abs(steps) == 1 else "steps"
+    return format_html('<span class="delta delta--{}">{}{} {} {} from {}</span>', way, icon(way), abs(steps), noun, way, was)
+
+
+@register.simple_tag
+def change(amount: int) -> SafeString:
+    """A signed number with its triangle."""
+    if not amount:
+        return SafeString('<span class="delta delta--flat">0</span>')
+    way, sign = ("up", "+") if amount > 0 else ("down", "−")
+    return format_html('<span class="delta delta--{}">{}{}{}</span>', way, icon(way), sign, f"{abs(amount):,}")
+
+
+@register.filter
+def money(amount: int | None) -> str:
+    """Whole dollars with a thousands comma and a true minus sign."""
+    if amount is None:
+        return ""
+    return f"{amount:,}".replace("-", "−")
+
+
+@register.filter
+def signed(amount: int) -> str:
+    return f"+{amount:,}" if amount > 0 else money(amount)
+
+
+@register.filter
+def at(table: Mapping[Any, Any] | None, key: Any) -> Any:
+    """An entry of a table, or nothing where there is none."""
+    return table.get(key, "") if table else ""

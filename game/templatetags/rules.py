@@ -1,0 +1,45 @@
+"""Links from wherever a rule is cited to its place in the rulebook."""
+
+from __future__ import annotations
+
+import re
+
+from django import template
+from django.template import Context
+from django.urls import reverse
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString
+
+from game.rulebook.markup import RULE, anchor_of
+
+register = template.Library()
+IN_BRACKETS = re.compile(rf"\((?:Rule )?((?:{RULE.pattern}))\)")
+
+
+@register.simple_tag(takes_context=True)
+def rule_url(context: Context, number: str) -> str:
+    """Where a rule stands, in the edition of the game that the page shows."""
+    edition = getattr(context.get("view"), "edition", None)
+    query = f"?edition={edition}" if edition else ""
+    return f"{reverse('rulebook', args=['sectors'])}{query}#{anchor_of(number)}"
+
+
+@register.simple_tag(takes_context=True)
+def rule(context: Context, number: str) -> SafeString:
+    """The rule that something cites, with a small way to it."""
+    if not number:
+        return SafeString("")
+    return format_html(
+        '<cite class="rule">Rule {} <a href="{}" target="_blank" rel="noopener">why?<span class="vh"> Read rule {}</span></a></cite>',
+        number, rule_url(context, number), number,
+    )  # fmt: skip
+
+
+@register.simple_tag(takes_context=True)
+def cited(context: Context, sentence: str) -> SafeString:
+    """A sentence of the log with the rule in its brackets as a link."""
+
+    def link(found: re.Match[str]) -> str:
+        return f'(<a class="ref" href="{rule_url(context, found[1])}" target="_blank" rel="noopener">{found[1]}</a>)'
+
+    return SafeString(IN_BRACKETS.sub(link, escape(sentence)))

@@ -1,0 +1,66 @@
+"""Instants in words: the absolute time in the reader's zone, and how long is left."""
+
+from datetime import datetime
+
+from django import template
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+MINUTE, HOUR, DAY = 60, 3600, 86400
+
+
+def in_words(seconds: int) -> str:
+    """The same words as countdown.js."""
+    if seconds <= 0:
+        return "closing now"
+    if seconds < MINUTE:
+        return f"in {seconds} s"
+    if seconds < 10 * MINUTE:
+        return f"in {seconds // MINUTE} min {seconds % MINUTE} s"
+    if seconds < HOUR:
+        return f"in {seconds // MINUTE} min"
+    if seconds < DAY:
+        return f"in {seconds // HOUR} h {seconds % HOUR // MINUTE} min"
+    return f"in {seconds // DAY} d {seconds % DAY // HOUR} h"
+
+
+def local_words(here: datetime, now: datetime, day: str) -> str:
+    """A day is only named when it is not today; the year only when it is not this one."""
+    clock = f"{here:%H:%M:%S}" if abs((here - now).total_seconds()) < 10 * MINUTE else f"{here:%H:%M}"
+    if here.date() == now.date():
+        return f"Today {clock}"
+    year = f" {here.year}" if here.year != now.year else ""
+    return f"{here:{'%A' if day == 'l' else '%a'}} {here.day} {here:%b}{year}, {clock}"
+
+
+@register.simple_tag
+def moment(at: datetime | None, day: str = "l") -> SafeString:
+    """`Friday 20 Nov, 20:00` as a <time>; `day="D"` for the short form."""
+    if at is None:
+        return SafeString("")
+    here = timezone.localtime(at)
+    words = local_words(here, timezone.localtime(), day)
+    return format_html('<time datetime="{}">{}</time>', here.isoformat(timespec="seconds"), words)
+
+
+@register.simple_tag
+def left(at: datetime | None, css: str = "left") -> SafeString:
+    """How long is left; countdown.js keeps it true."""
+    if at is None:
+        return SafeString("")
+    seconds = round((at - timezone.now()).total_seconds())
+    return format_html('<span class="{}" data-left="{}">{}</span>', css, at.isoformat(timespec="seconds"), in_words(seconds))
+
+
+@register.simple_tag
+def zone() -> str:
+    """The name of the reader's zone, as people call it: Berlin, New York, UTC."""
+    return timezone.get_current_timezone_name().rsplit("/", 1)[-1].replace("_", " ")
+
+
+@register.simple_tag
+def server_now() -> str:
+    return timezone.now().isoformat(timespec="milliseconds")

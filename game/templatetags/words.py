@@ -1,0 +1,105 @@
+"""The view in words: what a company needs, what an order asks, what a headline would do, who has won."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import template
+from django.template import Context
+
+register = template.Library()
+
+LIVE = ("pending", "open", "filled_pending_settlement")
+PLACES = {"ipo": "the IPO", "market": "the open market", "derivatives": "the derivatives market"}
+ENDINGS = {"bank": "The bank broke in turn {turn}.", "turns": "Played to the end of turn {turn}."}
+LOG_FILTERS = (("all", "All"), ("mine", "About me"), ("order", "Orders"), ("price", "Prices"), ("vote", "Votes"), ("money", "Money"))
+
+
+def plural(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+@register.filter
+def company_note(company: Any) -> str:
+    """The one thing to know about a company, the most pressing first."""
+    if company.status == "insolvent":
+        return f"Needs {company.shortfall} in contributions"
+    if company.status == "inactive":
+        return f"{plural(company.float_needs, 'share')} short of floating"
+    return "Votes now" if company.is_acting else "Has a loan" if company.has_loan else ""
+
+
+@register.filter
+def throughput_words(company: Any) -> str:
+    """What the distance of supply and demand does."""
+    if company.throughput_steps:
+        return f"{plural(company.throughput_steps, 'step')} down"
+    return "no effect" if company.throughput else "cost halved"
+
+
+@register.filter
+def queued_companies(view: Any) -> list[Any]:
+    """The companies of this operating round, in their order."""
+    return [view.company(ticker) for ticker in view.queue]
+
+
+@register.filter
+def queue_words(company: Any) -> str:
+    if company.is_acting:
+        return "gives or closes" if company.status == "insolvent" else "votes now"
+    return "has acted" if company.has_acted else "to come"
+
+
+@register.filter
+def live_orders(orders: Sequence[Any]) -> list[Any]:
+    """Orders that still wait for something."""
+    return [order for order in orders if order.status in LIVE]
+
+
+@register.filter
+def order_words(order: Any) -> str:
+    """An order as far as the reader may know it."""
+    if order.kind is None:
+        return f"{order.company}, in {PLACES.get(order.location, order.location)}: still sealed"
+    what = f"{order.quantity} {order.company}"
+    if order.kind == "short":
+        return f"Short {what}"
+    if order.kind == "option":
+        return f"Option on {what}"
+    where = " from the IPO" if order.location == "ipo" else ""
+    return f"{'Limit: ' if order.kind == 'limit' else ''}{order.side} {what}{where}".capitalize().replace(
+        order.company.lower(), order.company
+    )
+
+
+@register.filter
+def headline_words(headline: Any) -> str:
+    way = "earlier" if headline.move > 0 else "later"
+    return f"{headline.sector_title} is served {plural(abs(headline.move), 'place')} {way}"
+
+
+@register.filter
+def tranche_words(tranche: Any) -> str:
+    tokens = f"{tranche.prestige} prestige and " if tranche.prestige else ""
+    return f"{tokens}{tranche.ability}"
+
+
+@register.simple_tag(takes_context=True)
+def winner_words(context: Context) -> str:
+    """Who has won, as a headline."""
+    view, seats = context["view"], context["seats"]
+    first = [seats[row.seat] for row in view.standings if row.place == 1]
+    names = ["You" if place.is_you else place.name for place in first]
+    worth = f"{view.standings[0].worth:,}"
+    if len(names) > 1:
+        return f"{', '.join(names[:-1])} and {names[-1]} share the first place with {worth}."
+    return f"You win with {worth}." if names == ["You"] else f"{names[0]} wins with {worth}."
+
+
+@register.filter
+def ending_words(view: Any) -> str:
+    return ENDINGS.get(view.end, "").format(turn=view.turn)
+
+
+@register.simple_tag
+def log_filters() -> tuple[tuple[str, str], ...]:
+    return LOG_FILTERS

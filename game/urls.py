@@ -1,0 +1,23 @@
+"""Addresses of the lobby and the games."""
+
+from django.urls import path
+
+from game.views import actions, board, lobby, rules
+
+urlpatterns = [
+    path("", lobby.home, name="home"),
+    path("games/", lobby.lobby, name="lobby"),
+    path("games/new/", lobby.create_game, name="create_game"),
+    path("games/<int:game_id>/", board.page, name="game"),
+    path("games/<int:game_id>/version/", board.version, name="game_version"),
+    path("games/<int:game_id>/actions/", actions.submit, name="submit_action"),
+    path("games/<int:game_id>/drafts/", actions.save_draft, name="save_draft"),
+    path("games/<int:game_id>/join/", lobby.join_game, name="join_game"),
+    path("games/<int:game_id>/leave/", lobby.leave_game, name="leave_game"),
+    path("games/<int:game_id>/bots/", lobby.add_bot, name="add_bot"),
+    path("games/<int:game_id>/bots/fill/", lobby.fill_with_bots, name="fill_with_bots"),
+    path("games/<int:game_id>/seats/<int:number>/remove/", lobby.remove_seat, name="remove_seat"),
+    path("games/<int:game_id>/start/", lobby.start_game, name="start_game"),
+    path("rules/", rules.rulebooks, name="rules"),
+    path("rules/<slug:key>/", rules.rulebook, name="rulebook"),
+]

@@ -1,0 +1,79 @@
+"""The page of one game: the waiting room before it begins, then the board."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from game import selectors
+from game.models import Game, Seat
+from game.services.seating import seats_of
+from game.waiting_room import waiting_context
+
+
+@require_GET
+def page(request: HttpRequest, game_id: int) -> HttpResponse:
+    """The whole page; for live.js the part that changes, or 304 when it has not."""
+    game = find_game(game_id)
+    if request.htmx and game.has_position:  # type: ignore[attr-defined]
+        return _live_part(request, game)
+    return whole_page(request, game)
+
+
+@require_GET
+def version(request: HttpRequest, game_id: int) -> HttpResponse:
+    """Two numbers, for pages whose socket is blocked."""
+    game = find_game(game_id)
+    seat = selectors.own_seat(game_id=game_id, user=request.user)
+    return private(JsonResponse({"version": game.version, "seat_version": seat.version if seat else 0}))
+
+
+def whole_page(request: HttpRequest, game: Game, *, status: int = 200) -> HttpResponse:
+    """The waiting room or the board; with another status where it carries a refusal."""
+    if not game.has_position:
+        context = waiting_context(game=game, user=request.user, seats=seats_of(game))
+        return private(render(request, "game/waiting.html", context, status=status))
+    context = selectors.board_context(game=game, user=request.user, log_before=_before(request))
+    return private(render(request, "game/board.html", context, status=status))
+
+
+def find_game(game_id: int) -> Game:
+    """The game of an address, or 404."""
+    game = selectors.get_game(game_id=game_id)
+    if game is None:
+        raise Http404("There is no such game.")
+    return game
+
+
+def private(response: HttpResponse) -> HttpResponse:
+    """Keep a page that shows sealed things out of every cache, the back button's too."""
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+def etag_of(game: Game, seat: Seat | None, user: Any) -> str:
+    """The same as long as this reader would be shown the same."""
+    facts = f"{game.pk}/{selectors.version_of(game, seat)}/{user.pk}/{game.status}/{game.deadline_at}"
+    return f'"{blake2b(facts.encode(), digest_size=12).hexdigest()}"'
+
+
+def _live_part(request: HttpRequest, game: Game) -> HttpResponse:
+    etag = etag_of(game, selectors.own_seat(game_id=game.pk, user=request.user), request.user)
+    if request.headers.get("If-None-Match") == etag:
+        return _revalidated(HttpResponseNotModified(), etag)
+    return _revalidated(render(request, "game/live.html", selectors.board_context(game=game, user=request.user)), etag)
+
+
+def _revalidated(response: HttpResponse, etag: str) -> HttpResponse:
+    """The browser may keep it, for asking again only: the tag names the reader."""
+    response["ETag"], response["Cache-Control"], response["Vary"] = etag, "private, no-cache", "Cookie, HX-Request"
+    return response
+
+
+def _before(request: HttpRequest) -> int | None:
+    asked = request.GET.get("before", "")
+    return int(asked) if asked.isdigit() and len(asked) < 10 else None

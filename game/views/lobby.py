@@ -1,0 +1,117 @@
+"""The front page, the lobby, creating a game, and the waiting room's buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from accounts.models import User
+from game.engine.actions import Refused
+from game.lobby_forms import CreateGameForm
+from game.lobby_lists import lobby_context
+from game.services import lobby as tables
+from game.views.board import find_game, whole_page
+from game.waiting_room import create_context
+
+
+@never_cache
+@require_GET
+def home(request: HttpRequest) -> HttpResponse:
+    """The lobby for those who are signed in, the front page for everybody else."""
+    if isinstance(request.user, User):
+        return render(request, "game/lobby.html", lobby_context(user=request.user))
+    return render(request, "pages/landing.html")
+
+
+@never_cache
+@login_required
+@require_GET
+def lobby(request: HttpRequest) -> HttpResponse:
+    assert isinstance(request.user, User)
+    return render(request, "game/lobby.html", lobby_context(user=request.user))
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def create_game(request: HttpRequest) -> HttpResponse:
+    """A GET with the form's values answers what they would mean."""
+    assert isinstance(request.user, User)
+    form = _create_form(request)
+    if request.method == "POST" and form.is_valid():
+        try:
+            return redirect(_create(request.user, form))
+        except Refused as refused:
+            form.add_error(None, str(refused))
+    return render(request, "game/create.html", create_context(form), status=422 if request.method == "POST" else 200)
+
+
+def _create_form(request: HttpRequest) -> CreateGameForm:
+    sent = request.POST if request.method == "POST" else request.GET
+    return CreateGameForm(sent or None, initial={"name": f"{request.user}'s game"})
+
+
+def _create(host: User, form: CreateGameForm) -> Any:
+    chosen = form.cleaned_data
+    return tables.create_game(
+        host=host,
+        name=chosen["name"],
+        seats=chosen["seats"],
+        pace=chosen["pace"],
+        bots=chosen["bots"],
+        is_open=chosen["is_open"],
+        options=form.options(),
+    )
+
+
+@login_required
+@require_POST
+def join_game(request: HttpRequest, game_id: int) -> HttpResponse:
+    return _ask(request, game_id, tables.join_game)
+
+
+@login_required
+@require_POST
+def leave_game(request: HttpRequest, game_id: int) -> HttpResponse:
+    answer = _ask(request, game_id, tables.leave_game)
+    return redirect("lobby") if answer.status_code == 302 else answer
+
+
+@login_required
+@require_POST
+def add_bot(request: HttpRequest, game_id: int) -> HttpResponse:
+    return _ask(request, game_id, tables.add_bot)
+
+
+@login_required
+@require_POST
+def fill_with_bots(request: HttpRequest, game_id: int) -> HttpResponse:
+    return _ask(request, game_id, tables.fill_with_bots)
+
+
+@login_required
+@require_POST
+def remove_seat(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
+    return _ask(request, game_id, tables.remove_seat, number=number)
+
+
+@login_required
+@require_POST
+def start_game(request: HttpRequest, game_id: int) -> HttpResponse:
+    return _ask(request, game_id, tables.start_game)
+
+
+def _ask(request: HttpRequest, game_id: int, service: Callable[..., Any], **fields: Any) -> HttpResponse:
+    """Call a service for the reader and go back to the table; what the table does not allow is 409, the reason on top of its page."""
+    try:
+        service(game_id=game_id, user=request.user, **fields)
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return whole_page(request, find_game(game_id), status=409)
+    return redirect("game", game_id=game_id)

@@ -1,0 +1,130 @@
+"""What the page of a game that has not begun shows, and the page that creates one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+
+from accounts.models import User
+from game.lobby_forms import CreateGameForm, is_switch, label_of, option_words
+from game.lobby_lists import PACE_WORDS, rules_words
+from game.models import Game, Pace, Seat, Status
+from game.places import Place, places_of
+from game.rulesets.sectors.options import MENUS
+from game.selectors import Reader, version_of
+
+PACES = (
+    (Pace.DAILY, "Once a day", "weeks", "A day for orders and bids, half a day for votes. Five minutes each evening."),
+    (Pace.DEMO, "Quick", "an evening", "Three minutes a phase, sooner when all are ready. Good against bots."),
+    (Pace.LIVE, "One sitting", "3 to 4 hours", "Everybody present, with the rulebook's seconds and a look at every result."),
+)
+TOLD = ("edition", "max_turns", "bank", "starting_cash", "consumers", "max_sub_rounds")
+
+
+@dataclass(frozen=True)
+class Chair:
+    """A place of the waiting room, taken or not."""
+
+    place: Place | None
+    role: str = ""
+    remove_url: str = ""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.place, name)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nobody sits here yet."""
+        return self.place is None
+
+
+def waiting_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[str, Any]:
+    """Everything the waiting room shows this reader."""
+    user_id = user.pk if isinstance(user, User) else None
+    places = places_of(seats, user_id=user_id)
+    is_host = user_id is not None and game.host_id == user_id
+    mine = next((seat for seat in seats if user_id is not None and seat.user_id == user_id), None)
+    chairs = [_chair(game, seat, place, is_host) for seat, place in zip(seats, places, strict=True)]
+    return {
+        "game": game,
+        "seats": places,
+        "chairs": [*chairs, *[Chair(None)] * (game.seats_wanted - len(seats))],
+        "room": _room(game, len(seats), is_host=is_host, is_seated=mine is not None, is_known=user_id is not None),
+        "rules_words": rules_words(game),
+        "pace_words": PACE_WORDS[Pace(game.pace)],
+        "option_facts": option_facts(game.options),
+        "live_url": game.get_absolute_url(),
+        "socket_url": f"/ws/games/{game.pk}/",
+        "version": version_of(game, mine),
+    }
+
+
+def option_facts(options: dict[str, Any]) -> list[tuple[str, str]]:
+    """The options with their labels, in words."""
+    return [(label_of(name), option_words(name, options[name])) for name in MENUS if name in options]
+
+
+def create_context(form: CreateGameForm) -> dict[str, Any]:
+    """Everything the page that creates a game shows."""
+    pace = form["pace"].value()
+    options = {"title": "Rules", "text": "", "fields": form.option_fields(checks=False), "checks": form.option_fields(checks=True)}
+    return {
+        "page": "create",
+        "form": form,
+        "paces": [
+            {"key": key, "title": title, "length": length, "text": text, "checked": key == pace} for key, title, length, text in PACES
+        ],
+        "sections": [
+            {
+                "title": "The table",
+                "text": "",
+                "fields": [form["name"], form["seats"], form["bots"], form["length"]],
+                "checks": [form["is_open"]],
+            },
+            options,
+        ],
+        "effect": _effect(form, str(pace)),
+    }
+
+
+def _effect(form: CreateGameForm, pace: str) -> dict[str, Any]:
+    title, text = next(((title, text) for key, title, _, text in PACES if key == pace), ("A game", ""))
+    rows = [(label_of(name), option_words(name, form.meant(name))) for name in TOLD]
+    switches = [(label_of(name), option_words(name, bool(form[name].value()))) for name, menu in MENUS.items() if is_switch(menu)]
+    return {"title": title, "text": text, "rows": rows, "facts": switches, "warning": ""}
+
+
+def _chair(game: Game, seat: Seat, place: Place, is_host: bool) -> Chair:
+    is_hosts = seat.user_id is not None and seat.user_id == game.host_id
+    role = "bot" if seat.bot else "host" if is_hosts else "player"
+    return Chair(place, role, reverse("remove_seat", args=[game.pk, seat.number]) if is_host and not is_hosts else "")
+
+
+def _room(game: Game, taken: int, *, is_host: bool, is_seated: bool, is_known: bool) -> dict[str, Any]:
+    is_waiting, is_full = game.status == Status.WAITING, taken >= game.seats_wanted
+    free = game.seats_wanted - taken
+    return {
+        "taken": taken,
+        "size": game.seats_wanted,
+        "may_start": is_waiting and is_host and is_full,
+        "start_label": "Start the game",
+        "start_url": reverse("start_game", args=[game.pk]),
+        "may_join": is_waiting and is_known and not is_seated and not is_full,
+        "join_url": reverse("join_game", args=[game.pk]),
+        "may_add_bot": is_waiting and is_host and not is_full,
+        "add_bot_url": reverse("add_bot", args=[game.pk]),
+        "fill_url": reverse("fill_with_bots", args=[game.pk]),
+        "may_leave": is_waiting and is_seated,
+        "leave_label": "Give up this table" if is_host else "Leave the table",
+        "leave_url": reverse("leave_game", args=[game.pk]),
+        "reason": _reason(game, free),
+        "invite_url": "" if is_full or not is_waiting else game.get_absolute_url(),
+    }
+
+
+def _reason(game: Game, free: int) -> str:
+    if game.status == Status.ABANDONED:
+        return "This table was given up by its host."
+    return f"It starts when all chairs are taken: {free} to go." if free else "Everybody is here; the host starts the game."

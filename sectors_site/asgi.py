@@ -1,0 +1,26 @@
+"""Pages and sockets, for an ASGI server such as uvicorn."""
+
+import os
+
+from a2wsgi import WSGIMiddleware
+from channels.auth import AuthMiddlewareStack
+from channels.routing import ProtocolTypeRouter, URLRouter
+from channels.security.websocket import AllowedHostsOriginValidator
+from django.core.wsgi import get_wsgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "sectors_site.settings")
+# Our views are sync. Django's own ASGI handler gives each request a new thread, and with it a new database connection;
+# a small standing pool of threads answers in two thirds of the time and streams static files.
+PAGE_THREADS = 6
+# Both mean WSGI; their stubs spell its types differently.
+pages = WSGIMiddleware(get_wsgi_application(), workers=PAGE_THREADS)  # type: ignore[arg-type]
+
+# Django must be set up before the consumers import its models.
+from game.routing import websocket_urlpatterns  # noqa: E402
+
+application = ProtocolTypeRouter(
+    {
+        "http": pages,
+        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))),
+    }
+)

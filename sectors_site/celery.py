@@ -1,0 +1,11 @@
+"""The Celery application; its schedule and limits stand in the settings."""
+
+import os
+
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "sectors_site.settings")
+
+app = Celery("sectors")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()

@@ -1,0 +1,120 @@
+"""The whole site in one process: pages, sockets, worker and beat (`./dev play`)."""
+
+import argparse
+import errno
+import os
+import signal
+import socket
+import sys
+from types import FrameType
+from typing import NoReturn
+
+import django
+import uvicorn
+
+HOST = "127.0.0.1"
+# Sockets that linger are closed by then; the browser reconnects by itself.
+GRACE_SECONDS = 2
+
+
+def main() -> None:
+    """Bind, prepare, serve until asked to stop."""
+    port = _arguments().port
+    _stop_quietly_on_signals()
+    door = _bind(port)
+    address = f"http://{HOST}:{door.getsockname()[1]}"
+    os.environ.setdefault("SITE_URL", address)
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "sectors_site.settings")
+    django.setup()
+    _serve(door, address)
+
+
+def _serve(door: socket.socket, address: str) -> None:
+    from accounts.sign_in_links import create_link
+    from sectors_site.background import Background
+    from sectors_site.preparation import prepare
+
+    player = prepare()
+    background = Background()
+    background.start()
+    try:
+        AnnouncedServer(f"{address}/", f"{address}{create_link(player)}").run(sockets=[door])
+    finally:
+        print("\nStopping.", flush=True)
+        background.stop()
+
+
+class AnnouncedServer(uvicorn.Server):
+    """Says where it is once it listens."""
+
+    def __init__(self, address: str, sign_in: str) -> None:
+        super().__init__(_server_config())
+        self.words = f"\nSectors is open at  {address}\nSign in as the demo player (once):  {sign_in}\nCtrl-C stops it.\n"
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            print(self.words, flush=True)
+
+
+def _server_config() -> uvicorn.Config:
+    return uvicorn.Config(
+        "sectors_site.asgi:application",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        # Nothing stands in front of this server, so nobody may say who the client is.
+        proxy_headers=False,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+    )
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="./dev play", description="Play on this machine.")
+    parser.add_argument("--port", type=_port, default=8000, help="where to listen (8000); 0 takes any free port")
+    return parser.parse_args()
+
+
+def _port(text: str) -> int:
+    if not text.isdigit() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port: give a number from 0 to 65535")
+    return int(text)
+
+
+def _bind(port: int) -> socket.socket:
+    """Take the port before anything else is done: a busy one costs no waiting."""
+    door = socket.socket()
+    door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        door.bind((HOST, port))
+        # Listening at once makes a second start fail here, not halfway.
+        door.listen(128)
+    except OSError as error:
+        _leave(_why_not(port, error))
+    return door
+
+
+def _why_not(port: int, error: OSError) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return f"Port {port} is busy: stop what uses it, or choose another with ./dev play --port N."
+    return f"Port {port} cannot be opened ({error.strerror}): choose another with ./dev play --port N."
+
+
+def _stop_quietly_on_signals() -> None:
+    """Uvicorn ends its work on a signal and then repeats the signal: leave with success, not with a traceback."""
+
+    def leave(number: int, frame: FrameType | None) -> NoReturn:
+        sys.exit(0)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, leave)
+
+
+def _leave(sentence: str) -> NoReturn:
+    print(sentence, file=sys.stderr)
+    sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,199 @@
+"""The settings of every way to run the site, chosen by environment variables; with none set, the embedded default on SQLite."""
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import django_stubs_ext
+import environ
+from csp.constants import NONCE, NONE, SELF
+
+from sectors_site import logs
+from sectors_site.home import secret_key
+
+# Lets classes such as ModelAdmin[User] name their model at run time too.
+django_stubs_ext.monkeypatch()
+
+env = environ.Env()
+BASE_DIR = Path(__file__).resolve().parent.parent
+HOME = Path(env.str("SECTORS_HOME", default=str(BASE_DIR / ".local"))).resolve()
+HOME.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+# -- How this copy runs --
+REDIS_URL: str = env.str("REDIS_URL", default="")
+EMBEDDED: bool = env.bool("EMBEDDED", default=not REDIS_URL)
+DEBUG: bool = env.bool("DEBUG", default=False)
+SITE_URL: str = env.str("SITE_URL", default="http://127.0.0.1:8000").rstrip("/")
+SECRET_KEY: str = env.str("SECRET_KEY", default=secret_key(HOME) if EMBEDDED else environ.Env.NOTSET)
+SECRET_KEY_FALLBACKS: list[str] = env.list("SECRET_KEY_FALLBACKS", default=[])
+_host = urlsplit(SITE_URL).hostname or "localhost"
+ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", default=[_host, "127.0.0.1", "localhost", "[::1]"] if EMBEDDED else [_host])
+CSRF_TRUSTED_ORIGINS = [SITE_URL]
+
+INSTALLED_APPS = [
+    "accounts",
+    "game",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "allauth",
+    "allauth.account",
+    "channels",
+    "csp",
+    "django_htmx",
+    "template_partials",
+    "anymail",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "accounts.middleware.time_zone",
+]
+
+ROOT_URLCONF = "sectors_site.urls"
+WSGI_APPLICATION = "sectors_site.wsgi.application"
+ASGI_APPLICATION = "sectors_site.asgi.application"
+TEMPLATES: list[dict[str, Any]] = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "csp.context_processors.nonce",
+                "accounts.context_processors.appearance",
+            ],
+        },
+    }
+]
+
+# -- Storage --
+_sqlite = {"ENGINE": "django.db.backends.sqlite3", "NAME": str(HOME / "sectors.sqlite3")}
+_database: dict[str, Any] = env.db_url("DATABASE_URL") if env.str("DATABASE_URL", default="") else _sqlite
+DATABASES = {"default": _database}
+if _database["ENGINE"].endswith("sqlite3"):
+    # Without IMMEDIATE two writers that began by reading end in "database is locked".
+    _database["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
+    }
+    # Page threads keep their connection: the last one to close would checkpoint the log to disk each time.
+    _database["CONN_MAX_AGE"] = None
+elif _database["ENGINE"].endswith("postgresql"):
+    _pool = {"min_size": 1, "max_size": env.int("DATABASE_POOL", default=10), "timeout": 10}
+    _database["OPTIONS"] = {**_database.get("OPTIONS", {}), "pool": _pool}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+if REDIS_URL:
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+    CHANNEL_LAYERS: dict[str, dict[str, Any]] = {
+        "default": {"BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer", "CONFIG": {"hosts": [REDIS_URL]}}
+    }
+else:
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "sectors"}}
+    CHANNEL_LAYERS = {"default": {"BACKEND": "sectors_site.layers.LoopInMemoryChannelLayer"}}
+
+STATIC_URL = "static/"
+STATIC_ROOT = str(HOME / "static")
+STATICFILES_DIRS = [BASE_DIR / "static"] if (BASE_DIR / "static").is_dir() else []
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+
+# -- Work in the background --
+CELERY_BROKER_URL = REDIS_URL or "memory://localhost"
+CELERY_BROKER_TRANSPORT_OPTIONS = {} if REDIS_URL else {"polling_interval": 0.05}
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_SOFT_TIME_LIMIT = 45
+CELERY_TASK_TIME_LIMIT = 60
+CELERY_TASK_DEFAULT_QUEUE = "sectors"
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BEAT_SCHEDULE = {
+    # A tick that waited longer than the next one is due is dropped: the next does its work.
+    "sweep": {"task": "game.tasks.sweep", "schedule": 1.0, "options": {"expires": 2}},
+    "send-due-notices": {"task": "game.tasks.send_due_notices", "schedule": 5.0, "options": {"expires": 10}},
+}
+
+# -- Mail --
+vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
+if env.str("EMAIL_BACKEND", default=""):
+    EMAIL_BACKEND = env.str("EMAIL_BACKEND")
+    ANYMAIL = env.json("ANYMAIL", default={})
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL: str = env.str("DEFAULT_FROM_EMAIL", default=f"Sectors <sectors@{_host}>")
+SERVER_EMAIL = DEFAULT_FROM_EMAIL
+
+# -- People --
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend", "allauth.account.auth_backends.AuthenticationBackend"]
+_validation = "django.contrib.auth.password_validation"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"{_validation}.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator", "NumericPasswordValidator")
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "/"
+ACCOUNT_FORMS = {"login": "accounts.forms.SignInForm"}
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
+ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_USERNAME_MIN_LENGTH = 2
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = urlsplit(SITE_URL).scheme
+ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
+
+# -- Safety: loose only where a person plays on their own machine over plain HTTP --
+_encrypted = not (EMBEDDED or DEBUG)
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = _encrypted
+SESSION_COOKIE_HTTPONLY = True
+SECURE_SSL_REDIRECT = env.bool("SSL_REDIRECT", default=_encrypted)
+SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=31_536_000 if _encrypted else 0)
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if ALLAUTH_TRUSTED_PROXY_COUNT else None
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF, NONCE],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "manifest-src": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "base-uri": [NONE],
+    }
+}
+
+USE_TZ = True
+TIME_ZONE = "UTC"
+LANGUAGE_CODE = "en"
+USE_I18N = False
+LOGGING = logs.config(plain=EMBEDDED or DEBUG, level=env.str("LOG_LEVEL", default="INFO"))
