@@ -1,0 +1,144 @@
+// Keeps an open game fresh: a hint on the socket, a focus or half a minute asks the server for the page's regions,
+// and only those that differ are put in place. What the player is typing in is never replaced.
+"use strict";
+
+const page = document.querySelector("[data-live]");
+const shown = new Map(); // id of a region -> its markup as the server last sent it
+const touched = new Set(); // ids of forms the player has begun to fill in
+let version = page ? page.dataset.version : "";
+let asking = false;
+let askAgain = false;
+
+function regionsOf(root) {
+  return root.querySelectorAll("[data-region][id]");
+}
+
+// Tokens and relative times differ in every answer and mean nothing.
+function markupOf(region) {
+  return region.outerHTML
+    .replace(/(csrfmiddlewaretoken" value=")[^"]*/g, "$1")
+    .replace(/(data-left="[^"]*"[^>]*>)[^<]*/g, "$1")
+    .replace(/ htmx-added/g, "");
+}
+
+function isInUse(region) {
+  return region.matches("form, [data-form]") && (touched.has(region.id) || region.contains(document.activeElement));
+}
+
+function reopen(old, fresh) {
+  for (const part of old.querySelectorAll("details[open][id]")) fresh.querySelector(`#${CSS.escape(part.id)}`)?.setAttribute("open", "");
+  for (const choice of old.querySelectorAll("[data-keep]:checked")) {
+    const twin = fresh.querySelector(`#${CSS.escape(choice.id)}`);
+    if (twin) twin.checked = true;
+  }
+}
+
+function put(fresh) {
+  const old = document.getElementById(fresh.id);
+  const markup = markupOf(fresh);
+  if (!old || shown.get(fresh.id) === markup) return;
+  if (isInUse(old)) return void warn(old, fresh);
+  shown.set(fresh.id, markup);
+  reopen(old, fresh);
+  const scrolled = [...old.querySelectorAll(".scroll")].map((box) => box.scrollLeft);
+  // A live region must stay the same element, or nothing is announced.
+  if (old.getAttribute("role") === "status") return void old.replaceChildren(...fresh.childNodes);
+  old.replaceWith(fresh);
+  fresh.querySelectorAll(".scroll").forEach((box, i) => { box.scrollLeft = scrolled[i] || 0; });
+  fresh.classList.add("htmx-added");
+  window.htmx?.process(fresh);
+}
+
+// The form stays as it is; when its phase has closed it can no longer be sent, and ticket.js says so.
+function warn(form, fresh) {
+  const closed = form.dataset.serial !== fresh.dataset.serial;
+  form.dispatchEvent(new CustomEvent("outdated", { bubbles: true, detail: { closed, fresh } }));
+  if (!closed) return;
+  for (const button of document.querySelectorAll(`#${CSS.escape(form.id)} [type=submit], [form="${CSS.escape(form.id)}"][type=submit]`)) button.disabled = true;
+}
+
+async function refresh() {
+  if (asking) { askAgain = true; return; }
+  asking = true;
+  try {
+    const answer = await fetch(page.dataset.live, { headers: { "HX-Request": "true" }, cache: "no-cache", credentials: "same-origin" });
+    if (answer.redirected || answer.status === 403 || answer.status === 404) return void location.reload();
+    if (answer.ok) take(new DOMParser().parseFromString(await answer.text(), "text/html"));
+  } catch { /* off line: the next tick, focus or reconnect asks again */ }
+  asking = false;
+  if (askAgain) { askAgain = false; refresh(); }
+}
+
+function take(fresh) {
+  const root = fresh.querySelector("[data-version]");
+  if (!root || root.dataset.version === version) return;
+  version = root.dataset.version;
+  const regions = [...regionsOf(fresh)];
+  // Another page altogether: a waiting table has become a board.
+  if (!regions.some((region) => document.getElementById(region.id))) return void location.reload();
+  for (const region of regions) if (!region.parentElement.closest("[data-region]")) put(document.adoptNode(region));
+  document.title = fresh.title || document.title;
+}
+
+// Give up what is being written and show what is asked now.
+function takeNew() {
+  touched.clear();
+  for (const id of ["changed-note", "closed-note"]) document.getElementById(id)?.setAttribute("hidden", "");
+  document.activeElement?.blur();
+  version = "";
+  refresh();
+}
+
+// Versions count the table's changes and the seat's own, as in "12.3"; neither ever falls.
+function isOlder(one, other) {
+  const [table, seat] = one.split(".").map(Number), [tableNow, seatNow] = other.split(".").map(Number);
+  return table < tableNow || seat < seatNow;
+}
+
+// ---- socket: hints only; back-off doubles to half a minute, with jitter so that a restart is not a stampede
+let socket = null;
+let failures = 0;
+
+function connect() {
+  if (!page.dataset.socket) return;
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  socket = new WebSocket(`${scheme}//${location.host}${page.dataset.socket}`);
+  socket.onopen = () => { failures = 0; page.dataset.link = "open"; refresh(); };
+  socket.onmessage = () => setTimeout(refresh, Math.random() * 120);
+  socket.onclose = () => {
+    page.dataset.link = "lost";
+    const pause = Math.min(30000, 500 * 2 ** failures++);
+    setTimeout(connect, pause * (0.5 + Math.random()));
+  };
+}
+
+if (page) {
+  for (const region of regionsOf(document)) shown.set(region.id, markupOf(region));
+  document.addEventListener("input", (event) => {
+    // A control may stand outside its form: both places are then in use.
+    for (const part of [event.target.form, event.target]) {
+      const region = part?.closest("[data-region]");
+      if (region?.matches("form, [data-form]")) touched.add(region.id);
+    }
+  });
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("[data-take-new]")) takeNew();
+  });
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const answered = event.detail.xhr.getResponseHeader("X-Version");
+    if (!answered || !isOlder(answered, version)) return;
+    // A push overtook the answer: what it shows is over, and what was sent is in what the page can fetch now.
+    event.detail.shouldSwap = false;
+    takeNew();
+  });
+  for (const swapped of ["htmx:afterSwap", "htmx:oobAfterSwap"]) {
+    document.addEventListener(swapped, (event) => {
+      const now = document.getElementById(event.target.id) || event.target;
+      for (const region of [now, ...regionsOf(now)]) { touched.delete(region.id); shown.delete(region.id); }
+    });
+  }
+  window.addEventListener("focus", refresh);
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) refresh(); });
+  setInterval(() => { if (!document.hidden) refresh(); }, 30000);
+  connect();
+}

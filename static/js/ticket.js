@@ -1,0 +1,116 @@
+// The decision's form: sends by htmx where it can, limits boxes, and says what changed under it. Everything works without it.
+"use strict";
+
+// ---- sending: the pressed button decides; the answer is the whole dock
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.id !== "ticket" || !window.htmx) return;
+  const button = event.submitter;
+  if (button?.hasAttribute("formaction")) return;
+  event.preventDefault();
+  const values = new FormData(form);
+  if (button?.name) values.append(button.name, button.value);
+  window.htmx.trigger(form, "htmx:abort"); // a draft on its way must not arrive after its submission
+  // Not the form is the source but the dock: a push may replace the form before the answer comes, the dock stays.
+  const serial = form.dataset.serial;
+  window.htmx.ajax("POST", form.action, { source: "#dock", target: "#dock", swap: "innerHTML", values }).then(() => show(serial));
+});
+
+// What the answer brought: a refusal where it stands, the top of the page for the next decision, otherwise the brief.
+function show(serial) {
+  const refusal = document.getElementById("refusal"), next = document.getElementById("ticket");
+  if (refusal) refusal.scrollIntoView({ block: "nearest" });
+  else if (next?.dataset.serial !== serial) window.scrollTo({ top: 0 });
+  else document.getElementById("brief-t")?.scrollIntoView({ block: "nearest" });
+}
+
+// ---- what counts as a draft: a choice of the player's, not a look at another kind of order
+const LOOKED_AT = new Set(["kind", "ready"]);
+for (const kind of ["input", "change"]) {
+  document.addEventListener(kind, (event) => {
+    const { form, name } = event.target;
+    if (form?.id === "ticket" && !LOOKED_AT.has(name) && form.elements.touched) form.elements.touched.value = "yes";
+  }, { capture: true });
+}
+
+// ---- no more boxes than the company takes actions
+function limit(table) {
+  const boxes = [...table.querySelectorAll("input[type=checkbox]")];
+  const full = boxes.filter((box) => box.checked).length >= Number(table.dataset.most);
+  for (const box of boxes) box.closest("tr").classList.toggle("bal-full", full && !box.checked);
+}
+
+document.addEventListener("change", (event) => {
+  const box = event.target;
+  if (!box.closest("#ballot")) return;
+  const table = box.closest("table[data-most]");
+  if (!table) return void saveFromAfar(box);
+  const most = Number(table.dataset.most);
+  const ticked = [...table.querySelectorAll("input:checked")];
+  // The box ticked last wins its place from another one, as a radio would.
+  if (box.checked && ticked.length > most) ticked.find((other) => other !== box).checked = false;
+  limit(table);
+  saveFromAfar(box);
+});
+
+// Controls outside the form do not bubble through it, so that htmx would miss them.
+function saveFromAfar(control) {
+  if (control.form && !control.form.contains(control)) window.htmx?.trigger(control.form, "change");
+}
+
+// ---- what changed under an open form
+function pricesOf(form) {
+  return new Map((form.dataset.prices || "").split(" ").filter(Boolean).map((pair) => pair.split(":")));
+}
+
+function changesBetween(form, fresh) {
+  const before = pricesOf(form), said = [];
+  for (const [ticker, price] of pricesOf(fresh)) {
+    if (before.has(ticker) && before.get(ticker) !== price) said.push(`${ticker} is now ${price}, was ${before.get(ticker)}.`);
+  }
+  return said;
+}
+
+document.addEventListener("outdated", (event) => {
+  const { closed, fresh } = event.detail;
+  const form = document.getElementById("ticket");
+  if (!form) return;
+  const note = document.getElementById(closed ? "closed-note" : "changed-note");
+  const words = note?.querySelector("[data-words]");
+  if (!note || (event.target !== form && !closed)) return;
+  if (closed) {
+    words.textContent = form.dataset.ran || "";
+    document.getElementById("changed-note").hidden = true;
+  } else {
+    const said = changesBetween(form, fresh);
+    if (!said.length) return;
+    words.textContent = said.slice(0, 3).join(" ");
+  }
+  note.hidden = false;
+});
+
+// The send bar is renewed by a push before the form is asked: keep what would have counted while it was this phase's.
+function remember() {
+  const form = document.getElementById("ticket"), bar = document.getElementById("sendbar-s");
+  if (form && bar && form.dataset.serial === bar.dataset.serial) form.dataset.ran = bar.dataset.ran;
+}
+
+// A value that cannot be read is marked where it stands, while the figures of the draft before stay out of sight.
+document.addEventListener("htmx:afterSettle", (event) => {
+  if (event.target.id !== "preview") return;
+  const bad = document.getElementById("preview")?.dataset.bad;
+  for (const field of document.querySelectorAll("#ticket [aria-invalid]")) if (field.name !== bad) field.removeAttribute("aria-invalid");
+  const field = bad && document.getElementById("ticket").elements[bad];
+  if (field instanceof HTMLElement) field.setAttribute("aria-invalid", "true");
+});
+
+new MutationObserver(() => {
+  remember();
+  const form = document.getElementById("ticket"), bar = document.getElementById("sendbar");
+  if (!form || !bar) return;
+  // A form of a closed phase cannot be sent by the bar of the next one.
+  const isOld = form.dataset.serial !== bar.dataset.serial;
+  for (const button of bar.querySelectorAll("button[form=ticket]")) if (button.disabled !== isOld) button.disabled = isOld;
+}).observe(document.getElementById("dock") || document.body, { childList: true, subtree: true });
+remember();
+document.querySelectorAll("table[data-most]").forEach(limit);
