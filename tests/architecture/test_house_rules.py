@@ -1,0 +1,144 @@
+"""The house rules that a machine can check: floors, sizes, docstrings, and nothing of one machine or registry in the files."""
+
+import ast
+import re
+import statistics
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.servers import ROOT
+
+PACKAGES = ("game", "accounts", "sectors_site")
+TEXT = {".py", ".html", ".txt", ".md", ".toml", ".in", ".css", ".js", ".svg", ".json", ""}
+GENERATED = {".venv", ".local", ".git", "__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis", ".import_linter_cache"}
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@cache
+def sources() -> list[Path]:
+    """Everything that is ours: the house without what is generated in it."""
+    return sorted(path for path in ROOT.rglob("*") if path.is_file() and not GENERATED & set(path.relative_to(ROOT).parts))
+
+
+@cache
+def modules() -> list[Path]:
+    return [path for path in sources() if path.suffix == ".py" and "migrations" not in path.parts]
+
+
+def product() -> list[Path]:
+    return [path for path in modules() if path.relative_to(ROOT).parts[0] in PACKAGES]
+
+
+def rules() -> list[Path]:
+    return [path for path in product() if path.relative_to(ROOT).parts[1] in {"engine", "rulesets"}]
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def functions() -> Iterator[tuple[Path, Function]]:
+    for path in product():
+        yield from ((path, node) for node in ast.walk(tree(path)) if isinstance(node, Function))
+
+
+def length(node: Function) -> int:
+    return (node.end_lineno or 0) - node.lineno + 1
+
+
+def names(paths: list[Path]) -> list[str]:
+    return [str(path.relative_to(ROOT)) for path in paths]
+
+
+def test_imports_only_go_down() -> None:
+    done = subprocess.run(
+        [Path(sys.executable).with_name("lint-imports"), "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def test_every_package_folder_has_an_init() -> None:
+    """Without it import-linter silently skips the folder."""
+    folders = {path.parent for path in product()}
+    assert not names([folder for folder in sorted(folders) if not (folder / "__init__.py").exists()])
+
+
+def test_importing_the_rules_never_imports_django() -> None:
+    code = (
+        f"import sys, importlib\nfor name in {[name[:-3].replace('/', '.') for name in names(rules())]!r}: importlib.import_module(name)\n"
+        "print([name for name in ('django', 'celery', 'channels') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == "[]", done.stderr
+    assert not (ROOT / "game" / "__init__.py").read_text(encoding="utf-8").strip()
+
+
+def test_every_module_says_what_it_is() -> None:
+    silent = [path for path in modules() if tree(path).body and not ast.get_docstring(tree(path))]
+    assert not names(silent)
+
+
+def test_functions_are_small() -> None:
+    sizes = {f"{path.relative_to(ROOT)}:{node.lineno} {node.name}": length(node) for path, node in functions()}
+    assert statistics.median(sizes.values()) <= 8
+    assert not {name: size for name, size in sizes.items() if size > 40}
+
+
+def test_files_are_of_one_subject() -> None:
+    assert not [path for path in names(modules()) if len((ROOT / path).read_text(encoding="utf-8").splitlines()) > 500]
+
+
+def test_templates_are_short() -> None:
+    pages = [path for path in sources() if path.suffix == ".html" and "templates" in path.parts]
+    assert not [path for path in names(pages) if len((ROOT / path).read_text(encoding="utf-8").splitlines()) > 120]
+
+
+def test_every_signature_is_typed() -> None:
+    bare = []
+    for path, node in functions():
+        asked = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+        missing = [argument.arg for argument in asked if argument.annotation is None and argument.arg not in {"self", "cls"}]
+        if missing or node.returns is None:
+            bare.append(f"{path.relative_to(ROOT)}:{node.lineno} {node.name}")
+    assert not bare
+
+
+def test_rules_read_no_clock_and_no_loose_chance() -> None:
+    """The linter sees imports of modules; this sees the names from which a hidden clock or chance would come."""
+    loose = re.compile(r"\b(?:random\.(?:random|choice|shuffle|randint|sample)|time\.time|datetime\.now|os\.environ|urandom)\b")
+    assert not {name: found for name in names(rules()) if (found := loose.findall((ROOT / name).read_text(encoding="utf-8")))}
+
+
+@pytest.mark.parametrize(
+    ("what", "pattern"),
+    [
+        ("a registry's host", r"py[p]i\.org|python[h]osted\.org|registry\.[n]pmjs|deb\.[d]ebian\.org"),
+        ("a path of one machine", r"(?<![\w.])/(?:[w]ork|[f]arm|[r]oot|[h]ome)/\w"),
+        ("a secret", r"-----BEGIN [A-Z ]*PRIVATE KEY|AKIA[0-9A-Z]{16}|gh[pousr]_[A-Za-z0-9]{36}|xox[baprs]-\w{10}"),
+        ("an unfinished place", r"\b(?:[T]ODO|[F]IXME|[X]XX)\b|[N]otImplementedError"),
+        ("a skipped test", r"pytest\.(?:mark\.)?(?:[s]kip|[x]fail)"),
+    ],
+)
+def test_no_file_carries(what: str, pattern: str) -> None:
+    ours = [path for path in sources() if path.suffix in TEXT]
+    assert not [path for path in names(ours) if re.search(pattern, (ROOT / path).read_text(encoding="utf-8", errors="ignore"))], what
+
+
+def test_every_dependency_is_pinned_by_hash() -> None:
+    for lock in (ROOT / "requirements").glob("*.txt"):
+        entries = re.split(r"\n(?=[A-Za-z0-9])", re.sub(r"(?m)^ *#.*\n", "", lock.read_text(encoding="utf-8")).strip())
+        assert entries
+        assert not [entry.split()[0] for entry in entries if "==" not in entry or "--hash=sha256:" not in entry], lock.name
+
+
+def test_pages_take_nothing_from_elsewhere() -> None:
+    """No CDN: a page works offline and tells nobody who reads it."""
+    outside = re.compile(r"""(?:src|href)=["'](?:https?:)?//""")
+    pages = [path for path in sources() if path.suffix == ".html" and path.relative_to(ROOT).parts[0] == "templates"]
+    assert not [name for name in names(pages) if outside.search((ROOT / name).read_text(encoding="utf-8"))]

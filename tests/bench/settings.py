@@ -1,0 +1,6 @@
+"""The site's own settings, with one more address to compare pages with."""
+
+from sectors_site.settings import *  # noqa: F403
+
+ROOT_URLCONF = "tests.bench.urls"
+EXTRA_MAX_TURNS = tuple(range(1, 24))

@@ -1,0 +1,80 @@
+"""Games in a database, ready to be measured: with bots that act only when asked to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import User
+from game.engine.selfplay import bot_actions
+from game.models import Company, Contract, Game, Holding, Order, Status
+from game.services import lobby, moves
+from game.services.sittings import Sitting
+
+BOOKKEEPING = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "ROLLBACK")
+
+
+def make_user(name: str) -> User:
+    """A player who may sign in."""
+    return User.objects.create_user(name, email=f"{name}@example.org", password="bench bench bench")
+
+
+def start_table(name: str, seats: int, **options: Any) -> Game:
+    """A running game of persons only, so that nothing moves it but the measurement."""
+    host = make_user(f"{name} 0")
+    game = lobby.create_game(host=host, name=name, seats=seats, options=options)
+    for number in range(1, seats):
+        lobby.join_game(game_id=game.pk, user=make_user(f"{name} {number}"))
+    lobby.start_game(game_id=game.pk, user=host)
+    return Game.objects.get(pk=game.pk)
+
+
+def decisions(game_id: int) -> list[tuple[int, list[dict[str, Any]]]]:
+    """What the house bots would send for every seat that is waited for; each ends with being ready."""
+    sitting = Sitting(Game.objects.on_the_clock().get(pk=game_id))
+    waiting = sitting.waiting_on()
+    bots = [sitting.rules.bots["house"]] * len(waiting)
+    actions = bot_actions(sitting.rules, sitting.position, waiting, bots, sitting.chance)
+    return [(seat, [_request(action) for action in actions if action.actor == seat]) for seat in waiting]
+
+
+def _request(action: Any) -> dict[str, Any]:
+    return {name: value for name, value in msgspec.to_builtins(action).items() if name != "actor"}
+
+
+def play_phase(game_id: int, closing: Callable[[Callable[[], object]], object]) -> None:
+    """Send everybody's decisions; `closing` is given the last one, which closes the phase, to carry out as it likes."""
+    sent = decisions(game_id)
+    for seat, requests in sent[:-1]:
+        moves.submit(game_id=game_id, seat_number=seat, requests=requests)
+    last, requests = sent[-1]
+    closing(lambda: moves.submit(game_id=game_id, seat_number=last, requests=requests))
+
+
+def statements(act: Callable[[], object]) -> list[str]:
+    """The SQL of a call, without the bookkeeping of transactions."""
+    with CaptureQueriesContext(connection) as captured:
+        act()
+    return [query["sql"] for query in captured.captured_queries if not query["sql"].startswith(BOOKKEEPING)]
+
+
+def plant(game_id: int, other: Game) -> int:
+    """Put another game's position into a game as its turn 2, without the other's log and rows."""
+    position = other.load_position()
+    game = Game.objects.get(pk=game_id)
+    game.state = game.rules.codec.pack(msgspec.structs.replace(position.state, turn=2))
+    game.store_position(msgspec.structs.replace(position, cursor=msgspec.structs.replace(position.cursor, turn=2)))
+    game.status, game.seat_states, game.course = Status.RUNNING, other.seat_states, []
+    game.save()
+    for table in (Company, Holding, Order, Contract):
+        table._default_manager.filter(game=game).delete()
+    return game_id
+
+
+def is_running(game_id: int) -> bool:
+    """Whether it can be moved on."""
+    return Game.objects.filter(pk=game_id, status=Status.RUNNING).exists()

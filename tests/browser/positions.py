@@ -1,0 +1,42 @@
+"""Puts a position described in the rulebook's words on a real table of the site, so that a browser can play on from it."""
+
+import msgspec
+from django.db import transaction
+
+from game import projections
+from game.engine import progress
+from game.engine.position import AnyPosition
+from game.models import Game, Kind
+from game.services import clocks
+from tests.rulesets.sectors.table import Table
+from tests.tables import READY, fresh, new_game, send
+
+
+def lay(table: Table) -> Game:
+    """A running game of the people a described table names, standing at its position."""
+    game = new_game(*table.names)
+    put(game, table.position)
+    return fresh(game)
+
+
+@transaction.atomic
+def put(game: Game, position: AnyPosition) -> None:
+    """Store a position as the newest of a running game, and tell the pages that are open."""
+    game = Game.objects.on_the_clock().select_for_update().get(pk=game.pk)
+    cursor = msgspec.structs.replace(position.cursor, serial=game.phase_serial + 1, branch=game.branch)
+    position = msgspec.structs.replace(position, cursor=cursor)
+    game.options = msgspec.to_builtins(position.state.options)
+    game.state = game.rules.codec.pack(position.state)
+    game.store_position(position)
+    game.seat_states = progress.seat_states(position, game.rules.flow_of(position))
+    clocks.restart_clock(game)
+    projections.rebuild(game, [position])
+    clocks.note_on_log(game=game, kind=Kind.CLOCK, note="A test laid this table.")
+    game.save()
+
+
+def others_are_ready(game: Game, *, but: int = 0) -> None:
+    """Everybody who is waited for is ready, but one."""
+    for seat in fresh(game).waiting_seats:
+        if seat != but:
+            send(game, seat, READY)

@@ -1,0 +1,120 @@
+"""Two people at once: what one does the other sees without reloading, and what one types is never destroyed."""
+
+import pytest
+from django.db.models.functions import Now
+from playwright.sync_api import APIResponse, Route, expect
+
+from game.models import Game
+from tests.browser.conftest import Join, Sit
+from tests.browser.desk import Desk
+from tests.browser.positions import others_are_ready
+from tests.rulesets.sectors.table import Table
+
+
+def test_a_submission_is_seen_by_the_other_without_reloading(table: Table, sit: Sit, join: Join) -> None:
+    ada = sit(table.at("stock_orders"), all_ready=False)
+    bob = join(ada, "bob")
+    expect(bob.brief.locator(".who li", has_text="ada")).to_contain_text("Not started")
+    bob.remember_this_page()
+    ada.pick("company", "ACME").type("quantity", 2).send(ready=False).stands_at("submitted")
+    expect(bob.brief.locator(".who li", has_text="ada")).to_contain_text("Submitted")
+    assert "2 ACME" not in bob.page.locator("body").inner_text()
+    ada.press("ready")
+    expect(bob.brief.locator(".who li", has_text="ada")).to_contain_text("Ready")
+    assert bob.is_the_same_page()
+
+
+def test_a_draft_is_nobody_elses_business(table: Table, sit: Sit, join: Join) -> None:
+    ada = sit(table.at("stock_orders"), all_ready=False)
+    bob = join(ada, "bob")
+    ada.pick("company", "ACME").type("quantity", 4).stands_at_draft("Buy 4 ACME")
+    bob.pick("company", "ACME").type("quantity", 2).send(ready=False).stands_at("submitted")
+    expect(bob.brief.locator(".who li", has_text="ada")).to_contain_text("Not started")
+    expect(ada.brief.locator(".who li", has_text="bob")).to_contain_text("Submitted")
+    expect(ada.field("quantity")).to_have_value("4")
+
+
+def test_the_phase_closes_while_the_other_is_typing(table: Table, sit: Sit, join: Join) -> None:
+    """Bob was ready with one order and is changing it when ada's word closes the phase."""
+    ada = sit(table.at("stock_orders").options(max_sub_rounds=2), all_ready=False)
+    bob = join(ada, "bob")
+    bob.pick("company", "ACME").type("quantity", 2).send().stands_at("ready")
+    bob.bar.get_by_text("Edit", exact=True).click()
+    bob.type("quantity", 7)
+    ada.send()
+    expect_outdated(bob, "What you had submitted counted: buy 2 ACME", quantity="7")
+    bob.reads("bob bought 2 ACME on the market.")
+    bob.page.locator("#closed-note").get_by_role("button", name="Show what is asked now").click()
+    expect(bob.field("quantity")).to_have_value("1")
+    expect(bob.button("submit")).to_be_enabled()
+    bob.send(ready=False).stands_at("submitted")
+
+
+@pytest.mark.refused  # a draft that comes after the deadline
+def test_the_deadline_fires_while_somebody_is_typing(table: Table, sit: Sit) -> None:
+    """The draft that was saved by then is sent for them, and the page says so."""
+    ada = sit(table.at("stock_orders").options(max_sub_rounds=2))
+    ada.pick("company", "ACME").type("quantity", 3).stands_at_draft("Buy 3 ACME")
+    Game.objects.filter(pk=ada.game.pk).update(deadline_at=Now())
+    expect_outdated(ada, "Your saved draft was sent for you: buy 3 ACME", quantity="3")
+    ada.reads("ada bought 3 ACME on the market.")
+
+
+@pytest.mark.refused
+def test_the_deadline_fires_while_somebody_types_what_cannot_be_kept(table: Table, sit: Sit) -> None:
+    ada = sit(table.at("influence_bid"))
+    ada.field("points").press_sequentially("9")
+    Game.objects.filter(pk=ada.game.pk).update(deadline_at=Now())
+    expect(ada.page.locator("#closed-note")).to_be_visible()
+    expect(ada.field("points")).to_have_value("925")
+    expect(ada.button("submit")).to_be_disabled()
+
+
+def test_prices_move_under_an_open_form(table: Table, sit: Sit, join: Join) -> None:
+    """A contribution is public and at once: the other's form stays and is told."""
+    table.company("ACME", status="insolvent", treasury=0).holdings("ACME", ada=3, bob=2)
+    ada = sit(table.at("contributions", acting="ACME"), all_ready=False)
+    bob = join(ada, "bob")
+    ada.type("cash", 70)
+    bob.type("cash", 50)
+    bob.page.locator("#sure").check()
+    bob.press("submit").reads("bob gave ACME 50")
+    ada.reads("bob gave ACME 50")
+    expect(ada.field("cash")).to_have_value("70")
+    ada.page.locator("#sure").check()
+    ada.press("submit").reads("ada gave ACME 70")
+
+
+def test_a_late_answer_does_not_bring_an_old_decision_back(table: Table, sit: Sit) -> None:
+    """The answer to a submission is overtaken by the push of what happened after it."""
+    ada = sit(table.at("stock_orders").options(max_sub_rounds=2), all_ready=False)
+    answers = overtaken(ada)
+    ada.pick("company", "ACME").type("quantity", 2).send()
+    expect(ada.brief.locator(".who .is-you")).to_contain_text("Ready")
+    others_are_ready(ada.game)
+    ada.reads("ada bought 2 ACME on the market.")
+    serial = ada.bar.get_attribute("data-serial") or ""
+    with ada.page.expect_event("requestfinished", lambda request: request.url.endswith("/actions/")):
+        route, answer = answers.pop()
+        route.fulfill(response=answer)
+    ada.page.unroute("**/actions/")
+    expect(ada.ticket).to_have_attribute("data-serial", serial)
+    ada.pick("company", "ACME").type("quantity", 1).send(ready=False).stands_at("submitted")
+    expect(ada.bar).to_have_attribute("data-serial", serial)
+
+
+def overtaken(desk: Desk) -> list[tuple[Route, APIResponse]]:
+    """Keeps the answers to submissions back: the server has taken them, the page has not heard of it."""
+    kept: list[tuple[Route, APIResponse]] = []
+    desk.page.route("**/actions/", lambda route: kept.append((route, route.fetch())))
+    return kept
+
+
+def expect_outdated(desk: Desk, told: str, *, quantity: str) -> None:
+    """The form holds what was typed, cannot be sent, and says what counted instead."""
+    note = desk.page.locator("#closed-note")
+    expect(note).to_contain_text("This phase closed while you were writing")
+    expect(note).to_contain_text(told)
+    expect(desk.field("quantity")).to_have_value(quantity)
+    for button in desk.page.locator("button[form=ticket]:visible").all():
+        expect(button).to_be_disabled()

@@ -1,0 +1,69 @@
+"""Revenue votes, ballots and contributions: taken by clicking, and their effect seen."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Sit
+from tests.rulesets.sectors.table import Table
+
+pytestmark = pytest.mark.embedded
+
+REVENUE = 200
+
+
+def rivals(table: Table) -> Table:
+    """ACME and BETA, of each of which ada owns six shares; ACME acts now, BETA later."""
+    table.company("ACME", treasury=500).company("BETA", price=43, treasury=500).holdings("ACME", ada=6).holdings("BETA", ada=6)
+    return table.at("company_vote", acting="ACME")
+
+
+@pytest.mark.takes("vote_revenue")
+@pytest.mark.parametrize(("choice", "paid", "told"), [("full", 120, "dividends"), ("half", 60, "dividends"), ("retain", 0, "treasury")])
+def test_voting_on_revenue(table: Table, sit: Sit, choice: str, paid: int, told: str) -> None:
+    desk = sit(table.at("revenue_vote").company("ACME", produced=4, sold=4, revenue=REVENUE).holdings("ACME", ada=6))
+    desk.choose("vote_ACME", choice)
+    desk.sees("#preview", f"+{paid}").send()
+    desk.reads("(full 6" if choice == "full" else f"{choice} 6", told)
+    expect(desk.row("You")).to_contain_text(str(500 + paid))
+
+
+@pytest.mark.takes("vote_actions")
+def test_voting_for_what_a_company_does(table: Table, sit: Sit) -> None:
+    desk = sit(rivals(table))
+    desk.choose("actions_ACME", "small_marketing")
+    desk.sees("#preview", "Treasury").send()
+    desk.reads("The shareholders of ACME chose Small marketing campaign", "ACME carried out Small marketing campaign.")
+    desk.sees("#brief", "BETA")
+
+
+@pytest.mark.takes("vote_actions", "ready")
+def test_voting_ahead_for_a_company_whose_turn_comes_later(table: Table, sit: Sit) -> None:
+    desk = sit(rivals(table))
+    desk.page.locator("#ahead-BETA summary").click()
+    desk.choose("actions_BETA", "share_issue")
+    desk.page.locator("input[name=ready_BETA]").check()
+    desk.choose("actions_ACME", "small_marketing").send()
+    desk.reads("ACME carried out Small marketing campaign.", "BETA carried out Share issue.")
+
+
+@pytest.mark.takes("contribute")
+@pytest.mark.parametrize(("field", "worth"), [("cash", 120), ("shares", 2)])
+def test_helping_an_insolvent_company(table: Table, sit: Sit, field: str, worth: int) -> None:
+    table.company("ACME", status="insolvent", treasury=0).holdings("ACME", ada=3, bob=2)
+    desk = sit(table.at("contributions", acting="ACME"))
+    desk.type(field, worth)
+    desk.page.locator("#sure").check()
+    desk.press("submit")
+    desk.reads("ada gave ACME 120" if field == "cash" else "ada gave ACME 2 shares")
+    desk.sees("#ticket", "106" if field == "shares" else "80")
+    desk.press("ready").reads("ACME was given")
+
+
+@pytest.mark.takes("contribute")
+def test_saving_an_insolvent_company(table: Table, sit: Sit) -> None:
+    table.company("ACME", status="insolvent", treasury=0).holdings("ACME", ada=3, bob=2)
+    desk = sit(table.at("contributions", acting="ACME"))
+    desk.type("cash", 200)
+    desk.page.locator("#sure").check()
+    desk.press("submit").sees("#brief", "is saved")
+    desk.press("ready").reads("ACME was given 200 of the 200 it needed: it is active again.")

@@ -1,0 +1,129 @@
+"""Fixtures every test may ask for: databases, mail, a browser, and the whole site in this process."""
+
+import os
+import threading
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests import servers
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    from tests.live import LiveSite
+
+SQLITE = os.environ.get("TEST_DATABASE") == "sqlite"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "embedded: runs on PostgreSQL and once more on SQLite, as the embedded default does")
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[str]:
+    """DATABASE_URL where it names a PostgreSQL, else a throwaway server."""
+    given = os.environ.get("DATABASE_URL", "")
+    if given.startswith("postgres"):
+        yield given
+        return
+    with servers.postgres_server() as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def redis_url() -> Iterator[str]:
+    """REDIS_URL where one was given, else a throwaway server."""
+    given = os.environ.get("TEST_REDIS_URL")
+    if given:
+        yield given
+        return
+    with servers.redis_server() as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(request: pytest.FixtureRequest) -> None:
+    """Tests of the site run on PostgreSQL unless TEST_DATABASE=sqlite; rules tests start neither."""
+    if not SQLITE:
+        _use_postgres(request.getfixturevalue("postgres_url"))
+    request.getfixturevalue("django_db_modify_db_settings_parallel_suffix")
+
+
+def _use_postgres(url: str) -> None:
+    import environ
+    from django.db import connections
+
+    connections["default"].close()
+    del connections["default"]
+    connections.settings = connections.configure_settings({"default": environ.Env.db_url_config(url)})  # type: ignore[attr-defined]
+
+
+@pytest.fixture
+def mailbox(settings: Any) -> Iterator[servers.Mailbox]:
+    """A real SMTP server, and the site told to use it."""
+    with servers.smtp_server() as box:
+        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", box.port
+        yield box
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    found = servers.find_chromium()
+    assert found, "Chromium is missing: ./dev test installs it or names the command that does."
+    return found
+
+
+# One a module, not one a session: while it is open its event loop runs, and async tests could not.
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator["Browser"]:
+    from playwright.sync_api import sync_playwright
+
+    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
+        # Playwright's loop lives in the thread of the test; the ORM calls beside it are made by the test itself.
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+        opened = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"] if os.getuid() == 0 else [])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def page(browser: "Browser") -> Iterator["Page"]:
+    """A fresh visitor at 1440 px; an error in a page's script or a refused resource (CSP) fails the test."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    opened = context.new_page()
+    opened.set_default_timeout(10_000)
+    complaints: list[str] = []
+    opened.on("pageerror", lambda error: complaints.append(str(error)))
+    opened.on("console", lambda line: complaints.append(line.text) if "Content Security Policy" in line.text else None)
+    yield opened
+    context.close()
+    assert not complaints, complaints
+
+
+@pytest.fixture(scope="session")
+def live_server_threads() -> Iterator["LiveSite"]:
+    """The server and the worker, started once: stopping a worker takes seconds."""
+    from tests.live import LiveSite
+
+    site = LiveSite()
+    site.start()
+    yield site
+    site.stop()
+
+
+@pytest.fixture
+def live_site(transactional_db: None, live_server_threads: "LiveSite", settings: Any) -> Iterator["LiveSite"]:
+    """The whole site in this process on the test's database: pages, sockets, worker, and a tick every fifth of a second."""
+    settings.SITE_URL = live_server_threads.address
+    settings.ALLOWED_HOSTS = ["127.0.0.1", "testserver"]
+    with live_server_threads.ticking():
+        yield live_server_threads
+
+
+@pytest.fixture(autouse=True)
+def no_thread_is_left_ticking() -> Iterator[None]:
+    yield
+    assert not [thread for thread in threading.enumerate() if thread.name == "ticker"]

@@ -1,0 +1,78 @@
+"""The site inside the test's own process, so that a test may build a position and a browser may look at it at once."""
+
+import contextlib
+import threading
+import time
+from collections.abc import Iterator
+
+import uvicorn
+from celery.worker import state
+
+from sectors_site.background import Background
+from sectors_site.celery import app
+from tests.servers import accepts, free_port
+
+TICK = 0.2
+BEAT_TASKS = ("game.tasks.sweep", "game.tasks.send_due_notices")
+
+
+class Worker(Background):
+    """The embedded worker with its clock in the test's hand."""
+
+    def tick(self) -> None:
+        for name in BEAT_TASKS:
+            app.send_task(name)
+
+    @staticmethod
+    def is_idle() -> bool:
+        return not (state.active_requests or state.reserved_requests)
+
+
+class LiveSite:
+    """A server and a worker as threads; the clock ticks only while a test asks for it."""
+
+    def __init__(self) -> None:
+        port = free_port()
+        self.port = port
+        self.address = f"http://127.0.0.1:{port}"
+        config = uvicorn.Config("sectors_site.asgi:application", port=port, lifespan="off", log_config=None, timeout_graceful_shutdown=1)
+        self.server = uvicorn.Server(config)
+        self.thread = threading.Thread(target=self.server.run, name="server", daemon=True)
+        self.worker = Worker()
+
+    def start(self) -> None:
+        self.thread.start()
+        while not accepts(self.port):
+            assert self.thread.is_alive(), "The server did not start."
+            time.sleep(0.02)
+        self.worker.start(beat=False)
+
+    def stop(self) -> None:
+        self.server.should_exit = True
+        self.worker.stop()
+        self.thread.join(10)
+
+    @contextlib.contextmanager
+    def ticking(self) -> Iterator[None]:
+        """What the beat does in production, quicker; afterwards nothing is at work on the database any more."""
+        done = threading.Event()
+        ticker = threading.Thread(target=self._tick_until, args=(done,), name="ticker")
+        ticker.start()
+        try:
+            yield
+        finally:
+            done.set()
+            ticker.join()
+            app.control.purge()
+            self._wait_until_idle()
+
+    def _tick_until(self, done: threading.Event) -> None:
+        while not done.wait(TICK):
+            self.worker.tick()
+
+    def _wait_until_idle(self) -> None:
+        """Two looks: a task just fetched is in neither list for an instant."""
+        quiet = 0
+        while quiet < 2:
+            quiet = quiet + 1 if self.worker.is_idle() else 0
+            time.sleep(0.05)

@@ -1,0 +1,176 @@
+"""Draws docks from positions and reads their forms as a browser would."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html.parser import HTMLParser
+from types import SimpleNamespace
+from typing import Any
+
+from django.template import Context
+from django.template.engine import Engine
+
+from game import forms
+from game.dock import ballots_of
+from game.engine import referee, selfplay
+from game.engine.chance import Chance
+from game.engine.offers import Choice, Range, Several, Split
+from game.forms import Filled
+from game.rulesets.sectors.ruleset import SECTORS as RULES
+
+MISSING = "?missing:%s?"
+LIBRARIES = ("boards", "charts", "dock", "marks", "rows", "rules", "times", "words")
+
+
+@dataclass
+class Place:
+    """A seat as the page context holds it."""
+
+    number: int
+    name: str
+    letter: str
+    css: str
+    is_you: bool
+
+
+def dock_engine() -> Engine:
+    from django.conf import settings
+
+    libraries = {name: f"game.templatetags.{name}" for name in LIBRARIES}
+    return Engine(
+        dirs=settings.TEMPLATES[0]["DIRS"], libraries=libraries, builtins=["django.templatetags.static"], string_if_invalid=MISSING
+    )
+
+
+def dock(engine: Engine, position: Any, seat: int | None, **extra: Any) -> str:
+    """Dock and ballots as one page part."""
+    places = [Place(n, f"<Player {n}>", "P", f"p{n + 1}", n == seat) for n in range(position.state.seats)]
+    offers = [] if seat is None else referee.offers(RULES, position, seat)
+    context = {
+        "view": RULES.view(position, seat),
+        "seats": places,
+        "game": SimpleNamespace(name="The <Tuesday> Consortium", pk=7),
+        "offers": offers,
+        "ballots": ballots_of(position.state, offers),
+        "deadline": None,
+        "standstill": "",
+        "user": SimpleNamespace(stays_ready=False, shortcuts=True),
+        "csrf_token": "token",
+        **extra,
+    }
+    context = {"draft": None, "filled": None, "refused": None, "message": "", "oob": False} | context
+    return engine.get_template("game/dock/answer.html").render(Context(context))
+
+
+class Controls(HTMLParser):
+    """The fields of the form with id `ticket`, with what a person may put in and what a browser would send untouched."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.names: dict[str, list[str]] = {}
+        self.sent: dict[str, list[str]] = {}
+        self.buttons: list[str] = []
+        self._form, self._select = "", ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        at = {name: value or "" for name, value in attrs}
+        if tag == "form":
+            self._form = at.get("id", "")
+        if tag == "button" and at.get("form", self._form) == "ticket" and "name" in at:
+            self.buttons.append(at["value"])
+        if tag == "option" and self._select:
+            self._note(self._select, at["value"], "selected" in at)
+        if "disabled" in at or "name" not in at or at.get("form", self._form) != "ticket":
+            return
+        if tag == "select":
+            self._select = at["name"]
+        elif tag == "input":
+            boxed = at.get("type") in {"radio", "checkbox"}
+            self._note(at["name"], at.get("value", "on"), not boxed or "checked" in at)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "form":
+            self._form = ""
+        if tag == "select":
+            self._select = ""
+
+    def _note(self, name: str, value: str, is_sent: bool) -> None:
+        self.names.setdefault(name, []).append(value)
+        if is_sent:
+            self.sent.setdefault(name, []).append(value)
+
+
+def asked_by(offer: Any, seat: int) -> dict[str, Any]:
+    """The request an offer stands for, its open fields at their first value."""
+    request = {"kind": offer.kind, **offer.fixed}
+    for field in offer.fields:
+        match field:
+            case Range():
+                request[field.name] = max(field.low, field.suggested)
+            case Choice():
+                request[field.name] = field.values[0][0] if field.values else None
+            case Several():
+                request[field.name] = ["veto"]
+            case Split():
+                request[field.name] = {str(other): 1 for other in field.seats if other != seat and field.total > 3}
+    if offer.kind == "contribute":
+        request["cash" if offer.fields[0].high else "shares"] = 1
+    return {name: value for name, value in request.items() if value is not None}
+
+
+def check_page(page: str) -> None:
+    assert "?missing" not in page
+    assert "<Player" not in page
+    assert "<Tuesday" not in page
+    assert not re.search(r'\s(style|on\w+)="', page), "a strict content security policy blocks it"
+    ids = re.findall(r'\sid="([^"]+)"', page)
+    assert len(ids) == len(set(ids)), [name for name, count in Counter(ids).items() if count > 1]
+    for label in re.findall(r'<label[^>]*\sfor="([^"]+)"', page):
+        assert label in ids
+
+
+FIELDS: dict[str, Any] = {
+    "bid_influence": lambda r: ["points"],
+    "pledge_headline": lambda r: ["headline"],
+    "vote_tranche": lambda r: ["tranche"],
+    "distribute_tranche": lambda r: [f"cash_{seat}" for seat in r["cash"]],
+    "market_order": lambda r: ["kind", "company", "side", "location", "quantity"],
+    "limit_order": lambda r: ["kind", "company", "side", "value", "quantity"],
+    "short_order": lambda r: ["kind", "company", "quantity"],
+    "option_order": lambda r: ["kind", "contract"],
+    "cover_short": lambda r: ["cover"],
+    "exercise_option": lambda r: ["exercise"],
+    "vote_revenue": lambda r: [f"vote_{r['company']}"],
+    "vote_actions": lambda r: [f"actions_{r['company']}"],
+    "contribute": lambda r: ["cash", "shares", "sure"],
+}
+
+
+def check_offer(page: str, position: Any, seat: int, offer: Any) -> None:
+    """What the offer asks can be put into the printed form, and comes out of it as the same request."""
+    wanted = asked_by(offer, seat)
+    controls, filled = Controls(page), forms.fill([wanted])
+    for name in [*FIELDS[offer.kind](wanted)]:
+        assert name in controls.names, (offer.kind, name)
+    chosen = {name: filled.several(name) for name in controls.names if filled.several(name)}
+    for name, strings in chosen.items():
+        boxed = len(controls.names[name]) > 1
+        assert not boxed or set(strings) <= set(controls.names[name]), (name, strings)
+    sent = Filled({**controls.sent, **chosen, "sure": ["on"]})
+    phase = RULES.view(position, seat).phase.name
+    made = forms.read(phase, sent, referee.offers(RULES, position, seat))
+    assert wanted in made
+    RULES.parse(wanted, seat).check(position.state)
+
+
+def random_game(seed: str, seats: int, **options: Any) -> Iterator[Any]:
+    """Positions of a game of random bots, each with a decision, and the last."""
+    chance, bots = Chance(seed), [RULES.bots["random"]] * seats
+    position = referee.start(RULES, RULES.parse_options(options), seats, chance).position
+    while not position.is_over:
+        yield position
+        _, outcome = selfplay.step(RULES, position, bots, chance)
+        position = outcome.position
+    yield position

@@ -1,0 +1,112 @@
+"""What the ticket says would follow: the worked figures of the design, and the sentences about what would fail."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from game.dock import Material, ballots_of, dock_of
+from game.dock.shapes import Dock
+from game.engine import referee
+from game.forms import Filled, fill
+from game.rulesets.sectors.positions import build
+from game.rulesets.sectors.ruleset import SECTORS as RULES
+
+NAMES = ("Marta", "Oskar", "Wen")
+
+
+def position(phase: str, **words: Any) -> Any:
+    """Marta holds 59 dollars and 3 SOLAR, which stands at 20 with 4 shares on the market and 1 in the IPO at 29."""
+    solar = {"sector": "energy", "price": 20, "ipo_price": 29, "ipo": 1, "existing": 10, **words.pop("solar", {})}
+    shares = {"Marta": {"SOLAR": 3}, "Oskar": {"SOLAR": 2}, "Wen": {}}
+    players = {name: {"cash": 59, "shares": shares[name]} for name in NAMES}
+    return build({"phase": phase, "players": players, "companies": {"SOLAR": solar}, "priority": ["Oskar", "Wen", "Marta"], **words})
+
+
+def dock(at: Any, *requests: dict[str, Any], seat: int | None = 0, **form: str) -> Dock:
+    seats = [SimpleNamespace(number=n, name=name, css=f"p{n + 1}", letter=name[0], is_you=n == seat) for n, name in enumerate(NAMES)]
+    offers = [] if seat is None else referee.offers(RULES, at, seat)
+    filled = Filled({name: [value] for name, value in form.items()}) if form else fill(requests)
+    return dock_of(Material(RULES.view(at, seat), seats, offers, ballots_of(at.state, offers), filled=filled))
+
+
+def rows(made: Dock) -> dict[str, tuple[str, str]]:
+    assert made.ticket
+    return {row.label: (row.was, row.now) for row in made.ticket.preview.rows}
+
+
+def said(made: Dock) -> list[tuple[str, str]]:
+    assert made.ticket
+    return [(say.rule, say.css) for say in made.ticket.preview.says]
+
+
+def market(side: str, quantity: int, location: str = "market") -> dict[str, Any]:
+    return {"kind": "market_order", "company": "SOLAR", "side": side, "location": location, "quantity": quantity}
+
+
+def test_the_order_of_the_design() -> None:
+    made = dock(position("stock_orders"), market("buy", 2))
+    assert rows(made) == {
+        "Cost now": ("", "2 × 20 = 40"),
+        "Cash": ("59", "19"),
+        "You own": ("3", "5 of 10"),
+        "Certificates": ("3", "5"),
+        "Price, if alone": ("20", "21"),
+    }
+    assert said(made) == []
+    assert made.ticket
+    assert "Oskar and Wen are served first. If fewer than 2 of the 4 SOLAR remain" in made.ticket.preview.hint
+
+
+def test_what_would_fail_later_is_a_warning() -> None:
+    at = position("stock_orders")
+    assert said(dock(at, market("buy", 3))) == [("S 5.3", "")], "60 to pay, 59 held"
+    assert said(dock(at, market("buy", 5))) == [("S 5.3", ""), ("R-19", ""), ("S 5.3", "")], "shares, cap and cash"
+    assert said(dock(at, market("sell", 4))) == [("S 5.3", "")], "4 to sell, 3 held"
+
+
+def test_what_is_refused_now_is_a_refusal() -> None:
+    at = position("stock_orders", solar={"status": "inactive", "ipo": 5})
+    assert said(dock(at, market("buy", 1))) == [("S 5.1", "no")]
+    limit = {"kind": "limit_order", "company": "SOLAR", "side": "buy", "value": 20, "quantity": 1}
+    assert said(dock(position("stock_orders"), limit)) == [("limits", "no")]
+
+
+def test_a_short_sets_half_aside() -> None:
+    shown = rows(dock(position("stock_orders"), {"kind": "short_order", "company": "SOLAR", "quantity": 3}))
+    assert (shown["Margin set aside"], shown["Cash"], shown["Interest a turn"]) == (("", "30"), ("59", "89"), ("", "3"))
+
+
+def test_dividends_are_floored_once() -> None:
+    at = position("revenue_vote", solar={"revenue": 85})
+    assert rows(dock(at, {"kind": "vote_revenue", "company": "SOLAR", "choice": "half"})) == {"SOLAR": ("", "+12"), "Cash": ("59", "71")}
+
+
+def test_treasury_money_does_not_help_an_insolvent_company() -> None:
+    at = position("contributions", acting="SOLAR", solar={"status": "insolvent", "treasury": 70})
+    made = dock(at, {"kind": "contribute", "cash": 10, "shares": 2})
+    missing = int(rows(made)["Still missing"][0])
+    assert missing == RULES.view(at, 0).company("SOLAR").shortfall
+    assert rows(made)["Still missing"][1] == str(missing - 50)
+
+
+@pytest.mark.parametrize(("seat", "flag"), [(0, "Your decision"), (None, "You are watching")])
+def test_the_brief_says_whose_decision_it_is(seat: int | None, flag: str) -> None:
+    made = dock(position("stock_orders"), seat=seat)
+    assert made.brief.flag == flag
+    assert (made.ticket is None) == (seat is None)
+
+
+def test_a_number_that_is_none_is_named_with_its_range() -> None:
+    made = dock(position("stock_orders"), kind="market_order", company="SOLAR", side="buy", location="market", quantity="1.5")
+    assert made.bad_field == "quantity"
+    assert made.refusal
+    assert made.refusal.text == "The number of shares takes a whole number from 1 to 10, not “1.5”."
+
+
+def test_a_ballot_says_what_it_costs() -> None:
+    at = position("company_vote", acting="SOLAR")
+    made = dock(at, {"kind": "vote_actions", "company": "SOLAR", "actions": ["loan"]})
+    assert made.ticket
+    assert made.ticket.ballots.now.is_filled
+    assert rows(made)["Cost"] == ("", "0")

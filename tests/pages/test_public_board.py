@@ -1,0 +1,113 @@
+"""The public board, drawn from real positions: every seat count, from set-up to the end, for a seat and for a stranger."""
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.template import Context
+from django.template.engine import Engine
+
+from game.engine import referee
+from game.engine.chance import Chance
+from game.rulesets.sectors.ruleset import SECTORS as RULES
+from game.templatetags.charts import nice_ticks, spread
+from game.templatetags.times import in_words
+
+MISSING = "?missing:%s?"
+
+
+@dataclass
+class Place:
+    """A seat as the page context holds it."""
+
+    number: int
+    name: str
+    letter: str
+    css: str
+    is_you: bool
+
+
+@pytest.fixture(scope="module")
+def engine() -> Engine:
+    from django.conf import settings
+
+    libraries = {name: f"game.templatetags.{name}" for name in ("boards", "cards", "charts", "marks", "rows", "words")}
+    builtins = ["django.templatetags.static"]
+    return Engine(dirs=settings.TEMPLATES[0]["DIRS"], libraries=libraries, builtins=builtins, string_if_invalid=MISSING)
+
+
+def position_after(seats: int, closings: int) -> Any:
+    """A game in which nobody does anything for so many phases."""
+    chance = Chance("pages")
+    position = referee.start(RULES, RULES.parse_options({}), seats, chance).position
+    for _ in range(closings):
+        position = referee.close(RULES, position, chance).position
+    return position
+
+
+def board(engine: Engine, position: Any, you: int | None) -> str:
+    seats = position.state.seats
+    places = [Place(n, f"<Player {n}>", "P", f"p{n + 1}", n == you) for n in range(seats)]
+    view = RULES.view(position, you)
+    worth = {player.seat: [300, player.net_worth] for player in view.players}
+    prices = {company.ticker: [company.price, company.price] for company in view.companies}
+    context = {
+        "view": view,
+        "seats": places,
+        "you": None if you is None else places[you],
+        "game": SimpleNamespace(name="The <Tuesday> Consortium"),
+        "history": SimpleNamespace(labels=["Start", "now"], prices=prices, worth=worth, opening={}),
+        "log": [],
+        "push": None,
+    }
+    return engine.get_template("game/_board.html").render(Context(context))
+
+
+@pytest.mark.parametrize("seats", range(2, 9))
+@pytest.mark.parametrize("closings", [0, 1, 40, 200])
+def test_board_prints_every_position(engine: Engine, seats: int, closings: int) -> None:
+    position = position_after(seats, closings)
+    for you in (None, 0, seats - 1):
+        page = board(engine, position, you)
+        assert "?missing" not in page
+        assert "<Player" not in page
+        assert "<Tuesday" not in page
+        assert not re.search(r'\s(style|on\w+)="', page), "a strict content security policy blocks it"
+
+
+def test_board_names_the_winner_at_the_end(engine: Engine) -> None:
+    position = position_after(3, 200)
+    assert position.is_over
+    page = board(engine, position, 1)
+    assert "The game is over." in page
+    assert "share the first place" in page or "wins with" in page or "win with" in page
+
+
+def test_ids_are_unique_and_regions_have_one(engine: Engine) -> None:
+    page = board(engine, position_after(5, 12), 0)
+    ids = re.findall(r'\sid="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+    assert all('id="' in tag for tag in re.findall(r"<[^>]*data-region[^>]*>", page))
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 0), (300, 300), (29, 75), (3, 600), (297, 1774)])
+def test_ticks_are_round_and_enclose_the_values(low: int, high: int) -> None:
+    ticks = nice_ticks(low, high)
+    assert ticks[0] <= low <= high <= ticks[-1]
+    assert 2 <= len(ticks) <= 8
+
+
+def test_end_labels_never_overlap() -> None:
+    heights = sorted(spread([100.0] * 8))
+    assert all(below - above >= 15 for above, below in pairwise(heights))
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(-5, "closing now"), (59, "in 59 s"), (130, "in 2 min 10 s"), (1800, "in 30 min"), (22_320, "in 6 h 12 min"), (90_000, "in 1 d 1 h")],
+)
+def test_time_left_is_said_in_two_units_at_most(seconds: int, words: str) -> None:
+    assert in_words(seconds) == words

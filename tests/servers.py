@@ -1,0 +1,218 @@
+"""Real servers that live as long as the test that needs them: PostgreSQL, Redis, SMTP, a browser's place, and the site itself."""
+
+import contextlib
+import email
+import email.policy
+import os
+import pwd
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+CHROMIUM_PLACES = ("/Applications/Chromium.app/Contents/MacOS/Chromium", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
+POSTGRES_PLACES = ("usr/lib/postgresql/*/bin", "opt/homebrew/opt/postgresql*/bin", "usr/local/opt/postgresql*/bin")
+
+
+def find_chromium() -> str | None:
+    """A browser on this machine: named by CHROMIUM, on PATH, or in a usual place."""
+    names = [os.environ.get("CHROMIUM", ""), *CHROMIUM_NAMES, *CHROMIUM_PLACES]
+    return next((found for name in names if name and (found := shutil.which(name))), None)
+
+
+def find_postgres() -> Path | None:
+    """The folder with `initdb` and `postgres`."""
+    on_path = shutil.which("initdb")
+    folders = [Path(on_path).resolve().parent] if on_path else []
+    folders += [folder for place in POSTGRES_PLACES for folder in sorted(Path("/").glob(place))]
+    return next((folder for folder in folders if (folder / "initdb").exists() and (folder / "postgres").exists()), None)
+
+
+def find_redis() -> str | None:
+    return shutil.which("redis-server")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def wait_until(ready: Callable[[], object], process: subprocess.Popen[Any], *, seconds: float = 20) -> None:
+    """Until it answers; at once with its words where it died instead."""
+    end = time.monotonic() + seconds
+    while not ready():
+        if process.poll() is not None:
+            raise RuntimeError(f"{process.args!r} ended with {process.returncode}.")
+        if time.monotonic() > end:
+            raise TimeoutError(f"{process.args!r} was not ready after {seconds} s.")
+        time.sleep(0.02)
+
+
+def accepts(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def end(process: subprocess.Popen[Any], *, by: int = signal.SIGTERM) -> int:
+    if process.poll() is None:
+        process.send_signal(by)
+    try:
+        return process.wait(15)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        return process.wait(5)
+
+
+def _unprivileged() -> dict[str, Any]:
+    """PostgreSQL refuses to run as root."""
+    if os.getuid() != 0:
+        return {}
+    names = {entry.pw_name for entry in pwd.getpwall()}
+    found = pwd.getpwnam("postgres" if "postgres" in names else "nobody")
+    return {"user": found.pw_uid, "group": found.pw_gid, "extra_groups": []}
+
+
+@contextlib.contextmanager
+def postgres_server(*, durable: bool = False) -> Iterator[str]:
+    """A throwaway PostgreSQL; yields its address as a DATABASE_URL. `durable` keeps the settings a real one has."""
+    binaries = find_postgres()
+    assert binaries, "PostgreSQL is missing: ./dev test installs it or names the command that does."
+    who, port = _unprivileged(), free_port()
+    # Not below the checkout: the name of a socket may have 107 bytes only, and the other user must be able to enter.
+    with tempfile.TemporaryDirectory(prefix="pg", ignore_cleanup_errors=True) as folder:
+        if who:
+            os.chown(folder, who["user"], who["group"])
+        _run(
+            [binaries / "initdb", "--no-sync", "-A", "trust", "-U", "sectors", "-E", "UTF8", "--locale=C", "-D", f"{folder}/data"],
+            who,
+            folder,
+        )
+        relaxed = [] if durable else ["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"]
+        listen = ["-k", folder, "-p", str(port), "-c", "listen_addresses=127.0.0.1", "-c", "max_connections=200"]
+        log = Path(folder, "log").open("wb")  # noqa: SIM115 - closed with the process
+        process = subprocess.Popen(
+            [binaries / "postgres", "-D", f"{folder}/data", *listen, *relaxed], stdout=log, stderr=log, cwd=folder, **who
+        )
+        try:
+            wait_until(lambda: _postgres_answers(port), process)
+            yield f"postgres://sectors@127.0.0.1:{port}/postgres"
+        finally:
+            end(process, by=signal.SIGQUIT)
+            log.close()
+
+
+def _run(command: list[Any], who: dict[str, Any], folder: str) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, cwd=folder, check=False, **who)
+    assert done.returncode == 0, done.stderr
+
+
+def _postgres_answers(port: int) -> bool:
+    import psycopg  # here: finding the binaries must work without it
+
+    try:
+        psycopg.connect(host="127.0.0.1", port=port, user="sectors", dbname="postgres", connect_timeout=2).close()
+    except psycopg.OperationalError:
+        return False
+    return True
+
+
+@contextlib.contextmanager
+def redis_server() -> Iterator[str]:
+    """A throwaway Redis that keeps nothing; yields its URL."""
+    binary, port = find_redis(), free_port()
+    assert binary, "redis-server is missing: ./dev test installs it or names the command that does."
+    process = subprocess.Popen(
+        [binary, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", tempfile.gettempdir()],
+        stdout=subprocess.DEVNULL,
+    )
+    try:
+        wait_until(lambda: accepts(port), process)
+        yield f"redis://127.0.0.1:{port}/0"
+    finally:
+        end(process)
+
+
+class Mailbox:
+    """What a real SMTP server on this machine was given."""
+
+    def __init__(self) -> None:
+        self.messages: list[EmailMessage] = []
+        self.port = 0
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802 - the name aiosmtpd calls
+        message = email.message_from_bytes(envelope.content, policy=email.policy.default)
+        self.messages.append(message)  # type: ignore[arg-type]
+        return "250 kept"
+
+
+@contextlib.contextmanager
+def smtp_server() -> Iterator[Mailbox]:
+    from aiosmtpd.controller import Controller  # here: finding the binaries must work without it
+
+    box = Mailbox()
+    box.port = free_port()
+    controller = Controller(box, hostname="127.0.0.1", port=box.port)
+    controller.start()
+    try:
+        yield box
+    finally:
+        controller.stop()
+
+
+class EmbeddedSite:
+    """`./dev play` as its own process, with a home of its own."""
+
+    def __init__(self, home: Path, *, port: int = 0, **environment: str) -> None:
+        self.home = home
+        self.log = home / "site.log"
+        kept = {key: value for key, value in os.environ.items() if key not in {"DATABASE_URL", "REDIS_URL", "SITE_URL", "EMAIL_URL"}}
+        self.environment = kept | {"SECTORS_HOME": str(home), "DJANGO_SETTINGS_MODULE": "sectors_site.settings"} | environment
+        self.command = [sys.executable, "-m", "sectors_site.embedded", "--port", str(port)]
+
+    def start(self) -> "EmbeddedSite":
+        self.home.mkdir(parents=True, exist_ok=True)
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen(self.command, stdout=log, stderr=subprocess.STDOUT, cwd=ROOT, env=self.environment)
+        try:
+            wait_until(lambda: "Ctrl-C" in self.words, self.process, seconds=60)
+        except (RuntimeError, TimeoutError) as error:
+            self.stop()
+            raise RuntimeError(self.words) from error
+        return self
+
+    @property
+    def words(self) -> str:
+        return self.log.read_text(encoding="utf-8", errors="replace")
+
+    @property
+    def address(self) -> str:
+        return re.search(r"open at +(\S+)/", self.words)[1]  # type: ignore[index]
+
+    @property
+    def sign_in(self) -> str:
+        return re.search(r"(http\S+/sign-in/\S+)", self.words)[1]  # type: ignore[index]
+
+    def stop(self, *, by: int = signal.SIGTERM) -> int:
+        return end(self.process, by=by)
+
+    def manage(self, *arguments: str) -> str:
+        """A command of `manage.py` on the same home, while the site runs or not."""
+        command = [sys.executable, "manage.py", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=self.environment, check=True).stdout
+
+
+if __name__ == "__main__":
+    found = {"chromium": find_chromium, "postgres": find_postgres, "redis": find_redis}[sys.argv[1]]()
+    print(found or "")  # noqa: T201 - this is its output
+    sys.exit(not found)

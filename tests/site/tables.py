@@ -1,0 +1,69 @@
+"""Tables of people for the tests of mail and moderation."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.db.models.functions import Now
+
+from accounts.models import User
+from game.engine.actions import Refused
+from game.models import Game, Notice, Pace
+from game.services import bots, lobby, moves
+
+CANARY = 37  # a number nobody else would bid or ask for
+
+
+def person(name: str, **fields: Any) -> User:
+    return User.objects.create_user(name, f"{name.lower()}@example.org", "correct horse battery", **fields)
+
+
+def table(*people: User, bots: int = 1, pace: str = Pace.DAILY, name: str = "The Tuesday Consortium", **options: Any) -> Game:
+    """A game that has begun: these people, the first of them its host, and bots."""
+    game = lobby.create_game(host=people[0], name=name, seats=len(people) + bots, pace=pace, bots=0, options=options)
+    for guest in people[1:]:
+        lobby.join_game(game_id=game.pk, user=guest)
+    lobby.fill_with_bots(game_id=game.pk, user=people[0])
+    return lobby.start_game(game_id=game.pk, user=people[0])
+
+
+def again(game: Game) -> Game:
+    """The game as it is stored now, with the database's time."""
+    return Game.objects.on_the_clock().get(pk=game.pk)
+
+
+def submit(game: Game, seat: int, *requests: dict[str, Any]) -> None:
+    moves.submit(game_id=game.pk, seat_number=seat, requests=list(requests))
+
+
+def ready(game: Game, *seats: int) -> None:
+    for seat in seats:
+        submit(game, seat, {"kind": "ready"})
+
+
+def let_time_pass(game: Game, length: timedelta) -> None:
+    """Everything of the game that waits for an instant comes nearer by so much."""
+    at = again(game)
+    if at.deadline_at:
+        Game.objects.filter(pk=game.pk).update(deadline_at=at.deadline_at - length)
+    for notice in Notice.objects.filter(game=game, sent_at=None, cancelled_at=None):
+        Notice.objects.filter(pk=notice.pk).update(due_at=notice.due_at - length)
+
+
+def run_out(game: Game) -> None:
+    """The deadline passes and the phase is closed."""
+    Game.objects.filter(pk=game.pk, status="running").update(deadline_at=Now())
+    moves.close_phase(game_id=game.pk, expected_serial=again(game).phase_serial)
+
+
+def play_on(game: Game, most: int = 2000) -> Game:
+    """To the end: bots act, and for people the clock runs out."""
+    for _ in range(most):
+        now = again(game)
+        if not now.is_running:
+            return now
+        try:
+            if not bots.play_bots(game_id=game.pk):
+                run_out(now)
+        except Refused:
+            run_out(now)
+    raise AssertionError("The game does not end.")

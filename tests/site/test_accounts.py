@@ -1,0 +1,270 @@
+"""Signing up and in, preferences, theme, unsubscribing, and the one-click link of a private copy."""
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, connection, transaction
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts import mail, sign_in_links
+from accounts.models import SignInLink, User
+
+pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+
+GOOD_PASSWORD = "correct horse battery"
+
+
+@pytest.fixture
+def ada() -> User:
+    return User.objects.create_user("Ada", "ada@example.org", GOOD_PASSWORD)
+
+
+@pytest.fixture
+def signed_in(client: Client, ada: User) -> Client:
+    client.force_login(ada)
+    return client
+
+
+def sign_up(client: Client, **changes: str) -> Any:
+    asked = {"username": "Grace", "email": "grace@example.org", "password1": GOOD_PASSWORD} | changes
+    return client.post(reverse("account_signup"), asked)
+
+
+def test_somebody_signs_up_and_is_signed_in(client: Client, mailoutbox: list[Any]) -> None:
+    assert sign_up(client).status_code == 302
+    grace = User.objects.get(username="Grace")
+    assert client.session["_auth_user_id"] == str(grace.pk)
+    assert [message.to for message in mailoutbox] == [["grace@example.org"]], "the address is asked to confirm itself"
+
+
+def test_the_address_is_confirmed_by_the_mailed_link(client: Client, mailoutbox: list[Any]) -> None:
+    sign_up(client)
+    path = re.search(r"http://testserver(/accounts/confirm-email/\S+/)", str(mailoutbox[0].body))
+    assert path, mailoutbox[0].body
+    client.post(path[1])
+    assert User.objects.get(username="Grace").emailaddress_set.get().verified
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("username", "x" * 25),
+        ("username", "Ada!"),
+        ("username", "a@b"),
+        ("username", "<b>"),
+        ("username", ""),
+        ("email", "nowhere"),
+        ("email", ""),
+        ("password1", "12345678"),
+        ("password1", "short"),
+    ],
+)
+def test_a_sign_up_that_will_not_do_is_refused(client: Client, field: str, value: str) -> None:
+    assert sign_up(client, **{field: value}).status_code == 200
+    assert not User.objects.exists()
+    assert "_auth_user_id" not in client.session
+
+
+def test_a_name_is_taken_in_any_case(client: Client, ada: User) -> None:
+    assert sign_up(client, username="ADA").status_code == 200
+    with pytest.raises(IntegrityError), transaction.atomic():
+        User.objects.create_user("aDA", "other@example.org")
+
+
+def test_an_address_has_one_account_in_any_case(ada: User) -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        User.objects.create_user("Other", "ADA@example.org")
+
+
+def test_bots_share_having_no_address() -> None:
+    for name in ("Bot 1", "Bot 2"):
+        User.objects.create_user(name, is_bot=True)
+    assert not any(bot.has_usable_password() for bot in User.objects.filter(is_bot=True))
+
+
+@pytest.mark.parametrize("name", ["Ada", "ada@example.org"])
+def test_one_signs_in_by_name_or_address(client: Client, ada: User, name: str) -> None:
+    answer = client.post(reverse("account_login"), {"login": name, "password": GOOD_PASSWORD})
+    assert answer.status_code == 302
+    assert client.session["_auth_user_id"] == str(ada.pk)
+
+
+def test_a_forgotten_password_is_reset_by_mail(client: Client, ada: User, mailoutbox: list[Any]) -> None:
+    client.post(reverse("account_reset_password"), {"email": ada.email})
+    path = re.search(r"http://testserver(/accounts/password/reset/key/\S+/)", str(mailoutbox[0].body))
+    assert path, mailoutbox[0].body
+    form = client.get(path[1], follow=True).redirect_chain[-1][0]
+    client.post(form, {"password1": "a quite new password", "password2": "a quite new password"})
+    ada.refresh_from_db()
+    assert ada.check_password("a quite new password")
+
+
+def test_preferences_are_kept(signed_in: Client, ada: User) -> None:
+    assert signed_in.get(reverse("preferences")).status_code == 200
+    answer = signed_in.post(reverse("preferences"), {"timezone": "Asia/Tokyo", "theme": "dark", "stays_ready": "on"})
+    assert answer.status_code == 302
+    ada.refresh_from_db()
+    assert (ada.timezone, ada.theme, ada.stays_ready) == ("Asia/Tokyo", "dark", True)
+    assert (ada.mail_turns, ada.mail_reminders, ada.shortcuts) == (False, False, False)
+
+
+@pytest.mark.parametrize("zone", ["Nowhere/Town", "../../etc/passwd", "", "America", "x" * 200, "\0"])
+def test_a_zone_that_does_not_exist_is_refused(signed_in: Client, ada: User, zone: str) -> None:
+    assert signed_in.post(reverse("preferences"), {"timezone": zone, "theme": "auto"}).status_code == 422
+    ada.timezone = zone
+    with pytest.raises(ValidationError):
+        ada.full_clean()
+
+
+def test_preferences_ask_visitors_to_sign_in(client: Client) -> None:
+    answer = client.get(reverse("preferences"))
+    assert answer.status_code == 302
+    assert answer["Location"].startswith(reverse("account_login"))
+
+
+def test_a_request_runs_in_the_readers_zone(signed_in: Client, ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    User.objects.filter(pk=ada.pk).update(timezone="Asia/Tokyo")
+    seen: list[str] = []
+    monkeypatch.setattr("accounts.views.PreferencesForm.__init__", lambda *_, **__: seen.append(timezone.get_current_timezone_name()))
+    with pytest.raises(AttributeError):
+        signed_in.get(reverse("preferences"))
+    assert seen == ["Asia/Tokyo"]
+    assert timezone.get_current_timezone_name() == "UTC", "the next request does not inherit it"
+
+
+def test_a_visitors_theme_lives_in_a_cookie(client: Client) -> None:
+    answer = client.post(reverse("set_theme"), {"theme": "dark", "next": "/accounts/login/"})
+    assert (answer.status_code, answer["Location"]) == (302, "/accounts/login/")
+    assert 'data-theme="dark"' in client.get(reverse("account_login")).content.decode()
+
+
+def test_a_players_theme_lives_on_the_account(signed_in: Client, ada: User) -> None:
+    assert signed_in.post(reverse("set_theme"), {"theme": "light"}, headers={"HX-Request": "true"}).status_code == 204
+    ada.refresh_from_db()
+    assert ada.theme == "light"
+
+
+def test_the_theme_switch_leads_nowhere_else(client: Client) -> None:
+    answer = client.post(reverse("set_theme"), {"theme": "dark", "next": "https://evil.example/"})
+    assert answer["Location"] == "/"
+    assert client.post(reverse("set_theme"), {"theme": "pink"}).status_code == 422
+    assert client.get(reverse("set_theme")).status_code == 405
+
+
+@pytest.mark.parametrize(("kind", "switch"), mail.SWITCHES.items())
+def test_one_click_unsubscribes_from_one_kind_of_mail(ada: User, kind: str, switch: str) -> None:
+    headers = mail.unsubscribe_headers(ada, kind)
+    assert headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    path = headers["List-Unsubscribe"].strip("<>").removeprefix("http://testserver")
+    mailer = Client(enforce_csrf_checks=True)
+    assert mailer.get(path).status_code == 200
+    ada.refresh_from_db()
+    assert getattr(ada, switch), "a scanner that follows the link changes nothing"
+    assert mailer.post(path, {"List-Unsubscribe": "One-Click"}).status_code == 200
+    ada.refresh_from_db()
+    assert [name for name in mail.SWITCHES.values() if not getattr(ada, name)] == [switch]
+
+
+def test_a_forged_unsubscribe_link_is_not_found(client: Client, ada: User) -> None:
+    path = mail.unsubscribe_url(ada, "turns").removeprefix("http://testserver")
+    for bad in (path.replace(":", "x", 1), "/mail/unsubscribe/nonsense/", path[:-3] + "/"):
+        assert client.post(bad).status_code == 404
+    ada.refresh_from_db()
+    assert ada.mail_turns
+
+
+def test_there_is_no_unsubscribing_from_an_unknown_kind(ada: User) -> None:
+    with pytest.raises(ValueError, match="gossip"):
+        mail.unsubscribe_url(ada, "gossip")
+
+
+def test_the_link_signs_in_once(client: Client, ada: User) -> None:
+    path = sign_in_links.create_link(ada)
+    assert client.get(path)["Location"] == "/"
+    assert client.session["_auth_user_id"] == str(ada.pk)
+    other = Client()
+    assert other.get(path)["Location"] == reverse("account_login")
+    assert "_auth_user_id" not in other.session
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_clicks_at_once_one_wins(ada: User) -> None:
+    token = sign_in_links.create_link(ada).split("/")[-2]
+
+    def click(_: int) -> bool:
+        try:
+            return sign_in_links.redeem(token) is not None
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as clickers:
+        assert sorted(clickers.map(click, range(4))) == [False, False, False, True]
+
+
+def test_the_link_is_short_lived_and_only_its_digest_is_kept(client: Client, ada: User) -> None:
+    path = sign_in_links.create_link(ada)
+    link = SignInLink.objects.get()
+    assert link.digest not in path
+    assert len(path.split("/")[-2]) >= 43, "256 bits"
+    SignInLink.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    client.get(path)
+    assert "_auth_user_id" not in client.session
+
+
+def test_a_fresh_link_sweeps_the_dead_ones_away(ada: User) -> None:
+    sign_in_links.create_link(ada)
+    SignInLink.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    sign_in_links.create_link(ada)
+    assert SignInLink.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [{"REMOTE_ADDR": "192.0.2.7"}, {"REMOTE_ADDR": ""}, {"HTTP_X_FORWARDED_FOR": "127.0.0.1"}, {"REMOTE_ADDR": "::ffff:192.0.2.7"}],
+)
+def test_the_link_opens_from_this_machine_only(client: Client, ada: User, extra: dict[str, str]) -> None:
+    path = sign_in_links.create_link(ada)
+    assert client.get(path, **extra).status_code == 404  # type: ignore[arg-type]
+    assert client.get(path, REMOTE_ADDR="::1").status_code == 302, "and the refusal did not use it up"
+
+
+def test_the_link_opens_in_the_embedded_mode_only(client: Client, ada: User, settings: Any) -> None:
+    path = sign_in_links.create_link(ada)
+    settings.EMBEDDED = False
+    assert client.get(path).status_code == 404
+
+
+def test_a_closed_account_opens_no_link(client: Client, ada: User) -> None:
+    path = sign_in_links.create_link(ada)
+    User.objects.update(is_active=False)
+    client.get(path)
+    assert "_auth_user_id" not in client.session
+
+
+def test_the_admin_shows_people_without_their_secrets(admin_client: Client, ada: User) -> None:
+    sign_in_links.create_link(ada)
+    paths = (reverse("admin:accounts_user_changelist"), reverse("admin:accounts_user_change", args=[ada.pk]))
+    for page in map(admin_client.get, paths):
+        assert page.status_code == 200
+        assert ada.password not in page.content.decode()
+        assert SignInLink.objects.get().digest not in page.content.decode()
+
+
+def test_staff_cannot_give_themselves_powers(client: Client, ada: User) -> None:
+    from django.contrib.auth.models import Permission
+
+    ada.is_staff = True
+    ada.save()
+    ada.user_permissions.set(Permission.objects.filter(content_type__app_label="accounts"))
+    client.force_login(ada)
+    client.post(
+        reverse("admin:accounts_user_change", args=[ada.pk]), {"username": "Ada", "timezone": "UTC", "theme": "auto", "is_superuser": "on"}
+    )
+    ada.refresh_from_db()
+    assert not ada.is_superuser

@@ -1,0 +1,259 @@
+"""The moderation desk: read-only, nothing sealed on any page, and every verb behind a reason."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.contrib import admin
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from game.admin.verbs import VERBS
+from game.models import Company, Game, LoggedAction, ModeratorAction, Order, Seat, Status
+from game.services import bots, failures, moderation
+from tests.site.tables import again, person, run_out, submit, table
+from tests.site.test_moderation import _an_order, to_stock_orders
+
+pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+CANARY = 43117
+WHY = "the post was away"
+
+
+@pytest.fixture
+def lena() -> User:
+    return person("Lena", is_staff=True)
+
+
+@pytest.fixture
+def desk(client: Client, lena: User) -> Client:
+    client.force_login(lena)
+    return client
+
+
+@pytest.fixture
+def game() -> Game:
+    return table(person("Ada"), person("Ben"), bots=2)
+
+
+def desk_of(game: Game) -> str:
+    return reverse("admin:game_game_change", args=[game.pk])
+
+
+def ask(desk: Client, game: Game, key: str, **fields: Any) -> Any:
+    return desk.post(reverse("admin:moderate", args=[game.pk, key]), {"reason": WHY, **fields}, follow=True)
+
+
+def addresses(game: Game) -> Iterator[str]:
+    """Every admin page there is about this game."""
+    yield reverse("admin:index")
+    yield reverse("admin:app_list", args=["game"])
+    for model in admin.site._registry:
+        if model._meta.app_label not in {"game", "accounts"}:
+            continue
+        name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
+        yield reverse(f"{name}_changelist")
+        for pk in model._default_manager.values_list("pk", flat=True)[:40]:
+            yield reverse(f"{name}_change", args=[pk])
+            yield reverse(f"{name}_history", args=[pk])
+    for key in VERBS:
+        yield reverse("admin:moderate", args=[game.pk, key])
+
+
+def test_no_admin_page_shows_what_is_sealed(client: Client, game: Game) -> None:
+    client.force_login(person("Root", is_staff=True, is_superuser=True))
+    to_stock_orders(game)
+    Game.objects.filter(pk=game.pk).update(secret=f"{CANARY}" + "ab" * 28)
+    submit(game, 0, _an_order(again(game), 0))
+    submit(game, 1, _an_order(again(game), 1))
+    at = again(game)
+    entry = LoggedAction.objects.filter(game=game, seat=0, kind="submit").order_by("-number")[0]
+    secrets = [at.secret, str(CANARY), entry.fingerprint, bytes(at.state).hex()[:40], str(bytes(at.state))[2:30], "fingerprint", "snapshot"]
+    seen = 0
+    for address in addresses(game):
+        response = client.get(address)
+        assert response.status_code in {200, 302}, address
+        words = response.content.decode()
+        assert not [secret for secret in secrets if secret and secret in words], address
+        seen += response.status_code == 200
+    assert seen > 60
+
+
+def test_ordinary_staff_see_the_desk_and_others_do_not(client: Client, desk: Client, game: Game) -> None:
+    assert desk.get(desk_of(game)).status_code == 200
+    stranger = Client()
+    stranger.force_login(User.objects.get(username="Ada"))
+    for address in (desk_of(game), reverse("admin:moderate", args=[game.pk, "pause"])):
+        assert stranger.get(address).status_code == 302
+        assert stranger.post(address, {"reason": WHY}).status_code == 302
+    assert again(game).is_running
+
+
+@pytest.mark.parametrize("query", ["secret__startswith=a", "state__contains=a", "inputs__isnull=1", "seats__version=3", "q=%00"])
+def test_columns_cannot_be_guessed_by_filters(desk: Client, game: Game, query: str) -> None:
+    response = desk.get(f"{reverse('admin:game_game_changelist')}?{query}")
+    assert response.status_code in {302, 400} or query.startswith("q="), "a filter that nobody offered is refused"
+
+
+@pytest.mark.parametrize("query", ["fingerprint__startswith=a", "action__contains=a", "events__contains=a", "game__secret__startswith=a"])
+def test_the_log_cannot_be_searched_for_what_it_hides(desk: Client, game: Game, query: str) -> None:
+    assert desk.get(f"{reverse('admin:game_loggedaction_changelist')}?{query}").status_code in {302, 400}
+
+
+def test_what_a_sealed_order_says_changes_no_page(client: Client, game: Game) -> None:
+    """The strongest form of secrecy: two positions that differ in what is sealed give the same pages, byte by byte."""
+    client.force_login(person("Root", is_staff=True, is_superuser=True))
+    to_stock_orders(game)
+    order = _an_order(again(game), 0)
+    others = [ticker for ticker in Company.objects.filter(game=game).values_list("ticker", flat=True) if ticker != order["company"]]
+    submit(game, 0, order)
+    pages = list(addresses(game))
+    before = [_without_chance(client.get(page)) for page in pages]
+    submit(game, 0, order | {"company": others[0]})
+    assert again(game).load_position() != game.load_position()
+    after = [_without_chance(client.get(page)) for page in pages]
+    assert [page for page, was, now in zip(pages, before, after, strict=True) if was != now] == []
+
+
+def _without_chance(response: Any) -> str:
+    """A page without its form tokens and the minutes that pass."""
+    return re.sub(r'name="csrfmiddlewaretoken" value="\w+"|data-left="[^"]+">[^<]+|data-csrf="\w+"', "", response.content.decode())
+
+
+def test_nothing_can_be_added_changed_or_deleted(client: Client, game: Game) -> None:
+    client.force_login(person("Root", is_staff=True, is_superuser=True))
+    for model in (Game, Seat, Order, Company, LoggedAction, ModeratorAction):
+        name = f"admin:game_{model._meta.model_name}"
+        assert client.get(reverse(f"{name}_add")).status_code == 403
+    assert client.post(reverse("admin:game_game_delete", args=[game.pk]), {"post": "yes"}).status_code == 403
+    seat = game.seats.first()
+    assert seat
+    assert client.post(reverse("admin:game_seat_change", args=[seat.pk]), {"number": 7}).status_code == 403
+
+
+def test_the_list_is_filtered_and_searched(desk: Client, game: Game) -> None:
+    address = reverse("admin:game_game_changelist")
+    assert game.name in desk.get(f"{address}?status__exact=running&q=Tuesday").content.decode()
+    assert game.name not in desk.get(f"{address}?status__exact=held").content.decode()
+    assert game.name in desk.get(f"{address}?q=Ben").content.decode()
+    orders = reverse("admin:game_order_changelist")
+    assert desk.get(f"{orders}?game__id__exact={game.pk}").status_code == 200
+
+
+def test_every_button_does_what_it_says(desk: Client, game: Game, lena: User) -> None:
+    deadline = again(game).deadline_at
+    assert "Done" in ask(desk, game, "extend", minutes=60).content.decode()
+    assert again(game).deadline_at > deadline  # type: ignore[operator]
+    ask(desk, game, "pause")
+    assert again(game).status == Status.PAUSED
+    ask(desk, game, "resume")
+    ask(desk, game, "hold")
+    assert again(game).status == Status.HELD
+    ask(desk, game, "retry")
+    ask(desk, game, "resolve")
+    assert again(game).phase_serial > game.phase_serial
+    ask(desk, game, "to-bot", seat_number=1)
+    assert game.seats.get(number=1).bot
+    person("Carla")
+    ask(desk, game, "to-user", seat_number=2, username="Carla")
+    assert game.seats.get(number=2).shown_name == "Carla"
+    ask(desk, game, "rewind", number=1)
+    assert again(game).branch == 1
+    assert ModeratorAction.objects.filter(user=lena, reason=WHY).count() == len(VERBS)
+    page = desk.get(desk_of(game)).content.decode()
+    assert "Moderator Lena paused the game: the post was away" in page
+
+
+@pytest.mark.parametrize(
+    ("key", "fields", "words"),
+    [
+        ("pause", {"reason": " "}, "This field is required"),
+        ("extend", {"minutes": "-3"}, "greater than or equal to 1"),
+        ("extend", {"minutes": "soon"}, "Enter a whole number"),
+        ("resume", {}, "cannot be done while the game is running"),
+        ("to-bot", {"seat_number": "99"}, "Select a valid choice"),
+        ("to-user", {"seat_number": "1", "username": "Nobody"}, "There is nobody called"),
+        ("to-user", {"seat_number": "1", "username": "Ada"}, "sits at this table already"),
+        ("rewind", {"number": "777"}, "Select a valid choice"),
+    ],
+)
+def test_refusals_are_told_on_the_page(desk: Client, game: Game, key: str, fields: dict[str, str], words: str) -> None:
+    response = ask(desk, game, key, **fields)
+    assert response.status_code == 422
+    assert words in response.content.decode()
+    assert not ModeratorAction.objects.exists()
+
+
+def test_unknown_games_and_verbs_are_not_found(desk: Client, game: Game) -> None:
+    for address in (f"/admin/game/game/{game.pk}/explode/", "/admin/game/game/99999/pause/", "/admin/game/game/abc/change/"):
+        assert desk.get(address).status_code == 404
+    assert desk.post(f"/admin/game/game/{10**30}/pause/", {"reason": WHY}).status_code == 404
+
+
+def test_a_held_game_says_why_and_can_be_tried_again(desk: Client, game: Game) -> None:
+    held = again(game)
+    failures.hold(game=held, reason="ZeroDivisionError: a rule without a bottom")
+    held.save()
+    page = desk.get(desk_of(game)).content.decode()
+    assert "a rule without a bottom" in page
+    assert "Try again" in page
+    assert "a rule without a bottom" in desk.get(reverse("admin:game_game_changelist")).content.decode()
+
+
+def test_a_game_that_waits_and_one_that_is_over_have_desks(desk: Client, game: Game, settings: Any) -> None:
+    from game.services import lobby
+
+    waiting = lobby.create_game(host=person("Dora"), name="Later", seats=4)
+    assert "Nothing can be done" in desk.get(desk_of(waiting)).content.decode()
+    Game.objects.filter(pk=game.pk).update(status=Status.FINISHED, deadline_at=None)
+    assert "Rewind" in desk.get(desk_of(game)).content.decode()
+
+
+def test_an_account_is_closed_from_its_page(client: Client, game: Game) -> None:
+    client.force_login(person("Root", is_staff=True, is_superuser=True))
+    ben = User.objects.get(username="Ben")
+    page = reverse("admin:close_account", args=[ben.pk])
+    assert page in client.get(reverse("admin:accounts_user_change", args=[ben.pk])).content.decode()
+    assert game.name in client.get(page).content.decode()
+    assert client.post(page, {"reason": ""}).status_code == 422
+    assert client.post(page, {"reason": "asked for it"}).status_code == 302
+    ben.refresh_from_db()
+    assert not ben.is_active
+    assert client.post(page, {"reason": "again"}).status_code == 422
+    assert ModeratorAction.objects.get().verb == "close_account"
+
+
+def test_an_account_is_never_deleted(client: Client) -> None:
+    """Its seats need somebody to play on: it is closed, with a reason."""
+    client.force_login(User.objects.create_superuser("Root", "root@example.org", "a long password"))
+    ada = person("Ada")
+    assert client.post(reverse("admin:accounts_user_delete", args=[ada.pk]), {"post": "yes"}).status_code == 403
+    answer = client.get(reverse("admin:accounts_user_changelist"))
+    assert "delete_selected" not in answer.content.decode()
+    assert User.objects.filter(pk=ada.pk).exists()
+
+
+def test_a_moderator_cannot_act_where_they_play(desk: Client, game: Game, lena: User) -> None:
+    moderation.hand_seat_to_user(game_id=game.pk, moderator=person("Max", is_staff=True), reason=WHY, seat_number=1, username="Lena")
+    response = ask(desk, game, "pause")
+    assert response.status_code == 422
+    assert "ask another moderator" in response.content.decode()
+
+
+def test_names_are_escaped(desk: Client, game: Game) -> None:
+    Game.objects.filter(pk=game.pk).update(name="<script>alert(1)</script>")
+    ask(desk, game, "pause", reason="<img src=x onerror=alert(1)>")
+    page = desk.get(desk_of(game)).content.decode()
+    assert "<script>alert(1)" not in page
+    assert "<img src=x" not in page
+
+
+def test_pages_hold_under_the_strict_policy(desk: Client, game: Game) -> None:
+    bots.play_bots(game_id=game.pk)
+    run_out(game)
+    for address in (desk_of(game), reverse("admin:moderate", args=[game.pk, "rewind"])):
+        response = desk.get(address)
+        assert "style-src 'self'" in response["Content-Security-Policy"]
+        assert not re.findall(r"<script(?![^>]*\bsrc=)[^>]*>\s*\S", response.content.decode())
+        assert " style=" not in response.content.decode()

@@ -1,0 +1,149 @@
+"""Whatever is posted to a game: an answer of 4xx with a sentence, nothing changed, no 500."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from game.models import Draft, Game
+from tests.tables import at_phase, everybody_ready, everything, fresh, new_game, person
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game() -> Game:
+    return at_phase(new_game("ada", "bob"), "stock_orders")
+
+
+@pytest.fixture
+def ada(client: Client) -> Client:
+    client.force_login(person("ada"))
+    return client
+
+
+def order(game: Game, **changes: Any) -> dict[str, Any]:
+    ticker = next(iter(game.load_position().state.companies))
+    asked = {"do": "submit", "serial": game.phase_serial, "token": "t", "kind": "market_order"}
+    return {**asked, "company": ticker, "side": "buy", "location": "ipo", "quantity": "2", **changes}
+
+
+def post(client: Client, game: Game, values: dict[str, Any], where: str = "actions") -> Any:
+    return client.post(f"/games/{game.pk}/{where}/", values)
+
+
+def test_the_order_itself_is_a_good_one(ada: Client, game: Game) -> None:
+    assert post(ada, game, order(game)).status_code in {200, 302}
+    assert fresh(game).entries == game.entries + 1
+
+
+BAD: dict[str, dict[str, Any]] = {
+    "an unknown company": {"company": "NOPE"},
+    "no company": {"company": ""},
+    "markup for a company": {"company": "<script>alert(1)</script>"},
+    "quantity 0": {"quantity": "0"},
+    "quantity -1": {"quantity": "-1"},
+    "quantity 10**9": {"quantity": "1000000000"},
+    "quantity of 5000 digits": {"quantity": "9" * 5000},
+    "quantity 1.5": {"quantity": "1.5"},
+    "quantity NaN": {"quantity": "NaN"},
+    "quantity in Arabic digits": {"quantity": "٣٣٣٣٣٣٣٣٣"},
+    "quantity missing": {"quantity": ""},
+    "a zero byte": {"quantity": "1\x00"},
+    "an unknown side": {"side": "steal"},
+    "an unknown kind": {"kind": "gift"},
+    "an unknown button": {"do": "drop tables"},
+    "an old phase": {"serial": "1"},
+    "a phase to come": {"serial": "999"},
+    "no phase": {"serial": ""},
+    "a phase that is no number": {"serial": "NaN"},
+    "a superscript phase": {"serial": "²"},
+}
+
+
+@pytest.mark.parametrize("change", BAD.values(), ids=BAD)
+def test_a_bad_form_is_answered_with_its_reason(ada: Client, game: Game, change: dict[str, Any]) -> None:
+    before = everything(game)
+    answer = post(ada, game, order(game, **change))
+    assert answer.status_code == 422
+    assert "say--no" in answer.content.decode()
+    assert "<script>alert(1)" not in answer.content.decode()
+    assert everything(game) == before
+
+
+@pytest.mark.parametrize(
+    "extra", [{"actor": "1"}, {"seat": "1"}, {"cash": "9"}, {"quantity": ["1", "2"]}, {"token": "a\x00b"}, {"company": "A\x00"}]
+)
+def test_what_the_form_does_not_hold_is_refused_by_name(ada: Client, game: Game, extra: dict[str, object]) -> None:
+    before = everything(game)
+    answer = post(ada, game, order(game, **extra))
+    assert answer.status_code == 422
+    assert next(iter(extra)) in answer.content.decode()
+    assert everything(game) == before
+
+
+@pytest.mark.parametrize("extra", [{"company": "A\x00"}, {"seat": "1"}, {"company": "NOPE"}])
+def test_a_draft_that_could_not_run_is_refused_and_the_valid_one_stays(ada: Client, game: Game, extra: dict[str, str]) -> None:
+    """Absence: the last saved valid draft runs at the deadline."""
+    draft = {**order(game), "touched": "yes"}
+    assert ada.post(f"/games/{game.pk}/drafts/", draft, headers={"HX-Request": "true"}).status_code == 200
+    kept = Draft.objects.get().content
+    answer = ada.post(f"/games/{game.pk}/drafts/", {**draft, **extra}, headers={"HX-Request": "true"})
+    assert answer.status_code == 422
+    assert Draft.objects.get().content == kept
+
+
+def test_looking_at_another_kind_of_order_saves_no_draft(ada: Client, game: Game) -> None:
+    ada.post(f"/games/{game.pk}/drafts/", {**order(game), "touched": ""}, headers={"HX-Request": "true"})
+    assert not Draft.objects.exists()
+
+
+def test_a_repeated_submission_counts_once(ada: Client, game: Game) -> None:
+    post(ada, game, order(game))
+    before = everything(game)
+    assert post(ada, game, order(game)).status_code < 500
+    assert everything(game) == before
+
+
+def test_a_token_does_not_carry_a_second_order(ada: Client, game: Game) -> None:
+    post(ada, game, order(game))
+    before = everything(game)
+    assert post(ada, game, order(game, quantity="1")).status_code == 422
+    assert everything(game) == before
+
+
+@pytest.mark.parametrize("where", ["actions", "drafts"])
+def test_only_those_who_sit_there_may_send(client: Client, game: Game, where: str) -> None:
+    before = everything(game)
+    assert post(client, game, order(game), where).status_code in {302, 403}
+    client.force_login(person("eve"))
+    assert post(client, game, order(game), where).status_code == 403
+    assert everything(game) == before
+
+
+@pytest.mark.parametrize("where", ["actions", "drafts"])
+def test_a_game_that_is_not_there(ada: Client, game: Game, where: str) -> None:
+    assert ada.post(f"/games/{game.pk + 999}/{where}/", order(game)).status_code == 404
+    assert ada.get(f"/games/{game.pk}/{where}/").status_code == 405
+
+
+def test_a_form_that_lost_its_phase_meanwhile(ada: Client, game: Game) -> None:
+    values = order(game)
+    after = everybody_ready(game)
+    before = everything(after)
+    answer = post(ada, after, values)
+    assert answer.status_code == 422
+    assert "has closed" in answer.content.decode()
+    assert everything(after) == before
+
+
+def test_a_game_that_is_held_takes_nothing(ada: Client, game: Game) -> None:
+    Game.objects.filter(pk=game.pk).update(status="held", deadline_at=None)
+    answer = post(ada, game, order(game))
+    assert answer.status_code == 422
+    assert "held" in answer.content.decode()
+
+
+@pytest.mark.parametrize("address", ["/games/{}/?before=x", "/games/{}/?before=-1", "/games/{}/?before=99999999999999999999"])
+def test_a_strange_page_of_the_log_is_the_first(ada: Client, game: Game, address: str) -> None:
+    assert ada.get(address.format(game.pk)).status_code == 200

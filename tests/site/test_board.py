@@ -1,0 +1,150 @@
+"""The page of a game: whole, in part, unchanged, for strangers, and in a constant number of queries."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from game import selectors
+from game.models import Game, Seat
+from game.services import drafts
+from tests.tables import READY, at_phase, clock_runs_out, fresh, new_game, person, send, steps_to_the_end
+
+pytestmark = pytest.mark.django_db
+
+LIVE = {"HX-Request": "true"}
+
+
+def page(client: Client, game: Game, **headers: str) -> Any:
+    return client.get(f"/games/{game.pk}/", headers={**headers})
+
+
+def test_the_page_says_where_the_game_stands(client: Client) -> None:
+    game = at_phase(new_game("ada", bots=3), "stock_orders")
+    client.force_login(person("ada"))
+    answer = page(client, game)
+    assert answer.status_code == 200
+    assert "Place stock orders" in answer.content.decode()
+    assert answer["Cache-Control"] == "private, no-store"
+
+
+def test_strangers_see_the_public_board(client: Client) -> None:
+    game = new_game("ada", "bob")
+    answer = page(client, game)
+    assert answer.status_code == 200
+    assert "data-version" in answer.content.decode()
+
+
+def test_there_is_no_game_there(client: Client) -> None:
+    assert client.get("/games/999999/").status_code == 404
+    assert client.get("/games/999999/version/").status_code == 404
+
+
+def test_the_part_for_live_js_is_sent_once_a_version(client: Client) -> None:
+    game = new_game("ada", "bob")
+    client.force_login(person("ada"))
+    first = page(client, game, **LIVE)
+    assert b"<html" not in first.content
+    assert b"data-version" in first.content
+    assert page(client, game, **LIVE, **{"If-None-Match": first["ETag"]}).status_code == 304
+    send(game, 1, {"kind": "bid_influence", "points": 3})
+    assert page(client, game, **LIVE, **{"If-None-Match": first["ETag"]}).status_code == 200
+
+
+def test_a_rivals_page_does_not_change_with_a_sealed_revision(client: Client) -> None:
+    game = new_game("ada", "bob")
+    send(game, 1, {"kind": "bid_influence", "points": 3})
+    client.force_login(person("ada"))
+    tag = page(client, game, **LIVE)["ETag"]
+    send(game, 1, {"kind": "bid_influence", "points": 44})
+    assert page(client, game, **LIVE, **{"If-None-Match": tag}).status_code == 304
+    client.force_login(person("bob"))
+    own = page(client, game, **LIVE)["ETag"]
+    drafts.save_draft(seat=Seat.objects.get(game=game, number=1), serial=game.phase_serial, requests=[READY])
+    assert page(client, game, **LIVE, **{"If-None-Match": own}).status_code == 200
+
+
+def test_one_readers_tag_is_no_other_readers(client: Client) -> None:
+    game = new_game("ada", "bob")
+    client.force_login(person("ada"))
+    tag = page(client, game, **LIVE)["ETag"]
+    client.force_login(person("bob"))
+    assert page(client, game, **LIVE, **{"If-None-Match": tag}).status_code == 200
+
+
+def test_the_version_is_two_numbers(client: Client) -> None:
+    game = new_game("ada", "bob")
+    client.force_login(person("ada"))
+    send(game, 0, {"kind": "bid_influence", "points": 3})
+    send(game, 0, {"kind": "bid_influence", "points": 4})
+    assert client.get(f"/games/{game.pk}/version/").json() == {"version": game.version + 1, "seat_version": 1}
+
+
+def test_a_sealed_bid_and_a_draft_are_on_no_other_page(client: Client) -> None:
+    game = new_game("ada", "bob")
+    send(game, 0, {"kind": "bid_influence", "points": 37})
+    context = selectors.board_context(game=selectors.get_game(game_id=game.pk), user=person("bob"))  # type: ignore[arg-type]
+    assert context["view"].mine == {}
+    assert context["draft"] is None
+    client.force_login(person("bob"))
+    assert not re.search(r"\b37\b", page(client, game).content.decode().split("</head>")[1].split("game-log")[0].split("<svg")[0])
+
+
+@pytest.mark.parametrize(("people", "bots", "turns"), [(2, 0, 1), (2, 6, 1), (2, 3, 3)])
+def test_the_page_asks_a_constant_number_of_questions(
+    client: Client, settings: Any, django_assert_max_num_queries: Any, people: int, bots: int, turns: int
+) -> None:
+    settings.EXTRA_MAX_TURNS = (4,)
+    game = new_game(*"ab"[:people], bots=bots, max_turns=4)
+    next(now for now in steps_to_the_end(game) if now.turn == turns and now.phase_name == "stock_orders")
+    client.force_login(person("a"))
+    with django_assert_max_num_queries(8):
+        assert page(client, game).status_code == 200
+
+
+def test_the_log_is_told_newest_first_in_sentences() -> None:
+    game = at_phase(new_game("ada", bots=3), "revenue_vote")
+    context = selectors.board_context(game=selectors.get_game(game_id=game.pk), user=person("ada"))  # type: ignore[arg-type]
+    times = [chapter.at for chapter in context["log"]]
+    assert times == sorted(times, reverse=True)
+    assert "12 Resolve market orders" in " ".join(chapter.title for chapter in context["log"])
+    assert all(len(line.text) > 5 for chapter in context["log"] for line in chapter.entries)
+    assert any(line.mine for chapter in context["log"] for line in chapter.entries)
+
+
+def test_long_logs_come_in_pages(settings: Any) -> None:
+    settings.EXTRA_MAX_TURNS = (8,)
+    game = new_game("ada", bots=1)
+    for number, _ in enumerate(steps_to_the_end(game)):
+        if number > 150:
+            break
+    found = selectors.get_game(game_id=game.pk)
+    assert found
+    newest = selectors.board_context(game=found, user=None)
+    assert newest["older"]
+    older = selectors.board_context(game=found, user=None, log_before=newest["older"])
+    assert older["log"][0].at <= newest["log"][-1].at
+
+
+def test_a_game_that_stands_still_says_so() -> None:
+    game = new_game("ada", "bob")
+    Game.objects.filter(pk=game.pk).update(status="held", deadline_at=None)
+    context = selectors.board_context(game=selectors.get_game(game_id=game.pk), user=person("ada"))  # type: ignore[arg-type]
+    assert "held" in context["standstill"]
+    assert context["offers"] == []
+    assert not context["is_asked"]
+
+
+def test_the_charts_begin_with_the_start() -> None:
+    game = at_phase(new_game("ada", bots=2), "revenue_vote")
+    history = selectors.history_of(fresh(game))
+    assert history.labels == ["Start", *(str(turn) for turn in range(1, fresh(game).turn + 1))]
+    assert set(history.opening) <= set(history.prices)
+    assert len(history.worth) == 3
+
+
+def test_after_a_deadline_the_page_shows_what_was_missed(client: Client) -> None:
+    game = clock_runs_out(new_game("ada", "bob"))
+    client.force_login(person("ada"))
+    assert "bid 0 influence" in page(client, game).content.decode()

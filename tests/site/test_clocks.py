@@ -1,0 +1,157 @@
+"""Deadlines: set, due, never early, given back after an outage, and what a sweep does with them."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db.models import F
+from django.db.models.functions import Now
+
+from game.models import Game, Heartbeat, Kind, Status
+from game.services import clocks, moves, sweep
+from tests.tables import READY, clock_runs_out, everybody_ready, fresh, new_game, send
+
+pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+
+
+def left(game: Game) -> float:
+    now = Game.objects.on_the_clock().get(pk=game.pk)
+    assert now.deadline_at
+    return (now.deadline_at - now.now).total_seconds()
+
+
+def silent_for(**length: int) -> None:
+    """The last sweep was that long ago."""
+    Heartbeat.objects.all().delete()
+    Heartbeat.objects.create(pk=1, beat_at=Now())
+    Heartbeat.objects.update(beat_at=F("beat_at") - timedelta(**length))
+
+
+@pytest.mark.parametrize(("pace", "seconds"), [("demo", 180), ("daily", 86400), ("live", 60)])
+def test_the_pace_sets_the_length(pace: str, seconds: int) -> None:
+    game = new_game("ada", "bob", pace=pace)
+    length = game.rules.seconds(game.read_options(), "influence_bid", pace, "bid")
+    assert length == seconds or pace == "live"
+    assert left(game) == pytest.approx(length, abs=20)
+
+
+def test_live_games_stop_to_look_at_results() -> None:
+    game = new_game("ada", "bob", pace="live")
+    assert everybody_ready(game).phase_name == "influence_resolve"
+    assert clock_runs_out(game).phase_name == "start_turn" or fresh(game).phase_name == "stock_orders"
+
+
+def test_a_phase_is_never_closed_early() -> None:
+    game = new_game("ada", "bob")
+    sweep.sweep()
+    assert not moves.close_phase(game_id=game.pk, expected_serial=game.phase_serial)
+    assert fresh(game).phase_serial == game.phase_serial
+
+
+def test_a_due_phase_is_closed_once() -> None:
+    game = new_game("ada", "bob")
+    after = clock_runs_out(game)
+    assert after.phase_name == "stock_orders"
+    assert not moves.close_phase(game_id=game.pk, expected_serial=game.phase_serial)
+    sweep.sweep()
+    assert fresh(game).phase_serial == after.phase_serial
+    assert game.log.filter(kind=Kind.CLOSE).count() == 1
+
+
+def test_a_due_phase_of_another_serial_stays_open() -> None:
+    game = new_game("ada", "bob")
+    Game.objects.filter(pk=game.pk).update(deadline_at=Now())
+    assert not moves.close_phase(game_id=game.pk, expected_serial=game.phase_serial + 1)
+
+
+@pytest.mark.parametrize("status", [Status.HELD, Status.PAUSED])
+def test_the_sweep_leaves_games_alone_that_stand_still(status: str) -> None:
+    game = new_game("ada", "bob")
+    Game.objects.filter(pk=game.pk).update(status=status, deadline_at=None, paused_left=timedelta(minutes=1))
+    sweep.sweep()
+    assert fresh(game).entries == game.entries
+
+
+def test_an_outage_gives_its_length_back() -> None:
+    game = new_game("ada", "bob")
+    Game.objects.filter(pk=game.pk).update(deadline_at=Now() - timedelta(minutes=9))
+    silent_for(minutes=10)
+    sweep.sweep()
+    after = fresh(game)
+    assert after.phase_serial == game.phase_serial
+    assert left(game) == pytest.approx(60, abs=20)
+    assert "10 minutes" in after.log.last().note
+    assert after.version == game.version + 1
+
+
+def test_a_deadline_from_before_the_outage_is_simply_late() -> None:
+    game = new_game("ada", "bob")
+    Game.objects.filter(pk=game.pk).update(deadline_at=Now() - timedelta(minutes=11))
+    silent_for(minutes=10)
+    sweep.sweep()
+    assert fresh(game).phase_name == "stock_orders"
+
+
+def test_a_slow_tick_is_no_outage() -> None:
+    game = new_game("ada", "bob")
+    Game.objects.filter(pk=game.pk).update(deadline_at=Now() - timedelta(seconds=5))
+    silent_for(seconds=50)
+    sweep.sweep()
+    assert fresh(game).phase_name == "stock_orders"
+
+
+def test_what_an_outage_gives_back_is_bounded_and_nobody_comes_back_to_a_closing_phase() -> None:
+    game = new_game("ada", "bob")
+    Game.objects.filter(pk=game.pk).update(deadline_at=Now() - timedelta(days=6))
+    silent_for(days=7)
+    sweep.sweep()
+    assert fresh(game).phase_serial == game.phase_serial
+    assert left(game) == pytest.approx(300, abs=20)
+
+
+def test_the_sweep_says_that_it_is_alive() -> None:
+    sweep.sweep()
+    Heartbeat.objects.update(beat_at=F("beat_at") - timedelta(seconds=20))
+    before = Heartbeat.objects.get().beat_at
+    sweep.sweep()
+    assert Heartbeat.objects.get().beat_at > before
+
+
+def test_a_closing_that_fails_five_times_holds_the_game_and_keeps_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = new_game("ada", "bob")
+    send(game, 0, {"kind": "bid_influence", "points": 7}, READY)
+
+    def broken(*args: object, **more: object) -> None:
+        raise KeyError("a bug")
+
+    monkeypatch.setattr("game.services.sittings.referee.close", broken)
+    for attempt in range(1, 5):
+        assert (clock_runs_out(game).status, fresh(game).attempts) == (Status.RUNNING, attempt)
+    held = clock_runs_out(game)
+    assert held.status == Status.HELD
+    assert held.load_position().pending[0]
+    monkeypatch.undo()
+    retried = Game.objects.on_the_clock().get(pk=game.pk)
+    clocks.start_clock(game=retried)
+    retried.save()
+    sweep.sweep()
+    assert fresh(game).phase_name == "stock_orders"
+    assert fresh(game).load_position().state.bids[0] == 7
+
+
+def test_a_closing_that_kills_its_process_five_times_is_not_tried_again() -> None:
+    game = new_game("ada", "bob")
+    Game.objects.filter(pk=game.pk).update(attempts=5)
+    held = clock_runs_out(game)
+    assert (held.status, held.phase_serial) == (Status.HELD, game.phase_serial)
+
+
+def test_success_forgets_earlier_attempts() -> None:
+    game = new_game("ada", "bob")
+    Game.objects.filter(pk=game.pk).update(attempts=4)
+    assert clock_runs_out(game).attempts == 0
+
+
+@pytest.mark.parametrize(("length", "words"), [({"seconds": 61}, "1 minute"), ({"minutes": 90}, "90 minutes"), ({"hours": 30}, "30 hours")])
+def test_lengths_read_like_words(length: dict[str, Any], words: str) -> None:
+    assert clocks.in_words(timedelta(**length)) == words

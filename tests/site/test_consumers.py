@@ -1,0 +1,92 @@
+"""The socket: numbers only, one's own seat's too, nothing accepted, no strange origins."""
+
+import json
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from asgiref.testing import ApplicationCommunicator
+from channels.layers import get_channel_layer
+from django.test import Client
+
+from game.models import Game
+from tests.tables import new_game, person
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Socket(ApplicationCommunicator):
+    """A browser's end of a socket."""
+
+    async def connect(self) -> bool:
+        await self.send_input({"type": "websocket.connect"})
+        return bool((await self.receive_output())["type"] == "websocket.accept")
+
+    async def hear(self) -> Any:
+        return json.loads((await self.receive_output())["text"])
+
+    async def leave(self) -> None:
+        await self.send_input({"type": "websocket.disconnect", "code": 1000})
+        await self.wait()
+
+
+def socket_for(game: Game, name: str = "", origin: str = "http://testserver") -> Socket:
+    from sectors_site.asgi import application  # here: the consumers need a set-up Django
+
+    headers = [(b"origin", origin.encode()), (b"host", b"testserver")]
+    if name:
+        client = Client()
+        client.force_login(person(name))
+        headers.append((b"cookie", f"sessionid={client.cookies['sessionid'].value}".encode()))
+    address = f"/ws/games/{game.pk}/"
+    scope = {"type": "websocket", "path": address, "query_string": b"", "headers": headers, "subprotocols": []}
+    return Socket(application, scope)
+
+
+async def hint(group: str, version: int) -> None:
+    layer: Any = get_channel_layer()
+    await layer.group_send(group, {"type": "game.changed", "version": version})
+
+
+async def heard_until(socket: Socket, version: int) -> list[Any]:
+    """Everything heard up to a version: the game's own start may still be told when the socket opens."""
+    heard = [await socket.hear()]
+    while heard[-1] != {"version": version}:
+        heard.append(await socket.hear())
+    return heard
+
+
+async def test_a_stranger_hears_the_public_version_and_no_seat() -> None:
+    game = await sync_to_async(new_game)("ada", "bob")
+    socket = await sync_to_async(socket_for)(game)
+    assert await socket.connect()
+    await hint(f"game.{game.pk}.seat.0", 8000)
+    await hint(f"game.{game.pk}", 7000)
+    assert {"version": 8000} not in await heard_until(socket, 7000)
+    await socket.leave()
+
+
+async def test_a_player_hears_of_the_own_seat_and_of_no_other() -> None:
+    game = await sync_to_async(new_game)("ada", "bob")
+    socket = await sync_to_async(socket_for)(game, "bob")
+    await socket.connect()
+    await hint(f"game.{game.pk}.seat.0", 8000)
+    await hint(f"game.{game.pk}.seat.1", 9000)
+    assert {"version": 8000} not in await heard_until(socket, 9000)
+    await socket.leave()
+
+
+async def test_whoever_talks_is_shown_out() -> None:
+    game = await sync_to_async(new_game)("ada", "bob")
+    socket = await sync_to_async(socket_for)(game, "bob")
+    await socket.connect()
+    await socket.send_input({"type": "websocket.receive", "text": '{"kind": "ready"}'})
+    while (told := await socket.receive_output())["type"] == "websocket.send":
+        continue
+    assert told["code"] == 4400
+
+
+async def test_another_sites_page_is_not_let_in() -> None:
+    game = await sync_to_async(new_game)("ada", "bob")
+    socket = await sync_to_async(socket_for)(game, "bob", origin="http://elsewhere.example")
+    assert not await socket.connect()

@@ -1,0 +1,153 @@
+"""Creating, joining and starting games, through the services and the pages."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from game.engine.actions import Refused
+from game.models import Game, Seat, Status
+from game.services import demo, lobby
+from tests.tables import fresh, new_game, person
+
+pytestmark = pytest.mark.django_db
+
+
+def a_table(**more: Any) -> Game:
+    return lobby.create_game(host=person("ada"), name="Tuesday", seats=3, **more)
+
+
+def test_the_host_sits_first_and_bots_fill_the_rest() -> None:
+    game = a_table(bots=1)
+    lobby.join_game(game_id=game.pk, user=person("bob"))
+    assert [(seat.number, seat.shown_name, seat.bot) for seat in game.seats.all()] == [
+        (0, "ada", ""),
+        (1, "Abacus", "house"),
+        (2, "bob", ""),
+    ]
+    assert fresh(game).bots == {"1": "house"}
+
+
+def test_joining_twice_takes_one_seat() -> None:
+    game = a_table()
+    assert lobby.join_game(game_id=game.pk, user=person("bob")) == lobby.join_game(game_id=game.pk, user=person("bob"))
+    assert game.seats.count() == 2
+
+
+def test_a_full_table_takes_nobody() -> None:
+    game = a_table(bots=2)
+    with pytest.raises(Refused, match="All 3 seats"):
+        lobby.join_game(game_id=game.pk, user=person("bob"))
+
+
+def test_those_behind_a_leaver_move_up() -> None:
+    game = a_table(bots=1)
+    lobby.join_game(game_id=game.pk, user=person("bob"))
+    lobby.remove_seat(game_id=game.pk, user=person("ada"), number=1)
+    assert [(seat.number, seat.shown_name) for seat in game.seats.all()] == [(0, "ada"), (1, "bob")]
+    assert fresh(game).bots == {}
+
+
+def test_only_the_host_adds_bots_and_starts() -> None:
+    game = a_table()
+    lobby.join_game(game_id=game.pk, user=person("bob"))
+    for ask in (lobby.add_bot, lobby.start_game, lobby.fill_with_bots):
+        with pytest.raises(Refused, match="Only the host"):
+            ask(game_id=game.pk, user=person("bob"))
+
+
+def test_an_incomplete_table_does_not_start() -> None:
+    game = a_table()
+    with pytest.raises(Refused, match="2 of 3 seats"):
+        lobby.start_game(game_id=game.pk, user=person("ada"))
+
+
+def test_a_host_who_leaves_gives_the_table_up() -> None:
+    game = a_table()
+    lobby.leave_game(game_id=game.pk, user=person("ada"))
+    assert fresh(game).status == Status.ABANDONED
+    with pytest.raises(Refused, match="given up"):
+        lobby.join_game(game_id=game.pk, user=person("bob"))
+
+
+@pytest.mark.parametrize("options", [{"max_turns": 2}, {"bank": 1}, {"starting_cash": True}, {"unknown": 1}, {"distribution": "luck"}])
+def test_options_come_from_their_menus(options: dict[str, Any]) -> None:
+    with pytest.raises(Refused):
+        a_table(options=options)
+
+
+def test_tests_may_ask_for_short_games(settings: Any) -> None:
+    settings.EXTRA_MAX_TURNS = (2,)
+    assert a_table(options={"max_turns": 2}).read_options().max_turns == 2
+
+
+@pytest.mark.parametrize(("pace", "passes"), [("live", 10), ("demo", 3), ("daily", 3)])
+def test_the_pace_sets_the_order_passes(pace: str, passes: int) -> None:
+    assert a_table(pace=pace).read_options().max_sub_rounds == passes
+
+
+@pytest.mark.parametrize("seats", [1, 9])
+def test_two_to_eight_play(seats: int) -> None:
+    with pytest.raises(Refused, match="2 to 8"):
+        lobby.create_game(host=person("ada"), name="", seats=seats)
+
+
+def test_a_started_game_publishes_the_hash_of_its_secret_and_nothing_else() -> None:
+    game = new_game("ada", "bob")
+    first = game.log.get(number=1)
+    assert game.secret_hash in first.note
+    assert len(game.secret) == 64
+    assert game.secret not in repr(game) + str(game) + first.note + first.events
+
+
+def test_the_demo_is_made_once() -> None:
+    player = demo.ensure_demo()
+    assert demo.ensure_demo() == player
+    game = Game.objects.get()
+    assert (game.status, game.pace, Seat.objects.exclude(bot="").count()) == (Status.WAITING, "demo", 4)
+
+
+def test_a_person_creates_fills_and_starts_a_game_by_its_pages(client: Client) -> None:
+    client.force_login(person("ada"))
+    assert client.get("/games/new/").status_code == 200
+    values = {"pace": "demo", "name": "Mine", "seats": "3", "bots": "1", "length": "short", "concealed": "on", "limit_orders": "on"}
+    address = client.post("/games/new/", values)["Location"]
+    assert "2 of 3 taken" in client.get(address).content.decode()
+    client.post(f"{address}bots/")
+    client.post(f"{address}start/")
+    game = Game.objects.get()
+    assert (game.status, game.options["max_turns"], game.options["short_orders"]) == (Status.RUNNING, 8, False)
+    assert client.get(address).status_code == 200
+
+
+def test_a_form_with_nonsense_is_shown_again(client: Client) -> None:
+    client.force_login(person("ada"))
+    answer = client.post("/games/new/", {"pace": "yearly", "name": "Mine", "seats": "99"})
+    assert answer.status_code == 422
+    assert not Game.objects.exists()
+
+
+def test_a_refusal_in_the_waiting_room_is_a_sentence(client: Client) -> None:
+    game = a_table()
+    client.force_login(person("ada"))
+    answer = client.post(f"/games/{game.pk}/start/")
+    assert answer.status_code == 409
+    assert "2 of 3 seats of this table" not in answer.content.decode()
+    assert "2 of 3 seats are still empty" in answer.content.decode()
+
+
+@pytest.mark.parametrize("games", [1, 6])
+def test_the_lobby_asks_a_constant_number_of_questions(client: Client, django_assert_max_num_queries: Any, games: int) -> None:
+    for number in range(games):
+        new_game("ada", "bob", bots=2)
+        lobby.create_game(host=person(f"host{number}"), name="Open", seats=4, bots=1)
+        a_table()
+    client.force_login(person("ada"))
+    with django_assert_max_num_queries(8):  # six of ours, session and user
+        page = client.get("/games/").content.decode()
+    assert page.count("Influence bid.") == games
+
+
+def test_strangers_see_the_front_page_and_must_sign_in_for_the_lobby(client: Client) -> None:
+    assert client.get("/").status_code == 200
+    assert client.get("/games/").status_code == 302

@@ -1,0 +1,129 @@
+"""What the pages before a game say: the form's menus, the waiting room's words, and refusals with their status."""
+
+import pytest
+from django.test import Client
+
+from game.engine.actions import Refused
+from game.lobby_forms import CreateGameForm
+from game.lobby_lists import lobby_context
+from game.models import Game, Status
+from game.services import drafts, lobby
+from game.waiting_room import create_context, option_facts
+from tests.tables import everything, fresh, new_game, person, send
+
+pytestmark = pytest.mark.django_db
+SENT = {"pace": "demo", "name": "Mine", "seats": "3", "bots": "0", "length": "standard"}
+
+
+def signed_in(client: Client, name: str = "ada") -> Client:
+    client.force_login(person(name))
+    return client
+
+
+def created(client: Client, **more: str) -> Game:
+    assert client.post("/games/new/", SENT | more).status_code == 302
+    return Game.objects.latest("pk")
+
+
+def summary(**sent: str) -> dict[str, str]:
+    """What the page says the form means, as it is opened or with these values."""
+    effect = create_context(CreateGameForm(SENT | sent if sent else None))["effect"]
+    return dict(effect["rows"])
+
+
+@pytest.mark.parametrize(("pace", "asked", "passes"), [("demo", "", 3), ("live", "", 10), ("demo", "1", 1), ("live", "20", 20)])
+def test_the_order_passes_are_chosen_or_follow_the_pace(client: Client, pace: str, asked: str, passes: int) -> None:
+    assert created(signed_in(client), pace=pace, max_sub_rounds=asked).options["max_sub_rounds"] == passes
+    assert summary(pace=pace, max_sub_rounds=asked)["Order passes a stock round at most"] == str(passes)
+
+
+LONG_OF_EIGHT = {"length": "long", "max_turns": "8", "bank": "20000"}
+
+
+@pytest.mark.parametrize(
+    ("sent", "turns", "bank"), [({"length": "standard"}, 11, 7500), ({"length": "long"}, 15, 12000), (LONG_OF_EIGHT, 8, 20000)]
+)
+def test_a_length_never_overrides_what_was_chosen(client: Client, sent: dict[str, str], turns: int, bank: int) -> None:
+    options = created(signed_in(client), **sent).options
+    assert (options["max_turns"], options["bank"]) == (turns, bank)
+    shown = summary(**sent)
+    assert (shown["Turns at most"], shown["Bank"]) == (str(turns), f"{bank:,}")
+
+
+def test_the_opened_form_and_its_summary_agree(client: Client) -> None:
+    form = CreateGameForm()
+    assert [form[name].value() for name in ("length", "max_turns", "bank", "max_sub_rounds")] == ["standard", "", "", ""]
+    assert (summary()["Turns at most"], summary()["Order passes a stock round at most"]) == ("11", "3")
+    page = signed_in(client).get("/games/new/").content.decode()
+    assert '<option value="" selected>As the length has it</option>' in page
+    assert '<option value="" selected>As the pace has it</option>' in page
+    assert "The pace has 10 live, 3 otherwise." in page
+
+
+def test_both_editions_have_words(client: Client) -> None:
+    page = signed_in(client).get("/games/new/").content.decode()
+    assert '<option value="2" selected>Second edition</option>' in page
+    assert '<option value="1">First edition</option>' in page
+    assert summary(edition="1")["Edition"] == "First edition"
+
+
+def test_the_waiting_room_says_its_rules_in_words(client: Client) -> None:
+    game = created(signed_in(client), distribution="bid", edition="2")
+    facts = dict(option_facts(game.options))
+    assert (facts["Edition"], facts["Scarce shares go by"]) == ("Second edition", "the highest bid a share")
+    assert (facts["Shares in a short at most"], facts["Bank"]) == ("no limit", "7,500")
+
+
+@pytest.mark.parametrize("bots", [3, 7, -1])
+def test_more_bots_than_seats_are_refused(client: Client, bots: int) -> None:
+    with pytest.raises(Refused, match=f"A table of 3 has room for 2 bots at most beside its host, not for {bots}"):
+        lobby.create_game(host=person("ada"), name="", seats=3, bots=bots)
+    answer = signed_in(client).post("/games/new/", SENT | {"bots": str(bots)})
+    assert answer.status_code == 422
+    assert not Game.objects.exists()
+
+
+@pytest.mark.parametrize("move", ["join", "leave", "bots", "bots/fill", "start", "seats/1/remove"])
+def test_a_table_that_has_begun_refuses_what_belongs_before_it(client: Client, move: str) -> None:
+    game = new_game("ada", "bob", bots=1)
+    before = everything(game)
+    answer = signed_in(client).post(f"/games/{game.pk}/{move}/")
+    assert answer.status_code == 409
+    assert "This game has already begun." in answer.content.decode()
+    assert everything(game) == before
+
+
+def test_a_full_table_refuses_with_its_number(client: Client) -> None:
+    game = lobby.create_game(host=person("ada"), name="Full", seats=3, bots=2)
+    answer = signed_in(client, "bob").post(f"/games/{game.pk}/join/")
+    assert (answer.status_code, "All 3 seats of this table are taken." in answer.content.decode()) == (409, True)
+    answer = client.post(f"/games/{game.pk}/leave/")
+    assert (answer.status_code, fresh(game).status) == (409, Status.WAITING)
+
+
+def test_moves_at_no_table_are_not_found(client: Client) -> None:
+    assert signed_in(client).post("/games/999/join/").status_code == 404
+
+
+def test_the_lobby_tells_what_counts_as_the_board_does(client: Client) -> None:
+    game, bid = new_game("ada", "bob", pace="daily"), {"kind": "bid_influence", "points": 7}
+    page = signed_in(client)
+
+    def shown() -> tuple[int, int, str]:
+        """How many games need the reader, how many wait to be reviewed, and what counts in the one there is."""
+        context = lobby_context(user=person("ada"))
+        entry = (context["needs_you"] or context["to_review"])[0]
+        assert entry.fate in page.get("/games/").content.decode()
+        return context["waiting_count"], len(context["to_review"]), entry.fate
+
+    assert shown() == (1, 0, f"if you do nothing: {game.phase and game.phase.default}")
+    drafts.save_draft(seat=game.seats.get(number=0), serial=game.phase_serial, requests=[bid])
+    assert shown() == (1, 0, "if you do nothing: your saved draft runs")
+    send(game, 0, bid)
+    assert shown() == (0, 1, "your submission stands; not marked ready")
+    lobby_page = page.get("/games/").content.decode()
+    assert "Nothing waits for you" in lobby_page
+    assert "Review<" in lobby_page
+    assert "Decide<" not in lobby_page
+    send(game, 0, {"kind": "ready"})
+    assert not lobby_context(user=person("ada"))["to_review"]

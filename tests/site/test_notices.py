@@ -1,0 +1,335 @@
+"""Mail about decisions: written with the move, rendered when sent, once, in the reader's zone, and never about what is over."""
+
+import asyncio
+import re
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.db import connection
+from django.db.models import EmailField, Value
+from django.db.models.functions import Concat
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from game.models import Draft, Game, Notice, Pace
+from game.services import moves, notices, outbox
+from game.services.notices import send_due_notices
+from tests.servers import Mailbox, free_port
+from tests.site.tables import again, let_time_pass, person, ready, run_out, submit, table
+
+pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+BID = {"kind": "bid_influence", "points": 11}
+
+
+@pytest.fixture
+def ada() -> User:
+    return person("Ada", timezone="America/New_York")
+
+
+@pytest.fixture
+def ben() -> User:
+    return person("Ben", timezone="Asia/Kolkata")
+
+
+def mails_to(mailbox: Mailbox, user: User) -> list[Any]:
+    return [message for message in mailbox.messages if message["To"] == user.email]
+
+
+def text_of(message: Any) -> str:
+    return str(message.get_body(("plain",)).get_content())
+
+
+def page_of(message: Any) -> str:
+    return str(message.get_body(("html",)).get_content())
+
+
+def test_a_decision_is_mailed_once_in_the_readers_zone(mailbox: Mailbox, ada: User, ben: User) -> None:
+    game = table(ada, ben)
+    for _ in range(3):
+        send_due_notices()
+    assert [len(mails_to(mailbox, who)) for who in (ada, ben)] == [1, 1], "one mail tells of the start and of the first decision"
+    message = mails_to(mailbox, ben)[0]
+    due = again(game).deadline_at
+    assert due is not None
+    here = due.astimezone(ZoneInfo("Asia/Kolkata"))
+    for words in (text_of(message), page_of(message)):
+        assert f"By {here:%A} {here.day} {here:%B}, {here:%H:%M}" in re.sub("<[^>]+>", "", words)
+        assert "(Kolkata)" in words
+        assert "Times are in Asia/Kolkata." in words
+        assert f"http://testserver/games/{game.pk}/" in words
+        assert "Still deciding: you, Ada and " in words
+        assert "you bid 0 and keep every point as a dollar" in words
+        assert "has begun" in words
+    assert (
+        message["Subject"]
+        == f"Bid for your place in the order by {here:%a} {here.day} {here:%b}, {here:%H:%M}: {game.name}, turn {game.turn}"
+    )
+
+
+def test_the_mail_says_where_its_reader_stands(mailbox: Mailbox, ada: User, ben: User) -> None:
+    game = table(ada, ben)
+    run_out(game)
+    send_due_notices()
+    seen = again(game).rules.view(again(game).load_position(), 0).player(0)
+    words = text_of(mails_to(mailbox, ada)[0])
+    assert re.search(rf"Cash {seen.cash}\s+Net worth {seen.net_worth}\s+(1st|2nd|3rd) of 3", words), words
+
+
+def test_one_click_stops_the_mail(mailbox: Mailbox, client: Client, ada: User) -> None:
+    game = table(ada)
+    send_due_notices()
+    message = mailbox.messages[0]
+    assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    address = str(message["List-Unsubscribe"]).strip("<> ")
+    assert address in text_of(message)
+    assert client.post(address.removeprefix("http://testserver")).status_code == 200
+    run_out(game)
+    assert send_due_notices() == 0
+    ada.refresh_from_db()
+    assert not ada.mail_turns
+    assert ada.mail_reminders
+
+
+def test_no_mail_about_what_is_over(mailbox: Mailbox, ada: User, ben: User) -> None:
+    game = table(ada, ben)
+    outbox.write_notices()
+    ready(game, 0, 1)
+    run_out(game)
+    Notice.objects.filter(game=game, kind="started").delete()
+    serials = set(Notice.objects.filter(game=game).values_list("serial", flat=True))
+    outbox.write_notices()
+    send_due_notices()
+    assert not Notice.objects.filter(serial__in=serials, due_at__lte=timezone.now(), cancelled_at=None)
+    assert len(mailbox.messages) == 2, "only the phase that is open now is mailed about"
+
+
+def test_who_has_submitted_is_not_asked(mailbox: Mailbox, ada: User, ben: User) -> None:
+    game = table(ada, ben)
+    Notice.objects.all().delete()
+    outbox.write_notices()
+    Notice.objects.filter(kind="started").delete()
+    submit(game, 0, BID)
+    send_due_notices()
+    assert not mails_to(mailbox, ada)
+    assert mails_to(mailbox, ben)
+
+
+def test_a_reminder_comes_once_before_the_deadline(mailbox: Mailbox, ada: User, ben: User) -> None:
+    game = table(ada, ben)
+    send_due_notices()
+    mailbox.messages.clear()
+    submit(game, 1, BID)
+    let_time_pass(game, timedelta(hours=17))
+    assert send_due_notices() == 0
+    let_time_pass(game, timedelta(hours=1, minutes=1))
+    assert [send_due_notices() for _ in range(3)] == [1, 0, 0]
+    message = mailbox.messages[0]
+    assert message["To"] == ada.email
+    assert message["Subject"].startswith("Reminder: Bid for your place")
+    assert "5 h 59 min left" in text_of(message)
+
+
+def test_a_reminder_moves_with_its_deadline(mailbox: Mailbox, ada: User) -> None:
+    game = table(ada)
+    send_due_notices()
+    mailbox.messages.clear()
+    let_time_pass(game, timedelta(hours=18, minutes=1))
+    Game.objects.filter(pk=game.pk).update(deadline_at=again(game).deadline_at + timedelta(hours=2))  # type: ignore[operator]
+    assert send_due_notices() == 0
+    let_time_pass(game, timedelta(hours=2))
+    assert send_due_notices() == 1
+
+
+def test_the_mail_names_a_draft_without_its_content(mailbox: Mailbox, ada: User) -> None:
+    game = table(ada)
+    seat = game.seats.get(number=0)
+    Draft.objects.create(seat=seat, serial=game.phase_serial, content=[{"kind": "bid_influence", "points": 37}])
+    send_due_notices()
+    words = text_of(mailbox.messages[0])
+    assert "your draft is sent for you" in words
+    assert "37" not in re.sub(r"https?://\S+|\d\d:\d\d", "", words)
+
+
+@pytest.mark.parametrize("pace", [Pace.LIVE, Pace.DEMO])
+def test_quick_games_do_not_mail_decisions(mailbox: Mailbox, ada: User, pace: str) -> None:
+    game = table(ada, pace=pace)
+    send_due_notices()
+    run_out(game)
+    send_due_notices()
+    subjects = [message["Subject"] for message in mailbox.messages]
+    assert subjects == ([f"{game.name} has begun"] if pace == Pace.LIVE else [])
+
+
+def test_several_games_come_in_one_mail(mailbox: Mailbox, ada: User) -> None:
+    first, second = table(ada, name="Ironworks"), table(ada, name="Harbour & Sons")
+    let_time_pass(second, timedelta(hours=3))
+    assert send_due_notices() == 1
+    message = mailbox.messages[0]
+    assert "Harbour & Sons" in message["Subject"], "the nearest deadline leads"
+    assert "Ironworks: Bid for your place in the order, by " in text_of(message)
+    assert f"http://testserver/games/{first.pk}/" in page_of(message)
+    assert not Notice.objects.filter(sent_at=None, due_at__lte=timezone.now())
+
+
+def test_who_is_not_asked_is_not_told_of_a_decision(mailbox: Mailbox, ada: User) -> None:
+    quiet, asking = table(ada, name="Ironworks", pace=Pace.LIVE), table(ada, name="Harbour")
+    assert send_due_notices() == 1
+    words = text_of(mailbox.messages[0])
+    assert mailbox.messages[0]["Subject"].endswith(f"{asking.name}, turn 1")
+    assert f"  {quiet.name}: it has begun\n" in words.replace("\r", "")
+
+
+def test_a_name_cannot_write_headers_or_markup(mailbox: Mailbox, ada: User) -> None:
+    game = table(ada, name="x")
+    Game.objects.filter(pk=game.pk).update(name="A\r\nBcc: spy@example.org\n\n<script>alert(1)</script>")
+    send_due_notices()
+    message = mailbox.messages[0]
+    assert message["Bcc"] is None
+    assert message["To"] == ada.email
+    assert "<script>" not in page_of(message)
+
+
+@pytest.fixture
+def no_post(settings: Any) -> None:
+    settings.EMAIL_BACKEND, settings.EMAIL_PORT = "django.core.mail.backends.smtp.EmailBackend", free_port()
+    settings.EMAIL_HOST = "127.0.0.1"
+
+
+def test_while_the_post_is_down_the_game_goes_on_and_the_mail_waits(no_post: None, ada: User, request: Any) -> None:
+    game = table(ada)
+    assert send_due_notices() == 0
+    waiting = Notice.objects.get(kind="turn")
+    assert waiting.sent_at is None
+    assert waiting.attempts == 1
+    assert "ConnectionRefusedError" in waiting.trouble
+    assert send_due_notices() == 0
+    waiting.refresh_from_db()
+    assert waiting.attempts == 1, "the next attempt waits"
+    assert again(game).is_running
+    mailbox: Mailbox = request.getfixturevalue("mailbox")
+    let_time_pass(game, notices.FIRST_RETRY)
+    assert [send_due_notices(), send_due_notices()] == [1, 0]
+    assert len(mailbox.messages) == 1
+
+
+class Stubborn(Mailbox):
+    """A server that answers with this until it is told otherwise."""
+
+    answer = "451 try later"
+
+    async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: Any) -> str:  # noqa: N802
+        if self.answer:
+            return self.answer
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+
+@pytest.mark.parametrize(("answer", "is_given_up"), [("451 try later", False), ("550 no such person", True)])
+def test_a_refused_address_is_tried_again_or_given_up(settings: Any, ada: User, answer: str, is_given_up: bool) -> None:
+    from aiosmtpd.controller import Controller  # here: finding the binaries must work without it
+
+    box = Stubborn()
+    box.port, box.answer = free_port(), answer
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", box.port
+    controller = Controller(box, hostname="127.0.0.1", port=box.port)
+    controller.start()
+    try:
+        game = table(ada)
+        assert send_due_notices() == 0
+        box.answer = ""
+        let_time_pass(game, notices.FIRST_RETRY)
+        assert send_due_notices() == (0 if is_given_up else 1)
+    finally:
+        controller.stop()
+    assert Notice.objects.filter(kind="turn", cancelled_at=None).exists() is not is_given_up
+
+
+def test_a_process_that_dies_after_the_commit_loses_no_mail(mailbox: Mailbox, ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = table(ada)
+    with monkeypatch.context() as patch:
+        patch.setattr(notices, "_deal_with", _die)
+        with pytest.raises(SystemExit):
+            send_due_notices()
+    assert send_due_notices() == 0, "the claim keeps others away for a while"
+    let_time_pass(game, notices.FIRST_RETRY)
+    assert send_due_notices() == 1
+    assert len(mailbox.messages) == 1
+
+
+class Curious(Mailbox):
+    """A server that tries, while it is given a mail, whether the game can be changed meanwhile."""
+
+    game_id = 0
+    found: list[bool]
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
+        await asyncio.to_thread(self._look)
+        return await super().handle_DATA(server, session, envelope)
+
+    def _look(self) -> None:
+        moves.submit(game_id=self.game_id, seat_number=1, requests=[BID])
+        connection.close()
+        self.found.append(True)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_row_is_held_while_a_mail_is_handed_over(settings: Any, ada: User, ben: User) -> None:
+    from aiosmtpd.controller import Controller  # here: finding the binaries must work without it
+
+    game = table(ada, ben)
+    Notice.objects.filter(user=ben).delete()
+    box = Curious()
+    box.port, box.game_id, box.found = free_port(), game.pk, []
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", box.port
+    controller = Controller(box, hostname="127.0.0.1", port=box.port)
+    controller.start()
+    try:
+        send_due_notices()
+    finally:
+        controller.stop()
+    assert box.found
+    assert again(game).seat_states[1] == "submitted"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_many_workers_send_every_mail_once(mailbox: Mailbox) -> None:
+    people = [person(f"Person {letter}", timezone="UTC") for letter in "ABCDEFG"]
+    User.objects.filter(pk__in=[who.pk for who in people]).update(email=Concat("id", Value("@example.org"), output_field=EmailField()))
+    table(*people)
+    with ThreadPoolExecutor(4) as pool:
+        sent = list(pool.map(lambda _: _send_apart(), range(8)))
+    assert sum(sent) == len(people)
+    assert sorted(message["To"] for message in mailbox.messages) == sorted(f"{who.pk}@example.org" for who in people)
+
+
+def _send_apart() -> int:
+    try:
+        return send_due_notices()
+    finally:
+        connection.close()
+
+
+def _die(*_: Any) -> int:
+    raise SystemExit
+
+
+def test_bots_and_people_without_an_address_get_nothing(mailbox: Mailbox, ada: User) -> None:
+    User.objects.filter(pk=ada.pk).update(email="")
+    table(ada)
+    assert send_due_notices() == 0
+    assert not Notice.objects.filter(due_at__lte=timezone.now(), cancelled_at=None)
+
+
+def test_a_paused_game_asks_when_it_goes_on(mailbox: Mailbox, ada: User) -> None:
+    game = table(ada)
+    Game.objects.filter(pk=game.pk).update(status="paused", deadline_at=None, paused_left=timedelta(hours=20))
+    assert send_due_notices() == 0
+    Game.objects.filter(pk=game.pk).update(status="running", deadline_at=timezone.now() + timedelta(hours=20))
+    let_time_pass(game, notices.LOOK_AGAIN)
+    assert send_due_notices() == 1

@@ -1,0 +1,85 @@
+"""The board's rows: rebuilt they are what is stored, after every step, and they hold nothing that is sealed."""
+
+from typing import Any
+
+import pytest
+
+from game.models import Company, Holding, LoggedAction, Order
+from game.services import moves, replay
+from tests.tables import READY, at_phase, everybody_ready, fresh, new_game, send, steps_to_the_end, stored_rows
+
+pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+
+
+def assert_rebuilt_equals_stored(game: Any) -> None:
+    now = fresh(game)
+    stored, course = stored_rows(now), now.course
+    replay.rebuild_projections(game_id=game.pk)
+    assert stored_rows(now) == stored
+    assert fresh(game).course == course
+
+
+@pytest.mark.parametrize(("people", "bots"), [(1, 1), (1, 4), (2, 6)])
+def test_rebuilt_equals_stored_after_every_step(settings: Any, people: int, bots: int) -> None:
+    settings.EXTRA_MAX_TURNS = (3,)
+    game = new_game(*("ada", "bob")[:people], bots=bots, max_turns=3)
+    assert_rebuilt_equals_stored(game)
+    for _ in steps_to_the_end(game):
+        assert_rebuilt_equals_stored(game)
+    assert fresh(game).turn == 3
+
+
+def test_rebuilt_equals_stored_after_a_rewind() -> None:
+    game = at_phase(new_game("ada", bots=3), "revenue_vote")
+    entry = LoggedAction.objects.filter(game=game, opened_serial__isnull=False).order_by("number")[1]
+    moves.rewind(game_id=game.pk, number=entry.number, user_id=None, note="A moderator went back.")
+    assert_rebuilt_equals_stored(game)
+    at_phase(fresh(game), "revenue_vote")
+    assert_rebuilt_equals_stored(game)
+
+
+def test_the_rows_say_what_the_view_says() -> None:
+    game = at_phase(new_game("ada", bots=4), "revenue_vote")
+    view = game.rules.view(game.load_position(), None)
+    assert {row.ticker: (row.price, row.treasury) for row in Company.objects.filter(game=game)} == {
+        company.ticker: (company.price, company.treasury) for company in view.companies
+    }
+    held = Holding.objects.filter(game=game, shares__gt=0)
+    assert {(row.company, row.seat): row.shares for row in held} == {
+        (company.ticker, seat): shares for company in view.companies for seat, shares in company.holdings.items()
+    }
+
+
+def test_a_sealed_order_is_in_no_row() -> None:
+    game = at_phase(new_game("ada", "bob"), "stock_orders")
+    ticker = next(iter(game.load_position().state.companies))
+    before = stored_rows(game)
+    send(game, 0, {"kind": "market_order", "company": ticker, "side": "buy", "location": "ipo", "quantity": 2}, READY)
+    assert stored_rows(game) == before
+    send(game, 1, READY)
+    shown = Order.objects.get(game=game)
+    assert (shown.seat, shown.kind, shown.quantity) == (0, "market", 2)
+
+
+def test_the_course_of_prices_has_a_point_for_the_start_and_each_turn(settings: Any) -> None:
+    settings.EXTRA_MAX_TURNS = (2,)
+    game = new_game("ada", bots=3, max_turns=2)
+    for _ in steps_to_the_end(game):
+        pass
+    course = fresh(game).course
+    assert [point["turn"] for point in course] == [0, 1, 2]
+    assert all(len(point["worth"]) == 4 for point in course)
+
+
+def test_a_finished_game_has_its_standings_on_the_seats(settings: Any) -> None:
+    settings.EXTRA_MAX_TURNS = (1,)
+    game = new_game("ada", bots=2, max_turns=1)
+    for _ in steps_to_the_end(game):
+        pass
+    done = fresh(game)
+    assert done.finished_at is not None
+    assert done.deadline_at is None
+    assert {seat.number: seat.score for seat in done.seats.all()} == {
+        row.seat: row.score for row in done.rules.standings(done.load_position().state)
+    }
+    assert everybody_ready(done).version == done.version

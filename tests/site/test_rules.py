@@ -1,0 +1,170 @@
+"""The rulebook in the site: every cited rule has an address, every number is the engine's, and looking up works."""
+
+import re
+from html import unescape
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from game.rulebook import book
+from game.rulebook.markup import anchor_of
+from game.rulesets.sectors.effects import COMPANY_ACTIONS, PRESTIGE_SPACES, RESEARCH_CARDS
+from game.rulesets.sectors.options import EDITIONS
+from game.rulesets.sectors.tables import chart, common
+from game.rulesets.sectors.tables.first_edition import FIRST_EDITION
+from tests.architecture.test_docs import citations
+from tests.servers import ROOT
+from tests.tables import at_phase, new_game, person
+
+RULE_FILES = sorted((ROOT / "game").rglob("*.py"))
+NUMBERS = (1, 2)
+Row = list[str]
+
+
+def page(edition: int, query: str = "", client: Client | None = None) -> str:
+    answer = (client or Client()).get("/rules/sectors/", {"edition": edition, "q": query})
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def rows_of(edition: int, number: str, place: int = 0) -> list[Row]:
+    """The words in the cells of a table on the page, without its head."""
+    section = next(section for section in book("sectors", edition).sections if section.number == number)
+    table = re.findall(r"(?s)<tbody>(.*?)</tbody>", section.html)[place]
+    rows = re.findall(r"(?s)<tr.*?</tr>", table)
+    return [[unescape(re.sub(r"<[^>]+>", "", cell)) for cell in re.findall(r"(?s)<t[hd][^>]*>(.*?)</t[hd]>", row)] for row in rows]
+
+
+def figures(edition: int, number: str, place: int = 0, column: int = 1) -> list[str]:
+    return [row[column] for row in rows_of(edition, number, place)]
+
+
+def words(*cells: object) -> Row:
+    return [str(cell) for cell in cells]
+
+
+@pytest.mark.parametrize("edition", NUMBERS)
+def test_every_cited_rule_has_its_address(edition: int) -> None:
+    cited = {rule: path.name for path in RULE_FILES for rule in citations(path.read_text(encoding="utf-8"))}
+    assert len(cited) > 100
+    assert not {rule: name for rule, name in cited.items() if anchor_of(rule) not in book("sectors", edition).anchors}
+
+
+@pytest.mark.parametrize("edition", NUMBERS)
+def test_addresses_are_on_the_page_once_and_links_lead_somewhere(edition: int) -> None:
+    html = page(edition)
+    addresses = re.findall(r'\bid="([^"]+)"', html)
+    assert len(addresses) == len(set(addresses))
+    assert {"S-5.3", "A27", "R-7", "D22", "votes", "round-trips", "I16"} <= set(addresses)
+    assert set(re.findall(r'href="#([^"]+)"', html)) - {"main"} <= set(addresses)
+
+
+@pytest.mark.parametrize("edition", NUMBERS)
+def test_numbers_are_those_of_the_tables(edition: int) -> None:
+    tables = EDITIONS[edition]
+    seats = range(2, 9)
+    assert rows_of(edition, "S 1.2") == [[str(n), str(common.certificate_limit(n))] for n in seats]
+    assert rows_of(edition, "S 1.3") == [[str(n), str(tables.starting_companies[n])] for n in seats]
+    assert rows_of(edition, "S 1.4") == [
+        [str(c) for c in (t.title, t.cost, t.supply, t.actions, t.shortfall)] for t in tables.tiers.values()
+    ]
+    assert figures(edition, "S 1.7", column=0) == [card.title for card in RESEARCH_CARDS.values()]
+    assert figures(edition, "S 1.8", column=2) == [str(space.cost) for space in PRESTIGE_SPACES.values()]
+    assert rows_of(edition, "S 1.10") == [[str(n), str(cost)] for n, cost in tables.headline_costs.items()]
+    assert rows_of(edition, "S 1.11") == [[str(n), str(rate)] for n, rate in tables.option_rates_percent.items()]
+    assert rows_of(edition, "S 7.1") == [words(*row) for row in [*tables.tax_brackets, ("more", tables.tax_above)]]
+    assert [tuple(map(int, row[2].split())) for row in rows_of(edition, "S 3.1")] == [prices for _, prices in chart.TIERS]
+    assert len(rows_of(edition, "S 6.3")) == len(common.THROUGHPUT_STEPS)
+
+
+@pytest.mark.parametrize("edition", NUMBERS)
+def test_costs_and_clocks_are_those_of_the_tables(edition: int) -> None:
+    tables = EDITIONS[edition]
+    printed = dict(row[:2] for row in rows_of(edition, "S 6.9"))
+    wanted = {a.title: tables.action_costs[k] for k, a in COMPANY_ACTIONS.items() if not a.sector and not a.ability}
+    assert printed == {title: " / ".join(map(str, cost)) or "one share price" for title, cost in wanted.items()}
+    shown = sorted(int(seconds) for seconds in figures(edition, "S 4.4"))
+    assert set(shown) <= set(tables.live_seconds.values())
+    assert len(shown) == len(rows_of(edition, "S 4.1"))
+
+
+def test_the_first_edition_says_what_is_different() -> None:
+    html = page(1)
+    assert f"Each has {FIRST_EDITION.influence_points} influence points" in html
+    assert f"A pot of {FIRST_EDITION.tranche_pot} dollars" in html
+    assert "<strong>1500</strong>" in html
+    assert 'aria-label="In the first edition"' in html
+    assert "Headline resolve" not in {row[1] for row in rows_of(1, "S 4.1")}
+    assert 'aria-label="In the first edition"' not in page(2)
+
+
+def test_every_difference_is_told_where_it_matters() -> None:
+    """On top of a section, in a table of the edition, or in a sentence with the number of the edition."""
+    alike = ("as in the second", "calls only", "exact in both")
+    differences = {row[0] for row in rows_of(1, "S 8") if not row[2].startswith(alike)}
+    told = {note.rule for section in book("sectors", 1).sections for note in section.notes}
+    in_tables_or_sentences = {"D1", "D14", "D16", "D21", "D38"}
+    assert differences == told | in_tables_or_sentences
+
+
+@pytest.mark.parametrize(
+    ("query", "found", "not_found"),
+    [
+        ("S 5.3", {"S-5.3"}, {"S-5.4"}),
+        ("A27", {"S-5.5"}, {"S-5.4"}),
+        ("short margin", {"S-5.6"}, {"S-1.2"}),
+        ("divid", {"S-6.5", "S-3.5"}, {"S-1.2"}),
+        ('"sector priority"', {"S-1.6"}, {"S-1.4"}),
+    ],
+)
+def test_looking_up_shows_the_sections_that_hold_every_word(query: str, found: set[str], not_found: set[str]) -> None:
+    html = page(2, query)
+    shown = set(re.findall(r'<section class="rule-s[^"]*" id="([^"]+)"', html))
+    assert found <= shown
+    assert not shown & not_found
+    assert "<mark>" in html or query == "S 5.3"
+
+
+def test_looking_up_is_harmless() -> None:
+    assert "<script>alert" not in page(2, "<script>alert(1)</script>")
+    assert "Nothing in the rules speaks of" in page(2, "zebra")
+    assert "Nothing in the rules speaks of" in page(2, "&lt;(*[")
+    assert '<a class="ref" href="#<mark>' not in page(2, "a27")
+    assert 'id="S-4.1"' in page(2, "   ")
+    assert 'value="2"' in page(7)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("edition", NUMBERS)
+def test_the_page_asks_the_database_little(client: Client, edition: int, django_assert_max_num_queries: DjangoAssertNumQueries) -> None:
+    client.force_login(person("ada"))
+    with django_assert_max_num_queries(3):
+        page(edition, client=client)
+
+
+@pytest.mark.django_db
+def test_the_masthead_leads_to_the_rules(client: Client) -> None:
+    assert 'href="/rules/"' in client.get("/").content.decode()
+    index = client.get("/rules/").content.decode()
+    assert "/rules/sectors/?edition=1" in index
+    assert client.get("/rules/chess/").status_code == 404
+
+
+@pytest.mark.django_db
+def test_the_log_leads_to_the_rule_it_cites(client: Client) -> None:
+    from django.template import Context, Template
+
+    text = Template("{% load rules %}{% cited text %}")
+    html = text.render(Context({"text": "<b> could not: no share. (Rule S 6.9)", "view": type("View", (), {"edition": 1})}))
+    assert html.startswith("&lt;b&gt; could not")
+    assert '(<a class="ref" href="/rules/sectors/?edition=1#S-6.9"' in html
+
+
+@pytest.mark.django_db
+def test_a_refusal_leads_to_its_rule(client: Client) -> None:
+    game = at_phase(new_game("ada", bots=2, edition=1), "influence_bid")
+    client.force_login(person("ada"))
+    answer = client.post(f"/games/{game.pk}/actions/", {"serial": game.phase_serial, "do": "submit", "points": "101"})
+    assert answer.status_code == 422
+    assert 'Rule S 1.5 <a href="/rules/sectors/?edition=1#S-1.5"' in answer.content.decode()

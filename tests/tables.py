@@ -1,0 +1,84 @@
+"""Tables for tests of the site: people seated, games started, deadlines passed, all through the services."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db import models
+from django.db.models.functions import Now
+
+from accounts.models import User
+from game.models import Company, Contract, Game, Holding, Order, Status
+from game.services import bots, lobby, moves, sweep
+
+READY = {"kind": "ready"}
+PROJECTED: tuple[type[models.Model], ...] = (Company, Holding, Order, Contract)
+
+
+def person(name: str) -> User:
+    """Somebody with an account."""
+    return User.objects.filter(username=name).first() or User.objects.create_user(username=name, password="open sesame 42")
+
+
+def new_game(*names: str, bots: int = 0, pace: str = "demo", **options: Any) -> Game:
+    """A started game with these people in seats 0, 1, … and bots behind them."""
+    host, *guests = [person(name) for name in names]
+    game = lobby.create_game(host=host, name="The table", seats=len(names) + bots, pace=pace, options=options)
+    for guest in guests:
+        lobby.join_game(game_id=game.pk, user=guest)
+    lobby.fill_with_bots(game_id=game.pk, user=host)
+    lobby.start_game(game_id=game.pk, user=host)
+    return fresh(game)
+
+
+def fresh(game: Game) -> Game:
+    """The game as it is stored now."""
+    return Game.objects.get(pk=game.pk)
+
+
+def send(game: Game, seat: int, *requests: dict[str, Any], **more: Any) -> moves.Receipt:
+    """Submit for a seat."""
+    return moves.submit(game_id=game.pk, seat_number=seat, requests=list(requests), **more)
+
+
+def everybody_ready(game: Game) -> Game:
+    """Close the open phase by everybody's word."""
+    for seat in fresh(game).waiting_seats:
+        send(game, seat, READY)
+    return fresh(game)
+
+
+def clock_runs_out(game: Game) -> Game:
+    """Let the open phase's deadline pass, and let the sweep find it."""
+    Game.objects.filter(pk=game.pk).update(deadline_at=Now())
+    sweep.sweep()
+    return fresh(game)
+
+
+def steps_to_the_end(game: Game) -> Iterator[Game]:
+    """Play on, bots by themselves and people by being ready, and stop after every step."""
+    while (now := fresh(game)).status == Status.RUNNING:
+        if not bots.play_bots(game_id=game.pk):
+            send(now, now.waiting_seats[0], READY)
+        yield fresh(game)
+
+
+def at_phase(game: Game, name: str) -> Game:
+    """Play on to a phase."""
+    if fresh(game).phase_name == name:
+        return fresh(game)
+    return next(now for now in steps_to_the_end(game) if now.phase_name == name)
+
+
+def stored_rows(game: Game) -> dict[str, list[tuple[Any, ...]]]:
+    """Everything projected of a game, in an order of its own."""
+    rows = {}
+    for table in PROJECTED:
+        columns = [field.name for field in table._meta.local_concrete_fields if field.name != "id"]
+        rows[table.__name__] = sorted(table._default_manager.filter(game=game).values_list(*columns), key=repr)
+    return rows
+
+
+def everything(game: Game) -> tuple[Any, ...]:
+    """All that a refused request must leave as it was."""
+    now = fresh(game)
+    return (now.version, now.entries, bytes(now.state), bytes(now.inputs), now.ready, now.deadline_at, stored_rows(game))
