@@ -1,10 +1,13 @@
 """Fixtures every test may ask for: databases, mail, a browser, and the whole site in this process."""
 
+import itertools
 import os
 import threading
 from collections.abc import Iterator
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+import hypothesis
 import pytest
 
 from tests import servers
@@ -15,6 +18,11 @@ if TYPE_CHECKING:
     from tests.live import LiveSite
 
 SQLITE = os.environ.get("TEST_DATABASE") == "sqlite"
+
+
+# What passes once passes again: the long random search is `python -m tests.rulesets.sectors.fuzz`.
+hypothesis.settings.register_profile("same", derandomize=True, deadline=None)
+hypothesis.settings.load_profile("same")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -58,6 +66,24 @@ def _use_postgres(url: str) -> None:
     connections["default"].close()
     del connections["default"]
     connections.settings = connections.configure_settings({"default": environ.Env.db_url_config(url)})  # type: ignore[attr-defined]
+
+
+@pytest.fixture(autouse=True)
+def the_same_draws_each_time(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A table's secret is made of the test's name: its lots and its bots do not change from run to run."""
+    from django.db.models.signals import pre_save
+
+    from game.models import Game
+
+    tables = itertools.count(1)
+
+    def seal(instance: Game, **_: Any) -> None:
+        if instance._state.adding:
+            instance.secret = sha256(f"{request.node.nodeid}/{next(tables)}".encode()).hexdigest()
+
+    pre_save.connect(seal, sender=Game)
+    yield
+    pre_save.disconnect(seal, sender=Game)
 
 
 @pytest.fixture
