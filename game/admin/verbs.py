@@ -157,7 +157,7 @@ _ALL = (
         "rewind",
         "Rewind",
         "The game goes back to the start of that phase. What was sent since then is void and its seats are told; all later draws are new. "
-        "Nothing leaves the log.",
+        "A finished game goes back too: its standings are void and it is played on. Nothing leaves the log.",
         rewind.rewind_to,
         rewind.PLAYED,
         RewindForm,

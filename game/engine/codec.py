@@ -33,19 +33,31 @@ class Codec:
 
     def pack(self, value: Any) -> bytes:
         """Compressed bytes for storage."""
-        return _compressor.compress(self._encoder.encode(value))
+        return compress(self._encoder.encode(value))
+
+    def decode_state(self, encoded: bytes) -> Any:
+        """A state from its plain bytes."""
+        return self._state.decode(encoded)
+
+    def decode_inputs(self, encoded: bytes) -> dict[int, dict[str, Any]]:
+        """Sealed inputs by seat and slot, from their plain bytes."""
+        return self._inputs.decode(encoded)
+
+    def decode_plain(self, encoded: bytes) -> Any:
+        """Plain bytes of any shape as dictionaries and lists: what an upgrade works on."""
+        return msgspec.msgpack.decode(encoded)
 
     def unpack_state(self, packed: bytes) -> Any:
         """A stored state."""
-        return self._state.decode(_unpack(packed))
+        return self._state.decode(decompress(packed))
 
     def unpack_inputs(self, packed: bytes) -> dict[int, dict[str, Any]]:
         """Stored sealed inputs by seat and slot."""
-        return self._inputs.decode(_unpack(packed))
+        return self._inputs.decode(decompress(packed))
 
     def unpack_action(self, packed: bytes) -> Any:
         """A stored action."""
-        return self._action.decode(_unpack(packed))
+        return self._action.decode(decompress(packed))
 
     def encode_events(self, events: list[Any]) -> str:
         """Events as JSON text."""
@@ -56,5 +68,11 @@ class Codec:
         return self._events.decode(text)
 
 
-def _unpack(packed: bytes) -> bytes:
+def compress(encoded: bytes) -> bytes:
+    """Plain bytes as they are stored."""
+    return _compressor.compress(encoded)
+
+
+def decompress(packed: bytes) -> bytes:
+    """The plain bytes of what was stored; damage raises `zstandard.ZstdError`."""
     return _decompressor.decompress(bytes(packed), max_output_size=_LARGEST)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -18,6 +18,8 @@ from game.engine.play import Play
 from game.engine.position import AnyPosition
 
 Offered = Callable[[], list[Offer]]
+Upgrade = Callable[[dict[str, Any]], dict[str, Any]]
+"""From a position of one shape to the next: `state`, `inputs` and `cursor` as plain dictionaries and lists."""
 Bot = Callable[[Any, Offered, Chance], list[dict[str, Any]]]
 """A bot: from a view, what is offered (asked for only when wanted) and its own chance to requests."""
 
@@ -37,7 +39,8 @@ def no_facts(state: Any) -> Mapping[str, Any]:
 
 @dataclass(frozen=True)
 class Ruleset:
-    """One game's rules, as pure functions. `version` changes with every change of rules, `schema` with the state's shape."""
+    """One game's rules, as pure functions. `version` changes with every change of rules, `schema` with the shape of what is stored:
+    then `upgrades` says how a position of the shape before becomes one of the next."""
 
     key: str
     title: str
@@ -62,6 +65,11 @@ class Ruleset:
     registries: Mapping[str, Mapping[str, Any]]
     occurrences: Callable[[Event], Iterable[tuple[str, str]]]  # event -> (registry, key) of what it shows to have occurred
     facts: Callable[[Any], Mapping[str, Any]] = no_facts  # a position that has ended -> what a survey keeps of it
+    upgrades: Mapping[int, Upgrade] = field(default_factory=dict)  # schema -> what leads from it to the next
+
+    def __post_init__(self) -> None:
+        if set(self.upgrades) != set(range(1, self.schema)):
+            raise ValueError(f"{self.key}: a position of schema {self.schema} needs one upgrade from each schema before it.")
 
     def flow_of(self, position: AnyPosition) -> Flow:
         """The sequence of play of this position's game."""

@@ -2,9 +2,10 @@
 
 from game.models.board import Company, Contract, Holding, Order
 from game.models.game import Game, Heartbeat, Pace, Seat, Status
-from game.models.log import Draft, Kind, LoggedAction, ModeratorAction, Notice
+from game.models.log import Bundle, Draft, Kind, LoggedAction, ModeratorAction, Notice
 
 __all__ = [
+    "Bundle",
     "Company",
     "Contract",
     "Draft",

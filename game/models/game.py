@@ -11,10 +11,14 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 from django.urls import reverse
+from django.utils.functional import cached_property
 
+from game.engine.codec import decompress
 from game.engine.flow import Phase
-from game.engine.position import AnyPosition, Cursor, Position
+from game.engine.position import AnyPosition, Cursor
 from game.engine.ruleset import Ruleset
+from game.engine.stored import Stored, restore
+from game.models.snapshots import unbundle
 from game.rulesets.registry import RULESETS
 
 if TYPE_CHECKING:
@@ -86,6 +90,7 @@ class Game(models.Model):
     reviews = models.BooleanField(default=False)
     seat_states = models.JSONField(default=list, help_text="What everybody may know of each seat: none, untouched, submitted, ready.")
     bots_due = models.BooleanField(default=False)
+    is_thinned = models.BooleanField(default=False, help_text="Whether the starts of its phases have been bundled after its end.")
     course = models.JSONField(default=list, help_text="Prices and net worths at the end of each turn, the open one last.")
 
     deadline_at = models.DateTimeField(null=True)
@@ -104,6 +109,7 @@ class Game(models.Model):
         indexes = [
             models.Index(fields=["status", "deadline_at"], name="due_games"),
             models.Index(fields=["moved_at"], condition=models.Q(status="running", bots_due=True), name="games_with_idle_bots"),
+            models.Index(fields=["finished_at"], condition=models.Q(status="finished", is_thinned=False), name="games_to_thin"),
         ]
         constraints = [
             models.CheckConstraint(condition=models.Q(status__in=Status.values), name="game_status_is_known"),
@@ -151,12 +157,17 @@ class Game(models.Model):
         """The seats that are waited for."""
         return [seat for seat, state in enumerate(self.seat_states) if state in {"untouched", "submitted"}]
 
+    @cached_property
+    def bundled(self) -> dict[int, Stored]:
+        """The starts of phases that were bundled at the end of the game, by the number of the log entry that opened them."""
+        packed = self.bundles.values_list("packed", flat=True)
+        return {number: stored for each in packed for number, stored in unbundle(bytes(each)).items()}
+
     def load_position(self) -> AnyPosition:
-        """The stored position."""
-        codec = self.rules.codec
+        """The stored position, in today's shape."""
         cursor = Cursor(self.phase_row, self.phase_serial, self.branch, self.turn, tuple(self.trail))
-        inputs = codec.unpack_inputs(bytes(self.inputs))
-        return Position(codec.unpack_state(bytes(self.state)), cursor, inputs, frozenset(self.ready), self.reviews)
+        state, inputs = decompress(bytes(self.state)), decompress(bytes(self.inputs))
+        return restore(self.rules, Stored(state, inputs, cursor, self.ready, self.reviews, self.schema))
 
     def store_position(self, position: AnyPosition) -> None:
         """Everything of a position but its state, which is packed once by its caller."""

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
+from game.engine.stored import Stored, restore
 from game.models.game import Game, Seat
 from game.models.snapshots import unpack_snapshot
 
@@ -31,7 +32,8 @@ class Kind(models.TextChoices):
 class LoggedAction(models.Model):
     """One step of a game. `action` may be sealed: it is shown to nobody; people read `events` through `read_events`.
 
-    `serial`, `turn` and `phase_name` are of the phase in which it was taken; `snapshot` is the start of the phase it opened."""
+    `serial`, `turn` and `phase_name` are of the phase in which it was taken; `snapshot` is the start of the phase it opened, until
+    that is bundled with others after the end of the game."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="log")
     number = models.PositiveIntegerField()
@@ -74,9 +76,30 @@ class LoggedAction(models.Model):
         """Every event, hidden ones too: pass them through `read_events` before they are shown."""
         return self.game.rules.codec.decode_events(self.events) if self.events else []
 
+    def read_stored(self) -> Stored | None:
+        """The start of the phase this entry opened, as it was stored then."""
+        if self.snapshot:
+            return unpack_snapshot(bytes(self.snapshot))
+        return None if self.opened_serial is None else self.game.bundled.get(self.number)
+
     def read_snapshot(self) -> AnyPosition | None:
-        """The position at the start of the phase this entry opened."""
-        return unpack_snapshot(self.game.rules.codec, bytes(self.snapshot)) if self.snapshot else None
+        """The position at the start of the phase this entry opened, in today's shape."""
+        stored = self.read_stored()
+        return restore(self.game.rules, stored) if stored else None
+
+
+class Bundle(models.Model):
+    """The starts of a turn's phases in one, once their game has ended: together they take a tenth of what they take apart."""
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="bundles")
+    first = models.PositiveIntegerField(help_text="The log entry that opened the first of these phases.")
+    packed = models.BinaryField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["game", "first"], name="one_bundle_per_stretch")]
+
+    def __str__(self) -> str:
+        return f"starts of {self.game_id} from {self.first}"
 
 
 class Draft(models.Model):

@@ -1,34 +1,37 @@
-"""A position as one packed value: what a log entry keeps of the start of a phase."""
+"""Positions as they are stored: one packed value for the start of a phase, and all starts of a turn in one when a game has ended."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
-from game.engine.codec import Codec
-from game.engine.position import AnyPosition, Cursor, Position
+from game.engine.codec import compress, decompress
+from game.engine.position import AnyPosition
+from game.engine.ruleset import Ruleset
+from game.engine.stored import Stored
+
+_decoder = msgspec.msgpack.Decoder(Stored)
+_bundles = msgspec.msgpack.Decoder(dict[int, Stored])
 
 
-class Snapshot(msgspec.Struct, frozen=True):
-    """A position with its two large parts packed as the game row packs them."""
-
-    state: bytes
-    inputs: bytes
-    cursor: Cursor
-    ready: list[int]
-    reviews: bool
-
-
-_decoder = msgspec.msgpack.Decoder(Snapshot)
-
-
-def pack_snapshot(codec: Codec, position: AnyPosition, packed_state: bytes) -> bytes:
+def pack_snapshot(rules: Ruleset, position: AnyPosition, packed_state: bytes) -> bytes:
     """The bytes of a position whose state has been packed already."""
-    inputs = codec.pack(position.pending)
-    return msgspec.msgpack.encode(Snapshot(packed_state, inputs, position.cursor, sorted(position.ready), position.reviews))
+    ready, inputs = sorted(position.ready), rules.codec.pack(position.pending)
+    return msgspec.msgpack.encode(Stored(packed_state, inputs, position.cursor, ready, position.reviews, rules.schema, rules.version))
 
 
-def unpack_snapshot(codec: Codec, packed: bytes) -> AnyPosition:
-    """The position a snapshot was made of."""
-    held = _decoder.decode(bytes(packed))
-    state, inputs = codec.unpack_state(held.state), codec.unpack_inputs(held.inputs)
-    return Position(state, held.cursor, inputs, frozenset(held.ready), held.reviews)
+def unpack_snapshot(packed: bytes) -> Stored:
+    """What a snapshot was made of."""
+    held = _decoder.decode(packed)
+    return msgspec.structs.replace(held, state=decompress(held.state), inputs=decompress(held.inputs))
+
+
+def bundle(snapshots: Mapping[int, bytes]) -> bytes:
+    """Several snapshots, by the number of their log entry, in one: neighbours are much alike, and compressed together they are small."""
+    return compress(msgspec.msgpack.encode({number: unpack_snapshot(packed) for number, packed in snapshots.items()}))
+
+
+def unbundle(packed: bytes) -> dict[int, Stored]:
+    """The snapshots of a bundle."""
+    return _bundles.decode(decompress(packed))

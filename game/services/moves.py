@@ -101,7 +101,7 @@ def resolve_now(*, game_id: int, user_id: int | None, note: str) -> None:
 def rewind(*, game_id: int, number: int, user_id: int | None, note: str) -> None:
     """Go back to the start of the phase that log entry `number` opened, on a new branch. Raises `Refused`."""
     game = lock(game_id)
-    entry = LoggedAction.objects.filter(game_id=game_id, number=number).exclude(snapshot=None).first()
+    entry = LoggedAction.objects.filter(game_id=game_id, number=number).exclude(opened_serial=None).first()
     if game is None or entry is None:
         raise Refused("There is no such moment to go back to.")
     entry.game = game

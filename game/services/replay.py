@@ -13,6 +13,7 @@ from game import projections
 from game.engine import referee
 from game.engine.chance import Chance
 from game.engine.position import AnyPosition
+from game.engine.stored import restore
 from game.models import Game, Kind, LoggedAction
 
 
@@ -40,13 +41,22 @@ def hash_of(game: Game, position: AnyPosition) -> str:
 
 
 def replay_game(*, game: Game) -> Iterator[Check]:
-    """Play the log again and compare with every snapshot, and with the game as it stands."""
+    """Play the log again and compare with every snapshot that today's rules made, and with the game as it stands.
+
+    What earlier rules made is not judged by others: there the replay goes on from the first snapshot of today's."""
     position: AnyPosition | None = None
     for entry in game.log.order_by("number").iterator(chunk_size=100):
         entry.game = game
-        position = _replayed(game, position, entry)
-        if (snapshot := entry.read_snapshot()) is not None:
-            yield Check(entry.number, entry.opened_serial or 0, hash_of(game, snapshot), hash_of(game, position) if position else "")
+        stored = entry.read_stored()
+        if stored is not None and (stored.schema, stored.version) != (game.rules.schema, game.rules.version):
+            position = None
+            continue
+        if position is not None or entry.kind == Kind.START:
+            position = _replayed(game, position, entry)
+        if stored is not None:
+            snapshot = restore(game.rules, stored)
+            if position is not None:
+                yield Check(entry.number, entry.opened_serial or 0, hash_of(game, snapshot), hash_of(game, position))
             position = snapshot
     if position is not None:
         yield Check(game.entries, game.phase_serial, hash_of(game, game.load_position()), hash_of(game, position))
@@ -55,7 +65,7 @@ def replay_game(*, game: Game) -> Iterator[Check]:
 def positions_of(game: Game) -> list[AnyPosition]:
     """The course of a game: the start of each of its phases as far as no rewind took it back, and now."""
     course: list[tuple[int, Any]] = []
-    for entry in game.log.exclude(snapshot=None).order_by("number").iterator(chunk_size=100):
+    for entry in game.log.exclude(opened_serial=None).order_by("number").iterator(chunk_size=100):
         entry.game = game
         if entry.back_to is not None:
             course = [(number, position) for number, position in course if number < entry.back_to]
@@ -76,8 +86,10 @@ def _replayed(game: Game, position: AnyPosition | None, entry: LoggedAction) -> 
     chance = Chance(game.secret)
     if entry.kind == Kind.START:
         return referee.start(game.rules, game.read_options(), game.seats.count(), chance, reviews=game.reviews).position
-    if entry.kind == Kind.REWIND or position is None:
+    if entry.kind == Kind.REWIND:
         return entry.read_snapshot()
+    if position is None:
+        return None
     if entry.action:
         return referee.apply(game.rules, position, entry.read_action(), chance).position
     if entry.kind == Kind.CLOSE or (entry.kind == Kind.MODERATION and entry.opened_serial):

@@ -51,7 +51,7 @@ def rewind_to(*, game_id: int, moderator: User, reason: str, number: int) -> Non
     seats = void_seats(game, number)
     note = moderation.line(moderator, f"took the game back to {moment}; what was sent since then is void", reason)
     moves.rewind(game_id=game_id, number=number, user_id=moderator.pk, note=note)
-    Game.objects.filter(pk=game_id).update(held_reason="", paused_left=None, attempts=0)
+    Game.objects.filter(pk=game_id).update(held_reason="", paused_left=None, attempts=0, is_thinned=False)
     _tell_void(game_id, seats)
     details = {"number": number, "moment": str(moment), "void_seats": sorted(seats)}
     moderation.record(game, moderator, "rewind_to", reason, **details)
@@ -69,7 +69,7 @@ def _opened(game: Game) -> Iterable[Moment]:
     titles = {row.phase.name: f"{row.phase.number} {row.phase.title}" for row in game.rules.flow(game.read_options()).rows}
     names = {serial: (turn, name) for serial, turn, name in game.log.values_list("serial", "turn", "phase_name").distinct()}
     names[game.phase_serial] = (game.turn, game.phase_name)
-    opened = game.log.exclude(snapshot=None).order_by("number").values_list("number", "opened_serial", "at", "back_to")
+    opened = game.log.exclude(opened_serial=None).order_by("number").values_list("number", "opened_serial", "at", "back_to")
     for number, serial, at, back_to in opened:
         turn, name = names.get(serial or 0, (0, ""))
         if name:

@@ -25,7 +25,7 @@ from game.services import clocks, hints
 ALWAYS_WRITTEN = ("version", "entries", "inputs", "ready", "seat_states", "bots_due", "attempts", "moved_at")
 WRITTEN_WITH_A_PHASE = (
     "state", "phase_row", "phase_name", "phase_serial", "branch", "turn", "trail", "reviews", "course",
-    "deadline_at", "paused_left", "status", "started_at", "finished_at",
+    "deadline_at", "paused_left", "status", "started_at", "finished_at", "schema", "ruleset_version",
 )  # fmt: skip
 LOGGED = tuple(field.attname for field in LoggedAction._meta.local_concrete_fields if not field.primary_key)
 
@@ -41,11 +41,16 @@ class Sitting:
         self.game = game
         self.rules = game.rules
         self.chance = Chance(game.secret)
-        self.before: AnyPosition | None = game.load_position() if game.has_position else None
+        with _broken_rules():
+            self.before: AnyPosition | None = game.load_position() if game.has_position else None
         self._now: AnyPosition | None = self.before
         self.entries: list[LoggedAction] = []
         self._viewed: tuple[Any, Callable[[int | None], Any]] | None = None
-        self._packed: tuple[Any, bytes] = (self.before.state if self.before else None, bytes(game.state))
+        self._is_converted = game.schema != self.rules.schema
+        self._packed: tuple[Any, bytes] = (None, b"")
+        if self.before is not None and not self._is_converted:
+            self._packed = (self.before.state, bytes(game.state))
+        game.schema, game.ruleset_version = self.rules.schema, self.rules.version
 
     @property
     def position(self) -> AnyPosition:
@@ -133,7 +138,7 @@ class Sitting:
         self._now = position
         if position.cursor.serial != entry.serial:
             entry.opened_serial = position.cursor.serial
-            entry.snapshot = pack_snapshot(self.rules.codec, position, self._pack_state())
+            entry.snapshot = pack_snapshot(self.rules, position, self._pack_state())
         self.entries.append(entry)
         return entry
 
@@ -156,7 +161,8 @@ class Sitting:
         game.store_position(position)
         game.moved_at, game.attempts = game.now, 0
         game.bots_due = any(str(seat) in game.bots for seat in game.waiting_seats)
-        if has_new_state:
+        is_rewritten = has_new_state or self._is_converted
+        if is_rewritten:
             self._renew()
         is_public = has_new_state or had != game.seat_states
         if is_public:
@@ -164,7 +170,7 @@ class Sitting:
             hints.tell_game(game.pk, game.version)
         if game.bots_due:
             hints.call_bots(game.pk)
-        fields = ALWAYS_WRITTEN + WRITTEN_WITH_A_PHASE if has_new_state else ALWAYS_WRITTEN
+        fields = ALWAYS_WRITTEN + WRITTEN_WITH_A_PHASE if is_rewritten else ALWAYS_WRITTEN
         update(Game, game.pk, fields, [getattr(game, field) for field in fields])
         return [] if is_public else sorted({entry.seat for entry in self.entries if entry.seat is not None})
 

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from game.services import bots, clocks, failures, moves
+from collections.abc import Callable
+from typing import Any
+
+import structlog
+from django.db import OperationalError
+
+from game.services import bots, clocks, failures, moves, thinning
 from game.services.sittings import ResolutionError
+
+log = structlog.get_logger(__name__)
 
 
 def sweep() -> None:
-    """Close what is due, and let bots act whose call was lost."""
+    """Close what is due, let bots act whose call was lost, and put away what has ended."""
     clocks.beat()
     for game_id, serial in clocks.due_games():
-        close_due(game_id=game_id, serial=serial)
+        _alone(close_due, game_id=game_id, serial=serial)
     for game_id in bots.forgotten_games():
-        bots.play_bots(game_id=game_id)
+        _alone(bots.play_bots, game_id=game_id)
+    for game_id in thinning.finished_games():
+        _alone(thinning.thin_game, game_id=game_id)
 
 
 def close_due(*, game_id: int, serial: int) -> None:
@@ -24,3 +34,13 @@ def close_due(*, game_id: int, serial: int) -> None:
         moves.close_phase(game_id=game_id, expected_serial=serial)
     except ResolutionError as error:
         failures.note_failure(game_id=game_id, error=error, is_counted=True)
+
+
+def _alone(work: Callable[..., Any], **which: int) -> None:
+    """One game's trouble is not the others'; the database's is everybody's, and ends the round."""
+    try:
+        work(**which)
+    except OperationalError:
+        raise
+    except Exception:
+        log.exception("sweep_failed", **which)
