@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from game.engine.events import Event
-from game.rulesets.sectors import events
 from game.rulesets.sectors.effects import ABILITIES
+from game.rulesets.sectors.events import opening, operations, orders, upkeep
 from game.rulesets.sectors.tables.sectors import SECTORS
 
 _ABILITY_OF_TITLE = {ability.title: key for key, ability in ABILITIES.items()}
@@ -16,17 +16,17 @@ _SECTOR_OF_TITLE = {card.title: key for key, card in SECTORS.items()}
 def occurrences(event: Event) -> Iterator[tuple[str, str]]:
     """Pairs of registry and key."""
     match event:
-        case events.CompanyOpened(sector=title):
+        case opening.CompanyOpened(sector=title):
             yield "sectors", _SECTOR_OF_TITLE[title]
-        case events.CardDrawn(card=card) if card:
+        case operations.CardDrawn(card=card) if card:
             yield "cards", card
-        case events.ActionDone(action=action):
+        case operations.ActionDone(action=action):
             yield "company_actions", action
-        case events.PrestigeSpent(space=space, bought=True):
+        case operations.PrestigeSpent(space=space, bought=True):
             yield "prestige", space
-        case events.AbilityGiven(ability=title):
+        case opening.AbilityGiven(ability=title):
             yield "abilities", _ABILITY_OF_TITLE[title]
-        case events.OrderRevealed(kind=kind):
+        case orders.OrderRevealed(kind=kind):
             yield "orders", kind
-        case events.GameEnded(end=end):
+        case upkeep.GameEnded(end=end):
             yield "ends", end

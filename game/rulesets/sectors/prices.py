@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from game.engine.play import Play
-from game.rulesets.sectors.events import LimitTriggered, PriceMoved
+from game.rulesets.sectors.events.orders import LimitTriggered, PriceMoved
 from game.rulesets.sectors.numbers import modifier
 from game.rulesets.sectors.state import FLOATED, LIMIT_ORDER, OPEN, TRIGGERED, Company, Order, SectorsState
 from game.rulesets.sectors.tables.chart import LAST, PRICES, TIER_STARTS, slots_at, tier_of

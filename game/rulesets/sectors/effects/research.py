@@ -9,7 +9,7 @@ from game.engine.chance import Chance
 from game.engine.effects import Registry
 from game.engine.play import Play
 from game.rulesets.sectors.effects.verbs import add_modifier, grant
-from game.rulesets.sectors.events import CardDrawn
+from game.rulesets.sectors.events.operations import CardDrawn
 from game.rulesets.sectors.prices import rise
 from game.rulesets.sectors.state import BANKRUPT, Company, SectorsState
 from game.rulesets.sectors.tables.common import BLANKS, DECK_SIZE

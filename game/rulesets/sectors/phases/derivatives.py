@@ -9,7 +9,7 @@ from game.engine.play import Play
 from game.rulesets.sectors import numbers, prices
 from game.rulesets.sectors.actions import CoverShort, ExerciseOption
 from game.rulesets.sectors.companies import reject
-from game.rulesets.sectors.events import (
+from game.rulesets.sectors.events.orders import (
     ContractBought,
     ContractExpired,
     CoverDropped,

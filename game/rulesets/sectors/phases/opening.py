@@ -10,7 +10,7 @@ from game.engine.play import Play
 from game.rulesets.sectors import numbers
 from game.rulesets.sectors.actions import BidInfluence, PledgeHeadline
 from game.rulesets.sectors.companies import open_company
-from game.rulesets.sectors.events import BidRevealed, HeadlineOffered, HeadlinePaid, IpoDiscounted, PledgeDropped, PrioritySet
+from game.rulesets.sectors.events.opening import BidRevealed, HeadlineOffered, HeadlinePaid, IpoDiscounted, PledgeDropped, PrioritySet
 from game.rulesets.sectors.phases.tranches import offer_tranches
 from game.rulesets.sectors.sequence import has_headlines
 from game.rulesets.sectors.state import FLOATED, INACTIVE, LIVE, Headline, SectorsState

@@ -8,7 +8,7 @@ from game.engine.play import Play
 from game.rulesets.sectors import numbers, prices
 from game.rulesets.sectors.actions import VoteRevenue
 from game.rulesets.sectors.companies import become_insolvent_if_broke, charge
-from game.rulesets.sectors.events import (
+from game.rulesets.sectors.events.operations import (
     DividendPaid,
     OperatingCostPaid,
     OrderLocked,

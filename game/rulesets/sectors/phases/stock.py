@@ -10,7 +10,7 @@ from game.engine.play import Play
 from game.rulesets.sectors import numbers, prices
 from game.rulesets.sectors.actions import LimitOrder, MarketOrder, OptionOrder, PlaceOrder, ShortOrder
 from game.rulesets.sectors.companies import float_if_sold, reject
-from game.rulesets.sectors.events import OrderFilled, OrderLocated, OrderRevealed, OrderSealed, StockRoundEnded
+from game.rulesets.sectors.events.orders import OrderFilled, OrderLocated, OrderRevealed, OrderSealed, StockRoundEnded
 from game.rulesets.sectors.sequence import orders_of_sub_round, unrevealed_orders
 from game.rulesets.sectors.state import (
     FILLED,

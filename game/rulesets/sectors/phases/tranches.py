@@ -6,7 +6,7 @@ from game.engine.ledger import BANK, cash_of
 from game.engine.play import Play
 from game.rulesets.sectors.actions import DistributeTranche, VoteTranche
 from game.rulesets.sectors.effects.abilities import ABILITIES, give_ability
-from game.rulesets.sectors.events import AbilityGiven, PrestigeGiven, TrancheOffered, TranchePaid, TranchesDoubled, TrancheVoted
+from game.rulesets.sectors.events.opening import AbilityGiven, PrestigeGiven, TrancheOffered, TranchePaid, TranchesDoubled, TrancheVoted
 from game.rulesets.sectors.state import BANKRUPT, Pool, SectorsState, Wish
 from game.rulesets.sectors.tables.common import tranche_pools
 from game.rulesets.sectors.tables.sectors import SECTORS

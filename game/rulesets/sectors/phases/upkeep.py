@@ -7,16 +7,15 @@ from collections import Counter
 from game.engine.ledger import ASIDE, BANK, MARKET, OUTSIDE, cash_of, hand_of, margin_of, treasury_of
 from game.engine.play import Play
 from game.rulesets.sectors import numbers, prices
-from game.rulesets.sectors.events import (
+from game.rulesets.sectors.events.orders import ContractOffered, ShortClosed
+from game.rulesets.sectors.events.upkeep import (
     BankBroke,
     ConsumersMoved,
-    ContractOffered,
     Divested,
     EconomyMoved,
     FinalWorth,
     GameEnded,
     LoanInterestPaid,
-    ShortClosed,
     TaxPaid,
 )
 from game.rulesets.sectors.scoring import standings

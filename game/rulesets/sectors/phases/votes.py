@@ -6,7 +6,7 @@ from game.engine.play import Play
 from game.rulesets.sectors.actions import VoteActions
 from game.rulesets.sectors.companies import become_insolvent_if_broke, charge
 from game.rulesets.sectors.effects import COMPANY_ACTIONS, cost_of, prestige_cost_of, refusal_of
-from game.rulesets.sectors.events import ActionDone, ActionFailed, CompanyVoted, Tally
+from game.rulesets.sectors.events.operations import ActionDone, ActionFailed, CompanyVoted, Tally
 from game.rulesets.sectors.numbers import tier
 from game.rulesets.sectors.sequence import acting_company
 from game.rulesets.sectors.state import ACTIVE, VETO, Company, SectorsState
