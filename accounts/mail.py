@@ -1,14 +1,25 @@
-"""Unsubscribing from one kind of mail with one click, as RFC 8058 wants it."""
+"""Whom mail may go to, and unsubscribing from one kind of it with one click, as RFC 8058 wants it."""
 
+from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core import signing
 from django.urls import reverse
 
 from accounts.models import User
 
+PRINTED = "django.core.mail.backends.console.EmailBackend"
 SALT = "accounts.unsubscribe"
 SWITCHES = {"turns": "mail_turns", "reminders": "mail_reminders"}
 LABELS = {"turns": "mail when a decision is yours", "reminders": "reminders before a deadline"}
+
+
+def is_confirmed(user: User) -> bool:
+    """Whether the person has shown that the address on the account is theirs: strangers get no mail about games they never joined.
+
+    Mail that is only printed to the terminal of a private copy reaches nobody else, and wants no proof."""
+    if not user.email or settings.EMAIL_BACKEND == PRINTED:
+        return bool(user.email)
+    return EmailAddress.objects.filter(user=user, email__iexact=user.email, verified=True).exists()
 
 
 def unsubscribe_url(user: User, kind: str) -> str:

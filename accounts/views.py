@@ -29,7 +29,8 @@ def preferences(request: HttpRequest) -> HttpResponse:
         response = redirect("preferences")
         remember_theme(response, user.theme)
         return response
-    return render(request, "accounts/preferences.html", {"form": form}, status=422 if form.errors else 200)
+    context = {"form": form, "is_confirmed": mail.is_confirmed(request.user)}
+    return render(request, "accounts/preferences.html", context, status=422 if form.errors else 200)
 
 
 @require_POST

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from celery import shared_task
+from django.core.cache import cache
 
 from game.services import bots, notices
 from game.services import sweep as sweeping
+
+ROUND_OF_MAIL = "game.tasks.round_of_mail"
+LONGEST_ROUND = 60  # seconds; a worker that died in its round holds the next one up no longer
 
 
 @shared_task
@@ -22,5 +26,12 @@ def play_bots(game_id: int) -> None:
 
 @shared_task
 def send_due_notices() -> None:
-    """Write the notices that moves have asked for, and send those that are due."""
-    notices.send_due_notices()
+    """Write the notices that moves have asked for, and send those that are due.
+
+    One round at a time: a mail server that hangs would otherwise take one worker after another away from the deadlines."""
+    if not cache.add(ROUND_OF_MAIL, True, LONGEST_ROUND):
+        return
+    try:
+        notices.send_due_notices()
+    finally:
+        cache.delete(ROUND_OF_MAIL)

@@ -15,6 +15,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
+from accounts.mail import is_confirmed
 from accounts.models import User
 from game.models import Game, Notice, Status
 from game.services import outbox
@@ -94,9 +95,10 @@ def _with_all_they_need(due: Sequence[Notice]) -> tuple[datetime, list[Notice]]:
 def _verdict(notice: Notice, now: datetime) -> bool | datetime:
     """True: send it. False: it is no longer true. A moment: not before then."""
     game, user, seat = notice.game, notice.user, notice.seat
-    if not (user.email and user.is_active and not user.is_bot and seat.user_id == user.pk and not seat.bot):
+    if not (user.is_active and not user.is_bot and seat.user_id == user.pk and not seat.bot):
         return False
-    if not (user.mail_reminders if notice.kind == Notice.Kind.REMINDER else user.mail_turns):
+    is_wanted = user.mail_reminders if notice.kind == Notice.Kind.REMINDER else user.mail_turns
+    if not (is_wanted and is_confirmed(user)):
         return False
     if notice.kind == Notice.Kind.STARTED:
         return game.is_running

@@ -3,6 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from django.db.models.functions import Now
 
 from accounts.models import User
@@ -14,7 +15,11 @@ CANARY = 37  # a number nobody else would bid or ask for
 
 
 def person(name: str, **fields: Any) -> User:
-    return User.objects.create_user(name, f"{name.lower()}@example.org", "correct horse battery", **fields)
+    """Somebody whose address is confirmed."""
+    address = f"{name.lower().replace(' ', '.')}@example.org"
+    user = User.objects.create_user(name, address, "correct horse battery", **fields)
+    EmailAddress.objects.create(user=user, email=address, primary=True, verified=True)
+    return user
 
 
 def table(*people: User, bots: int = 1, pace: str = Pace.DAILY, name: str = "The Tuesday Consortium", **options: Any) -> Game:

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
@@ -112,6 +113,14 @@ def test_preferences_are_kept(signed_in: Client, ada: User) -> None:
     ada.refresh_from_db()
     assert (ada.timezone, ada.theme, ada.stays_ready) == ("Asia/Tokyo", "dark", True)
     assert (ada.mail_turns, ada.mail_reminders, ada.shortcuts) == (False, False, False)
+
+
+def test_preferences_say_that_an_address_gets_no_mail_yet(client: Client, mailoutbox: list[Any]) -> None:
+    """Pytest's mail backend is none that prints, so that the address has to be confirmed."""
+    sign_up(client)
+    assert "not confirmed yet" in client.get(reverse("preferences")).content.decode()
+    EmailAddress.objects.update(verified=True)
+    assert "not confirmed yet" not in client.get(reverse("preferences")).content.decode()
 
 
 @pytest.mark.parametrize("zone", ["Nowhere/Town", "../../etc/passwd", "", "America", "x" * 200, "\0"])
