@@ -62,7 +62,7 @@ class ScriptedChance(Chance):
 
     def integer(self, label: str, low: int, high: int) -> int:
         value = self._next(label, None)
-        return super().integer(label, low, high) if value is None else _allowed(label, value, low <= value <= high)
+        return super().integer(label, low, high) if value is None else _allowed(label, value, type(value) is int and low <= value <= high)
 
     def pick(self, label: str, options: Sequence[T]) -> T:
         value = self._next(label, None)
@@ -70,13 +70,14 @@ class ScriptedChance(Chance):
 
     def weighted(self, label: str, weights: Mapping[T, int]) -> T:
         value = self._next(label, None)
-        return super().weighted(label, weights) if value is None else _allowed(label, value, value in weights)
+        return super().weighted(label, weights) if value is None else _allowed(label, value, value in list(weights))
 
     def order(self, label: str, options: Sequence[T]) -> list[T]:
         value = self._next(label, None)
         if value is None:
             return super().order(label, options)
-        return _allowed(label, list(value), sorted(map(repr, value)) == sorted(map(repr, options)))
+        answer = list(value) if isinstance(value, list | tuple) else [value]
+        return _allowed(label, answer, sorted(map(repr, answer)) == sorted(map(repr, options)))
 
     def _next(self, label: str, default: Any) -> Any:
         written = self._script.get(label)

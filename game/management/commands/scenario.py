@@ -12,6 +12,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from game.rulesets.sectors.scenarios import Scenario, ScenarioError, Told, read, run, vocabulary
 
+SUFFIXES = (".yaml", ".yml")
+
 
 class Command(BaseCommand):
     """Exits with an error when any expectation fails or any word is unknown."""
@@ -36,6 +38,8 @@ class Command(BaseCommand):
             told = [run(scenario) for scenario in scenarios_in(paths)]
         except ScenarioError as error:
             raise CommandError(str(error)) from None
+        if not told:
+            raise CommandError(f"There is no scenario in {', '.join(map(str, paths))}; files end in .yaml or .yml.")
         if given["json"]:
             self.stdout.write(json.dumps([report(one) for one in told], ensure_ascii=False, indent=1))
         else:
@@ -45,7 +49,7 @@ class Command(BaseCommand):
         failed = sum(not one.passed for one in told)
         if not given["json"]:
             self.stdout.write(f"{len(told)} scenarios, {sum(len(one.checks) for one in told)} expectations, {failed} scenarios failed")
-        if failed or not told:
+        if failed:
             raise CommandError(f"{failed} of {len(told)} scenarios failed.")
 
 
@@ -53,11 +57,13 @@ def scenarios_in(paths: list[Path]) -> list[Scenario]:
     """The scenarios of files, and of all YAML files below folders."""
     files: list[Path] = []
     for path in paths:
-        files += sorted(path.rglob("*.yaml")) if path.is_dir() else [path]
+        files += sorted(file for file in path.rglob("*.y*ml") if file.suffix in SUFFIXES) if path.is_dir() else [path]
     try:
         return [scenario for file in files for scenario in read(str(file), file.read_text(encoding="utf-8"))]
     except OSError as error:
         raise CommandError(str(error)) from None
+    except UnicodeDecodeError as error:
+        raise CommandError(f"A file is not text: {error}.") from None
 
 
 def lines_of(told: Told) -> str:

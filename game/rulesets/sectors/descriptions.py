@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import msgspec
+from msgspec import Meta
 
 from game.engine.modifiers import Modifier
 from game.rulesets.sectors.options import Options
 from game.rulesets.sectors.state import OPEN, Contribution
 from game.rulesets.sectors.tables.common import ECONOMY_START, TRACK_LENGTH
+
+MOST = 1_000_000
+Count = Annotated[int, Meta(ge=0, le=MOST)]
+"""Dollars, shares, units, turns: whatever is counted, within what a game could ever come to."""
 
 
 class DescriptionError(ValueError):
@@ -19,16 +26,16 @@ class _Words(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class PlayerWords(_Words):
-    cash: int = 300
-    income: int = 0
-    shares: dict[str, int] = {}
+    cash: Count = 300
+    income: Count = 0
+    shares: dict[str, Count] = {}
 
 
 class SectorWords(_Words):
-    priority: int | None = None
-    base_demand: int | None = None
-    temporary_demand: int = 0
-    consumers: int = 0
+    priority: Count | None = None
+    base_demand: Count | None = None
+    temporary_demand: Count = 0
+    consumers: Count = 0
     has_floated: bool | None = None
 
 
@@ -40,26 +47,26 @@ class CompanyWords(_Words):
     tier: str | None = None
     status: str = "active"
     price: int = 47
-    filled: int = 0
-    ipo_price: int | None = None
-    ipo: int | None = None
-    market: int | None = None
-    existing: int | None = None
-    unit_price: int = 50
-    treasury: int | None = None
-    base_demand: int = 0
-    temporary_demand: int = 0
-    base_supply: int = 0
-    temporary_supply: int = 0
-    prestige: int = 0
+    filled: Count = 0
+    ipo_price: Count | None = None
+    ipo: Count | None = None
+    market: Count | None = None
+    existing: Count | None = None
+    unit_price: Count = 50
+    treasury: Count | None = None
+    base_demand: Count = 0
+    temporary_demand: Count = 0
+    base_supply: Count = 0
+    temporary_supply: Count = 0
+    prestige: Count = 0
     has_loan: bool = False
-    frozen_moves: int = 0
+    frozen_moves: Annotated[int, Meta(ge=-MOST, le=MOST)] = 0
     cards: list[str] = []
     abilities: list[str] = []
     modifiers: list[Modifier] = []
-    produced: int = 0
-    sold: int = 0
-    revenue: int = 0
+    produced: Count = 0
+    sold: Count = 0
+    revenue: Count = 0
     choice: str = ""
 
 
@@ -69,30 +76,30 @@ class OrderWords(_Words):
     player: str
     kind: str
     company: str
-    quantity: int = 1
+    quantity: Count = 1
     side: str = "buy"
-    price: int = 0
+    price: Count = 0
     status: str = OPEN
-    turn: int | None = None
-    sub_round: int = 1
-    contract: int | None = None
+    turn: Count | None = None
+    sub_round: Count = 1
+    contract: Count | None = None
 
 
 class ContractWords(_Words):
     company: str
-    strike: int
-    premium: int = 10
-    term: int = 1
-    shares: int = 3
-    bonus: int = 1
+    strike: Count
+    premium: Count = 10
+    term: Count = 1
+    shares: Count = 3
+    bonus: Count = 1
     owner: str | None = None
-    age: int = 0
+    age: Count = 0
 
 
 class TrancheWords(_Words):
     sector: str
-    cash: int = 0
-    prestige: int = 0
+    cash: Count = 0
+    prestige: Count = 0
     winner: str | None = None
 
 
@@ -107,29 +114,29 @@ class Description(_Words):
 
     phase: str
     just_before: bool = False
-    turn: int = 2
+    turn: Annotated[int, Meta(ge=1, le=MOST)] = 2
     acting: str | None = None
     players: dict[str, PlayerWords] = msgspec.field(default_factory=lambda: {"ada": PlayerWords(), "bob": PlayerWords()})
     priority: list[str] | None = None
     companies: dict[str, CompanyWords] = {}
     sectors: dict[str, SectorWords] = {}
-    bank: int | None = None
-    bank_low: int | None = None
-    pool: int | None = None
-    economy: int = ECONOMY_START
+    bank: Annotated[int, Meta(ge=-MOST, le=MOST)] | None = None
+    bank_low: Annotated[int, Meta(ge=-MOST, le=MOST)] | None = None
+    pool: Count | None = None
+    economy: Count = ECONOMY_START
     options: Options = msgspec.field(default_factory=Options)
     deck: list[str] = []
     track: list[str] = msgspec.field(default_factory=lambda: ["bull_signal"] * TRACK_LENGTH)
-    injections: dict[int, int] = {}
-    marker: int = 0
+    injections: dict[int, Count] = {}
+    marker: Count = 0
     headlines: list[tuple[str, int] | None] = []
     tranches: list[TrancheWords] = []
     contracts: list[ContractWords] = []
     orders: list[OrderWords] = []
     trades: list[TradeWords] = []
-    sub_round: int | None = None
+    sub_round: Count | None = None
     queue: list[str] | None = None
     acted: list[str] = []
-    executed: dict[str, int] = {}
+    executed: dict[str, Count] = {}
     contribution: Contribution = msgspec.field(default_factory=Contribution)
     reviews: bool = False

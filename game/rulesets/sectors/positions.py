@@ -15,6 +15,7 @@ from game.rulesets.sectors import numbers
 from game.rulesets.sectors.descriptions import CompanyWords, Description, DescriptionError, OrderWords, SectorWords
 from game.rulesets.sectors.effects.abilities import give_ability
 from game.rulesets.sectors.flow import flow
+from game.rulesets.sectors.options import EDITIONS
 from game.rulesets.sectors.state import (
     BANKRUPT,
     FLOATED,
@@ -46,6 +47,8 @@ def build(description: Mapping[str, Any]) -> Position[SectorsState, Any]:
         told = msgspec.convert(dict(description), Description)
     except msgspec.ValidationError as error:
         raise DescriptionError(str(error)) from None
+    if told.options.edition not in EDITIONS:
+        raise DescriptionError(f"there is no edition {told.options.edition}; there are {', '.join(map(str, EDITIONS))}")
     state = _Builder(told).state()
     row, is_open = _row(told, state)
     begins_turn = row.phase.name == "start_turn" and not is_open
@@ -99,6 +102,8 @@ class _Builder:
         )
         if sorted(state.priority) != list(range(state.seats)):
             raise DescriptionError(f"priority must name each of {', '.join(told.players)} once")
+        if told.marker >= len(told.track):
+            raise DescriptionError(f"the marker cannot stand on {told.marker}: the track has {len(told.track)} spaces")
         self._companies(state)
         self._sectors(state)
         self._instruments(state)
@@ -128,7 +133,7 @@ class _Builder:
                 give_ability(state, ability, state.companies[ticker])
 
     def _sectors(self, state: SectorsState) -> None:
-        used = [c.sector for c in state.companies.values()] + list(self.told.sectors)
+        used = [c.sector for c in state.companies.values()] + list(self.told.sectors) or [CompanyWords().sector]
         if unknown := [key for key in self.told.sectors if key not in SECTORS]:
             raise DescriptionError(f"there is no sector {unknown[0]}; there are {', '.join(SECTORS)}")
         keys = [key for key in SECTORS if key in used]
@@ -146,6 +151,10 @@ class _Builder:
     def _instruments(self, state: SectorsState) -> None:
         """Headlines, tranches, contracts numbered first, then orders; a bought contract has its order."""
         costs = state.tables.headline_costs
+        for h in self.told.headlines:
+            if h is not None and (h[0] not in state.sectors or abs(h[1]) not in costs):
+                places = " or ".join(map(str, costs))
+                raise DescriptionError(f"there is no headline {h[0]} {h[1]:+}; a sector in play moves {places} places")
         state.headlines = [None if h is None else Headline(h[0], h[1], costs[abs(h[1])]) for h in self.told.headlines]
         for t in self.told.tranches:
             state.tranches.append(Pool(t.sector, t.cash, t.prestige, None if t.winner is None else self.seat(t.winner)))
@@ -161,6 +170,8 @@ class _Builder:
         named = [order.company for order in state.orders.values()] + [contract.company for contract in state.contracts.values()]
         if unknown := [ticker for ticker in named if ticker not in state.companies]:
             raise DescriptionError(f"there is no company {unknown[0]}")
+        if lost := [o for o in state.orders.values() if o.kind == OPTION_ORDER and o.contract not in state.contracts]:
+            raise DescriptionError(f"there is no contract {lost[0].contract}; there are {', '.join(map(str, state.contracts)) or 'none'}")
 
     def _order(self, words: OrderWords) -> Order:
         turn = self.told.turn - (words.status != PENDING) if words.turn is None else words.turn
@@ -202,9 +213,11 @@ class _Builder:
         default = [company.ticker for company in floated] if is_company_round else []
         state.queue = default if self.told.queue is None else list(self.told.queue)
         state.acted = list(self.told.acted)
+        if unknown := [ticker for ticker in state.queue + state.acted if ticker not in state.companies]:
+            raise DescriptionError(f"{unknown[0]} has no place in the order of companies: there is no such company")
         if self.told.acting is not None:
             if self.told.acting not in state.queue:
-                raise DescriptionError(f"{self.told.acting} is not among the companies to act, {', '.join(state.queue)}")
+                raise DescriptionError(f"{self.told.acting} is not among the companies to act: {', '.join(state.queue) or 'there is none'}")
             state.acted = state.queue[: state.queue.index(self.told.acting)]
 
 

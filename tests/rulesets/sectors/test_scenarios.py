@@ -57,7 +57,7 @@ def test_the_page_has_the_vocabulary_of_today() -> None:
 STORY = """
 rule: S 5.3
 title: A story.
-given: {phase: stock_orders, players: {ada: }, companies: {ACME: }}
+given: {phase: stock_orders, players: {ada: , bob: }, companies: {ACME: }}
 when: [ada passes]
 then: {turn: 2}
 """
@@ -73,10 +73,23 @@ then: {turn: 2}
         ("companies:", "firms:", ["'firms'", "companies"]),
         ("ACME: }", "ACME: {colour: 1}}", ["'colour'", "unit_price"]),
         ("ACME: }", "ACME: {status: tired}}", ["'tired'", "insolvent"]),
+        ("ACME: }", "ACME: {tier: huge}}", ["'huge'", "titan"]),
         ("ACME: }", "ACME: {modifiers: [{number: luck}]}}", ["'luck'", "sorts_first"]),
+        ("ACME: }", "ACME: {modifiers: [{number: cost_halved, amount: 1, source: luck}]}}", ["'luck'", "veto"]),
         ("companies:", "deck: [joker], companies:", ["'joker'", "automation"]),
         ("companies:", "orders: [{player: ada, kind: swap, company: ACME}], companies:", ["'swap'", "limit"]),
-        ("{ada: }", "{ada: {gold: 1}}", ["'gold'", "cash"]),
+        ("{ada: ,", "{ada: {gold: 1},", ["'gold'", "cash"]),
+        ("{ada: ,", "{ada: {cash: -5},", ["`int` >= 0", "cash"]),
+        ("{ada: ,", "{ada: {cash: lots},", ["`int`", "cash"]),
+        ("{ada: , bob: }", "{ada: }", ["2 to 8"]),
+        ("{ada: , bob: }", "[ada, ada]", ["one name", "ada"]),
+        ("companies:", "edition: 3, companies:", ["edition 3", "2, 1"]),
+        ("companies:", "acting: NONE, companies:", ["NONE", "ACME"]),
+        ("companies:", "queue: [NONE], companies:", ["NONE", "order of companies"]),
+        ("companies:", "headlines: [[industrial, 7]], companies:", ["industrial +7", "1 or 2"]),
+        ("companies:", "marker: 10, companies:", ["10 spaces"]),
+        ("companies:", "orders: [{player: ada, kind: option, company: ACME, contract: 9}], companies:", ["no contract 9"]),
+        ("companies:", "bank: 99999999999999999999, companies:", ["bank"]),
         ("companies:", "draws: {dice: [1]}, companies:", ["'dice'", "ipo_price"]),
         ("companies:", "options: {bets: 1}, companies:", ["'bets'", "concealed"]),
         ("ada passes", "zoe passes", ["'zoe'", "ada"]),
@@ -88,7 +101,9 @@ then: {turn: 2}
         ("turn: 2", "log: [thunder]", ["'thunder'", "price_moved"]),
         ("turn: 2", "log: [price_moved: {how: 1}]", ["'how'", "why"]),
         ("turn: 2", "turn: 2, turn: 3", ["'turn'", "twice"]),
+        ("turn: 2", "view: {ada: {players.x: 2}}", ["'x'", "0, 1"]),
         ("turn: 2", "hidden_from: [ada]", ["otherwise"]),
+        ("{turn: 2}", "{}", ["expects nothing", "cash"]),
     ],
 )
 def test_a_word_without_meaning_is_refused(right: str, wrong: str, words: list[str]) -> None:
@@ -121,8 +136,43 @@ def test_the_command_refuses_what_it_does_not_know(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match=r"none\.yaml"):
         call_command("scenario", str(tmp_path / "none.yaml"))
     (tmp_path / "empty").mkdir()
-    with pytest.raises(CommandError, match="0 of 0"):
+    with pytest.raises(CommandError, match=r"no scenario in .*empty"):
         call_command("scenario", str(tmp_path / "empty"))
+    (tmp_path / "empty" / "bytes.yml").write_bytes(b"\xff\xfe")
+    with pytest.raises(CommandError, match="not text"):
+        call_command("scenario", str(tmp_path / "empty"))
+
+
+def test_a_number_beyond_all_bounds_is_refused() -> None:
+    story = STORY.replace("companies:", "options: {bank: 99999999999999999999}, companies:").replace("ada passes", "play_on")
+    (scenario,) = read("a.yaml", story)
+    with pytest.raises(ScenarioError, match="too large"):
+        run(scenario)
+
+
+DEALT = """
+rule: S 1.1
+title: A dealt game.
+given: {start: true, draws: {sectors: [energy]}}
+then: {turn: 1}
+"""
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "words"),
+    [
+        ("sectors: [energy]", "sectors: [sea]", ["sectors", "'sea'"]),
+        ("sectors: [energy]", "ipo_price: [cheap]", ["ipo_price", "'cheap'"]),
+        ("sectors: [energy]", "prestige_track: [[1]]", ["prestige_track", "[1]"]),
+        ("true,", "true, options: {edition: 3},", ["Edition cannot be 3"]),
+        ("true,", "true, turn: 3,", ["beside start", "'turn'"]),
+    ],
+)
+def test_a_deal_that_cannot_be_is_refused(right: str, wrong: str, words: list[str]) -> None:
+    assert run(read("a.yaml", DEALT)[0]).passed
+    with pytest.raises(ScenarioError) as refused:
+        run(read("a.yaml", DEALT.replace(right, wrong))[0])
+    assert all(word in str(refused.value) for word in ["a.yaml", *words]), str(refused.value)
 
 
 def test_a_refusal_must_be_expected_and_a_fixed_draw_used() -> None:

@@ -8,7 +8,8 @@ from typing import Any
 from game.rulesets.sectors import descriptions as words
 from game.rulesets.sectors.effects import ABILITIES, COMPANY_ACTIONS, PRESTIGE_SPACES, RESEARCH_CARDS
 from game.rulesets.sectors.options import Options
-from game.rulesets.sectors.scenarios.language import known, listed, mapping
+from game.rulesets.sectors.ruleset import SECTORS as RULES
+from game.rulesets.sectors.scenarios.language import ScenarioError, known, listed, mapping
 from game.rulesets.sectors.scenarios.story import Story
 from game.rulesets.sectors.state import (
     ACTIVE,
@@ -24,6 +25,7 @@ from game.rulesets.sectors.state import (
     RETAIN,
     Contribution,
 )
+from game.rulesets.sectors.tables.second_edition import SECOND_EDITION
 from game.rulesets.sectors.tables.sectors import SECTORS
 
 DRAWS = {
@@ -52,7 +54,7 @@ EXTRA = {
 }
 KEYED = {"players": words.PlayerWords, "companies": words.CompanyWords, "sectors": words.SectorWords}
 LISTED = {"orders": words.OrderWords, "contracts": words.ContractWords, "tranches": words.TrancheWords, "trades": words.TradeWords}
-SINGLE = {"options": Options, "contribution": Contribution}
+SINGLE = {"contribution": Contribution, "options": Options}
 
 MODIFIERS = {
     "cost_free": "the next operating cost is 0",
@@ -63,8 +65,12 @@ MODIFIERS = {
     "surge_percent": "percent added to the next revenue, after the reserve (`once: true`)",
     "sorts_first": "counts as the cheapest company",
 } | {ability.number: f"what {ability.title} changes" for ability in ABILITIES.values()}
+SEATS = RULES.seats
+SOURCES = (*COMPANY_ACTIONS, *(f"card:{key}" for key in RESEARCH_CARDS), *(f"ability:{key}" for key in ABILITIES))
 SIDES, CHOICES = ("buy", "sell"), ("", FULL, HALF, RETAIN)
 VALUES: dict[tuple[str, str], Collection[str]] = {
+    ("companies", "sector"): SECTORS,
+    ("companies", "tier"): SECOND_EDITION.tiers,
     ("companies", "status"): (INACTIVE, ACTIVE, INSOLVENT, BANKRUPT),
     ("companies", "cards"): RESEARCH_CARDS,
     ("companies", "abilities"): ABILITIES,
@@ -85,12 +91,12 @@ def stand(given: Mapping[str, Any]) -> Story:
     """A story at its beginning."""
     said = _tidy(given)
     draws, is_dealt = said.pop("draws", {}), said.pop("start", False)
-    names = list(said.get("players") or ("ada", "bob"))
+    names = list(said.get("players", ("ada", "bob")))
     story = Story(names, _script(mapping(draws, "draws"), names))
     if is_dealt:
         for word in said:
             known(word, ("players", "options"), "word beside start")
-        story.deal(said.get("options", {}))
+        story.deal(mapping(said.get("options"), "options"))
     else:
         story.stand(said)
     return story
@@ -104,8 +110,8 @@ def _tidy(given: Mapping[str, Any]) -> dict[str, Any]:
     for word in said:
         known(word, (*words.Description.__struct_fields__, *EXTRA), "word of given")
     _known_values(said, "given")
-    if isinstance(said.get("players"), list):
-        said["players"] = dict.fromkeys(said["players"])
+    if "players" in said:
+        said["players"] = _players(said["players"], is_dealt=bool(said.get("start")))
     for word, shape in KEYED.items():
         if word in said:
             said[word] = {name: _known_fields(value, shape, word) for name, value in mapping(said[word], word).items()}
@@ -113,6 +119,16 @@ def _tidy(given: Mapping[str, Any]) -> dict[str, Any]:
         if word in said:
             said[word] = [_known_fields(value, shape, word) for value in listed(said[word])]
     return said | {word: _known_fields(said[word], shape, word) for word, shape in SINGLE.items() if word in said and "start" not in said}
+
+
+def _players(said: Any, *, is_dealt: bool) -> dict[str, Any]:
+    """Names, alone or with what the player has. How many may sit down is the rules' to say where a game is dealt."""
+    players = dict.fromkeys(map(str, said)) if isinstance(said, list) else dict(mapping(said, "players"))
+    if isinstance(said, list) and len(players) < len(said):
+        raise ScenarioError(f"no two players have one name: {', '.join(map(str, said))}")
+    if len(players) not in SEATS and not is_dealt:
+        raise ScenarioError(f"a position has {SEATS.start} to {SEATS.stop - 1} players, not {len(players)}")
+    return players
 
 
 def _known_fields(said: Any, shape: Any, where: str) -> dict[str, Any]:
@@ -128,8 +144,10 @@ def _known_values(fields: Mapping[str, Any], where: str) -> None:
         if (where, field) in VALUES:
             for value in said if isinstance(said, (list, Mapping)) else [said]:
                 known(value, VALUES[where, field], f"{field} in {where},")
-    for modifier in fields.get("modifiers") or ():
-        known(mapping(modifier, "modifiers").get("number"), MODIFIERS, "number of a modifier")
+    for modifier in listed(fields.get("modifiers")):
+        said = mapping(modifier, "modifiers")
+        known(said.get("number"), MODIFIERS, "number of a modifier")
+        known(said.get("source"), SOURCES, "source of a modifier")
 
 
 def _script(draws: Mapping[str, Any], names: list[str]) -> dict[str, list[Any]]:
@@ -143,5 +161,5 @@ def _script(draws: Mapping[str, Any], names: list[str]) -> dict[str, list[Any]]:
 
 def _answer(label: str, answer: Any, names: list[str]) -> Any:
     if label == "influence_tie":
-        return [names.index(known(name, names, "player")) for name in answer]
-    return tuple(answer) if label == "contract_bundle" else answer
+        return [names.index(known(name, names, "player")) for name in listed(answer)]
+    return tuple(listed(answer)) if label == "contract_bundle" else answer

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from typing import Any
 
 
@@ -13,7 +13,7 @@ class ScenarioError(ValueError):
 
 def known(word: Any, words: Collection[Any], kind: str) -> Any:
     """The word, which must be one of `words`."""
-    if word not in words:
+    if not isinstance(word, Hashable) or word not in words:
         raise ScenarioError(f"there is no {kind} {word!r}; known: {', '.join(map(str, words))}")
     return word
 

@@ -55,7 +55,7 @@ def _entry(entry: Any) -> tuple[str, Mapping[str, Any]]:
 
 
 def _fits(facts: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
-    return all(value in facts[field] if field in IN_WORDS else facts[field] == value for field, value in wanted.items())
+    return all(str(value) in facts[field] if field in IN_WORDS else facts[field] == value for field, value in wanted.items())
 
 
 def _log_count(story: Story, asked: str, expected: Any) -> Asked:
@@ -100,7 +100,7 @@ def _at(seen: Any, path: str) -> Any:
         if isinstance(seen, list | tuple):
             if word == "count":
                 return len(seen)
-            known(int(word), range(len(seen)), "place in the view")
+            known(word, [str(place) for place in range(len(seen))], "place in the view")
             seen = seen[int(word)]
         else:
             seen = seen[known(word, mapping(seen, path), "word of the view")]

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
 
 from game.rulesets.sectors import descriptions as words
 from game.rulesets.sectors.events import EVENTS
-from game.rulesets.sectors.scenarios.given import DRAWS, EXTRA, KEYED, LISTED, MODIFIERS, SINGLE, VALUES
+from game.rulesets.sectors.options import LABELS, MENUS
+from game.rulesets.sectors.scenarios import dictionary
+from game.rulesets.sectors.scenarios.given import DRAWS, EXTRA, KEYED, LISTED, MODIFIERS, SINGLE, SOURCES, VALUES
 from game.rulesets.sectors.scenarios.log import COMPARISONS
 from game.rulesets.sectors.scenarios.questions import QUESTIONS
 from game.rulesets.sectors.scenarios.running import KEYS
 from game.rulesets.sectors.scenarios.steps import PHASES, SENTENCES, TABLE_STEPS
+
+OPTIONS = {key: f"{label}: {', '.join(map(json.dumps, MENUS[key]))}" for key, label in LABELS.items()}
 
 
 def vocabulary() -> str:
@@ -23,14 +31,14 @@ def _keys() -> Iterable[str]:
 
 
 def _given() -> Iterable[str]:
-    yield from ("### Words of `given`", "", _code(words.Description.__struct_fields__) + ".", "")
+    yield from _words("given", words.Description, dictionary.GIVEN | EXTRA)
     yield from (f"Phases: {_code(PHASES)}.", "")
     for word, shape in (KEYED | LISTED | SINGLE).items():
-        yield from (f"Words of `{word}`: {_code(shape.__struct_fields__)}.", "")
-    yield from _table("Further words of `given`", ("word", "what it says"), EXTRA.items())
+        yield from _words(word, shape, dictionary.OF.get(word, OPTIONS))
     for (word, field), values in VALUES.items():
         yield from (f"`{field}` of `{word}` is one of {_code(value or repr(value) for value in values)}.", "")
     yield from _table("Modifiers: `{number: …, amount: …, source: …}`", ("number", "what it does"), MODIFIERS.items())
+    yield from (f"`source` of a modifier is a company action, or one of {_code(key for key in SOURCES if ':' in key)}.", "")
     yield from _table("Named draws", ("draw", "its answers"), DRAWS.items())
 
 
@@ -51,6 +59,25 @@ def _then() -> Iterable[str]:
     yield from ("### Words of `then`", "", "| word | of | what it is |", "|---|---|---|")
     yield from (f"| {' | '.join(row)} |" for row in rows)
     yield from ("", f"Events for `log` and `log_count`: {_code(EVENTS)}.")
+
+
+def _words(of: str, shape: Any, meanings: Mapping[str, str]) -> Iterable[str]:
+    """What each word says, and what holds when it is left out."""
+    fields = {field.name: field for field in msgspec.structs.fields(shape)}
+    yield from (f"### Words of `{of}`", "", "| word | what it says | if left out |", "|---|---|---|")
+    for word in (*fields, *(word for word in meanings if word not in fields)):
+        meaning, _, otherwise = meanings[word].partition("; otherwise ")
+        yield f"| `{word}` | {meaning} | {otherwise or _default(fields.get(word))} |"
+    yield ""
+
+
+def _default(field: Any) -> str:
+    """The value that stands for what was not said; empty ones go without saying."""
+    if field is None or field.default in (None, ""):
+        return ""
+    if field.required:
+        return "must be said"
+    return f"`{json.dumps(field.default)}`" if isinstance(field.default, int | str) else ""
 
 
 def _table(title: str, head: tuple[str, str], rows: Iterable[tuple[str, str]]) -> Iterable[str]:

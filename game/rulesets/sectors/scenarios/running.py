@@ -96,7 +96,12 @@ def _scenario(file: str, said: Any) -> Scenario:
 def run(scenario: Scenario) -> Told:
     """Play a scenario and compare. Raises `ScenarioError` where a word has no meaning."""
     try:
-        return Told(scenario, list(_run(scenario)))
+        told = Told(scenario, list(_run(scenario)))
+        if not told.checks:
+            raise ScenarioError(f"it expects nothing; words of then: {', '.join(QUESTIONS)}")
+        return told
+    except OverflowError:
+        raise ScenarioError(f"{scenario.file}: “{scenario.title}”: a number is too large") from None
     except (ScenarioError, DescriptionError) as error:
         raise ScenarioError(f"{scenario.file}: “{scenario.title}”: {error}") from None
     except ValueError as error:  # a scripted draw that is not possible

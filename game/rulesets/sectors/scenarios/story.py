@@ -47,7 +47,7 @@ class Story:
     def position(self) -> AnyPosition:
         """Where the game stands."""
         if self._position is None:
-            raise ScenarioError("the game was refused: there is no position")
+            raise ScenarioError(f"there is no position: {' '.join(refusal.text for refusal in self.refusals)}")
         return self._position
 
     @property
