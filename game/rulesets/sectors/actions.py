@@ -14,7 +14,7 @@ from game.rulesets.sectors.effects import COMPANY_ACTIONS, is_unlocked
 from game.rulesets.sectors.phases import contributions
 from game.rulesets.sectors.sequence import acting_company, has_yet_to_act
 from game.rulesets.sectors.state import ACTIVE, BANKRUPT, FLOATED, OPTION_ORDER, Company, SectorsState
-from game.rulesets.sectors.tables.common import LARGEST_ORDER, LARGEST_PRICE, LIMIT_ACTIONS, SHORT_ACTIONS
+from game.rulesets.sectors.tables.common import HEADLINE_SLOTS, LARGEST_ORDER, LARGEST_PRICE, LIMIT_ACTIONS, MOST_TRANCHES, SHORT_ACTIONS
 
 Ticker = Annotated[str, Meta(min_length=1, max_length=8)]
 Quantity = Annotated[int, Meta(ge=1, le=LARGEST_ORDER)]
@@ -50,7 +50,7 @@ class BidInfluence(Action, frozen=True, kw_only=True, tag="bid_influence"):
 class PledgeHeadline(Action, frozen=True, kw_only=True, tag="pledge_headline"):
     """Join the payers of one headline; the cost is split evenly, rounded down. (S 1.10, A13)"""
 
-    headline: Annotated[int, Meta(ge=1, le=3)]
+    headline: Annotated[int, Meta(ge=1, le=HEADLINE_SLOTS)]
     title: ClassVar[str] = "Headline pledge"
 
     def check(self, state: SectorsState) -> None:
@@ -65,7 +65,7 @@ class PledgeHeadline(Action, frozen=True, kw_only=True, tag="pledge_headline"):
 class VoteTranche(Action, frozen=True, kw_only=True, tag="vote_tranche"):
     """Vote for one tranche; it is won by a single vote only. (S 7.9)"""
 
-    tranche: Annotated[int, Meta(ge=1, le=6)]
+    tranche: Annotated[int, Meta(ge=1, le=MOST_TRANCHES)]
     title: ClassVar[str] = "Tranche vote"
 
     def check(self, state: SectorsState) -> None:

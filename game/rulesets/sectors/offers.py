@@ -16,7 +16,7 @@ from game.rulesets.sectors import numbers
 from game.rulesets.sectors.effects import COMPANY_ACTIONS, cost_of, prestige_cost_of, refusal_of, unlocked_actions
 from game.rulesets.sectors.forecast import Forecast, forecast
 from game.rulesets.sectors.sequence import acting_company, companies_to_act
-from game.rulesets.sectors.state import ACTIVE, BANKRUPT, FULL, HALF, RETAIN, Company, SectorsState
+from game.rulesets.sectors.state import ACTIVE, BANKRUPT, FULL, HALF, RETAIN, VETO, Company, SectorsState
 from game.rulesets.sectors.tables.common import LARGEST_PRICE
 from game.rulesets.sectors.tables.sectors import SECTORS
 
@@ -165,7 +165,7 @@ def _ballots(state: SectorsState, seat: int) -> Iterator[Offer]:
         fields: list[Field] = [Several("actions", "Actions", values, numbers.tier(state, company).actions)]
         fields += [] if company is acting else [Flag("ready", "Ready when its turn comes")]
         label = f"{company.ticker} votes" if company is acting else f"{company.ticker}, ahead"
-        yield _offer(state, seat, ask.VoteActions, label, *fields, sample={"company": company.ticker, "actions": ["veto"]})
+        yield _offer(state, seat, ask.VoteActions, label, *fields, sample={"company": company.ticker, "actions": [VETO]})
 
 
 class BallotLine(msgspec.Struct, frozen=True):

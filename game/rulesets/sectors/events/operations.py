@@ -58,11 +58,10 @@ class DividendPaid(AboutCompany, frozen=True, kw_only=True, tag="dividend_paid")
     amount: int
     shares: int
     topic: ClassVar[str] = "money"
+    figures: ClassVar[str] = "+{amount}"
 
     def sentence(self, names: Names) -> str:
         return f"{names(self.seat)} received dividends of {self.company} on {counted(self.shares, 'share')}."
-
-    figures: ClassVar[str] = "+{amount}"
 
 
 class ShortDividendPaid(AboutCompany, frozen=True, kw_only=True, tag="short_dividend_paid"):

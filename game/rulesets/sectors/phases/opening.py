@@ -12,7 +12,7 @@ from game.rulesets.sectors.actions import BidInfluence, PledgeHeadline
 from game.rulesets.sectors.companies import open_company
 from game.rulesets.sectors.events.opening import BidRevealed, HeadlineOffered, HeadlinePaid, IpoDiscounted, PledgeDropped, PrioritySet
 from game.rulesets.sectors.phases.tranches import offer_tranches
-from game.rulesets.sectors.sequence import has_headlines
+from game.rulesets.sectors.sequence import has_headlines, is_tranche_turn
 from game.rulesets.sectors.state import FLOATED, INACTIVE, LIVE, Headline, SectorsState
 from game.rulesets.sectors.tables.common import HEADLINE_MOVES, HEADLINE_SLOTS, IPO_DISCOUNT
 from game.rulesets.sectors.tables.names import LATER
@@ -48,7 +48,7 @@ def start_turn(play: Play[SectorsState]) -> None:
         _open_companies(play)
     if has_headlines(state):
         _refresh_headlines(play)
-    if state.turn % state.tables.tranche_turns == 0:
+    if is_tranche_turn(state):
         offer_tranches(play)
     if state.options.ipo_discount:
         for company in idle:

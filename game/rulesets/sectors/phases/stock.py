@@ -19,6 +19,7 @@ from game.rulesets.sectors.state import (
     OPTION_ORDER,
     PENDING,
     SHORT_ORDER,
+    TRIGGERED,
     Order,
     SectorsState,
     Trade,
@@ -176,7 +177,7 @@ def _net_of(filled: list[Order]) -> Counter[str]:
 def settle_limits(play: Play[SectorsState]) -> None:
     """Settle triggered limit orders at their value, by player priority, then age; then one net move each. (S 5.5, A28, A29)"""
     state = play.state
-    triggered = [o for o in state.orders.values() if o.status == "filled_pending_settlement"]
+    triggered = [o for o in state.orders.values() if o.status == TRIGGERED]
     triggered.sort(key=lambda o: (state.priority.index(o.seat), o.id))
     for order in triggered:
         (sell if order.side == "sell" else buy)(play, order, order.price)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from game.engine.ledger import ASIDE, BANK, MARKET, OUTSIDE, cash_of, hand_of, margin_of, treasury_of
+from game.engine.ledger import ASIDE, BANK, IPO, MARKET, OUTSIDE, cash_of, hand_of, margin_of, treasury_of
 from game.engine.play import Play
 from game.rulesets.sectors import numbers, prices
 from game.rulesets.sectors.events.orders import ContractOffered, ShortClosed
@@ -67,7 +67,7 @@ def _sell_off(play: Play[SectorsState], seat: int, ticker: str, shares: int, lim
     """At the current price to the open market; shares of a company not floated go back to its IPO at the IPO price. (I16)"""
     company = play.state.companies[ticker]
     is_floated = company.status in FLOATED
-    price, place = (company.price, MARKET) if is_floated else (company.ipo_price, "ipo")
+    price, place = (company.price, MARKET) if is_floated else (company.ipo_price, IPO)
     play.pay(BANK, cash_of(seat), price * shares, why="divestment")
     play.ledger.hand_over(ticker, hand_of(seat), place, shares)
     play.emit(Divested(company=ticker, seat=seat, shares=shares, price=price, limit=limit))

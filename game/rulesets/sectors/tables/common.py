@@ -23,6 +23,7 @@ OPTION_TERMS = (1, 2, 3, 4)
 OPTION_BUNDLES = ((3, 1), (5, 1), (7, 1), (10, 2), (12, 2))  # shares, steps the price rises on exercise (S 1.11)
 OPTIONS_ON_SALE = 3
 
+MOST_TRANCHES = 6  # (S 1.9)
 HEADLINE_SLOTS = 3
 HEADLINE_MOVES = (-1, -2, 1, 2)  # places a sector moves: positive is earlier (S 1.10)
 
@@ -43,4 +44,4 @@ def certificate_limit(seats: int) -> int:
 
 def tranche_pools(seats: int) -> int:
     """How many prize pools a tranche round has. (S 1.9)"""
-    return min(max(seats - 1, 2), 6)
+    return min(max(seats - 1, 2), MOST_TRANCHES)
