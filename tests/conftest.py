@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 SQLITE = os.environ.get("TEST_DATABASE") == "sqlite"
 
 
-# What passes once passes again: the long random search is `python -m tests.rulesets.sectors.fuzz`.
-hypothesis.settings.register_profile("same", derandomize=True, deadline=None)
+# What passes once passes again, on a slow machine too: the long random search is `python -m tests.rulesets.sectors.fuzz`.
+hypothesis.settings.register_profile("same", derandomize=True, deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
 hypothesis.settings.load_profile("same")
 
 
@@ -89,9 +89,9 @@ def the_same_draws_each_time(request: pytest.FixtureRequest) -> Iterator[None]:
 @pytest.fixture
 def mailbox(settings: Any) -> Iterator[servers.Mailbox]:
     """A real SMTP server, and the site told to use it."""
-    with servers.smtp_server() as box:
-        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-        settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", box.port
+    box = servers.Mailbox()
+    with servers.smtp_server(box):
+        servers.use_post(settings, box.port)
         yield box
 
 
@@ -110,7 +110,8 @@ def browser(chromium: str) -> Iterator["Browser"]:
     with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
         # Playwright's loop lives in the thread of the test; the ORM calls beside it are made by the test itself.
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
-        opened = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"] if os.getuid() == 0 else [])
+        arguments = ["--no-sandbox"] if os.getuid() == 0 else []
+        opened = playwright.chromium.launch(executable_path=chromium, args=arguments, timeout=120_000)
         yield opened
         opened.close()
 
@@ -120,7 +121,7 @@ def page(browser: "Browser") -> Iterator["Page"]:
     """A fresh visitor at 1440 px; an error in a page's script or a refused resource (CSP) fails the test."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     opened = context.new_page()
-    opened.set_default_timeout(10_000)
+    opened.set_default_timeout(servers.PATIENCE)
     complaints: list[str] = []
     opened.on("pageerror", lambda error: complaints.append(str(error)))
     opened.on("console", lambda line: complaints.append(line.text) if "Content Security Policy" in line.text else None)

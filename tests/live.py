@@ -63,7 +63,6 @@ class LiveSite:
         finally:
             done.set()
             ticker.join()
-            app.control.purge()
             self._wait_until_idle()
 
     def _tick_until(self, done: threading.Event) -> None:
@@ -71,8 +70,11 @@ class LiveSite:
             self.worker.tick()
 
     def _wait_until_idle(self) -> None:
-        """Two looks: a task just fetched is in neither list for an instant."""
-        quiet = 0
+        """Two looks: a task just fetched is in neither list for an instant, and one that ends may have sent another."""
+        quiet, latest = 0, time.monotonic() + 60
         while quiet < 2:
-            quiet = quiet + 1 if self.worker.is_idle() else 0
+            assert time.monotonic() < latest, "A page is still open, or a task does not end."
+            waited = app.control.purge()
+            is_idle = self.worker.is_idle() and not self.server.server_state.tasks
+            quiet = quiet + 1 if is_idle and not waited else 0
             time.sleep(0.05)

@@ -6,6 +6,7 @@ import email.policy
 import os
 import pwd
 import re
+import secrets
 import shutil
 import signal
 import socket
@@ -19,6 +20,8 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
+# Milliseconds a browser waits for what it should see: long for a busy machine, shorter than the page's own look every half minute.
+PATIENCE = 25_000
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 CHROMIUM_PLACES = ("/Applications/Chromium.app/Contents/MacOS/Chromium", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
 POSTGRES_PLACES = ("usr/lib/postgresql/*/bin", "opt/homebrew/opt/postgresql*/bin", "usr/local/opt/postgresql*/bin")
@@ -43,12 +46,13 @@ def find_redis() -> str | None:
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """One that the system gives to no outgoing connection: such a one could take it before its server does."""
+    while accepts(port := secrets.choice(range(15_000, 30_000))):
+        continue
+    return port
 
 
-def wait_until(ready: Callable[[], object], process: subprocess.Popen[Any], *, seconds: float = 20) -> None:
+def wait_until(ready: Callable[[], object], process: subprocess.Popen[Any], *, seconds: float = 120) -> None:
     """Until it answers; at once with its words where it died instead."""
     end = time.monotonic() + seconds
     while not ready():
@@ -65,10 +69,11 @@ def accepts(port: int) -> bool:
 
 
 def end(process: subprocess.Popen[Any], *, by: int = signal.SIGTERM) -> int:
+    """Its exit code; one that does not end by itself is killed."""
     if process.poll() is None:
         process.send_signal(by)
     try:
-        return process.wait(15)
+        return process.wait(60)
     except subprocess.TimeoutExpired:
         process.kill()
         return process.wait(5)
@@ -121,7 +126,7 @@ def _postgres_answers(port: int) -> bool:
     import psycopg  # here: finding the binaries must work without it
 
     try:
-        psycopg.connect(host="127.0.0.1", port=port, user="sectors", dbname="postgres", connect_timeout=2).close()
+        psycopg.connect(host="127.0.0.1", port=port, user="sectors", dbname="postgres", connect_timeout=10).close()
     except psycopg.OperationalError:
         return False
     return True
@@ -156,16 +161,22 @@ class Mailbox:
         return "250 kept"
 
 
+def use_post(settings: Any, port: int) -> None:
+    """Tell the site of the post office at this port."""
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT, settings.EMAIL_TIMEOUT = "127.0.0.1", port, 60
+
+
 @contextlib.contextmanager
-def smtp_server() -> Iterator[Mailbox]:
+def smtp_server(box: Mailbox) -> Iterator[None]:
+    """A throwaway post office that puts what it is given into the box."""
     from aiosmtpd.controller import Controller  # here: finding the binaries must work without it
 
-    box = Mailbox()
     box.port = free_port()
-    controller = Controller(box, hostname="127.0.0.1", port=box.port)
+    controller = Controller(box, hostname="127.0.0.1", port=box.port, ready_timeout=60)
     controller.start()
     try:
-        yield box
+        yield
     finally:
         controller.stop()
 
@@ -185,7 +196,7 @@ class EmbeddedSite:
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(self.command, stdout=log, stderr=subprocess.STDOUT, cwd=ROOT, env=self.environment)
         try:
-            wait_until(lambda: "Ctrl-C" in self.words, self.process, seconds=60)
+            wait_until(lambda: "Ctrl-C" in self.words, self.process)
         except (RuntimeError, TimeoutError) as error:
             self.stop()
             raise RuntimeError(self.words) from error

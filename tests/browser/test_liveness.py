@@ -94,6 +94,8 @@ def test_a_late_answer_does_not_bring_an_old_decision_back(table: Table, sit: Si
     others_are_ready(ada.game)
     ada.reads("ada bought 2 ACME on the market.")
     serial = ada.bar.get_attribute("data-serial") or ""
+    while not answers:
+        ada.page.wait_for_timeout(50)
     with ada.page.expect_event("requestfinished", lambda request: request.url.endswith("/actions/")):
         route, answer = answers.pop()
         route.fulfill(response=answer)

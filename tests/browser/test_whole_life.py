@@ -78,6 +78,8 @@ def play(desk: Desk) -> set[str]:
         if serial == "0":
             return asked
         if desk.button("pass").or_(desk.button("ready")).count():  # not where a vote could only be cast ahead
+            # Read again: the phase may just have opened, and now it stays open until it is answered.
+            serial = desk.bar.get_attribute("data-serial") or ""
             asked.add(desk.field("phase").get_attribute("value") or "")
             take_what_is_offered(desk)
         expect(desk.bar).not_to_have_attribute("data-serial", serial, timeout=SECONDS)

@@ -19,7 +19,7 @@ def run(home: Path, database: str, *command: str) -> subprocess.CompletedProcess
     environment |= {"SECTORS_HOME": str(home), "DJANGO_SETTINGS_MODULE": "sectors_site.settings", "LOG_LEVEL": "ERROR"}
     environment |= {"DATABASE_URL": database} if database else {}
     line = [sys.executable, "-m", "tests.faults.crashing", *command]
-    return subprocess.run(line, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=120)
+    return subprocess.run(line, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=600)
 
 
 def state(home: Path, database: str) -> list[str]:

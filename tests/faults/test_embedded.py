@@ -1,10 +1,11 @@
 """The one-process server as a process: it starts, answers, says what is wrong, and ends when told to."""
 
+import contextlib
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -13,7 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.servers import ROOT, EmbeddedSite
+from tests.servers import ROOT, EmbeddedSite, wait_until
+
+PATIENCE = 60  # seconds for an answer, on a busy machine
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +28,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedSite]:
 
 def test_it_answers_and_its_link_signs_the_demo_player_in(site: EmbeddedSite) -> None:
     visitor = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar := CookieJar()))
-    with visitor.open(site.sign_in, timeout=10) as page:
+    with visitor.open(site.sign_in, timeout=PATIENCE) as page:
         assert page.status == 200
     assert "sessionid" in {cookie.name for cookie in jar}
 
@@ -34,19 +37,20 @@ def test_static_files_are_served_hashed_and_for_ever(site: EmbeddedSite) -> None
     import json
 
     names = json.loads((site.home / "static" / "staticfiles.json").read_text(encoding="utf-8"))["paths"]
-    with urllib.request.urlopen(f"{site.address}/static/{names['admin/css/base.css']}", timeout=10) as file:
+    with urllib.request.urlopen(f"{site.address}/static/{names['admin/css/base.css']}", timeout=PATIENCE) as file:
         assert "immutable" in file.headers["Cache-Control"]
 
 
 def test_an_unknown_host_is_refused(site: EmbeddedSite) -> None:
     request = urllib.request.Request(site.address, headers={"Host": "evil.example"})
     with pytest.raises(urllib.error.HTTPError, match="400"):
-        urllib.request.urlopen(request, timeout=10)
+        urllib.request.urlopen(request, timeout=PATIENCE)
 
 
 def test_its_worker_and_beat_are_at_work(site: EmbeddedSite) -> None:
-    threads = Path(f"/proc/{site.process.pid}/task")
-    assert len(list(threads.iterdir())) >= 3 if threads.exists() else True
+    """Each sweep says that it is alive."""
+    with contextlib.closing(sqlite3.connect(site.home / "sectors.sqlite3")) as rows:
+        wait_until(lambda: rows.execute("SELECT beat_at FROM game_heartbeat").fetchall(), site.process)
     assert "Traceback" not in site.words
     assert "ended by itself" not in site.words
 
@@ -56,11 +60,11 @@ def test_a_busy_port_is_one_clear_sentence(tmp_path: Path) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        started = time.monotonic()
-        done = subprocess.run(EmbeddedSite(tmp_path, port=port).command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=30)
+        done = subprocess.run(
+            EmbeddedSite(tmp_path, port=port).command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE
+        )
     assert done.returncode == 1
     assert done.stderr.strip() == f"Port {port} is busy: stop what uses it, or choose another with ./dev play --port N."
-    assert time.monotonic() - started < 10
 
 
 @pytest.mark.parametrize("port", ["x", "-1", "65536", "1.5"])
@@ -73,14 +77,12 @@ def test_a_port_that_is_none_is_refused(port: str) -> None:
 
 
 @pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGINT])
-def test_it_ends_with_success_within_seconds(tmp_path: Path, by: signal.Signals) -> None:
+def test_it_ends_with_success_though_a_visitor_lingers(tmp_path: Path, by: signal.Signals) -> None:
     site = EmbeddedSite(tmp_path).start()
     with socket.create_connection(("127.0.0.1", int(site.address.rsplit(":", 1)[1]))) as visitor:
         visitor.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         visitor.recv(100)
-        started = time.monotonic()
         assert site.stop(by=by) == 0
-    assert time.monotonic() - started < 10
     assert "Traceback" not in site.words
 
 

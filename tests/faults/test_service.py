@@ -19,6 +19,7 @@ from tests.servers import ROOT, accepts, end, free_port, wait_until
 def environment(tmp_path_factory: pytest.TempPathFactory, postgres_url: str, redis_url: str) -> dict[str, str]:
     """A fresh database, migrated, and the settings of a service behind a proxy that speaks HTTPS for it."""
     with psycopg.connect(postgres_url, autocommit=True) as connection:
+        connection.execute("DROP DATABASE IF EXISTS service WITH (FORCE)")
         connection.execute("CREATE DATABASE service")
     found = {
         "PATH": os.environ["PATH"],
@@ -48,7 +49,7 @@ def pages(environment: dict[str, str]) -> Iterator[int]:
 def test_pages_are_served_behind_the_proxy(pages: int) -> None:
     proxied = {"Host": "play.example.org", "X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"}
     request = urllib.request.Request(f"http://127.0.0.1:{pages}/accounts/login/", headers=proxied)
-    with urllib.request.urlopen(request, timeout=20) as page:
+    with urllib.request.urlopen(request, timeout=60) as page:
         assert page.status == 200
         assert "max-age" in page.headers["Strict-Transport-Security"]
         assert "Secure" in page.headers["Set-Cookie"]
@@ -71,7 +72,7 @@ def test_the_beat_reaches_the_worker_through_redis(environment: dict[str, str], 
     assert b"Traceback" not in (tmp_path / "log").read_bytes()
 
 
-def sweeps_seen(broker: str, *, seconds: float = 40) -> int:
+def sweeps_seen(broker: str, *, seconds: float = 240) -> int:
     """How many the worker has carried out, once there are some."""
     end_at, seen = time.monotonic() + seconds, 0
     while seen < 3 and time.monotonic() < end_at:

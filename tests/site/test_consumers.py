@@ -15,19 +15,25 @@ from tests.tables import new_game, person
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+PATIENCE = 60  # seconds, on a busy machine
+
+
 class Socket(ApplicationCommunicator):
     """A browser's end of a socket."""
 
     async def connect(self) -> bool:
         await self.send_input({"type": "websocket.connect"})
-        return bool((await self.receive_output())["type"] == "websocket.accept")
+        return bool((await self.told())["type"] == "websocket.accept")
+
+    async def told(self) -> Any:
+        return await self.receive_output(PATIENCE)
 
     async def hear(self) -> Any:
-        return json.loads((await self.receive_output())["text"])
+        return json.loads((await self.told())["text"])
 
     async def leave(self) -> None:
         await self.send_input({"type": "websocket.disconnect", "code": 1000})
-        await self.wait()
+        await self.wait(PATIENCE)
 
 
 def socket_for(game: Game, name: str = "", origin: str = "http://testserver") -> Socket:
@@ -81,7 +87,7 @@ async def test_whoever_talks_is_shown_out() -> None:
     socket = await sync_to_async(socket_for)(game, "bob")
     await socket.connect()
     await socket.send_input({"type": "websocket.receive", "text": '{"kind": "ready"}'})
-    while (told := await socket.receive_output())["type"] == "websocket.send":
+    while (told := await socket.told())["type"] == "websocket.send":
         continue
     assert told["code"] == 4400
 

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 from django.db import connection
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from game.engine.actions import Refused
@@ -235,7 +236,7 @@ def test_a_resolution_asks_the_database_seven_times_at_most(settings: Any, peopl
 @pytest.mark.django_db(transaction=True)
 def test_of_two_who_close_at_once_one_resolves() -> None:
     game = new_game("ada", "bob")
-    Game.objects.filter(pk=game.pk).update(deadline_at="2026-01-01T00:00:00Z")
+    Game.objects.filter(pk=game.pk).update(deadline_at=Now())
     closed: list[bool] = []
 
     def close() -> None:

@@ -18,7 +18,7 @@ from game import tasks
 from game.models import Draft, Game, Notice, Pace
 from game.services import moves, notices, outbox
 from game.services.notices import send_due_notices
-from tests.servers import Mailbox, free_port
+from tests.servers import Mailbox, free_port, smtp_server, use_post
 from tests.site.tables import again, let_time_pass, person, ready, run_out, submit, table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -130,7 +130,7 @@ def test_a_reminder_comes_once_before_the_deadline(mailbox: Mailbox, ada: User, 
     message = mailbox.messages[0]
     assert message["To"] == ada.email
     assert message["Subject"].startswith("Reminder: Bid for your place")
-    assert "5 h 59 min left" in text_of(message)
+    assert re.search(r"5 h 5\d min left", text_of(message))
 
 
 def test_a_reminder_moves_with_its_deadline(mailbox: Mailbox, ada: User) -> None:
@@ -195,8 +195,7 @@ def test_a_name_cannot_write_headers_or_markup(mailbox: Mailbox, ada: User) -> N
 
 @pytest.fixture
 def no_post(settings: Any) -> None:
-    settings.EMAIL_BACKEND, settings.EMAIL_PORT = "django.core.mail.backends.smtp.EmailBackend", free_port()
-    settings.EMAIL_HOST = "127.0.0.1"
+    use_post(settings, free_port())
 
 
 def test_while_the_post_is_down_the_game_goes_on_and_the_mail_waits(no_post: None, ada: User, request: Any) -> None:
@@ -230,22 +229,14 @@ class Stubborn(Mailbox):
 
 @pytest.mark.parametrize(("answer", "is_given_up"), [("451 try later", False), ("550 no such person", True)])
 def test_a_refused_address_is_tried_again_or_given_up(settings: Any, ada: User, answer: str, is_given_up: bool) -> None:
-    from aiosmtpd.controller import Controller  # here: finding the binaries must work without it
-
-    box = Stubborn()
-    box.port, box.answer = free_port(), answer
-    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", box.port
-    controller = Controller(box, hostname="127.0.0.1", port=box.port)
-    controller.start()
-    try:
-        game = table(ada)
+    box, game = Stubborn(), table(ada)
+    box.answer = answer
+    with smtp_server(box):
+        use_post(settings, box.port)
         assert send_due_notices() == 0
         box.answer = ""
         let_time_pass(game, notices.FIRST_RETRY)
         assert send_due_notices() == (0 if is_given_up else 1)
-    finally:
-        controller.stop()
     assert Notice.objects.filter(kind="turn", cancelled_at=None).exists() is not is_given_up
 
 
@@ -309,20 +300,13 @@ def test_while_a_server_is_slow_no_second_worker_waits_for_it(settings: Any, ada
 
 @pytest.mark.django_db(transaction=True)
 def test_no_row_is_held_while_a_mail_is_handed_over(settings: Any, ada: User, ben: User) -> None:
-    from aiosmtpd.controller import Controller  # here: finding the binaries must work without it
-
     game = table(ada, ben)
     Notice.objects.filter(user=ben).delete()
     box = Curious()
-    box.port, box.game_id, box.found = free_port(), game.pk, []
-    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", box.port
-    controller = Controller(box, hostname="127.0.0.1", port=box.port)
-    controller.start()
-    try:
+    box.game_id, box.found = game.pk, []
+    with smtp_server(box):
+        use_post(settings, box.port)
         send_due_notices()
-    finally:
-        controller.stop()
     assert box.found
     assert again(game).seat_states[1] == "submitted"
 

@@ -133,7 +133,7 @@ async def test_the_embedded_layer_carries_sends_of_other_threads_home() -> None:
     await layer.group_add("game.7", channel)
     waiting = asyncio.create_task(layer.receive(channel))
     await asyncio.to_thread(async_to_sync(layer.group_send), "game.7", {"type": "game.changed", "version": 42})
-    assert await asyncio.wait_for(waiting, 1) == {"type": "game.changed", "version": 42}
+    assert await asyncio.wait_for(waiting, 60) == {"type": "game.changed", "version": 42}
 
 
 async def test_the_services_layer_carries_a_hint_through_redis(redis_url: str, settings: Any) -> None:

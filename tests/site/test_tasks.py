@@ -34,9 +34,10 @@ def test_a_second_call_finds_nothing_to_do() -> None:
 
 def test_the_sweep_finds_bots_whose_call_was_lost() -> None:
     game = new_game("ada", bots=3)
+    Game.objects.update(moved_at=F("moved_at") + timedelta(minutes=5))
     sweep.sweep()
     assert fresh(game).bots_due  # a call may still be on its way
-    Game.objects.update(moved_at=F("moved_at") - timedelta(seconds=10))
+    Game.objects.update(moved_at=F("moved_at") - timedelta(minutes=10))
     tasks.sweep()
     assert not fresh(game).bots_due
 
