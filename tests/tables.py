@@ -1,5 +1,6 @@
 """Tables for tests of the site: people seated, games started, deadlines passed, all through the services."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,6 +12,8 @@ from game.models import Company, Contract, Game, Holding, Order, Status
 from game.services import bots, lobby, moves, sweep
 
 READY = {"kind": "ready"}
+# A page's form tokens, the server's time, and the time that is left.
+CHANCE = re.compile(r'name="(?:csrfmiddlewaretoken|token)" value="[^"]+"|"X-CSRFToken": "\w+"|data-now="[^"]+"|data-left="[^"]+">[^<]+')
 PROJECTED: tuple[type[models.Model], ...] = (Company, Holding, Order, Contract)
 
 
@@ -76,6 +79,11 @@ def stored_rows(game: Game) -> dict[str, list[tuple[Any, ...]]]:
         columns = [field.name for field in table._meta.local_concrete_fields if field.name != "id"]
         rows[table.__name__] = sorted(table._default_manager.filter(game=game).values_list(*columns), key=repr)
     return rows
+
+
+def without_chance(page: str) -> str:
+    """What two loads of an unchanged page have in common."""
+    return CHANCE.sub("", page)
 
 
 def everything(game: Game) -> tuple[Any, ...]:

@@ -15,6 +15,7 @@ from game.models import Company, Game, LoggedAction, ModeratorAction, Order, Sea
 from game.services import bots, failures, moderation
 from tests.site.tables import again, person, run_out, submit, table
 from tests.site.test_moderation import _an_order, to_stock_orders
+from tests.tables import without_chance
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 CANARY = 43117
@@ -109,16 +110,11 @@ def test_what_a_sealed_order_says_changes_no_page(client: Client, game: Game) ->
     others = [ticker for ticker in Company.objects.filter(game=game).values_list("ticker", flat=True) if ticker != order["company"]]
     submit(game, 0, order)
     pages = list(addresses(game))
-    before = [_without_chance(client.get(page)) for page in pages]
+    before = [without_chance(client.get(page).content.decode()) for page in pages]
     submit(game, 0, order | {"company": others[0]})
     assert again(game).load_position() != game.load_position()
-    after = [_without_chance(client.get(page)) for page in pages]
+    after = [without_chance(client.get(page).content.decode()) for page in pages]
     assert [page for page, was, now in zip(pages, before, after, strict=True) if was != now] == []
-
-
-def _without_chance(response: Any) -> str:
-    """A page without its form tokens and the minutes that pass."""
-    return re.sub(r'name="csrfmiddlewaretoken" value="\w+"|data-left="[^"]+">[^<]+|data-csrf="\w+"', "", response.content.decode())
 
 
 def test_nothing_can_be_added_changed_or_deleted(client: Client, game: Game) -> None:
