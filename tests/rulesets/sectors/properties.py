@@ -1,4 +1,4 @@
-"""What holds at every step of every game of Sectors, asked of one step after the other. (10.5)"""
+"""What holds at every step of every game of Sectors, asked of one step after the other."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 import msgspec
 
 from game.engine import referee
-from game.engine.ledger import MAY_BE_NEGATIVE, PLACES, hand_of
+from game.engine.ledger import ASIDE, MAY_BE_NEGATIVE, PLACES, hand_of
 from game.engine.position import AnyPosition
 from game.rulesets.sectors import numbers
 from game.rulesets.sectors.effects.abilities import abilities_of
@@ -34,6 +34,7 @@ class Watch:
         prices_stand_on_the_chart(state)
         abilities_have_one_holder(state)
         purchases_keep_to_the_cap(step)
+        floated_companies_are_in_the_queue(state)
         self.the_order_is_locked(step)
 
     def shares_are_conserved(self, step: Step) -> None:
@@ -47,7 +48,8 @@ class Watch:
             assert set(places) <= hands
             assert min(places.values()) >= 0, places
             borrowed = sum(short.quantity for short in numbers.open_shorts(state) if short.company == ticker)
-            assert state.ledger.at(ticker, "aside") == borrowed, ticker
+            assert state.ledger.at(ticker, ASIDE) == borrowed, ticker
+        assert set(state.companies) == set(self.existing)
 
     def _count(self, event: msgspec.Struct) -> None:
         ticker = getattr(event, "company", "")
@@ -104,6 +106,7 @@ def prices_stand_on_the_chart(state: SectorsState) -> None:
         assert 0 <= company.filled < slots_at(company.step)
         low = (company.unit_price, company.base_demand, company.temporary_demand, company.temporary_supply, company.prestige)
         assert min(*low, company.base_supply, state.treasury(company.ticker), company.revenue) >= 0, company
+    assert min(state.economy, *(sector.temporary_demand for sector in state.sectors.values())) >= 0
     assert sorted(sector.priority for sector in state.sectors.values()) == [1, 2, 3]
     assert sorted(state.priority) == list(range(state.seats))
 

@@ -121,6 +121,5 @@ class Walk:
         if self.last.actions:  # the set-up has none
             properties.survives_crashes(self.game, self.last)
         properties.views_leak_nothing(self.position)
-        properties.floated_companies_are_in_the_queue(self.position.state)
         properties.closing_goes_on(self.game, self.position)
         properties.survives_a_crash_before_closing(self.game, self.position)
