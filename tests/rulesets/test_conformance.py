@@ -107,7 +107,7 @@ def test_outside_and_bank_move_for_the_listed_reasons_only(key: str, seats: int,
 
 @each_table
 def test_the_banks_change_is_the_signed_sum_of_the_listed_events(key: str, seats: int, variant: int) -> None:
-    """10.5.6: every payment for a listed reason goes through the bank."""
+    """Every payment for a listed reason goes through the bank."""
     for step in played(key, seats, variant).steps:
         gets = sum(transfer.amount for transfer in step.transfers if transfer.why in BANK_GETS[key])
         pays = sum(transfer.amount for transfer in step.transfers if transfer.why in BANK_PAYS[key])

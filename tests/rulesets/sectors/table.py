@@ -287,7 +287,7 @@ class Table:
         return all(balances.get(account, 0) == now.get(account, 0) for account in {*balances, *now})
 
     def consumers_are_conserved(self) -> bool:
-        """Pool and sectors together hold as many consumers as at the beginning. (S 10.5)"""
+        """Pool and sectors together hold as many consumers as at the beginning."""
         return self._consumers in (None, _consumers(self.state))
 
 

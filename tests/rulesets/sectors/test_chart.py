@@ -1,4 +1,4 @@
-"""The price chart and every kind of move on it. (S 3, 10.1, 10.2)"""
+"""The price chart and every kind of move on it. (S 3)"""
 
 from itertools import pairwise
 
@@ -58,7 +58,7 @@ def test_prices_snap_to_the_nearest_and_midpoints_go_down(rolled: int, snapped: 
     ],
 )
 def test_dividend_moves(start: int, distributed: int, end: int, with_boom: int) -> None:
-    """S 3.5, 10.1."""
+    """S 3.5."""
     assert PRICES[prices.after_dividend(STEP_OF[start], distributed, 0)] == end
     assert PRICES[prices.after_dividend(STEP_OF[start], distributed, 3)] == with_boom
 
@@ -81,14 +81,14 @@ SLOT_FILLS = [
 
 @pytest.mark.parametrize(("price", "filled", "shares", "end", "left"), SLOT_FILLS)
 def test_slot_filling(price: int, filled: int, shares: int, end: int, left: int) -> None:
-    """S 3.4, 10.2."""
+    """S 3.4."""
     step, now_filled = prices.after_buying(STEP_OF[price], filled, shares)
     assert (PRICES[step], now_filled) == (end, left)
 
 
 @pytest.mark.parametrize(("price", "filled", "shares", "end", "left"), SLOT_FILLS)
 def test_slot_filling_at_the_table(table: Table, price: int, filled: int, shares: int, end: int, left: int) -> None:
-    """S 3.4, 10.2: the same moves by orders on the open market."""
+    """S 3.4: the same moves by orders on the open market."""
     table.at("stock_orders").company("ACME", price=price, filled=filled, existing=40).cash_is(ada=20_000)
     table.ada.buys("ACME", shares)
     table.clock_runs_out()

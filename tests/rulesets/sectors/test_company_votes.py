@@ -161,7 +161,7 @@ def test_climbing_a_tier_gives_no_further_action_this_turn(table: Table) -> None
 
 
 def test_tiered_costs_rise_with_every_company_that_acts(table: Table) -> None:
-    """S 6.8, 10.3: 300, 450, 600, 600; other kinds count apart and sectors together."""
+    """S 6.8: 300, 450, 600, 600; other kinds count apart and sectors together."""
     for place, ticker in enumerate("ABCD"):
         table.company(ticker, treasury=2000, unit_price=10 + place, sector="industrial" if place % 2 else "energy")
         table.holdings(ticker, ada=1)
@@ -300,7 +300,7 @@ def test_a_shareholder_needs_shares_of_the_company_voted_on(table: Table) -> Non
 
 
 def test_a_company_without_shareholders_vetoes_by_itself(table: Table) -> None:
-    """10.5: a phase without eligible actor still ends."""
+    """A phase without eligible actor still ends."""
     table.company("ACME").at("price_adjustment").clock_runs_out()
     assert [event.action for event in table.events("action_done")] == ["veto"]
     assert table.state.turn == 3

@@ -58,7 +58,7 @@ def test_a_paid_headline_moves_its_sector(news: Table, sector: str, move: int, o
 
 
 def test_the_cost_is_split_and_the_rest_forgiven(news: Table) -> None:
-    """S 1.10, 10.3: 50 among three is 16 each; the bank gets 48."""
+    """S 1.10: 50 among three is 16 each; the bank gets 48."""
     news.headlines(("industrial", 2))
     for name in news.names:
         news.asks(name, "pledge_headline", headline=1)

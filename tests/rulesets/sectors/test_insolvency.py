@@ -148,7 +148,7 @@ def test_contributions_are_final(table: Table) -> None:
 
 
 def test_without_shareholders_it_closes_without_waiting(table: Table) -> None:
-    """10.5."""
+    """S 6.12."""
     table.company("ACME", status="insolvent", treasury=0).at("price_adjustment").clock_runs_out()
     assert table.status("ACME") == "bankrupt"
     assert table.state.turn == 3

@@ -200,7 +200,7 @@ def test_a_company_floats_with_its_sectors_share_of_the_ipo(floor: Table, sector
 
 
 def test_technology_needs_two_investors(floor: Table) -> None:
-    """S 5.4, 10.3: seven shares, at most six a player."""
+    """S 5.4: seven shares, at most six a player."""
     floor.company("CHIP", sector="technology", status="inactive", price=26)
     floor.ada.buys("CHIP", 7, at="ipo")
     floor.bob.buys("CHIP", 6, at="ipo")

@@ -17,7 +17,7 @@ def three_sectors(table: Table, **words: object) -> Table:
 
 
 def test_bids_make_the_order_and_points_kept_are_dollars(table: Table) -> None:
-    """S 1.5, 10.3: bids 50, 20 and none; refunds 0, 30, 50, paid by the bank."""
+    """S 1.5: bids 50, 20 and none; refunds 0, 30, 50, paid by the bank."""
     table.starts(3)
     table.cid.bids(50)
     table.ada.bids(20)
@@ -111,7 +111,7 @@ def test_the_first_turn_has_no_start_no_tranches_no_options_and_no_shorts(table:
 
 
 def test_a_company_floated_in_the_first_turn_operates_and_sells_nothing(table: Table) -> None:
-    """S 4.3, 10.3: demand 0, a throughput of |3 - 0| costs two steps and the operating cost of 20, nothing is paid out."""
+    """S 4.3: demand 0, a throughput of |3 - 0| costs two steps and the operating cost of 20, nothing is paid out."""
     table.at("stock_orders", turn=1).company("BOLT", status="inactive", price=60, treasury=600).cash_is(ada=900)
     table.ada.buys("BOLT", 6, at="ipo")
     table.play_to("company_vote")

@@ -58,7 +58,7 @@ def test_a_contract_is_drawn_on_an_active_company_only(table: Table) -> None:
     [(47, 2, 45, 5, 73, 59), (47, 1, 20, 3, 59, 17), (100, 1, 90, 3, 195, 105), (60, 4, 50, 12, 102, 264), (3, 3, 70, 7, 6, 9)],
 )
 def test_strike_and_premium(price: int, term: int, volatility: int, shares: int, strike: int, premium: int) -> None:
-    """S 1.11, A14, 10.3: P(1 + r + v) and P(r + v/3) a share, both rounded up."""
+    """S 1.11, A14: P(1 + r + v) and P(r + v/3) a share, both rounded up."""
     assert option_prices(price, SECOND_EDITION.option_rates_percent[term], volatility, shares) == (strike, premium)
 
 
@@ -201,7 +201,7 @@ def test_a_contract_about_to_die_can_still_be_exercised_the_turn_before(table: T
 
 
 def test_an_exercise_pays_price_less_strike_per_share_then_the_price_rises(table: Table) -> None:
-    """S 5.7, 10.3: (80 - 73) x 5 = 35 from the bank, income, then one step."""
+    """S 5.7: (80 - 73) x 5 = 35 from the bank, income, then one step."""
     table.at("exercise_options", reviews=True).company("COAL", sector="energy", price=80).contract(
         "COAL", strike=73, shares=5, bonus=1, owner="ada"
     )

@@ -30,7 +30,7 @@ MOVES = [
 
 @pytest.mark.parametrize(("start", "paid", "end", "boom"), MOVES)
 def test_a_dividend_lifts_the_price_to_the_next_tier_at_most(table: Table, start: int, paid: int, end: int, boom: int) -> None:
-    """S 3.5, 6.6, 10.1; Boom Cycle goes up to three steps beyond."""
+    """S 3.5, 6.6; Boom Cycle goes up to three steps beyond."""
     table.company("PLAIN", sector="cyclical", price=start, revenue=paid, choice="full", filled=0)
     table.company("BOOM", sector="cyclical", price=start, revenue=paid, choice="full", abilities=["boom_cycle"])
     adjusted(table)

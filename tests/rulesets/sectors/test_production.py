@@ -40,7 +40,7 @@ VETOED = once("cost_halved", 1, "veto")
 def test_units_sold_are_the_least_of_supply_demand_and_consumers(
     table: Table, demand: int, consumers: int, sold: int, throughput: int, cost: int, prestige: int
 ) -> None:
-    """S 6.2, 10.3, R-7: a Startup makes 3 units and costs 20."""
+    """S 6.2, R-7: a Startup makes 3 units and costs 20."""
     table.company("ACME", temporary_demand=demand, unit_price=50, treasury=100).sector("industrial", consumers=consumers)
     produced(table)
     acme = table.of("ACME")
@@ -62,7 +62,7 @@ def test_the_throughput_table_counts_steps_down_either_way(table: Table, distanc
 
 
 def test_nothing_sold_means_no_retain_step(table: Table) -> None:
-    """10.3, A42: supply 3 and demand 0 cost 2 steps, and that is all."""
+    """A42: supply 3 and demand 0 cost 2 steps, and that is all."""
     table.company("ACME", price=47).holdings("ACME", ada=3)
     table.at("production").clock_runs_out()
     assert table.price("ACME") == 39
@@ -76,7 +76,7 @@ def test_nothing_sold_means_no_retain_step(table: Table) -> None:
 def test_halvings_come_first_then_automation_and_never_below_nothing(
     table: Table, cards: int, modifiers: list[dict[str, Any]], demand: int, cost: int
 ) -> None:
-    """S 6.4, 10.3: 20, halved by a veto, halved in balance, less 20 a card."""
+    """S 6.4: 20, halved by a veto, halved in balance, less 20 a card."""
     automation = {"number": "operating_cost", "amount": -20, "source": "card:automation"}
     table.company("ACME", base_demand=demand, treasury=100, modifiers=[*modifiers, *[automation] * cards])
     produced(table)

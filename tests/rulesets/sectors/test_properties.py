@@ -1,4 +1,4 @@
-"""Random tables played request by request, with drafts, second thoughts and crashes in between. (10.5)
+"""Random tables played request by request, with drafts, second thoughts and crashes in between.
 
 A few examples here; `python -m tests.rulesets.sectors.fuzz` plays thousands of games."""
 

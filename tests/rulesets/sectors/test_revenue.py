@@ -19,7 +19,7 @@ def distributed(table: Table) -> Table:
 
 @pytest.mark.parametrize(("choice", "dividend", "kept"), [("full", 47, 0), ("half", 23, 79), ("retain", 0, 157)])
 def test_the_worked_examples_of_157(table: Table, choice: str, dividend: int, kept: int) -> None:
-    """S 6.5, 10.3, A43, A44: three of ten shares; the odd dollar of a half is the treasury's."""
+    """S 6.5, A43, A44: three of ten shares; the odd dollar of a half is the treasury's."""
     earning(table).ada.votes("ACME", choice)
     bank = table.bank
     distributed(table)

@@ -20,7 +20,7 @@ def close_round(table: Table) -> Table:
 
 
 def test_a_short_locks_its_margin_and_pays_the_sale(floor: Table) -> None:
-    """S 5.6, 10.3: 3 at 47: V 141, margin 71, proceeds from the bank are income; three steps down."""
+    """S 5.6: 3 at 47: V 141, margin 71, proceeds from the bank are income; three steps down."""
     floor.ada.shorts("ACME", 3)
     floor.clock_runs_out().clock_runs_out()
     assert (floor.paid("margin"), floor.paid("short sale")) == (71, 141)
@@ -122,7 +122,7 @@ def test_borrowed_shares_give_no_vote_no_dividend_no_certificate(floor: Table) -
 
 @pytest.mark.parametrize(("quantity", "price", "interest"), [(3, 47, 7), (1, 19, 0), (1, 20, 1), (2, 98, 9), (10, 600, 300)])
 def test_interest_is_five_percent_of_the_initial_value(table: Table, quantity: int, price: int, interest: int) -> None:
-    """S 5.6, 10.3: floored, whatever the price is now; to the bank."""
+    """S 5.6: floored, whatever the price is now; to the bank."""
     table.at("short_interest").company("ACME", price=29).short("ada", "ACME", quantity, price).cash_is(ada=300).play_on()
     assert (table.paid("short interest"), table.ada.cash, table.bank) == (interest, 300 - interest, 7500 + interest)
 

@@ -19,7 +19,7 @@ from tests.rulesets.sectors.table import Table
     [(0, 0), (100, 0), (101, 2), (200, 4), (201, 6), (300, 9), (301, 12), (400, 16), (401, 20), (500, 25), (501, 35), (640, 44)],
 )
 def test_the_bracket_of_the_whole_income_taxes_all_of_it(table: Table, income: int, tax: int) -> None:
-    """S 7.1, 10.3: a boundary takes the lower rate; floored."""
+    """S 7.1: a boundary takes the lower rate; floored."""
     table.player("ada", income=income).at("capital_gains", reviews=True).clock_runs_out()
     assert (table.ada.cash, table.bank) == (300 - tax, 7500 + tax)
     assert [event.amount for event in table.events("tax_paid")] == [tax] * (income > 100)
@@ -276,7 +276,7 @@ def consumers(table: Table) -> dict[str, int]:
     ],
 )
 def test_consumers_are_dealt_out_pass_by_pass(table: Table, economy: int, pool: int, moved: tuple[int, ...]) -> None:
-    """S 7.7, 10.3: demands 2, 3, 1; limited by score and pool."""
+    """S 7.7: demands 2, 3, 1; limited by score and pool."""
     sectors(table, technology=2, energy=3, materials=1).with_(economy=economy, pool=pool)
     assert tuple(consumers(table).values()) == moved
     assert table.state.pool == pool - sum(moved)
