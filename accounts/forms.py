@@ -21,6 +21,13 @@ class SignInForm(LoginForm):  # type: ignore[misc]
             field.widget.attrs.pop("placeholder", None)
         login.widget.attrs["autocomplete"] = "username"
 
+    def user_credentials(self) -> dict[str, str]:
+        """An address is tried as nothing else: no name looks like one, and a second try would take longer where it has an account."""
+        credentials: dict[str, str] = super().user_credentials()
+        if "email" in credentials:
+            credentials.pop("username", None)
+        return credentials
+
 
 class PreferencesForm(forms.ModelForm[User]):
     """What a person may choose for themselves."""

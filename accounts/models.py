@@ -1,8 +1,10 @@
 """The person, and the link that signs the owner of a private copy in."""
 
+import unicodedata
 from datetime import datetime
 
 from django.contrib.auth.models import AbstractUser
+from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models.functions import Lower
@@ -11,7 +13,15 @@ from django.utils import timezone
 from accounts.zones import validate_timezone
 
 NAME_LENGTH = 24
+SCRIPTS = ("LATIN", "CYRILLIC", "GREEK")  # those whose letters pass for each other's
 validate_name = RegexValidator(r"^\w(?:[\w .'-]*\w)?\Z", "Use letters, digits and spaces; begin and end with a letter or a digit.")
+
+
+def validate_script(name: str) -> None:
+    """Nobody is to sit at a table under a name that only looks like another's."""
+    scripts = {unicodedata.name(letter, "").split(" ", 1)[0] for letter in name if letter.isalpha()}
+    if len(scripts.intersection(SCRIPTS)) > 1:
+        raise ValidationError("Use the letters of one alphabet.", code="mixed_scripts")
 
 
 class Theme(models.TextChoices):
@@ -27,7 +37,7 @@ class User(AbstractUser):
 
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
-    username = models.CharField("name", max_length=NAME_LENGTH, unique=True, validators=[validate_name])
+    username = models.CharField("name", max_length=NAME_LENGTH, unique=True, validators=[validate_name, validate_script])
     email = models.EmailField("e-mail address", blank=True)
     timezone = models.CharField("time zone", max_length=64, default="UTC", validators=[validate_timezone])
     theme = models.CharField(max_length=5, choices=Theme, default=Theme.AUTO)

@@ -5,28 +5,51 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from channels.auth import get_user
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
 
-from game.selectors import seat_number_of
+from game.selectors import get_game, seat_number_of
+
+TALKS, NOT_YOURS, NO_GAME = 4400, 4403, 4404  # why a socket was closed
 
 
 class GameConsumer(AsyncJsonWebsocketConsumer):
     """Hints for one game, and for one's own seat at it. The origin is checked where the socket is routed."""
 
+    game_id: int
+    seat: int | None = None
+
     async def connect(self) -> None:
-        game_id = self.scope["url_route"]["kwargs"]["game_id"]
-        self.groups = [f"game.{game_id}"]
-        seat = await database_sync_to_async(seat_number_of)(game_id=game_id, user=self.scope["user"])
-        if seat is not None:
-            self.groups.append(f"game.{game_id}.seat.{seat}")
+        self.game_id = self.scope["url_route"]["kwargs"]["game_id"]
+        self.groups = [f"game.{self.game_id}"]
+        if await database_sync_to_async(get_game)(game_id=self.game_id) is None:
+            await self.close(code=NO_GAME)
+            return
+        self.seat = await self._own_seat()
+        if self.seat is not None:
+            self.groups.append(f"game.{self.game_id}.seat.{self.seat}")
         for group in self.groups:
             await self.channel_layer.group_add(group, self.channel_name)
         await self.accept()
 
     async def receive(self, *, text_data: str | None = None, bytes_data: bytes | None = None, **kwargs: Any) -> None:
-        await self.close(code=4400)
+        await self.close(code=TALKS)
 
     async def game_changed(self, message: Mapping[str, Any]) -> None:
         """Something new may be fetched."""
         await self.send_json({"version": message["version"]})
+
+    async def seat_changed(self, message: Mapping[str, Any]) -> None:
+        """The own seat alone sees something new: whoever has lost it or signed out since then is shown out, and hears not even when."""
+        if self.seat is not None and await self._own_seat() == self.seat:
+            await self.send_json({"version": message["version"]})
+        else:
+            await self.close(code=NOT_YOURS)
+
+    async def _own_seat(self) -> int | None:
+        """Where the person of this socket sits, as long as they are signed in there with the password they have now."""
+        session = self.scope["session"]
+        if session.session_key is None or not await database_sync_to_async(session.exists)(session.session_key):
+            return None
+        return await database_sync_to_async(seat_number_of)(game_id=self.game_id, user=await get_user(self.scope))

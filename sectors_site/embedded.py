@@ -15,6 +15,7 @@ import uvicorn
 HOST = "127.0.0.1"
 # Sockets that linger are closed by then; the browser reconnects by itself.
 GRACE_SECONDS = 2
+LONGEST_FRAME = 1024
 
 
 def main() -> None:
@@ -66,6 +67,8 @@ def _server_config() -> uvicorn.Config:
         server_header=False,
         # Nothing stands in front of this server, so nobody may say who the client is.
         proxy_headers=False,
+        # Nothing is taken from a socket: whoever sends is shown out, and not after sixteen megabytes.
+        ws_max_size=LONGEST_FRAME,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
 

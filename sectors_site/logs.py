@@ -26,8 +26,8 @@ def config(*, plain: bool, level: str) -> dict[str, Any]:
             # Django's own handlers would mail whole requests to the admins.
             "django": {"handlers": [], "propagate": True, "level": level},
             "django.server": {"handlers": [], "propagate": True},
-            # Anybody can send a wrong Host; the answer is 400 and a traceback for each would fill the log.
-            "django.security.DisallowedHost": {"level": "CRITICAL"},
+            # Anybody can send a wrong Host or a million fields; the answer is 400 and a traceback for each would fill the log.
+            "django.security": {"level": "CRITICAL"},
             # A refusal is an answer, 403 and 422 as much as 404: only what goes wrong here is news.
             "django.request": {"level": "ERROR"},
             "celery": {"level": "WARNING"},

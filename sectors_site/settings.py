@@ -159,7 +159,8 @@ LOGIN_REDIRECT_URL = "/"
 ACCOUNT_FORMS = {"login": "accounts.forms.SignInForm"}
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
-ACCOUNT_EMAIL_VERIFICATION = "optional"
+# Where mail goes out, an address is confirmed before one is signed in: sign-up then answers the same whether it has an account or not.
+ACCOUNT_EMAIL_VERIFICATION = "optional" if EMAIL_BACKEND == "django.core.mail.backends.console.EmailBackend" else "mandatory"
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = urlsplit(SITE_URL).scheme

@@ -7,6 +7,9 @@ from django.urls import include, path
 # The admin's own form has no limit on failed attempts; allauth's has.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
+handler400 = "sectors_site.errors.bad_request"
+handler429 = "sectors_site.errors.too_many_requests"  # asked for by allauth
+
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("accounts/", include("allauth.account.urls")),

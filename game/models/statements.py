@@ -10,6 +10,7 @@ from django.db import connection, models
 
 Table = type[models.Model]
 M = TypeVar("M", bound=models.Model)
+LARGEST_KEY = 2**63 - 1
 ADAPTED = (models.JSONField, models.DateTimeField, models.DurationField)  # all others go to the driver as they are
 
 
@@ -25,7 +26,9 @@ class Lookup(Generic[M]):
         self._converters = compiler.get_converters([expression for expression, _, _ in compiler.select])
 
     def get(self, key: int) -> M | None:
-        """The row, or None."""
+        """The row, or None, also where no row could have such a key."""
+        if key > LARGEST_KEY:
+            return None
         with connection.cursor() as cursor:
             cursor.execute(self._sql, [key])
             found = cursor.fetchone()

@@ -19,12 +19,12 @@ log = structlog.get_logger(__name__)
 
 def tell_game(game_id: int, version: int) -> None:
     """After the commit: everybody at the game may fetch something new."""
-    transaction.on_commit(partial(_send, f"game.{game_id}", version), robust=True)
+    transaction.on_commit(partial(_send, f"game.{game_id}", "game.changed", version), robust=True)
 
 
 def tell_seat(game_id: int, seat: int, version: int) -> None:
     """After the commit: only this seat sees something new; rivals are told nothing, not even when."""
-    transaction.on_commit(partial(_send, f"game.{game_id}.seat.{seat}", version), robust=True)
+    transaction.on_commit(partial(_send, f"game.{game_id}.seat.{seat}", "seat.changed", version), robust=True)
 
 
 def call_bots(game_id: int) -> None:
@@ -32,16 +32,16 @@ def call_bots(game_id: int) -> None:
     transaction.on_commit(partial(current_app.send_task, "game.tasks.play_bots", args=[game_id], retry=False), robust=True)
 
 
-def _send(group: str, version: int) -> None:
+def _send(group: str, kind: str, version: int) -> None:
     """Hand the hint over without waiting for it: nobody's answer is to hang on a slow channel layer."""
     layer = get_channel_layer()
     if layer is not None:
-        sent = asyncio.run_coroutine_threadsafe(_group_send(layer, group, version), _loop())
+        sent = asyncio.run_coroutine_threadsafe(_group_send(layer, group, kind, version), _loop())
         sent.add_done_callback(_report)
 
 
-def _group_send(layer: Any, group: str, version: int) -> Coroutine[Any, Any, None]:
-    sending: Coroutine[Any, Any, None] = layer.group_send(group, {"type": "game.changed", "version": version})
+def _group_send(layer: Any, group: str, kind: str, version: int) -> Coroutine[Any, Any, None]:
+    sending: Coroutine[Any, Any, None] = layer.group_send(group, {"type": kind, "version": version})
     return sending
 
 

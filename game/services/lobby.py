@@ -14,11 +14,13 @@ from game.engine.actions import Refused
 from game.models import Game, Pace, Seat, Status
 from game.rulesets.registry import RULESETS
 from game.services import hints, moves
-from game.services.seating import free_seat, seat_somebody
+from game.services.seating import free_seat, one_line, seat_somebody
 from game.services.sittings import Sitting
 
 SUB_ROUNDS = {Pace.LIVE: 10, Pace.DEMO: 3, Pace.DAILY: 3}
 HOUSE = "house"
+MOST_TABLES = 50  # that one person may host at a time: bots play for as long as there are games
+UNFINISHED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)
 
 
 @transaction.atomic
@@ -41,8 +43,10 @@ def create_game(
         raise Refused(f"There is no pace {pace}; there are {', '.join(Pace.values)}.")
     if not 0 <= bots < seats:
         raise Refused(f"A table of {seats} has room for {seats - 1} bots at most beside its host, not for {bots}.")
+    if Game.objects.filter(host=host, status__in=UNFINISHED).count() >= MOST_TABLES:
+        raise Refused(f"You are the host of {MOST_TABLES} tables that are not over: finish or leave one first.")
     chosen = read_options(ruleset=ruleset, raw={"max_sub_rounds": SUB_ROUNDS[Pace(pace)], **(options or {})})
-    game = Game(name=name.strip()[:60] or f"{host}'s game", host=host, seats_wanted=seats, pace=pace, is_open=is_open, ruleset=ruleset)
+    game = Game(name=one_line(name)[:60] or f"{host}'s game", host=host, seats_wanted=seats, pace=pace, is_open=is_open, ruleset=ruleset)
     game.options, game.reviews = msgspec.to_builtins(chosen), pace == Pace.LIVE
     game.ruleset_version, game.schema = rules.version, rules.schema
     game.save()

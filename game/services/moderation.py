@@ -11,7 +11,7 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Draft, Game, Kind, ModeratorAction, Seat, Status
 from game.services import clocks, failures, hints, lobby, moves, outbox
-from game.services.seating import BOT_NAMES, note_bots, seats_of
+from game.services.seating import BOT_NAMES, note_bots, one_line, seats_of
 from game.services.sittings import ResolutionError
 
 LONGEST_REASON = 200
@@ -151,7 +151,7 @@ def check(moderator: User, reason: str) -> None:
 
 def clean(reason: str) -> str:
     """The reason on one line."""
-    return " ".join(reason.split())
+    return one_line(reason)
 
 
 def line(moderator: User, what: str, reason: str) -> str:

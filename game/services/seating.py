@@ -8,6 +8,11 @@ from game.models import Game, Seat
 BOT_NAMES = ("Abacus", "Bramble", "Clover", "Dynamo", "Ember", "Flint", "Garnet", "Harbour")
 
 
+def one_line(text: str) -> str:
+    """What somebody typed, without line breaks and without letters that cannot be seen: those turn round what stands beside them."""
+    return " ".join("".join(letter for letter in text if letter.isprintable() or letter.isspace()).split())
+
+
 def seats_of(game: Game) -> list[Seat]:
     """The seats in order."""
     return list(game.seats.select_related("user").order_by("number"))

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.contrib.auth.hashers import MD5PasswordHasher
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
@@ -72,7 +73,68 @@ def test_a_sign_up_that_will_not_do_is_refused(client: Client, field: str, value
     assert "_auth_user_id" not in client.session
 
 
-def test_a_name_is_taken_in_any_case(client: Client, ada: User) -> None:
+@pytest.mark.parametrize(
+    ("name", "is_welcome"),
+    [("Ad\u0430", False), ("\u0410\u0434\u0430", True), ("\u0391da", False), ("Zo\u00eb", True), ("\u6797\u6728", True)],
+)
+def test_a_name_is_written_in_one_alphabet(client: Client, name: str, is_welcome: bool) -> None:
+    """So that nobody sits down under a name that only looks like another's."""
+    assert sign_up(client, username=name).status_code == (302 if is_welcome else 200)
+    assert User.objects.filter(username=name).exists() is is_welcome
+
+
+@pytest.fixture
+def strict_mail(settings: Any) -> None:
+    """As where mail goes out: an address is confirmed first."""
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+
+
+def test_sign_up_does_not_tell_whether_an_address_has_an_account(
+    client: Client, strict_mail: None, mailoutbox: list[Any], ada: User
+) -> None:
+    answers = [sign_up(Client(), username=name, email=email) for name, email in (("Grace", "grace@example.org"), ("Eve", ada.email))]
+    assert len({(answer.status_code, answer["Location"]) for answer in answers}) == 1
+    assert not User.objects.filter(username="Eve").exists()
+    assert [letter.to for letter in mailoutbox] == [["grace@example.org"], [ada.email]]
+    assert "Grace" in mailoutbox[0].body
+    assert "confirm-email" not in mailoutbox[1].body
+
+
+def test_where_mail_goes_out_one_comes_in_after_confirming(client: Client, strict_mail: None, mailoutbox: list[Any]) -> None:
+    sign_up(client)
+    assert client.get(reverse("preferences")).status_code == 302
+    link = re.search(r"http://testserver(\S+confirm-email\S+)", mailoutbox[0].body)
+    assert link
+    client.post(link[1])
+    client.post(reverse("account_login"), {"login": "Grace", "password": GOOD_PASSWORD})
+    assert client.get(reverse("preferences")).status_code == 200
+
+
+@pytest.mark.parametrize(("known", "unknown"), [("Ada", "Nobody"), ("ada@example.org", "nobody@example.org")])
+def test_a_failed_sign_in_takes_as_long_for_those_who_have_no_account(
+    client: Client, ada: User, known: str, unknown: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Counted in hashes, of which each takes far longer than all the rest."""
+    counted: list[int] = []
+    plain = MD5PasswordHasher.encode
+    monkeypatch.setattr(MD5PasswordHasher, "encode", lambda *given: counted.append(1) or plain(*given))  # type: ignore[func-returns-value]
+    hashes = []
+    for login in (known, unknown):
+        counted.clear()
+        assert client.post(reverse("account_login"), {"login": login, "password": "wrong wrong"}).status_code == 200
+        hashes.append(len(counted))
+    assert hashes[0] == hashes[1] > 0
+
+
+def test_too_many_attempts_are_told_when_to_come_again(client: Client, settings: Any) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {"signup": "1/m/ip"}
+    answers = [sign_up(Client(), username=f"Flood {number}", email=f"{number}@example.org") for number in range(3)]
+    assert answers[-1].status_code == 429
+    assert int(answers[-1]["Retry-After"]) > 0
+    assert "Wait a few minutes" in answers[-1].content.decode()
+
+
+def test_a_name_is_welcome_in_any_case(client: Client, ada: User) -> None:
     assert sign_up(client, username="ADA").status_code == 200
     with pytest.raises(IntegrityError), transaction.atomic():
         User.objects.create_user("aDA", "other@example.org")

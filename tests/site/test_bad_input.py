@@ -1,6 +1,7 @@
 """Whatever is posted to a game: an answer of 4xx with a sentence, nothing changed, no 500."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from django.test import Client
@@ -118,6 +119,40 @@ def test_only_those_who_sit_there_may_send(client: Client, game: Game, where: st
     assert post(client, game, order(game), where).status_code in {302, 403}
     client.force_login(person("eve"))
     assert post(client, game, order(game), where).status_code == 403
+    assert everything(game) == before
+
+
+@pytest.mark.parametrize("number", [2**63, 10**30])
+@pytest.mark.parametrize(
+    "where", ["", "version/", "actions/", "drafts/", "join/", "leave/", "start/", "bots/", "bots/fill/", "seats/0/remove/"]
+)
+def test_a_number_no_game_can_have_is_not_found(ada: Client, number: int, where: str) -> None:
+    address = f"/games/{number}/{where}"
+    answer = ada.get(address) if where in {"", "version/"} else ada.post(address, {"serial": "1"})
+    assert answer.status_code == 404
+
+
+def test_a_seat_number_that_no_table_has(ada: Client, game: Game) -> None:
+    assert ada.post(f"/games/{game.pk}/seats/{10**30}/remove/").status_code == 409
+
+
+@pytest.mark.parametrize("charset", ["utf-16", "rot13", "base64", "utf-99"])
+def test_a_form_in_a_strange_encoding_is_answered_plainly(game: Game, charset: str) -> None:
+    """With the check of the form's token, which the test client leaves out by default."""
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(person("ada"))
+    kind = f"application/x-www-form-urlencoded; charset={charset}"
+    answer = strict.generic("POST", f"/games/{game.pk}/actions/", b"a=b", content_type=kind)
+    assert answer.status_code in {400, 403}
+    assert "Sectors" in answer.content.decode()
+
+
+@pytest.mark.parametrize("fields", [{"points": "1" * 10_000_000}, {f"f{number}": "1" for number in range(5000)}])
+def test_a_form_that_is_far_too_large_is_answered_plainly(ada: Client, game: Game, fields: dict[str, str]) -> None:
+    before = everything(game)
+    answer = ada.post(f"/games/{game.pk}/actions/", urlencode(fields), content_type="application/x-www-form-urlencoded")
+    assert answer.status_code == 400
+    assert "nothing was changed" in answer.content.decode()
     assert everything(game) == before
 
 

@@ -7,8 +7,10 @@ import pytest
 from asgiref.sync import sync_to_async
 from asgiref.testing import ApplicationCommunicator
 from channels.layers import get_channel_layer
+from django.contrib.sessions.models import Session
 from django.test import Client
 
+from accounts.models import User
 from game.models import Game
 from tests.tables import new_game, person
 
@@ -51,7 +53,7 @@ def socket_for(game: Game, name: str = "", origin: str = "http://testserver") ->
 
 async def hint(group: str, version: int) -> None:
     layer: Any = get_channel_layer()
-    await layer.group_send(group, {"type": "game.changed", "version": version})
+    await layer.group_send(group, {"type": "seat.changed" if ".seat." in group else "game.changed", "version": version})
 
 
 async def heard_until(socket: Socket, version: int) -> list[Any]:
@@ -80,6 +82,38 @@ async def test_a_player_hears_of_the_own_seat_and_of_no_other() -> None:
     await hint(f"game.{game.pk}.seat.1", 9000)
     assert {"version": 8000} not in await heard_until(socket, 9000)
     await socket.leave()
+
+
+@pytest.mark.parametrize("loss", ["seat", "session", "password", "account"])
+async def test_who_lost_the_seat_or_signed_out_hears_nothing_more_of_it(loss: str) -> None:
+    """When a sealed order is revised is for whoever sits there now."""
+    game = await sync_to_async(new_game)("ada", "bob")
+    socket = await sync_to_async(socket_for)(game, "bob")
+    await socket.connect()
+    await hint(f"game.{game.pk}.seat.1", 9000)
+    await heard_until(socket, 9000)
+    await sync_to_async(lose)(loss, game)
+    await hint(f"game.{game.pk}.seat.1", 9001)
+    assert (await socket.receive_output())["code"] == 4403
+
+
+def lose(what: str, game: Game) -> None:
+    bob = person("bob")
+    if what == "seat":
+        game.seats.filter(user=bob).update(user=None, bot="house")
+    elif what == "session":
+        Session.objects.all().delete()
+    elif what == "password":
+        bob.set_password("another sesame 42")
+        bob.save()
+    else:
+        User.objects.filter(pk=bob.pk).update(is_active=False)
+
+
+@pytest.mark.parametrize("game_id", [10**6, 10**30])
+async def test_a_game_that_is_not_there_has_no_socket(game_id: int) -> None:
+    socket = await sync_to_async(socket_for)(Game(pk=game_id), "bob")
+    assert not await socket.connect()
 
 
 async def test_whoever_talks_is_shown_out() -> None:

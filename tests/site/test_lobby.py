@@ -56,6 +56,22 @@ def test_only_the_host_adds_bots_and_starts() -> None:
             ask(game_id=game.pk, user=person("bob"))
 
 
+def test_a_name_holds_no_letters_that_cannot_be_seen() -> None:
+    game = lobby.create_game(host=person("ada"), name=" Table\u202e\u200b\n of  ada\x00 ", seats=2)
+    assert game.name == "Table of ada"
+
+
+def test_a_host_keeps_no_more_tables_than_a_person_could() -> None:
+    ada = person("ada")
+    for _ in range(lobby.MOST_TABLES):
+        lobby.create_game(host=ada, name="Mine", seats=2)
+    with pytest.raises(Refused, match="You are the host of 50 tables that are not over"):
+        lobby.create_game(host=ada, name="One more", seats=2)
+    lobby.leave_game(game_id=Game.objects.latest("pk").pk, user=ada)
+    lobby.create_game(host=ada, name="Instead", seats=2)
+    lobby.create_game(host=person("bob"), name="His", seats=2)
+
+
 def test_an_incomplete_table_does_not_start() -> None:
     game = a_table()
     with pytest.raises(Refused, match="2 of 3 seats"):

@@ -290,7 +290,7 @@ def test_an_account_is_closed_and_its_tables_go_on(ada: User, ben: User, lena: U
     assert play_on(game).status == Status.FINISHED
 
 
-@pytest.mark.parametrize("reason", ["", "  \n ", "x" * 201])
+@pytest.mark.parametrize("reason", ["\u200b\u202e", "", "  \n ", "x" * 201])
 def test_every_verb_wants_a_reason(ada: User, lena: User, reason: str) -> None:
     game = table(ada)
     with pytest.raises(Refused, match=r"why|characters"):
