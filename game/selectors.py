@@ -75,7 +75,6 @@ def board_context(*, game: Game, user: Reader, refusal: str = "", log_before: in
     return {
         "game": game,
         "seats": places,
-        "seat": seat,
         "you": places[number] if number is not None else None,
         "view": game.rules.view(position, number),
         "offers": offers,

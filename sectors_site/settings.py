@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 import django_stubs_ext
 import environ
 from csp.constants import NONCE, NONE, SELF
+from jinja2 import StrictUndefined
 
 from sectors_site import logs
 from sectors_site.home import secret_key
@@ -68,20 +69,29 @@ MIDDLEWARE = [
 ROOT_URLCONF = "sectors_site.urls"
 WSGI_APPLICATION = "sectors_site.wsgi.application"
 ASGI_APPLICATION = "sectors_site.asgi.application"
+_reader = [
+    "django.contrib.auth.context_processors.auth",
+    "django.contrib.messages.context_processors.messages",
+    "csp.context_processors.nonce",
+    "accounts.context_processors.appearance",
+]
+# templates/jinja/ is what a game's page prints, its frame included; all else in templates/ is Django's.
 TEMPLATES: list[dict[str, Any]] = [
+    {
+        "BACKEND": "django.template.backends.jinja2.Jinja2",
+        "DIRS": [BASE_DIR / "templates" / "jinja"],
+        "OPTIONS": {
+            "environment": "game.jinja.environment",
+            "undefined": StrictUndefined,
+            "keep_trailing_newline": True,
+            "context_processors": ["django.template.context_processors.csrf", *_reader],
+        },
+    },
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
-        "OPTIONS": {
-            "context_processors": [
-                "django.template.context_processors.request",
-                "django.contrib.auth.context_processors.auth",
-                "django.contrib.messages.context_processors.messages",
-                "csp.context_processors.nonce",
-                "accounts.context_processors.appearance",
-            ],
-        },
-    }
+        "OPTIONS": {"context_processors": ["django.template.context_processors.request", *_reader]},
+    },
 ]
 
 # -- Storage --

@@ -1,4 +1,4 @@
-"""Charts as plain SVG: step lines with a label at each end, sparklines, and the meter of a holding."""
+"""Charts as plain SVG: step lines with a label at each end, and sparklines."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -151,17 +151,3 @@ def spark(values: Sequence[int], width: int = 64, height: int = 22) -> SafeStrin
     dot = f'<circle cx="{width - 3.5}" cy="{heights[-1]}" r="2.5" class="spark-end"/>'
     size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     return SafeString(f'<svg class="spark" {size} aria-hidden="true">{drawn}{dot}</svg>')
-
-
-@register.simple_tag
-def meter(held: int, added: int, total: int, cap_percent: int) -> SafeString:
-    """How much of a company one holds, what an order would add or take, and the most one may own."""
-    low, high = (round(150 * shares / max(total, 1), 1) for shares in sorted((held, held + added)))
-    cap = round(1.5 * cap_percent, 1)
-    bar = f'<rect class="meter-held" y="3" width="{low}" height="9"/>'
-    extra = f'<line class="meter-add" x1="{low}" x2="{high}" y1="7.5" y2="7.5"/>' if added else ""
-    return SafeString(
-        '<svg class="meter" viewBox="0 0 150 15" width="150" height="15" aria-hidden="true">'
-        f'<rect class="meter-bg" y="3" width="150" height="9"/>'
-        f'{bar}{extra}<line class="meter-cap" x1="{cap}" x2="{cap}" y1="0" y2="15"/></svg>'
-    )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.template.engine import Engine
+from jinja2 import Environment
 
 from game.engine import referee
 from game.rulesets.sectors.ruleset import SECTORS as RULES
@@ -13,7 +13,7 @@ from tests.pages.docks import FIELDS, Controls, check_offer, check_page, dock, d
 
 
 @pytest.fixture(scope="module")
-def engine() -> Engine:
+def engine() -> Environment:
     return dock_engine()
 
 
@@ -21,7 +21,7 @@ ENOUGH = 8  # offers of a kind tried in a game
 GAMES = ((2, "priority", 2), (3, "bid", 3), (4, "bid", 2), (5, "priority", 3), (6, "priority", 2), (8, "bid", 2))
 
 
-def test_every_offer_of_random_games_can_be_sent_from_its_form(engine: Engine) -> None:
+def test_every_offer_of_random_games_can_be_sent_from_its_form(engine: Environment) -> None:
     """Each kind of offer is tried a few times in each game: the form prints it and the rules take it."""
     met: Counter[str] = Counter()
     for seats, distribution, games in GAMES:
@@ -30,7 +30,7 @@ def test_every_offer_of_random_games_can_be_sent_from_its_form(engine: Engine) -
     assert set(met) == set(FIELDS)
 
 
-def offers_met(engine: Engine, game: Iterator[Any]) -> Counter[str]:
+def offers_met(engine: Environment, game: Iterator[Any]) -> Counter[str]:
     tried: Counter[str] = Counter()
     for position in game:
         for seat in sorted(referee.with_a_choice(RULES, position)):
@@ -44,7 +44,7 @@ def offers_met(engine: Engine, game: Iterator[Any]) -> Counter[str]:
     return tried
 
 
-def test_who_has_no_decision_is_never_asked(engine: Engine) -> None:
+def test_who_has_no_decision_is_never_asked(engine: Environment) -> None:
     for position in random_game("strangers", 3):
         for seat in (None, *(seat for seat in range(3) if not referee.offers(RULES, position, seat))):
             page = dock(engine, position, seat)

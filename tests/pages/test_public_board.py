@@ -7,16 +7,14 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.template import Context
-from django.template.engine import Engine
+from jinja2 import Environment
 
 from game.engine import referee
 from game.engine.chance import Chance
 from game.rulesets.sectors.ruleset import SECTORS as RULES
 from game.templatetags.charts import nice_ticks, spread
 from game.templatetags.times import in_words
-
-MISSING = "?missing:%s?"
+from tests.pages.docks import dock_engine
 
 
 @dataclass
@@ -31,12 +29,8 @@ class Place:
 
 
 @pytest.fixture(scope="module")
-def engine() -> Engine:
-    from django.conf import settings
-
-    libraries = {name: f"game.templatetags.{name}" for name in ("boards", "cards", "charts", "marks", "rows", "words")}
-    builtins = ["django.templatetags.static"]
-    return Engine(dirs=settings.TEMPLATES[0]["DIRS"], libraries=libraries, builtins=builtins, string_if_invalid=MISSING)
+def engine() -> Environment:
+    return dock_engine()
 
 
 def position_after(seats: int, closings: int) -> Any:
@@ -48,7 +42,7 @@ def position_after(seats: int, closings: int) -> Any:
     return position
 
 
-def board(engine: Engine, position: Any, you: int | None) -> str:
+def board(engine: Environment, position: Any, you: int | None) -> str:
     seats = position.state.seats
     places = [Place(n, f"<Player {n}>", "P", f"p{n + 1}", n == you) for n in range(seats)]
     view = RULES.view(position, you)
@@ -61,24 +55,24 @@ def board(engine: Engine, position: Any, you: int | None) -> str:
         "game": SimpleNamespace(name="The <Tuesday> Consortium"),
         "history": SimpleNamespace(labels=["Start", "now"], prices=prices, worth=worth, opening={}),
         "log": [],
+        "older": None,
         "push": None,
     }
-    return engine.get_template("game/_board.html").render(Context(context))
+    return engine.get_template("game/_board.html").render(context)
 
 
 @pytest.mark.parametrize("seats", range(2, 9))
 @pytest.mark.parametrize("closings", [0, 1, 40, 200])
-def test_board_prints_every_position(engine: Engine, seats: int, closings: int) -> None:
+def test_board_prints_every_position(engine: Environment, seats: int, closings: int) -> None:
     position = position_after(seats, closings)
     for you in (None, 0, seats - 1):
         page = board(engine, position, you)
-        assert "?missing" not in page
         assert "<Player" not in page
         assert "<Tuesday" not in page
         assert not re.search(r'\s(style|on\w+)="', page), "a strict content security policy blocks it"
 
 
-def test_board_names_the_winner_at_the_end(engine: Engine) -> None:
+def test_board_names_the_winner_at_the_end(engine: Environment) -> None:
     position = position_after(3, 200)
     assert position.is_over
     page = board(engine, position, 1)
@@ -86,7 +80,7 @@ def test_board_names_the_winner_at_the_end(engine: Engine) -> None:
     assert "share the first place" in page or "wins with" in page or "win with" in page
 
 
-def test_ids_are_unique_and_regions_have_one(engine: Engine) -> None:
+def test_ids_are_unique_and_regions_have_one(engine: Environment) -> None:
     page = board(engine, position_after(5, 12), 0)
     ids = re.findall(r'\sid="([^"]+)"', page)
     assert len(ids) == len(set(ids))

@@ -1,0 +1,55 @@
+"""The Jinja2 side of the templates: every tag and filter of the Django side, under the same name, as a function or a filter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, lru_cache
+from inspect import signature, unwrap
+from typing import Any
+
+from django.template import Library
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django_htmx.jinja import htmx_script
+from jinja2 import Environment, pass_context
+from jinja2.runtime import Context
+
+from game.templatetags import boards, cards, charts, dock, marks, rows, rules, times, words
+
+LIBRARIES = (boards, cards, charts, dock, marks, rows, rules, times, words)
+# What a page may leave out. Everything else must be given: an unknown name is an error.
+OPTIONAL = {"page": "", "waiting_count": 0, "next_game": None, "live_url": "", "theme": "", "oob": False, "csp_nonce": None}
+
+
+def environment(**options: Any) -> Environment:
+    """What Django's Jinja2 backend asks for."""
+    built = Environment(**options)  # noqa: S701 the backend passes autoescape=True
+    for module in LIBRARIES:
+        built.filters |= module.register.filters
+        built.globals |= functions_of(module.register)
+    built.globals |= {"static": cache(static), "url": url, "csrf_field": csrf_field, "htmx_script": htmx_script}
+    built.globals |= OPTIONAL
+    return built
+
+
+def functions_of(library: Library) -> dict[str, Callable[..., Any]]:
+    """The functions behind a library's simple tags; those that take Django's context are given Jinja's."""
+    return {name: in_jinja(unwrap(tag)) for name, tag in library.tags.items()}
+
+
+def in_jinja(tag: Callable[..., Any]) -> Callable[..., Any]:
+    first = next(iter(signature(tag).parameters), "")
+    return pass_context(tag) if first == "context" else tag
+
+
+@lru_cache(maxsize=4096)
+def url(name: str, *args: Any) -> str:
+    """Where a view stands; an address depends on nothing but its name and arguments."""
+    return reverse(name, args=args)
+
+
+@pass_context
+def csrf_field(context: Context) -> SafeString:
+    """The hidden field of a form; one page has one token."""
+    return SafeString(f'<input type="hidden" name="csrfmiddlewaretoken" value="{context["csrf_token"]}">')

@@ -1,0 +1,16 @@
+"""The parts of the frame that all pages share, for the pages that Django's templates draw."""
+
+from django import template
+from django.template import Context, engines
+from django.template.backends.jinja2 import Jinja2
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def jinja(context: Context, name: str) -> SafeString:
+    """A part out of templates/jinja/, with everything that this page knows."""
+    engine = engines["jinja2"]
+    assert isinstance(engine, Jinja2)
+    return SafeString(engine.env.get_template(name).render(context.flatten()))
