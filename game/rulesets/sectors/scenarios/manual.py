@@ -43,9 +43,8 @@ def _given() -> Iterable[str]:
 
 
 def _when() -> Iterable[str]:
-    sentences = [(f"{name} {form}", "") for sentence in SENTENCES for name, form in (("ada", form) for form in sentence.forms)]
     yield from ("### Sentences of `when`", "")
-    yield from (f"* `{said}`" for said, _ in sentences)
+    yield from (f"* `ada {form}`" for sentence in SENTENCES for form in sentence.forms)
     yield from ("* `ada: {kind: loan_sharks}`: any request as a client would send it", "")
     steps = {word: meaning for word, (meaning, _) in TABLE_STEPS.items()}
     more = {"play_to: production": "clocks run out until that phase is open; `the end` plays the game out"}
