@@ -22,15 +22,21 @@ class Ability:
 
 ABILITIES: dict[str, Ability] = {
     "boom_cycle": Ability(
-        "Boom Cycle", "A dividend may lift the price up to 3 steps beyond the next tier's first.", "dividend_overshoot", BOOM_STEPS
+        "Boom Cycle",
+        f"A dividend may lift the price up to {BOOM_STEPS} steps beyond the next tier's first.",
+        "dividend_overshoot",
+        BOOM_STEPS,
     ),
     "steady_demand": Ability(
-        "Steady Demand", "With no consumers left it still sells up to 2 units it has demand for.", "unserved_sales", STEADY_UNITS
+        "Steady Demand",
+        f"With no consumers left it still sells up to {STEADY_UNITS} units it has demand for.",
+        "unserved_sales",
+        STEADY_UNITS,
     ),
     "manufacture": Ability("Manufacture", "Unlocks the company action Manufacture.", "unlocks:manufacture", 1),
     "innovation_surge": Ability("Innovation Surge", "The Research action draws two cards.", "research_cards", 1),
     "regulatory_shield": Ability("Regulatory Shield", "A fall stops at the top of the next lower price tier.", "fall_floor", 1),
-    "carbon_credit": Ability("Carbon Credit", "Throughput counts as 1 at most.", "throughput_cap", CARBON_THROUGHPUT),
+    "carbon_credit": Ability("Carbon Credit", f"Throughput counts as {CARBON_THROUGHPUT} at most.", "throughput_cap", CARBON_THROUGHPUT),
     "extract": Ability("Extract", "Unlocks the company action Extract.", "unlocks:extract", 1),
 }
 
