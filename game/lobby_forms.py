@@ -10,6 +10,7 @@ from django.conf import settings
 
 from game.models import Pace
 from game.rulesets.sectors.options import LABELS, MENUS, PRESETS, Options
+from game.rulesets.sectors.ruleset import SECTORS
 from game.services.lobby import SUB_ROUNDS
 
 LENGTHS = [(key, f"{key.capitalize()}: {preset['max_turns']} turns, bank {preset['bank']:,}") for key, preset in PRESETS.items()]
@@ -38,8 +39,8 @@ class CreateGameForm(forms.Form):
 
     pace = forms.ChoiceField(choices=Pace, initial=Pace.DAILY)
     name = forms.CharField(max_length=60, label="Name of the game")
-    seats = forms.TypedChoiceField(label="Seats", coerce=int, choices=[(n, str(n)) for n in range(2, 9)], initial=5)
-    bots = forms.TypedChoiceField(label="Bots among them", coerce=int, choices=[(n, str(n)) for n in range(8)], initial=0)
+    seats = forms.TypedChoiceField(label="Seats", coerce=int, choices=[(n, str(n)) for n in SECTORS.seats], initial=5)
+    bots = forms.TypedChoiceField(label="Bots among them", coerce=int, choices=[(n, str(n)) for n in range(max(SECTORS.seats))], initial=0)
     is_open = forms.BooleanField(label="Anyone may join", required=False, initial=True)
     length = forms.ChoiceField(label="Length", choices=LENGTHS, initial="standard", help_text="A number chosen under Rules goes before it.")
 

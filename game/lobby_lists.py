@@ -11,12 +11,11 @@ from django.db.models import Count, Exists, OuterRef
 
 from accounts.models import User
 from game.models import Draft, Game, Pace, Seat, Status
-from game.places import Place, places_of
+from game.places import Place, places_of, rank_words
 
 MOST_OPEN, MOST_MINE = 50, 200
 LARGE = ("state", "inputs")
 PACE_WORDS = {Pace.LIVE: "live, by the rulebook's seconds", Pace.DEMO: "three minutes a phase", Pace.DAILY: "a day a phase"}
-ORDINALS = {1: "1st", 2: "2nd", 3: "3rd"}
 
 
 @dataclass(frozen=True)
@@ -101,7 +100,7 @@ def entry_of(game: Game, user: User | None) -> Entry:
         deadline_at=game.deadline_at,
         ended_at=game.finished_at,
         net_worth=worth[mine.number] if mine and mine.number < len(worth) else None,
-        rank_words=rank_words(worth, mine.number) if mine and mine.number < len(worth) else "",
+        rank_words=rank_words(worth, worth[mine.number]) if mine and mine.number < len(worth) else "",
         winner=", ".join(seat.shown_name for seat in seats if seat.place == 1),
     )
 
@@ -118,12 +117,6 @@ def fate_words(default: str, state: str) -> str:
 def rules_words(game: Game) -> str:
     """The rules and their length, in a few words."""
     return f"{game.rules.title}, {game.options.get('max_turns', '')} turns"
-
-
-def rank_words(worth: list[int], seat: int) -> str:
-    """`3rd of 5`; equal worth shares the rank."""
-    rank = 1 + sum(other > worth[seat] for other in worth)
-    return f"{ORDINALS.get(rank, f'{rank}th')} of {len(worth)}"
 
 
 def _my_games(user: User) -> list[Game]:

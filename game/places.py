@@ -1,4 +1,4 @@
-"""Seats as a page draws them: a name, a colour, a letter that no other seat at the table has."""
+"""Seats as a page draws them: a name, a colour, a letter that no other seat at the table has, and a rank among them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from game.models import Seat
 
 SPARE_LETTERS = "ABCDEFGH"
+ORDINALS = {1: "1st", 2: "2nd", 3: "3rd"}
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,12 @@ def letters_of(names: Sequence[str]) -> list[str]:
         own = [letter for letter in name.upper() if letter.isalpha()]
         taken.append(next(letter for letter in (*own, *SPARE_LETTERS) if letter not in taken))
     return taken
+
+
+def rank_words(worths: Sequence[int], own: int) -> str:
+    """`3rd of 5`; equal worth shares the rank."""
+    rank = 1 + sum(worth > own for worth in worths)
+    return f"{ORDINALS.get(rank, f'{rank}th')} of {len(worths)}"
 
 
 def _place(seat: Seat, letter: str, user_id: int | None, states: Sequence[str]) -> Place:

@@ -7,11 +7,12 @@ from typing import Any
 
 from game.engine.offers import Offer, Several, Split
 from game.forms.fields import BadField, Filled, has_field, offer_of, one_of, range_of, whole
+from game.rulesets.sectors.tables.common import HEADLINE_SLOTS, LARGEST_ORDER, LARGEST_PRICE
 
 Request = dict[str, Any]
 Reader = Callable[[Filled, Sequence[Offer]], list[Request]]
 
-SHARES, PRICES, DOLLARS = (1, 100), (1, 10_000), (0, 1_000_000)
+SHARES, PRICES, DOLLARS = (1, LARGEST_ORDER), (1, LARGEST_PRICE), (0, 1_000_000)
 MOST_ROWS = 40
 
 
@@ -29,7 +30,7 @@ def _bid(form: Filled, offers: Sequence[Offer]) -> list[Request]:
 def _pledge(form: Filled, offers: Sequence[Offer]) -> list[Request]:
     if not form.get("headline"):
         return []
-    return [{"kind": "pledge_headline", "headline": whole(form, "headline", "The headline", 1, 3, rule="S 1.10")}]
+    return [{"kind": "pledge_headline", "headline": whole(form, "headline", "The headline", 1, HEADLINE_SLOTS, rule="S 1.10")}]
 
 
 def _tranche(form: Filled, offers: Sequence[Offer]) -> list[Request]:

@@ -16,7 +16,7 @@ from django.urls import reverse
 from accounts import mail
 from accounts.models import User
 from game.models import Draft, Kind, LoggedAction, ModeratorAction, Notice, Seat
-from game.places import places_of
+from game.places import places_of, rank_words
 from game.services.asks import ask_of
 from game.stories import Line, tell
 
@@ -29,7 +29,6 @@ TEMPLATES = {
     Notice.Kind.FINISHED: "finished",
     Notice.Kind.VOID: "void",
 }
-ORDINALS = {1: "1st", 2: "2nd", 3: "3rd"}
 
 
 @dataclass(frozen=True)
@@ -110,12 +109,6 @@ def zone_of(user: User) -> ZoneInfo:
         return ZoneInfo(user.timezone)
     except (ZoneInfoNotFoundError, ValueError):
         return ZoneInfo("UTC")
-
-
-def rank_words(worths: Sequence[int], own: int) -> str:
-    """`3rd of 5`; equal worth shares the rank."""
-    rank = 1 + sum(worth > own for worth in worths)
-    return f"{ORDINALS.get(rank, f'{rank}th')} of {len(worths)}"
 
 
 def left_words(seconds: float) -> str:

@@ -9,11 +9,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from game.lobby_forms import option_words
 from game.rulebook import Book, Section, book
 from game.rulebook.search import find
 from game.rulesets.sectors.options import EDITIONS
-
-EDITION_WORDS = {1: "First edition", 2: "Second edition"}
 
 
 @require_GET
@@ -36,7 +35,7 @@ def rulebook(request: HttpRequest, key: str) -> HttpResponse:
         "hits": find(rules, query) if query else None,
         "parts": _parts(rules),
         "editions": _editions(edition),
-        "edition_words": EDITION_WORDS[edition],
+        "edition_words": option_words("edition", edition),
     }
     return render(request, "rules/rulebook.html", context)
 
@@ -48,7 +47,7 @@ def _edition(request: HttpRequest) -> int:
 
 
 def _editions(current: int | None) -> list[dict[str, Any]]:
-    return [{"number": n, "words": EDITION_WORDS[n], "is_current": n == current} for n in sorted(EDITIONS, reverse=True)]
+    return [{"number": n, "words": option_words("edition", n), "is_current": n == current} for n in sorted(EDITIONS, reverse=True)]
 
 
 def _parts(rules: Book) -> list[tuple[Section, list[Section]]]:
