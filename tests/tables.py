@@ -34,8 +34,8 @@ def new_game(*names: str, bots: int = 0, pace: str = "demo", **options: Any) -> 
 
 
 def fresh(game: Game) -> Game:
-    """The game as it is stored now."""
-    return Game.objects.get(pk=game.pk)
+    """The game as it is stored now, with the database's time."""
+    return Game.objects.on_the_clock().get(pk=game.pk)
 
 
 def send(game: Game, seat: int, *requests: dict[str, Any], **more: Any) -> moves.Receipt:

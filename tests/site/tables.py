@@ -10,8 +10,7 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Notice, Pace
 from game.services import bots, lobby, moves
-
-CANARY = 37  # a number nobody else would bid or ask for
+from tests.tables import READY, fresh, send
 
 
 def person(name: str, **fields: Any) -> User:
@@ -31,23 +30,14 @@ def table(*people: User, bots: int = 1, pace: str = Pace.DAILY, name: str = "The
     return lobby.start_game(game_id=game.pk, user=people[0])
 
 
-def again(game: Game) -> Game:
-    """The game as it is stored now, with the database's time."""
-    return Game.objects.on_the_clock().get(pk=game.pk)
-
-
-def submit(game: Game, seat: int, *requests: dict[str, Any]) -> None:
-    moves.submit(game_id=game.pk, seat_number=seat, requests=list(requests))
-
-
 def ready(game: Game, *seats: int) -> None:
     for seat in seats:
-        submit(game, seat, {"kind": "ready"})
+        send(game, seat, READY)
 
 
 def let_time_pass(game: Game, length: timedelta) -> None:
     """Everything of the game that waits for an instant comes nearer by so much."""
-    at = again(game)
+    at = fresh(game)
     if at.deadline_at:
         Game.objects.filter(pk=game.pk).update(deadline_at=at.deadline_at - length)
     for notice in Notice.objects.filter(game=game, sent_at=None, cancelled_at=None):
@@ -57,13 +47,13 @@ def let_time_pass(game: Game, length: timedelta) -> None:
 def run_out(game: Game) -> None:
     """The deadline passes and the phase is closed."""
     Game.objects.filter(pk=game.pk, status="running").update(deadline_at=Now())
-    moves.close_phase(game_id=game.pk, expected_serial=again(game).phase_serial)
+    moves.close_phase(game_id=game.pk, expected_serial=fresh(game).phase_serial)
 
 
 def play_on(game: Game, most: int = 2000) -> Game:
     """To the end: bots act, and for people the clock runs out."""
     for _ in range(most):
-        now = again(game)
+        now = fresh(game)
         if not now.is_running:
             return now
         try:

@@ -13,9 +13,9 @@ from accounts.models import User
 from game.admin.verbs import VERBS
 from game.models import Company, Game, LoggedAction, ModeratorAction, Order, Seat, Status
 from game.services import bots, failures, moderation
-from tests.site.tables import again, person, run_out, submit, table
+from tests.site.tables import person, run_out, table
 from tests.site.test_moderation import _an_order, to_stock_orders
-from tests.tables import without_chance
+from tests.tables import fresh, send, without_chance
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 CANARY = 43117
@@ -66,9 +66,9 @@ def test_no_admin_page_shows_what_is_sealed(client: Client, game: Game) -> None:
     client.force_login(person("Root", is_staff=True, is_superuser=True))
     to_stock_orders(game)
     Game.objects.filter(pk=game.pk).update(secret=f"{CANARY}" + "ab" * 28)
-    submit(game, 0, _an_order(again(game), 0))
-    submit(game, 1, _an_order(again(game), 1))
-    at = again(game)
+    send(game, 0, _an_order(fresh(game), 0))
+    send(game, 1, _an_order(fresh(game), 1))
+    at = fresh(game)
     entry = LoggedAction.objects.filter(game=game, seat=0, kind="submit").order_by("-number")[0]
     secrets = [at.secret, str(CANARY), entry.fingerprint, bytes(at.state).hex()[:40], str(bytes(at.state))[2:30], "fingerprint", "snapshot"]
     seen = 0
@@ -88,7 +88,7 @@ def test_ordinary_staff_see_the_desk_and_others_do_not(client: Client, desk: Cli
     for address in (desk_of(game), reverse("admin:moderate", args=[game.pk, "pause"])):
         assert stranger.get(address).status_code == 302
         assert stranger.post(address, {"reason": WHY}).status_code == 302
-    assert again(game).is_running
+    assert fresh(game).is_running
 
 
 @pytest.mark.parametrize("query", ["secret__startswith=a", "state__contains=a", "inputs__isnull=1", "seats__version=3", "q=%00"])
@@ -106,13 +106,13 @@ def test_what_a_sealed_order_says_changes_no_page(client: Client, game: Game) ->
     """The strongest form of secrecy: two positions that differ in what is sealed give the same pages, byte by byte."""
     client.force_login(person("Root", is_staff=True, is_superuser=True))
     to_stock_orders(game)
-    order = _an_order(again(game), 0)
+    order = _an_order(fresh(game), 0)
     others = [ticker for ticker in Company.objects.filter(game=game).values_list("ticker", flat=True) if ticker != order["company"]]
-    submit(game, 0, order)
+    send(game, 0, order)
     pages = list(addresses(game))
     before = [without_chance(client.get(page).content.decode()) for page in pages]
-    submit(game, 0, order | {"company": others[0]})
-    assert again(game).load_position() != game.load_position()
+    send(game, 0, order | {"company": others[0]})
+    assert fresh(game).load_position() != game.load_position()
     after = [without_chance(client.get(page).content.decode()) for page in pages]
     assert [page for page, was, now in zip(pages, before, after, strict=True) if was != now] == []
 
@@ -138,24 +138,24 @@ def test_the_list_is_filtered_and_searched(desk: Client, game: Game) -> None:
 
 
 def test_every_button_does_what_it_says(desk: Client, game: Game, lena: User) -> None:
-    deadline = again(game).deadline_at
+    deadline = fresh(game).deadline_at
     assert "Done" in ask(desk, game, "extend", minutes=60).content.decode()
-    assert again(game).deadline_at > deadline  # type: ignore[operator]
+    assert fresh(game).deadline_at > deadline  # type: ignore[operator]
     ask(desk, game, "pause")
-    assert again(game).status == Status.PAUSED
+    assert fresh(game).status == Status.PAUSED
     ask(desk, game, "resume")
     ask(desk, game, "hold")
-    assert again(game).status == Status.HELD
+    assert fresh(game).status == Status.HELD
     ask(desk, game, "retry")
     ask(desk, game, "resolve")
-    assert again(game).phase_serial > game.phase_serial
+    assert fresh(game).phase_serial > game.phase_serial
     ask(desk, game, "to-bot", seat_number=1)
     assert game.seats.get(number=1).bot
     person("Carla")
     ask(desk, game, "to-user", seat_number=2, username="Carla")
     assert game.seats.get(number=2).shown_name == "Carla"
     ask(desk, game, "rewind", number=1)
-    assert again(game).branch == 1
+    assert fresh(game).branch == 1
     assert ModeratorAction.objects.filter(user=lena, reason=WHY).count() == len(VERBS)
     page = desk.get(desk_of(game)).content.decode()
     assert "Moderator Lena paused the game: the post was away" in page
@@ -188,7 +188,7 @@ def test_unknown_games_and_verbs_are_not_found(desk: Client, game: Game) -> None
 
 
 def test_a_held_game_says_why_and_can_be_tried_again(desk: Client, game: Game) -> None:
-    held = again(game)
+    held = fresh(game)
     failures.hold(game=held, reason="ZeroDivisionError: a rule without a bottom")
     held.save()
     page = desk.get(desk_of(game)).content.decode()

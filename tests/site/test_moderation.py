@@ -12,7 +12,8 @@ from game.models import Company, Draft, Game, Holding, LoggedAction, ModeratorAc
 from game.services import closing, failures, lobby, moderation, moves, replay, rewind, sweep
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox
-from tests.site.tables import again, person, play_on, ready, run_out, submit, table
+from tests.site.tables import person, play_on, ready, run_out, table
+from tests.tables import fresh, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 WHY = "the post was away"
@@ -48,16 +49,16 @@ def last_record() -> ModeratorAction:
 
 
 def left(game: Game) -> timedelta:
-    at = again(game)
+    at = fresh(game)
     assert at.deadline_at
     return at.deadline_at - at.now
 
 
 def test_a_game_pauses_and_goes_on_with_the_time_it_had(ada: User, ben: User, lena: User) -> None:
     game = table(ada, ben)
-    version, before = again(game).version, left(game)
+    version, before = fresh(game).version, left(game)
     moderation.pause(game_id=game.pk, moderator=lena, reason=WHY)
-    paused = again(game)
+    paused = fresh(game)
     assert (paused.status, paused.deadline_at) == (Status.PAUSED, None)
     assert paused.version > version
     assert last_note(game) == f"Moderator Lena paused the game: {WHY}"
@@ -94,7 +95,7 @@ def test_a_phase_is_resolved_before_its_deadline_with_drafts(ada: User, ben: Use
     game = table(ada, ben)
     Draft.objects.create(seat=game.seats.get(number=0), serial=game.phase_serial, content=[{"kind": "bid_influence", "points": 9}])
     moderation.resolve_now(game_id=game.pk, moderator=lena, reason=WHY)
-    after = again(game)
+    after = fresh(game)
     assert after.phase_serial > game.phase_serial
     assert last_note(game) == f"Moderator Lena closed this phase before its deadline: {WHY}"
     assert LoggedAction.objects.filter(game=game, kind="draft", seat=0).count() == 1
@@ -107,7 +108,7 @@ def test_rules_that_break_refuse_the_moderator_and_count(ada: User, lena: User, 
         patch.setattr("game.engine.referee.close", _broken)
         with pytest.raises(Refused, match="nothing was changed"):
             moderation.resolve_now(game_id=game.pk, moderator=lena, reason=WHY)
-    assert again(game).attempts == 1
+    assert fresh(game).attempts == 1
     assert not ModeratorAction.objects.exists()
 
 
@@ -122,23 +123,23 @@ def test_a_held_game_is_tried_again(ada: User, lena: User, monkeypatch: pytest.M
         patch.setattr("game.engine.referee.close", _broken)
         for _ in range(failures.ATTEMPTS):
             sweep.close_due(game_id=game.pk, serial=game.phase_serial)
-    held = again(game)
+    held = fresh(game)
     assert (held.status, held.attempts) == (Status.HELD, failures.ATTEMPTS)
     moderation.retry(game_id=game.pk, moderator=lena, reason="repaired")
-    assert again(game).attempts == 0
+    assert fresh(game).attempts == 0
     assert "without a bottom" in last_record().details["held_reason"]
     sweep.sweep()
-    assert again(game).phase_serial > game.phase_serial
+    assert fresh(game).phase_serial > game.phase_serial
 
 
 def test_a_moderator_holds_a_game_and_lets_it_go_on(ada: User, lena: User) -> None:
     game = table(ada)
     moderation.pause(game_id=game.pk, moderator=lena, reason=WHY)
     moderation.hold(game_id=game.pk, moderator=lena, reason="the bank looks wrong")
-    assert again(game).held_reason == "the bank looks wrong"
+    assert fresh(game).held_reason == "the bank looks wrong"
     moderation.retry(game_id=game.pk, moderator=lena, reason="it was right")
     assert left(game) > timedelta(hours=23)
-    assert again(game).held_reason == ""
+    assert fresh(game).held_reason == ""
 
 
 def test_a_seat_goes_to_a_bot_and_the_game_to_its_end(ada: User, ben: User, lena: User, short_games: None) -> None:
@@ -147,7 +148,7 @@ def test_a_seat_goes_to_a_bot_and_the_game_to_its_end(ada: User, ben: User, lena
     moderation.hand_seat_to_bot(game_id=game.pk, moderator=lena, reason=WHY, seat_number=1)
     seat = game.seats.get(number=1)
     assert (seat.user, bool(seat.bot)) == (None, True)
-    assert again(game).bots.keys() == {"1", "2"}
+    assert fresh(game).bots.keys() == {"1", "2"}
     assert not Draft.objects.exists()
     assert last_note(game).startswith(f"Moderator Lena gave the seat of Ben to the bot {seat.name}")
     with pytest.raises(Refused, match="already"):
@@ -167,12 +168,12 @@ def test_a_seat_goes_to_another_person_who_is_asked(mailbox: Mailbox, ada: User,
     with pytest.raises(Refused, match="nobody called"):
         moderation.hand_seat_to_user(game_id=game.pk, moderator=lena, reason=WHY, seat_number=2, username="Nobody")
     moderation.hand_seat_to_user(game_id=game.pk, moderator=lena, reason=WHY, seat_number=2, username="Ben")
-    assert again(game).bots == {}
+    assert fresh(game).bots == {}
 
 
 def to_stock_orders(game: Game) -> Game:
     """On to the first stock orders, people passing."""
-    while (now := again(game)).phase_name != "stock_orders":
+    while (now := fresh(game)).phase_name != "stock_orders":
         run_out(game)
     return now
 
@@ -180,15 +181,15 @@ def to_stock_orders(game: Game) -> Game:
 def test_a_game_goes_back_and_plays_on_differently(mailbox: Mailbox, ada: User, ben: User, lena: User, short_games: None) -> None:
     game = table(ada, ben, bots=2, **SHORT)
     before = to_stock_orders(game)
-    submit(game, 1, _an_order(before, 1))
+    send(game, 1, _an_order(before, 1))
     for _ in range(4):
         run_out(game)
-    far = again(game)
+    far = fresh(game)
     send_due_notices()
     mailbox.messages.clear()
     moment = next(moment for moment in rewind.moments_of(far) if moment.serial == before.phase_serial)
     rewind.rewind_to(game_id=game.pk, moderator=lena, reason="a rule was wrong", number=moment.number)
-    back = again(game)
+    back = fresh(game)
     assert (back.phase_name, back.turn, back.branch) == (before.phase_name, before.turn, 1)
     assert back.version > far.version
     assert back.entries > far.entries
@@ -227,12 +228,12 @@ def _an_order(game: Game, seat: int) -> dict[str, Any]:
 def assert_rows_are_right(game: Game) -> None:
     tables = (Company, Holding, Order)
     stored = [list(rows.objects.filter(game=game).order_by("pk").values()) for rows in tables]
-    course = again(game).course
+    course = fresh(game).course
     replay.rebuild_projections(game_id=game.pk)
     for rows, was in zip(tables, stored, strict=True):
         now = list(rows.objects.filter(game=game).order_by("pk").values())
         assert _without_keys(now) == _without_keys(was), rows
-    assert again(game).course == course
+    assert fresh(game).course == course
 
 
 def _without_keys(rows: list[dict[str, Any]]) -> list[list[tuple[str, str]]]:
@@ -242,32 +243,32 @@ def _without_keys(rows: list[dict[str, Any]]) -> list[list[tuple[str, str]]]:
 def test_draws_after_a_rewind_are_new(ada: User, ben: User, lena: User) -> None:
     """The same phase closed twice with the same inputs: headlines, cards and lots come out otherwise."""
     game = table(ada, ben, bots=2)
-    moment = rewind.moments_of(again(game))[-1]
+    moment = rewind.moments_of(fresh(game))[-1]
     run_out(game)
-    first = again(game)
+    first = fresh(game)
     rewind.rewind_to(game_id=game.pk, moderator=lena, reason=WHY, number=moment.number)
     run_out(game)
-    assert bytes(again(game).state) != bytes(first.state)
-    assert again(game).turn == first.turn
+    assert bytes(fresh(game).state) != bytes(first.state)
+    assert fresh(game).turn == first.turn
 
 
 def test_a_rewind_leads_only_to_the_course_that_stands(ada: User, lena: User) -> None:
     game = table(ada)
     for _ in range(3):
         run_out(game)
-    first, *_, last = rewind.moments_of(again(game))[::-1]
+    first, *_, last = rewind.moments_of(fresh(game))[::-1]
     rewind.rewind_to(game_id=game.pk, moderator=lena, reason=WHY, number=first.number)
     with pytest.raises(Refused, match="cannot go back there"):
         rewind.rewind_to(game_id=game.pk, moderator=lena, reason=WHY, number=last.number)
-    assert [str(moment) for moment in rewind.moments_of(again(game))] == [str(first)]
+    assert [str(moment) for moment in rewind.moments_of(fresh(game))] == [str(first)]
 
 
 def test_a_held_game_goes_back_and_runs(ada: User, lena: User) -> None:
     game = table(ada)
     run_out(game)
     moderation.hold(game_id=game.pk, moderator=lena, reason=WHY)
-    rewind.rewind_to(game_id=game.pk, moderator=lena, reason=WHY, number=rewind.moments_of(again(game))[-1].number)
-    back = again(game)
+    rewind.rewind_to(game_id=game.pk, moderator=lena, reason=WHY, number=rewind.moments_of(fresh(game))[-1].number)
+    back = fresh(game)
     assert (back.status, back.held_reason, back.paused_left) == (Status.RUNNING, "", None)
     run_out(game)
 
@@ -281,7 +282,7 @@ def test_an_account_is_closed_and_its_tables_go_on(ada: User, ben: User, lena: U
     ben.refresh_from_db()
     assert not ben.is_active
     assert not ben.seats.exclude(game=own).exists()
-    assert again(own).status == Status.ABANDONED
+    assert fresh(own).status == Status.ABANDONED
     assert waiting.seats.count() == 1
     assert "asked for it" not in last_note(game), "why an account is closed is not the table's business"
     assert (last_record().verb, last_record().details["user"]) == ("close_account", "Ben")
@@ -295,7 +296,7 @@ def test_every_verb_wants_a_reason(ada: User, lena: User, reason: str) -> None:
     game = table(ada)
     with pytest.raises(Refused, match=r"why|characters"):
         moderation.pause(game_id=game.pk, moderator=lena, reason=reason)
-    assert again(game).is_running
+    assert fresh(game).is_running
 
 
 def test_only_moderators_who_do_not_play_here_may_act(ada: User, lena: User) -> None:

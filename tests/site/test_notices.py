@@ -19,7 +19,8 @@ from game.models import Draft, Game, Notice, Pace
 from game.services import moves, notices, outbox
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox, free_port, smtp_server, use_post
-from tests.site.tables import again, let_time_pass, person, ready, run_out, submit, table
+from tests.site.tables import let_time_pass, person, ready, run_out, table
+from tests.tables import fresh, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 BID = {"kind": "bid_influence", "points": 11}
@@ -53,7 +54,7 @@ def test_a_decision_is_mailed_once_in_the_readers_zone(mailbox: Mailbox, ada: Us
         send_due_notices()
     assert [len(mails_to(mailbox, who)) for who in (ada, ben)] == [1, 1], "one mail tells of the start and of the first decision"
     message = mails_to(mailbox, ben)[0]
-    due = again(game).deadline_at
+    due = fresh(game).deadline_at
     assert due is not None
     here = due.astimezone(ZoneInfo("Asia/Kolkata"))
     for words in (text_of(message), page_of(message)):
@@ -74,7 +75,7 @@ def test_the_mail_says_where_its_reader_stands(mailbox: Mailbox, ada: User, ben:
     game = table(ada, ben)
     run_out(game)
     send_due_notices()
-    seen = again(game).rules.view(again(game).load_position(), 0).player(0)
+    seen = fresh(game).rules.view(fresh(game).load_position(), 0).player(0)
     words = text_of(mails_to(mailbox, ada)[0])
     assert re.search(rf"Cash {seen.cash}\s+Net worth {seen.net_worth}\s+(1st|2nd|3rd) of 3", words), words
 
@@ -112,7 +113,7 @@ def test_who_has_submitted_is_not_asked(mailbox: Mailbox, ada: User, ben: User) 
     Notice.objects.all().delete()
     outbox.write_notices()
     Notice.objects.filter(kind="started").delete()
-    submit(game, 0, BID)
+    send(game, 0, BID)
     send_due_notices()
     assert not mails_to(mailbox, ada)
     assert mails_to(mailbox, ben)
@@ -122,7 +123,7 @@ def test_a_reminder_comes_once_before_the_deadline(mailbox: Mailbox, ada: User, 
     game = table(ada, ben)
     send_due_notices()
     mailbox.messages.clear()
-    submit(game, 1, BID)
+    send(game, 1, BID)
     let_time_pass(game, timedelta(hours=17))
     assert send_due_notices() == 0
     let_time_pass(game, timedelta(hours=1, minutes=1))
@@ -138,7 +139,7 @@ def test_a_reminder_moves_with_its_deadline(mailbox: Mailbox, ada: User) -> None
     send_due_notices()
     mailbox.messages.clear()
     let_time_pass(game, timedelta(hours=18, minutes=1))
-    Game.objects.filter(pk=game.pk).update(deadline_at=again(game).deadline_at + timedelta(hours=2))  # type: ignore[operator]
+    Game.objects.filter(pk=game.pk).update(deadline_at=fresh(game).deadline_at + timedelta(hours=2))  # type: ignore[operator]
     assert send_due_notices() == 0
     let_time_pass(game, timedelta(hours=2))
     assert send_due_notices() == 1
@@ -208,7 +209,7 @@ def test_while_the_post_is_down_the_game_goes_on_and_the_mail_waits(no_post: Non
     assert send_due_notices() == 0
     waiting.refresh_from_db()
     assert waiting.attempts == 1, "the next attempt waits"
-    assert again(game).is_running
+    assert fresh(game).is_running
     mailbox: Mailbox = request.getfixturevalue("mailbox")
     let_time_pass(game, notices.FIRST_RETRY)
     assert [send_due_notices(), send_due_notices()] == [1, 0]
@@ -308,7 +309,7 @@ def test_no_row_is_held_while_a_mail_is_handed_over(settings: Any, ada: User, be
         use_post(settings, box.port)
         send_due_notices()
     assert box.found
-    assert again(game).seat_states[1] == "submitted"
+    assert fresh(game).seat_states[1] == "submitted"
 
 
 @pytest.mark.django_db(transaction=True)
