@@ -40,29 +40,6 @@ def test_prices_snap_to_the_nearest_and_midpoints_go_down(rolled: int, snapped: 
     assert PRICES[nearest_step(rolled)] == snapped
 
 
-@pytest.mark.parametrize(
-    ("start", "distributed", "end", "with_boom"),
-    [
-        (10, 100, 21, 29),
-        (9, 80, 21, 23),
-        (20, 19, 20, 20),
-        (20, 20, 21, 21),
-        (18, 40, 21, 21),
-        (47, 200, 65, 65),
-        (55, 250, 75, 75),
-        (145, 300, 153, 161),
-        (138, 700, 153, 177),
-        (291, 600, 302, 313),
-        (498, 5000, 512, 555),
-        (585, 2000, 600, 600),
-    ],
-)
-def test_dividend_moves(start: int, distributed: int, end: int, with_boom: int) -> None:
-    """S 3.5."""
-    assert PRICES[prices.after_dividend(STEP_OF[start], distributed, 0)] == end
-    assert PRICES[prices.after_dividend(STEP_OF[start], distributed, 3)] == with_boom
-
-
 SLOT_FILLS = [
     (20, 0, 1, 21, 0),
     (20, 0, 3, 23, 0),
