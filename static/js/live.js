@@ -33,6 +33,16 @@ function reopen(old, fresh) {
   }
 }
 
+// The twin of a focused control in a region drawn anew: by its id, or by its name and value.
+function twinOf(control, fresh) {
+  if (control.id === fresh.id) {
+    fresh.setAttribute("tabindex", "-1");
+    return fresh;
+  }
+  if (control.id) return fresh.querySelector(`#${CSS.escape(control.id)}`);
+  return control.name ? fresh.querySelector(`[name="${CSS.escape(control.name)}"][value="${CSS.escape(control.value)}"]`) : null;
+}
+
 function put(fresh) {
   const old = document.getElementById(fresh.id);
   const markup = markupOf(fresh);
@@ -43,7 +53,9 @@ function put(fresh) {
   const scrolled = [...old.querySelectorAll(".scroll")].map((box) => box.scrollLeft);
   // A live region must stay the same element, or nothing is announced.
   if (old.getAttribute("role") === "status") return void old.replaceChildren(...fresh.childNodes);
+  const focused = old.contains(document.activeElement) ? twinOf(document.activeElement, fresh) : null;
   old.replaceWith(fresh);
+  focused?.focus({ preventScroll: true });
   fresh.querySelectorAll(".scroll").forEach((box, i) => { box.scrollLeft = scrolled[i] || 0; });
   fresh.classList.add("htmx-added");
   window.htmx?.process(fresh);
@@ -103,7 +115,11 @@ function connect() {
   if (!page.dataset.socket) return;
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   socket = new WebSocket(`${scheme}//${location.host}${page.dataset.socket}`);
-  socket.onopen = () => { failures = 0; page.dataset.link = "open"; refresh(); };
+  socket.onopen = () => {
+    failures = 0;
+    page.dataset.link = "open";
+    refresh().then(() => document.dispatchEvent(new CustomEvent("reconnected")));
+  };
   socket.onmessage = () => setTimeout(refresh, Math.random() * 120);
   socket.onclose = () => {
     page.dataset.link = "lost";

@@ -13,15 +13,22 @@ document.addEventListener("submit", (event) => {
   window.htmx.trigger(form, "htmx:abort"); // a draft on its way must not arrive after its submission
   // Not the form is the source but the dock: a push may replace the form before the answer comes, the dock stays.
   const serial = form.dataset.serial;
-  window.htmx.ajax("POST", form.action, { source: "#dock", target: "#dock", swap: "innerHTML", values }).then(() => show(serial));
+  window.htmx.ajax("POST", form.action, { source: "#dock", target: "#dock", swap: "innerHTML", values }).then(() => show(serial), () => {});
 });
 
 // What the answer brought: a refusal where it stands, the top of the page for the next decision, otherwise the brief.
+// The pressed button is gone with the old bar: whoever works by keyboard goes on from the refusal, or from the bar's first line.
 function show(serial) {
   const refusal = document.getElementById("refusal"), next = document.getElementById("ticket");
+  if (document.activeElement === document.body) focusOn(refusal || document.getElementById("sendbar"));
   if (refusal) refusal.scrollIntoView({ block: "nearest" });
   else if (next?.dataset.serial !== serial) window.scrollTo({ top: 0 });
   else document.getElementById("brief-t")?.scrollIntoView({ block: "nearest" });
+}
+
+function focusOn(place) {
+  place?.setAttribute("tabindex", "-1");
+  place?.focus({ preventScroll: true });
 }
 
 // ---- what counts as a draft: a choice of the player's, not a look at another kind of order
@@ -57,6 +64,41 @@ document.addEventListener("change", (event) => {
 function saveFromAfar(control) {
   if (control.form && !control.form.contains(control)) window.htmx?.trigger(control.form, "change");
 }
+
+// ---- what did not arrive: said beside the buttons until something does, also in a bar that was drawn anew meanwhile
+const UNHEARD = "The site does not answer.", UNTAKEN = "The site could not take this.";
+const UNSAVED = " It is not saved yet; what you typed stays here.", UNSENT = " Nothing was submitted: press again in a moment.";
+let missing = "", resave = false;
+
+function complain() {
+  const note = document.getElementById("unsaved-note"), bar = document.getElementById("sendbar");
+  if (note && note.textContent !== missing) note.remove();
+  if (!missing || !bar || document.getElementById("unsaved-note")) return;
+  const fresh = document.createElement("p");
+  fresh.id = "unsaved-note";
+  fresh.className = "say say--no";
+  fresh.setAttribute("role", "alert");
+  fresh.textContent = missing;
+  bar.prepend(fresh);
+}
+
+for (const [failure, why] of [["htmx:sendError", UNHEARD], ["htmx:responseError", UNTAKEN]]) {
+  document.addEventListener(failure, (event) => {
+    resave = event.target.id === "ticket";
+    missing = why + (resave ? UNSAVED : UNSENT);
+    complain();
+  });
+}
+document.addEventListener("htmx:afterOnLoad", (event) => {
+  if (!event.detail.successful && event.detail.xhr.status !== 422) return;
+  missing = "";
+  complain();
+});
+// The socket is back: what was typed meanwhile is saved as the draft it would have been.
+document.addEventListener("reconnected", () => {
+  const form = document.getElementById("ticket");
+  if (missing && resave && form?.elements.touched?.value) window.htmx?.trigger(form, "change");
+});
 
 // ---- what changed under an open form
 function pricesOf(form) {
@@ -106,6 +148,7 @@ document.addEventListener("htmx:afterSettle", (event) => {
 
 new MutationObserver(() => {
   remember();
+  complain();
   const form = document.getElementById("ticket"), bar = document.getElementById("sendbar");
   if (!form || !bar) return;
   // A form of a closed phase cannot be sent by the bar of the next one.
