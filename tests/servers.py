@@ -52,7 +52,7 @@ def free_port() -> int:
     return port
 
 
-def wait_until(ready: Callable[[], object], process: subprocess.Popen[Any], *, seconds: float = 120) -> None:
+def wait_until(ready: Callable[[], object], process: subprocess.Popen[Any], *, seconds: float = 300) -> None:
     """Until it answers; at once with its words where it died instead."""
     end = time.monotonic() + seconds
     while not ready():
