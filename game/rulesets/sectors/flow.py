@@ -54,7 +54,7 @@ def tranches_played(distribution: Predicate) -> Round:
 
 
 PLACING = (
-    Phase("9", "stock_orders", "Place stock orders", SEALED, "orders", ORDERS, at.everybody, close=stock.take_orders,
+    Phase("9", "stock_orders", "Place stock orders", SEALED, "orders", ORDERS, at.investors, close=stock.take_orders,
           default="you place no order"),
     Phase("10", "order_review", "Review concealed orders", AUTOMATIC, "review", when=at.has_orders, enter=stock.review_orders),
 )

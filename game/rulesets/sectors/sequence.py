@@ -8,6 +8,7 @@ from game.engine.ledger import hand_of
 from game.rulesets.sectors import numbers
 from game.rulesets.sectors.state import (
     ACTIVE,
+    BANKRUPT,
     FLOATED,
     INSOLVENT,
     LIMIT_ORDER,
@@ -70,6 +71,11 @@ def tranche_winners(state: SectorsState) -> list[int]:
 
 
 # --- the stock round
+
+
+def investors(state: SectorsState) -> list[int]:
+    """Everybody, while there is a company to place an order in. (S 4.4)"""
+    return everybody(state) if any(company.status != BANKRUPT for company in state.companies.values()) else []
 
 
 def has_triggered_limits(state: SectorsState) -> bool:

@@ -79,7 +79,7 @@ def test_one_net_move_for_the_whole_stock_round_at_the_starting_price(old: Table
 
 def test_a_first_edition_has_no_headlines(table: Table) -> None:
     """D2: Start Turn decides nothing."""
-    table.at("start_turn", options={"edition": 1}, sectors={"energy": {}}).play_on()
+    table.at("start_turn", options={"edition": 1}, sectors={"energy": {}}).company("COAL", sector="energy").play_on()
     assert table.phases == ["start_turn", "stock_orders"]
     assert table.view().headlines == ()
 

@@ -8,7 +8,7 @@ from tests.rulesets.sectors.table import Table
 @pytest.fixture
 def news(table: Table) -> Table:
     """Turn 2, three sectors in the order defensive, energy, industrial."""
-    return table.at("start_turn", sectors={"defensive": {}, "energy": {}, "industrial": {}})
+    return table.at("start_turn", sectors={"defensive": {}, "energy": {}, "industrial": {}}).company("HELIO", sector="energy")
 
 
 def test_three_headlines_come_with_the_second_turn(news: Table) -> None:
