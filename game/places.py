@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-
-from game.models import Seat
+from typing import Protocol
 
 SPARE_LETTERS = "ABCDEFGH"
 ORDINALS = {1: "1st", 2: "2nd", 3: "3rd"}
+
+
+class Seated(Protocol):
+    """A seat, read whole or in part."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def user_id(self) -> int | None: ...
+    @property
+    def bot(self) -> str: ...
+    @property
+    def shown_name(self) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -24,7 +36,7 @@ class Place:
     state: str = "none"
 
 
-def places_of(seats: Iterable[Seat], *, user_id: int | None, states: Sequence[str] = ()) -> tuple[Place, ...]:
+def places_of(seats: Iterable[Seated], *, user_id: int | None, states: Sequence[str] = ()) -> tuple[Place, ...]:
     """The seats of a table in order, as this reader sees them."""
     ordered = sorted(seats, key=lambda seat: seat.number)
     letters = letters_of([seat.shown_name for seat in ordered])
@@ -46,7 +58,7 @@ def rank_words(worths: Sequence[int], own: int) -> str:
     return f"{ORDINALS.get(rank, f'{rank}th')} of {len(worths)}"
 
 
-def _place(seat: Seat, letter: str, user_id: int | None, states: Sequence[str]) -> Place:
+def _place(seat: Seated, letter: str, user_id: int | None, states: Sequence[str]) -> Place:
     is_you = user_id is not None and seat.user_id == user_id
     state = states[seat.number] if seat.number < len(states) else "none"
     return Place(seat.number, seat.shown_name, f"p{seat.number + 1}", letter, is_you, bool(seat.bot), state)

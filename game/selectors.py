@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
+from django.db import connection
+from django.db.models import F
 
 from accounts.models import User
 from game.dock import ballots_of
 from game.engine import referee
 from game.models import Draft, Game, LoggedAction, Seat, Status
+from game.models.reads import Rows, slot
 from game.models.statements import Lookup
 from game.places import Place, places_of
 from game.services.moves import STANDING_STILL
 from game.stories import Chapter, tell
 
+NEWEST = 2**31 - 1  # the largest number an entry of the log can have
 LOG_ENTRIES = 12  # steps: about a turn; a page with more takes longer for its log than for everything else
 Reader = User | AnonymousUser | None
 
@@ -31,6 +35,23 @@ class History:
     opening: dict[str, int] = field(default_factory=dict)
 
 
+class Chair(NamedTuple):
+    """A seat as far as a page needs it: without the person who sits there."""
+
+    pk: int
+    number: int
+    user_id: int | None
+    bot: str
+    name: str
+    version: int
+    username: str | None
+
+    @property
+    def shown_name(self) -> str:
+        """The person's name, or the bot's."""
+        return self.username or self.name or f"Seat {self.number + 1}"
+
+
 def get_game(*, game_id: int) -> Game | None:
     """A game with the database's time."""
     return _games().get(game_id)
@@ -39,6 +60,26 @@ def get_game(*, game_id: int) -> Game | None:
 @cache
 def _games() -> Lookup[Game]:
     return Lookup(Game.objects.on_the_clock())
+
+
+@cache
+def _seats() -> Rows:
+    rows = Seat.objects.filter(game_id=slot(0)).order_by("number")
+    return Rows(rows.values_list("pk", "number", "user_id", "bot", "name", "version", F("user__username")))
+
+
+@cache
+def _drafts() -> Rows:
+    return Rows(Draft.objects.filter(seat_id=slot(0), serial=slot(1)).values_list("pk", "content", "saved_at"))
+
+
+LOG_FIELDS = ("number", "turn", "phase_name", "events", "note", "at")
+
+
+@cache
+def _log() -> Rows:
+    rows = LoggedAction.objects.filter(game_id=slot(0), number__lt=slot(1)).exclude(events="", note="").order_by("-number")
+    return Rows(rows.values_list(*LOG_FIELDS)[: LOG_ENTRIES + 1])
 
 
 def seat_number_of(*, game_id: int, user: Reader) -> int | None:
@@ -55,7 +96,7 @@ def own_seat(*, game_id: int, user: Reader) -> Seat | None:
     return Seat.objects.filter(game_id=game_id, user_id=user.pk).first()
 
 
-def version_of(game: Game, seat: Seat | None) -> str:
+def version_of(game: Game, seat: Seat | Chair | None) -> str:
     """What a page compares: the public version and the seat's own."""
     return f"{game.version}.{seat.version if seat else 0}"
 
@@ -63,7 +104,7 @@ def version_of(game: Game, seat: Seat | None) -> str:
 def board_context(*, game: Game, user: Reader, refusal: str = "", log_before: int | None = None) -> dict[str, Any]:
     """Everything the board page shows this reader."""
     user_id = user.pk if user is not None and user.is_authenticated else None
-    seats = list(Seat.objects.filter(game=game).select_related("user").order_by("number"))
+    seats = [Chair(*row) for row in _seats()(game.pk)]
     seat = next((seat for seat in seats if user_id is not None and seat.user_id == user_id), None)
     number = seat.number if seat else None
     position = game.load_position()
@@ -97,12 +138,9 @@ def board_context(*, game: Game, user: Reader, refusal: str = "", log_before: in
 
 def read_log(*, game: Game, places: tuple[Place, ...], seat: int | None, before: int | None = None) -> tuple[list[Chapter], int | None]:
     """A page of the log as this seat may read it, newest first, and where the next older page begins."""
-    rows = LoggedAction.objects.filter(game=game).exclude(events="", note="").order_by("-number")
-    if before is not None:
-        rows = rows.filter(number__lt=before)
-    page = list(rows.defer("snapshot", "action")[: LOG_ENTRIES + 1])
-    older = page[LOG_ENTRIES - 1].number if len(page) > LOG_ENTRIES else None
-    entries = page[:LOG_ENTRIES]
+    page = _log()(game.pk, NEWEST if before is None else before)
+    older = page[LOG_ENTRIES - 1][0] if len(page) > LOG_ENTRIES else None
+    entries = [LoggedAction.from_db(connection.alias, LOG_FIELDS, row) for row in page[:LOG_ENTRIES]]
     for entry in entries:
         entry.game = game
     flow = game.rules.flow(game.read_options())
@@ -123,11 +161,12 @@ def history_of(game: Game) -> History:
     )
 
 
-def draft_of(*, game: Game, seat: Seat | None) -> Draft | None:
+def draft_of(*, game: Game, seat: Seat | Chair | None) -> Draft | None:
     """What the seat has saved for the open phase."""
     if seat is None or not game.is_running:
         return None
-    return Draft.objects.filter(seat=seat, serial=game.phase_serial).first()
+    found = _drafts()(seat.pk, game.phase_serial)
+    return Draft.from_db(connection.alias, ("id", "content", "saved_at"), found[0]) if found else None
 
 
 def _states(game: Game, number: int | None, draft: Draft | None) -> list[str]:
