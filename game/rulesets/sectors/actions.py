@@ -48,7 +48,7 @@ class BidInfluence(Action, frozen=True, kw_only=True, tag="bid_influence"):
 
 
 class PledgeHeadline(Action, frozen=True, kw_only=True, tag="pledge_headline"):
-    """Join the payers of one headline; the cost is split evenly, rounded down. (S 1.10, A13)"""
+    """Join the payers of one headline: equal shares of its cost, fractions dropped. (S 1.10, A13)"""
 
     headline: Annotated[int, Meta(ge=1, le=HEADLINE_SLOTS)]
     title: ClassVar[str] = "Headline pledge"

@@ -4,7 +4,7 @@ from tests.rulesets.sectors.table import Table
 
 
 def test_orders_are_sealed_then_located_then_revealed(market: Table) -> None:
-    """*reveal*: phase 10 shows player, company and location; kind, side, quantity, bid and value only phase 11."""
+    """*reveal*: phase 10 tells who ordered in which company and where; all the rest comes with phase 11."""
     market.with_(reviews=True)
     market.ada.limits("sell", "ACME", 4, 43)
     market.bob.sells("ACME", 2)
@@ -76,7 +76,7 @@ def test_open_limit_orders_are_public_after_the_reveal(market: Table) -> None:
     assert (seen.kind, seen.side, seen.quantity, seen.price, seen.status) == ("limit", "buy", 2, 35, "pending")
 
 
-def test_without_concealment_phase_10_shows_everything_and_11_is_skipped(market: Table) -> None:
+def test_without_concealment_orders_are_shown_whole_and_no_reveal_follows(market: Table) -> None:
     """A5."""
     market.options(concealed=False).with_(reviews=True)
     market.ada.buys("ACME", 2)

@@ -63,7 +63,7 @@ def test_a_bank_that_broke_in_the_last_turn_is_the_reason(table: Table) -> None:
     assert table.state.end == "bank"
 
 
-def test_open_shorts_are_settled_at_the_final_price_margins_first(table: Table) -> None:
+def test_at_the_end_shorts_give_their_margins_back_before_any_is_paid(table: Table) -> None:
     """R-6, R-6 order: 71 and 15 come back, then 3 × 60 and 1 × 60 go; no price moves, shares return."""
     table.company("ACME", price=60).short("ada", "ACME", 3, 47).short("ada", "ACME", 1, 30).holdings("ACME", ada=2)
     last(table).clock_runs_out()

@@ -67,7 +67,7 @@ def test_the_cost_is_split_and_the_rest_forgiven(news: Table) -> None:
     assert (news.bank, news.paid("headline")) == (7548, 48)
 
 
-def test_who_cannot_pay_is_dropped_and_the_split_computed_anew(news: Table) -> None:
+def test_a_payer_without_money_falls_out_and_the_others_share_anew(news: Table) -> None:
     """A13: 50 among three is 16, too much for cid; among two it is 25, too much for bob; ada pays 50."""
     news.seats("ada", "bob", "cid", "dan").cash_is(bob=20, cid=12).headlines(("industrial", 2), ("energy", 1))
     for name in ("ada", "bob", "cid"):

@@ -52,7 +52,7 @@ def frozen(floor: Table) -> Table:
 
 
 def test_a_frozen_price_moves_two_steps_at_most(frozen: Table) -> None:
-    """A55: when the clamp bites, surplus shares are lost and the slots are empty."""
+    """A55: shares beyond the two steps count for nothing, and the slots are empty."""
     frozen.ada.buys("AGRO", 7)
     frozen.clock_runs_out()
     assert (frozen.price("AGRO"), frozen.filled("AGRO")) == (55, 0)

@@ -211,7 +211,7 @@ def test_companies_open_every_third_turn(table: Table, turn: int, opens: int) ->
     assert len(table.events("company_opened")) == opens
 
 
-def test_a_name_whose_ticker_is_in_use_is_not_drawn(table: Table) -> None:
+def test_a_ticker_in_use_bars_its_name_from_the_draw(table: Table) -> None:
     """A15 detail: SteelMakers (SM) cannot come while SafeMarkets (SM) is at the table."""
     table.at("start_turn", just_before=True, turn=3, sectors={"energy": {}}).company("SM", name="SafeMarkets", sector="defensive", price=3)
     table.company("BOLT", sector="industrial", price=80).draws(company_name=["SteelMakers"])

@@ -102,7 +102,7 @@ def test_both_shares_of_one_company_are_two_steps_after_both_were_paid(table: Ta
 
 
 def test_shares_of_a_company_not_floated_go_back_to_its_ipo(table: Table) -> None:
-    """I16: against the IPO price; the price does not move."""
+    """I16: they bring the IPO price, and no price moves."""
     overloaded(table).draws(divest=kept(IDLE=2)).clock_runs_out()
     assert (table.ada.cash, table.price("IDLE"), table.places("IDLE")["ipo"]) == (300 + 58, 35, 7)
 

@@ -11,7 +11,7 @@ COMFORT = 100  # dollars a treasury should keep beyond two operating costs
 
 
 def vote_revenue(table: Table, offered: Offered) -> list[Request]:
-    """Full dividends unless the treasury runs short of the next costs."""
+    """Full dividends, or what leaves the treasury enough for the costs to come."""
     return [_revenue_vote(table, table.view.company(offer.fixed["company"])) for offer in allowed(offered)]
 
 

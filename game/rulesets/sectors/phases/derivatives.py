@@ -142,7 +142,7 @@ def _open_option(play: Play[SectorsState], order: Order, contract: Contract) -> 
 
 
 def exercise_options(play: Play[SectorsState]) -> None:
-    """Pay every exercise against the price at the start of the phase; the step bonuses follow. (S 5.7, covers)"""
+    """Pay all exercises at the price the phase began with, then lift prices by the bonuses. (S 5.7, covers)"""
     state = play.state
     wanted = [state.contracts[action.contract] for action in play.inputs_of(ExerciseOption)]
     wanted.sort(key=lambda c: (state.priority.index(c.owner or 0), c.id))

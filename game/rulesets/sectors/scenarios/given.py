@@ -44,8 +44,8 @@ DRAWS = {
     "contract_term": "its term",
     "contract_bundle": "its shares and its step bonus",
     "research_draw": "card drawn",
-    "supply_twin": "company helped by Extract or Manufacture",
-    "divest": "a player's shares in drawn order; the first ones are kept",
+    "supply_twin": "company that profits from another's Extract or Manufacture",
+    "divest": "a player's shares as drawn: he keeps the first ones",
 }
 EXTRA = {
     "draws": "named draws, each with its answers in order",
