@@ -8,6 +8,7 @@ from django.urls import include, path
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 handler400 = "sectors_site.errors.bad_request"
+handler500 = "sectors_site.errors.server_error"
 handler429 = "sectors_site.errors.too_many_requests"  # asked for by allauth
 
 urlpatterns = [

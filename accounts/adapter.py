@@ -1,0 +1,23 @@
+"""What allauth asks of us: sending its mails without breaking the page where the post is down."""
+
+from typing import Any
+
+import structlog
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core import context as current
+from django.contrib import messages
+
+NOT_SENT = "The mail could not be sent just now. Nothing is lost: ask for it again in some minutes."
+log = structlog.get_logger(__name__)
+
+
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
+    """Allauth's own, for a site whose mail server may hang or refuse."""
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """A mail that cannot be sent is said to be so, for every address alike: the step it belongs to is taken all the same."""
+        try:
+            super().send_mail(template_prefix, email, context)
+        except Exception as error:
+            log.error("account_mail_not_sent", mail=template_prefix, trouble=f"{type(error).__name__}: {error}")
+            messages.error(current.request, NOT_SENT)
