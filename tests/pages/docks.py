@@ -2,8 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from html.parser import HTMLParser
 from types import SimpleNamespace
 from typing import Any
@@ -18,18 +17,8 @@ from game.engine import referee, selfplay
 from game.engine.chance import Chance
 from game.engine.offers import Choice, Range, Several, Split
 from game.forms import Filled
+from game.places import Place
 from game.rulesets.sectors.ruleset import SECTORS as RULES
-
-
-@dataclass
-class Place:
-    """A seat as the page context holds it."""
-
-    number: int
-    name: str
-    letter: str
-    css: str
-    is_you: bool
 
 
 def dock_engine() -> Environment:
@@ -39,13 +28,22 @@ def dock_engine() -> Environment:
     return engine.env
 
 
+def places_at(names: Sequence[str], you: int | None) -> list[Place]:
+    """The seats of a page, persons all."""
+    return [Place(n, name, f"p{n + 1}", name.strip("<")[0], n == you, is_bot=False) for n, name in enumerate(names)]
+
+
+def players(position: Any) -> list[str]:
+    """Names that show where a page forgets to escape one."""
+    return [f"<Player {n}>" for n in range(position.state.seats)]
+
+
 def dock(engine: Environment, position: Any, seat: int | None, **extra: Any) -> str:
     """Dock and ballots as one page part."""
-    places = [Place(n, f"<Player {n}>", "P", f"p{n + 1}", n == seat) for n in range(position.state.seats)]
     offers = [] if seat is None else referee.offers(RULES, position, seat)
     context = {
         "view": RULES.view(position, seat),
-        "seats": places,
+        "seats": places_at(players(position), seat),
         "game": SimpleNamespace(name="The <Tuesday> Consortium", pk=7),
         "offers": offers,
         "ballots": ballots_of(position.state, offers),

@@ -1,6 +1,5 @@
 """What the ticket says would follow: the worked figures of the design, and the sentences about what would fail."""
 
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,6 +10,7 @@ from game.engine import referee
 from game.forms import Filled, fill
 from game.rulesets.sectors.positions import build
 from game.rulesets.sectors.ruleset import SECTORS as RULES
+from tests.pages.docks import places_at
 
 NAMES = ("Marta", "Oskar", "Wen")
 
@@ -24,10 +24,9 @@ def position(phase: str, **words: Any) -> Any:
 
 
 def dock(at: Any, *requests: dict[str, Any], seat: int | None = 0, **form: str) -> Dock:
-    seats = [SimpleNamespace(number=n, name=name, css=f"p{n + 1}", letter=name[0], is_you=n == seat) for n, name in enumerate(NAMES)]
     offers = [] if seat is None else referee.offers(RULES, at, seat)
     filled = Filled({name: [value] for name, value in form.items()}) if form else fill(requests)
-    return dock_of(Material(RULES.view(at, seat), seats, offers, ballots_of(at.state, offers), filled=filled))
+    return dock_of(Material(RULES.view(at, seat), places_at(NAMES, seat), offers, ballots_of(at.state, offers), filled=filled))
 
 
 def rows(made: Dock) -> dict[str, tuple[str, str]]:

@@ -1,7 +1,6 @@
 """The public board, drawn from real positions: every seat count, from set-up to the end, for a seat and for a stranger."""
 
 import re
-from dataclasses import dataclass
 from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
@@ -14,18 +13,7 @@ from game.engine.chance import Chance
 from game.rulesets.sectors.ruleset import SECTORS as RULES
 from game.templatetags.charts import nice_ticks, spread
 from game.templatetags.times import in_words
-from tests.pages.docks import dock_engine
-
-
-@dataclass
-class Place:
-    """A seat as the page context holds it."""
-
-    number: int
-    name: str
-    letter: str
-    css: str
-    is_you: bool
+from tests.pages.docks import dock_engine, places_at, players
 
 
 @pytest.fixture(scope="module")
@@ -43,8 +31,7 @@ def position_after(seats: int, closings: int) -> Any:
 
 
 def board(engine: Environment, position: Any, you: int | None) -> str:
-    seats = position.state.seats
-    places = [Place(n, f"<Player {n}>", "P", f"p{n + 1}", n == you) for n in range(seats)]
+    places = places_at(players(position), you)
     view = RULES.view(position, you)
     worth = {player.seat: [300, player.net_worth] for player in view.players}
     prices = {company.ticker: [company.price, company.price] for company in view.companies}
