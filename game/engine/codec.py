@@ -7,6 +7,8 @@ from typing import Any
 import msgspec
 import zstandard
 
+from game.engine.copying import copier_of
+
 _COMPRESSION_LEVEL = 3
 _compressor = zstandard.ZstdCompressor(level=_COMPRESSION_LEVEL)
 _decompressor = zstandard.ZstdDecompressor()
@@ -17,15 +19,13 @@ class Codec:
     """Encodes what one ruleset stores. The state and the inputs beside it are kept apart: a submission rewrites only the latter."""
 
     def __init__(self, state_type: Any, action_type: Any, event_type: Any) -> None:
+        self.copy = copier_of(state_type)
+        """A private copy of a state."""
         self._encoder = msgspec.msgpack.Encoder()
         self._state = msgspec.msgpack.Decoder(state_type)
         self._inputs = msgspec.msgpack.Decoder(dict[int, dict[str, action_type]])
         self._action = msgspec.msgpack.Decoder(action_type)
         self._events = msgspec.json.Decoder(list[event_type])
-
-    def copy(self, state: Any) -> Any:
-        """A private copy of a state."""
-        return self._state.decode(self._encoder.encode(state))
 
     def encode(self, value: Any) -> bytes:
         """Plain bytes, the same for equal values: what hashes are made of."""

@@ -14,14 +14,20 @@ ASIDE = "aside"  # shares set aside under open shorts
 PLACES = (IPO, MARKET, ASIDE)
 
 
+_MOST_SEATS = 24  # names looked up some hundred thousand times a game stand in tables
+_CASH = tuple(f"cash:{seat}" for seat in range(_MOST_SEATS))
+_MARGINS = tuple(f"margin:{seat}" for seat in range(_MOST_SEATS))
+_HANDS = tuple(f"seat:{seat}" for seat in range(_MOST_SEATS))
+
+
 def cash_of(seat: int) -> str:
     """The account of a seat's cash on hand."""
-    return f"cash:{seat}"
+    return _CASH[seat]
 
 
 def margin_of(seat: int) -> str:
     """The account in which a seat's short margins are locked."""
-    return f"margin:{seat}"
+    return _MARGINS[seat]
 
 
 def treasury_of(company: str) -> str:
@@ -29,12 +35,14 @@ def treasury_of(company: str) -> str:
     return f"treasury:{company}"
 
 
-_HANDS = tuple(f"seat:{seat}" for seat in range(24))  # a table looked up some hundred thousand times a game
-
-
 def hand_of(seat: int) -> str:
     """The place of a seat's own shares."""
     return _HANDS[seat]
+
+
+def hands_of(seats: int) -> tuple[str, ...]:
+    """The places of the own shares of the first so many seats."""
+    return _HANDS[:seats]
 
 
 class LedgerError(Exception):

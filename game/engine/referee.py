@@ -47,9 +47,9 @@ def apply_all(rules: Ruleset, position: AnyPosition, actions: Iterable[Action], 
     if phase is None:
         raise Refused("The game is over.", "S 4.5")
     outcome: Outcome[Any] = Outcome(position)
-    acting = _may_act(phase, position.state)
+    eligible = _eligible(phase, position.state)
     for action in actions:
-        _check_turn_to_act(phase, position, action, acting)
+        _check_turn_to_act(phase, position, action, eligible)
         if isinstance(action, COMMON_ACTIONS):
             outcome.position = _note(outcome.position, phase, action)
         elif action.is_public:
@@ -102,7 +102,7 @@ def phase_of(rules: Ruleset, position: AnyPosition) -> Phase | None:
 def offers(rules: Ruleset, position: AnyPosition, seat: int) -> list[Offer]:
     """What the seat may ask in the open phase, refused things with their reason; empty when it has no choice."""
     phase = phase_of(rules, position)
-    if phase is None or phase.mode is Mode.AUTOMATIC or seat not in _may_act(phase, position.state):
+    if phase is None or phase.mode is Mode.AUTOMATIC or not _may_act(phase, position.state, seat, _eligible(phase, position.state)):
         return []
     return rules.offers(position.state, seat, rules.flow_of(position), phase)
 
@@ -116,19 +116,19 @@ def _eligible(phase: Phase, state: Any) -> frozenset[int]:
     return frozenset(range(state.seats)) if phase.mode is Mode.AUTOMATIC else frozenset(phase.eligible(state))
 
 
-def _may_act(phase: Phase, state: Any) -> frozenset[int]:
-    """The seats with a choice, and those that may act ahead."""
-    return _eligible(phase, state).union(phase.also(state))
+def _may_act(phase: Phase, state: Any, seat: int, eligible: frozenset[int]) -> bool:
+    """Whether the seat has a choice, or may act ahead."""
+    return seat in eligible or seat in phase.also(state)
 
 
-def _check_turn_to_act(phase: Phase, position: AnyPosition, action: Action, acting: frozenset[int]) -> None:
+def _check_turn_to_act(phase: Phase, position: AnyPosition, action: Action, eligible: frozenset[int]) -> None:
     if not 0 <= action.actor < position.state.seats:
         raise Refused(f"There is no seat {action.actor} at this table of {position.state.seats}.", "A2")
     if not isinstance(action, (*phase.actions, *COMMON_ACTIONS)):
         raise Refused(f"{action.title} is not asked in phase {phase.number}, {phase.title}.", f"S 4.4 phase {phase.number}")
     if phase.mode is Mode.AUTOMATIC and not isinstance(action, Ready):
         raise Refused(f"Nothing is decided in phase {phase.number}, {phase.title}.", f"S 4.4 phase {phase.number}")
-    if action.actor not in acting:
+    if not _may_act(phase, position.state, action.actor, eligible):
         raise Refused(f"You have no choice in phase {phase.number}, {phase.title}.", f"S 4.4 phase {phase.number}")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from game.engine.ledger import IPO, hand_of
 from game.engine.modifiers import total
@@ -125,15 +125,19 @@ def open_shorts(state: SectorsState, seat: int | None = None) -> list[Order]:
     return sorted((o for o in shorts if seat in (None, o.seat)), key=lambda o: o.id)
 
 
-def holding_value(state: SectorsState, seat: int) -> int:
-    """What a seat's shares are worth at the current prices."""
-    return sum(state.companies[ticker].price * held for ticker, held in state.ledger.held_in(hand_of(seat)).items())
-
-
 def net_worth(state: SectorsState, seat: int) -> int:
     """Cash + shares + margin − what covering the open shorts would cost now."""
-    owed = sum(state.companies[short.company].price * short.quantity for short in open_shorts(state, seat))
-    return state.cash(seat) + state.margin(seat) + holding_value(state, seat) - owed
+    return worth_with(state, seat, state.ledger.held_in(hand_of(seat)), open_shorts(state, seat))
+
+
+def worth_with(state: SectorsState, seat: int, holdings: Mapping[str, int], shorts: Iterable[Order]) -> int:
+    """The net worth of a seat whose shares by company and open shorts are at hand."""
+    worth = state.cash(seat) + state.margin(seat)
+    for ticker, held in holdings.items():
+        worth += state.companies[ticker].price * held
+    for short in shorts:
+        worth -= state.companies[short.company].price * short.quantity
+    return worth
 
 
 def limit_actions_left(state: SectorsState, seat: int) -> int:

@@ -7,7 +7,7 @@ import msgspec
 from game.engine.ledger import MARKET, cash_of, hand_of, margin_of, treasury_of
 from game.engine.modifiers import Modifier
 from game.engine.position import State
-from game.rulesets.sectors.options import Options
+from game.rulesets.sectors.options import EDITIONS, Options
 from game.rulesets.sectors.tables.chart import PRICES
 from game.rulesets.sectors.tables.edition import Edition
 
@@ -188,7 +188,7 @@ class SectorsState(State):
     @property
     def tables(self) -> Edition:
         """The printed numbers in force."""
-        return self.options.tables
+        return EDITIONS[self.options.edition]
 
     @property
     def bank_broke(self) -> bool:

@@ -71,8 +71,9 @@ class Story:
         return None if name == STRANGER else self.seat(name)
 
     def stand(self, description: Mapping[str, Any]) -> None:
-        """Begin at a position in words."""
+        """Begin at a position in words; one that could not be stored is none. Raises `OverflowError`."""
         self._position = build(description)
+        SECTORS.codec.encode(self._position.state)
         self._remember()
 
     def deal(self, options: Mapping[str, Any]) -> None:

@@ -63,7 +63,7 @@ class Viewer:
     def __init__(self, position: AnyPosition) -> None:
         self._position = position
         self._public = _public(position)
-        self._orders = [(order, _order(order, None)) for order in position.state.orders.values()]
+        self._sealed_from_others = {order.seat for order in position.state.orders.values() if order.shown != "all"}
 
     def __call__(self, seat: int | None) -> SectorsView:
         """The position as `seat` may see it; None is a stranger."""
@@ -72,14 +72,14 @@ class Viewer:
             self._public,
             seat=seat,
             players=tuple(_own(state, player) if player.seat == seat else player for player in self._public.players),
-            orders=tuple(_order(order, seat) if order.seat == seat else shown for order, shown in self._orders if _is_visible(order, seat)),
+            orders=_orders(state, seat) if seat in self._sealed_from_others else self._public.orders,
             mine=_own_inputs(self._position, seat),
             is_ready=seat in self._position.ready,
         )
 
 
 def _public(position: AnyPosition) -> SectorsView:
-    """What a stranger sees, orders left out."""
+    """What a stranger sees."""
     state: SectorsState = position.state
     acting = acting_company(state)
     return SectorsView(
@@ -98,7 +98,7 @@ def _public(position: AnyPosition) -> SectorsView:
         rail=rail(position),
         players=_players(position),
         sectors=sectors(state, acting),
-        orders=(),
+        orders=_orders(state, None),
         contracts=tuple(_contract(contract) for contract in state.contracts.values()),
         headlines=_headlines(state),
         tranches=_tranches(state),
@@ -115,10 +115,14 @@ def _public(position: AnyPosition) -> SectorsView:
 
 def _players(position: AnyPosition) -> tuple[PlayerView, ...]:
     states = progress.seat_states(position, flow(position.state.options))
-    return tuple(_player(position, seat, place, states[seat]) for place, seat in enumerate(position.state.priority, 1))
+    shorts = numbers.open_shorts(position.state)
+    return tuple(
+        _player(position, seat, place, states[seat], [short for short in shorts if short.seat == seat])
+        for place, seat in enumerate(position.state.priority, 1)
+    )
 
 
-def _player(position: AnyPosition, seat: int, place: int, progress_state: str) -> PlayerView:
+def _player(position: AnyPosition, seat: int, place: int, progress_state: str, shorts: list[Order]) -> PlayerView:
     state: SectorsState = position.state
     holdings = state.ledger.held_in(hand_of(seat))
     return PlayerView(
@@ -126,7 +130,7 @@ def _player(position: AnyPosition, seat: int, place: int, progress_state: str) -
         priority=place,
         cash=state.cash(seat),
         margin=state.margin(seat),
-        net_worth=numbers.net_worth(state, seat),
+        net_worth=numbers.worth_with(state, seat, holdings, shorts),
         certificates=sum(holdings.values()),
         holdings=holdings,
         state=progress_state,
@@ -146,27 +150,18 @@ def _own(state: SectorsState, player: PlayerView) -> PlayerView:
     )
 
 
-def _is_visible(order: Order, viewer: int | None) -> bool:
+def _orders(state: SectorsState, viewer: int | None) -> tuple[OrderView, ...]:
     """Sealed orders are their owner's alone."""
-    return order.seat == viewer or order.shown != "sealed"
+    return tuple(_order(order, viewer) for order in state.orders.values() if order.seat == viewer or order.shown != "sealed")
 
 
 def _order(order: Order, viewer: int | None) -> OrderView:
-    located = OrderView(order.id, order.seat, order.company, order.location, order.turn, order.sub_round, status="pending")
     if order.seat != viewer and order.shown != "all":
-        return located
-    return msgspec.structs.replace(
-        located,
-        status=order.status,
-        kind=order.kind,
-        side=order.side,
-        quantity=order.quantity,
-        price=order.price,
-        contract=order.contract,
-        paid=order.paid,
-        margin=order.margin,
-        reason=order.reason,
-    )
+        return OrderView(order.id, order.seat, order.company, order.location, order.turn, order.sub_round, status="pending")
+    return OrderView(
+        order.id, order.seat, order.company, order.location, order.turn, order.sub_round, order.status,
+        order.kind, order.side, order.quantity, order.price, order.contract, order.paid, order.margin, order.reason,
+    )  # fmt: skip
 
 
 def _contract(contract: Contract) -> ContractView:

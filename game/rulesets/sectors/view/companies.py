@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
 
-from game.engine.ledger import ASIDE, IPO, MARKET, hand_of
+from game.engine.ledger import ASIDE, IPO, MARKET, hands_of
 from game.rulesets.sectors import numbers
 from game.rulesets.sectors.effects import ABILITIES, COMPANY_ACTIONS, RESEARCH_CARDS
 from game.rulesets.sectors.effects.abilities import abilities_of
 from game.rulesets.sectors.state import BANKRUPT, FLOATED, INACTIVE, Company, SectorsState
-from game.rulesets.sectors.tables.chart import PRICES
 from game.rulesets.sectors.tables.sectors import SECTORS
 from game.rulesets.sectors.view.shapes import CompanyView, SectorView
 
@@ -38,74 +37,35 @@ def _shown_companies(state: SectorsState, sector: str) -> list[Company]:
 
 
 def _company(state: SectorsState, company: Company, acting: Company | None) -> CompanyView:
-    return CompanyView(
-        **_shares(state, company),
-        **_supply_and_demand(state, company),
-        **_lasting(company),
-        ticker=company.ticker,
-        name=company.name,
-        sector=company.sector,
-        status=company.status,
-        price=PRICES[company.step],
-        step=company.step,
-        filled=company.filled,
-        unit_price=company.unit_price,
-        treasury=state.treasury(company.ticker),
-        operating_cost=numbers.operating_cost_of(state, company),
-        prestige=company.prestige,
-        has_loan=company.has_loan,
-        is_acting=acting is company,
-        has_acted=company.ticker in state.acted,
-        is_floated=company.status in FLOATED,
-        produced=company.produced,
-        sold=company.sold,
-        revenue=company.revenue,
-        choice=company.choice,
-        contributed=state.contribution.worth if acting is company else 0,
-    )
+    ticker, is_acting = company.ticker, company is acting
+    places, tier = state.ledger.shares[ticker], numbers.tier(state, company)
+    existing, in_ipo, throughput = sum(places.values()), places.get(IPO, 0), numbers.throughput_of(state, company)
+    return CompanyView(  # in the shape's order: so many named fields would cost more than all their values
+        ticker, company.name, company.sector, company.tier, tier.title, company.status,
+        company.price, company.step, company.filled, company.ipo_price,
+        in_ipo, places.get(MARKET, 0), places.get(ASIDE, 0), existing, numbers.cap_of(state, ticker), _holdings(state, places),
+        company.unit_price, state.treasury(ticker), numbers.operating_cost_of(state, company), company.prestige,
+        numbers.supply_of(state, company), tier.supply,
+        numbers.demand_of(company), company.base_demand, company.temporary_demand, company.temporary_supply,
+        throughput, numbers.throughput_steps(throughput), tier.shortfall, tier.actions,
+        company.has_loan, is_acting, ticker in state.acted, company.status in FLOATED, _float_needs(company, existing, in_ipo),
+        _abilities(company), tuple([RESEARCH_CARDS[key].title for key in company.cards]), _effects(company),
+        company.produced, company.sold, company.revenue, company.choice, state.contribution.worth if is_acting else 0,
+    )  # fmt: skip
 
 
-def _shares(state: SectorsState, company: Company) -> dict[str, Any]:
-    ticker, places = company.ticker, state.ledger.shares[company.ticker]
-    existing, in_ipo = sum(places.values()), places.get(IPO, 0)
-    return {
-        "ipo_price": company.ipo_price,
-        "ipo": in_ipo,
-        "market": places.get(MARKET, 0),
-        "aside": places.get(ASIDE, 0),
-        "existing": existing,
-        "cap": numbers.cap_of(state, ticker),
-        "holdings": {seat: held for seat in range(state.seats) if (held := places.get(hand_of(seat)))},
-        "float_needs": _float_needs(company, existing, in_ipo),
-    }
+def _holdings(state: SectorsState, places: Mapping[str, int]) -> dict[int, int]:
+    """Shares by seat, where there are any."""
+    return {seat: held for seat, hand in enumerate(hands_of(state.seats)) if (held := places.get(hand))}
 
 
-def _supply_and_demand(state: SectorsState, company: Company) -> dict[str, Any]:
-    tier, throughput = numbers.tier(state, company), numbers.throughput_of(state, company)
-    return {
-        "tier": company.tier,
-        "tier_title": tier.title,
-        "actions": tier.actions,
-        "shortfall": tier.shortfall,
-        "supply": numbers.supply_of(state, company),
-        "tier_supply": tier.supply,
-        "demand": numbers.demand_of(company),
-        "base_demand": company.base_demand,
-        "temporary_demand": company.temporary_demand,
-        "temporary_supply": company.temporary_supply,
-        "throughput": throughput,
-        "throughput_steps": numbers.throughput_steps(throughput),
-    }
+def _abilities(company: Company) -> tuple[str, ...]:
+    return tuple([ABILITIES[key].title for key in abilities_of(company)])
 
 
-def _lasting(company: Company) -> dict[str, Any]:
-    """Abilities, cards, and the effects of actions still in force."""
-    effects = dict.fromkeys(COMPANY_ACTIONS[m.source].title for m in company.modifiers if ":" not in m.source)
-    return {
-        "abilities": tuple(ABILITIES[key].title for key in abilities_of(company)),
-        "cards": tuple(RESEARCH_CARDS[key].title for key in company.cards),
-        "effects": tuple(effects),
-    }
+def _effects(company: Company) -> tuple[str, ...]:
+    """The actions whose effects are still in force."""
+    return tuple(dict.fromkeys([COMPANY_ACTIONS[m.source].title for m in company.modifiers if ":" not in m.source]))
 
 
 def _float_needs(company: Company, existing: int, in_ipo: int) -> int:
