@@ -22,6 +22,8 @@ function tick() {
     const words = inWords(seconds);
     if (mark.textContent !== words) mark.textContent = words;
     mark.classList.toggle("is-near", seconds < MINUTE);
+    // A list of games is not kept fresh otherwise: see what has become of the one whose time just ran out.
+    if (seconds === -3 && document.querySelector(".games")) location.reload();
   }
 }
 
