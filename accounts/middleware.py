@@ -1,4 +1,4 @@
-"""Times in the reader's own zone."""
+"""What holds for every page of somebody who is signed in: times in their own zone, and no shared cache that keeps it."""
 
 from collections.abc import Callable
 from zoneinfo import ZoneInfo
@@ -18,3 +18,15 @@ def time_zone(get_response: GetResponse) -> GetResponse:
             return get_response(request)
 
     return in_their_zone
+
+
+def private(get_response: GetResponse) -> GetResponse:
+    """A page with a name on it is for no proxy's store, unless its view knows better."""
+
+    def kept_private(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if request.user.is_authenticated and not response.has_header("Cache-Control"):
+            response["Cache-Control"] = "private, no-cache"
+        return response
+
+    return kept_private

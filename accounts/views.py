@@ -18,6 +18,7 @@ from accounts.models import User
 LINK_BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
+@never_cache
 @login_required
 @require_http_methods(["GET", "POST"])
 def preferences(request: HttpRequest) -> HttpResponse:

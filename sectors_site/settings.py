@@ -64,6 +64,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "accounts.middleware.time_zone",
+    "accounts.middleware.private",
 ]
 
 ROOT_URLCONF = "sectors_site.urls"

@@ -49,7 +49,8 @@ def beat() -> None:
     if silence > OUTAGE:
         for game in Game.objects.on_the_clock().select_for_update().filter(_fell_inside(heart.beat_at)):
             give_back(game=game, since=heart.beat_at)
-    if silence > BEAT_EVERY:
+    # A clock that was put back would otherwise hide the next outage.
+    if silence > BEAT_EVERY or silence < timedelta():
         Heartbeat.objects.filter(pk=heart.pk).update(beat_at=heart.now)
 
 

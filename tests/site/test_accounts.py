@@ -195,6 +195,13 @@ def test_a_forgotten_password_is_reset_by_mail(client: Client, ada: User, mailou
     assert ada.check_password("a quite new password")
 
 
+@pytest.mark.parametrize(
+    "where", ["/", "/games/", "/games/new/", "/accounts/preferences/", "/accounts/email/", "/rules/sectors/", "/nope/"]
+)
+def test_no_shared_cache_keeps_a_page_of_somebody_who_is_signed_in(signed_in: Client, where: str) -> None:
+    assert "private" in signed_in.get(where)["Cache-Control"]
+
+
 def test_preferences_are_kept(signed_in: Client, ada: User) -> None:
     assert signed_in.get(reverse("preferences")).status_code == 200
     answer = signed_in.post(reverse("preferences"), {"timezone": "Asia/Tokyo", "theme": "dark", "stays_ready": "on"})

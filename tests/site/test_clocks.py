@@ -27,6 +27,14 @@ def silent_for(**length: int) -> None:
     Heartbeat.objects.update(beat_at=F("beat_at") - timedelta(**length))
 
 
+def test_a_clock_that_was_put_back_closes_nothing_and_beats_on() -> None:
+    game = new_game("ada", "bob")
+    silent_for(hours=-1)
+    sweep.sweep()
+    assert fresh(game).phase_serial == game.phase_serial
+    assert Heartbeat.objects.get().beat_at <= Game.objects.on_the_clock().get(pk=game.pk).now
+
+
 @pytest.mark.parametrize(("pace", "seconds"), [("demo", 180), ("daily", 86400), ("live", 55)])
 def test_the_pace_sets_the_length(pace: str, seconds: int) -> None:
     game = new_game("ada", "bob", pace=pace)
