@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.db import InterfaceError, OperationalError, connection
+from django.db.models.functions import Now
 from django.test import Client
 
 from game.models import Game
@@ -79,7 +80,7 @@ def test_a_submission_is_taken_whole_or_not_at_all_whichever_statement_fails(ada
 
 @pytest.mark.parametrize("statement", [1, 3, 6, 9])
 def test_a_sweep_that_fails_is_made_good_by_the_next(game: Game, statement: int) -> None:
-    Game.objects.filter(pk=game.pk).update(deadline_at="2026-01-01T00:00:00Z")
+    Game.objects.filter(pk=game.pk).update(deadline_at=Now())
     with failing(OperationalError("database is locked"), from_statement=statement), pytest.raises(OperationalError):
         sweep.sweep()
     assert fresh(game).phase_serial == game.phase_serial

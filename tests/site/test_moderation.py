@@ -65,7 +65,7 @@ def test_a_game_pauses_and_goes_on_with_the_time_it_had(ada: User, ben: User, le
     with pytest.raises(Refused, match="paused"):
         ready(game, 0)
     moderation.resume(game_id=game.pk, moderator=lena, reason="all is well")
-    assert abs(left(game) - before) < timedelta(seconds=10)
+    assert abs(left(game) - before) < timedelta(minutes=1)
     assert [(row.verb, row.reason, row.user) for row in ModeratorAction.objects.order_by("pk")] == [
         ("pause", WHY, lena),
         ("resume", "all is well", lena),
@@ -80,7 +80,7 @@ def test_a_deadline_is_extended_paused_or_not(ada: User, lena: User) -> None:
     moderation.pause(game_id=game.pk, moderator=lena, reason=WHY)
     moderation.extend_deadline(game_id=game.pk, moderator=lena, reason=WHY, minutes=30)
     moderation.resume(game_id=game.pk, moderator=lena, reason=WHY)
-    assert abs(left(game) - before - timedelta(hours=2)) < timedelta(seconds=10)
+    assert abs(left(game) - before - timedelta(hours=2)) < timedelta(minutes=1)
     assert ModeratorAction.objects.filter(verb="extend_deadline", details__minutes=90).count() == 1
 
 
