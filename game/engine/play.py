@@ -40,10 +40,6 @@ class Play(Generic[S]):
         """Tell what happened."""
         self.events.append(event)
 
-    def input_of(self, seat: int, kind: type[A]) -> A | None:
-        """The seat's sealed input of that kind, if it gave one."""
-        return next((action for action in self.inputs.get(seat, []) if isinstance(action, kind)), None)
-
     def inputs_of(self, kind: type[A]) -> list[A]:
         """All sealed inputs of that kind, by seat number and in the order given."""
         return [action for seat in sorted(self.inputs) for action in self.inputs[seat] if isinstance(action, kind)]

@@ -207,12 +207,6 @@ class Seat(models.Model):
         """The person's name, or the bot's."""
         return self.user.username if self.user else self.name or f"Seat {self.number + 1}"
 
-    @property
-    def is_person(self) -> bool:
-        """Whether somebody decides here."""
-        return self.user_id is not None and not self.bot
-
-
 class Heartbeat(models.Model):
     """When the sweep last ran: what fell due in a longer silence gets the time back."""
 

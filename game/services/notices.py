@@ -26,7 +26,6 @@ FIRST_RETRY, LONGEST_RETRY = timedelta(minutes=2), timedelta(hours=1)
 AT_ONCE = 50
 MOST_ATTEMPTS = 40  # more than a day
 LOOK_AGAIN = timedelta(minutes=5)  # while a game stands still, or its phase is about to close
-ASKING = {Notice.Kind.TURN, Notice.Kind.REMINDER}
 PERMANENT = 500  # SMTP replies from here on mean: never
 STANDING = {Status.PAUSED, Status.HELD}
 log = structlog.get_logger(__name__)
