@@ -207,6 +207,7 @@ class Seat(models.Model):
         """The person's name, or the bot's."""
         return self.user.username if self.user else self.name or f"Seat {self.number + 1}"
 
+
 class Heartbeat(models.Model):
     """When the sweep last ran: what fell due in a longer silence gets the time back."""
 
