@@ -86,7 +86,7 @@ def test_an_outage_gives_its_length_back() -> None:
     sweep.sweep()
     after = fresh(game)
     assert after.phase_serial == game.phase_serial
-    assert left(game) == pytest.approx(60, abs=20)
+    assert left(game) == pytest.approx(60, abs=50)
     assert "10 minutes" in after.log.last().note
     assert after.version == game.version + 1
 
@@ -113,7 +113,7 @@ def test_what_an_outage_gives_back_is_bounded_and_nobody_comes_back_to_a_closing
     silent_for(days=7)
     sweep.sweep()
     assert fresh(game).phase_serial == game.phase_serial
-    assert left(game) == pytest.approx(300, abs=20)
+    assert left(game) == pytest.approx(300, abs=50)
 
 
 def test_the_sweep_says_that_it_is_alive() -> None:
