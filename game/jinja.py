@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, lru_cache
-from inspect import signature, unwrap
+from inspect import signature
 from typing import Any
 
 from django.template import Library
@@ -19,7 +19,7 @@ from game.templatetags import boards, cards, charts, dock, marks, rows, rules, t
 
 LIBRARIES = (boards, cards, charts, dock, marks, rows, rules, times, words)
 # What a page may leave out. Everything else must be given: an unknown name is an error.
-OPTIONAL = {"page": "", "waiting_count": 0, "next_game": None, "live_url": "", "theme": "", "oob": False, "csp_nonce": None}
+OPTIONAL = {"page": "", "waiting_count": 0, "next_game": None, "live_url": "", "theme": "", "oob": False, "csp_nonce": ""}
 
 
 def environment(**options: Any) -> Environment:
@@ -28,14 +28,14 @@ def environment(**options: Any) -> Environment:
     for module in LIBRARIES:
         built.filters |= module.register.filters
         built.globals |= functions_of(module.register)
-    built.globals |= {"static": cache(static), "url": url, "csrf_field": csrf_field, "htmx_script": htmx_script}
+    built.globals |= {"static": cache(static), "url": url, "csrf_field": csrf_field, "htmx_script": cache(htmx_script)}
     built.globals |= OPTIONAL
     return built
 
 
 def functions_of(library: Library) -> dict[str, Callable[..., Any]]:
     """The functions behind a library's simple tags; those that take Django's context are given Jinja's."""
-    return {name: in_jinja(unwrap(tag)) for name, tag in library.tags.items()}
+    return {name: in_jinja(vars(tag)["__wrapped__"]) for name, tag in library.tags.items()}
 
 
 def in_jinja(tag: Callable[..., Any]) -> Callable[..., Any]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.db.models import Count, Exists, OuterRef
+from msgspec import structs
 
 from accounts.models import User
 from game.models import Draft, Game, Pace, Seat, Status
@@ -77,7 +78,7 @@ def entry_of(game: Game, user: User | None) -> Entry:
     seats = list(game.seats.all())
     places = places_of(seats, user_id=user.pk if user else None, states=game.seat_states)
     if getattr(game, "has_draft", False):
-        places = tuple(replace(place, state="draft") if place.is_you and place.state == "untouched" else place for place in places)
+        places = tuple(structs.replace(place, state="draft") if place.is_you and place.state == "untouched" else place for place in places)
     mine = next((place for place in places if place.is_you), None)
     phase = game.phase
     worth = game.course[-1]["worth"] if game.course else []

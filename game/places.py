@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Protocol
+
+import msgspec
 
 SPARE_LETTERS = "ABCDEFGH"
 ORDINALS = {1: "1st", 2: "2nd", 3: "3rd"}
@@ -23,8 +24,7 @@ class Seated(Protocol):
     def shown_name(self) -> str: ...
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(msgspec.Struct, frozen=True):
     """One seat on a page. `state` is what the reader may know of it; `css` its colour and pattern."""
 
     number: int

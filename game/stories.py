@@ -6,13 +6,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 
+import msgspec
+
 from game.engine.events import Event, Names, PhaseOpened, read_events
 from game.engine.flow import Flow
 from game.models import LoggedAction
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(msgspec.Struct, frozen=True):
     """One sentence. `topic` sorts it for the filters; `mine` marks what is about the reader."""
 
     text: str

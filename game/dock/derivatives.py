@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from game.dock.shapes import Asked, Option, Preview, Row, Say, Ticket
 from game.dock.words import money, plural
 from game.engine.offers import Offer
 
 
-@dataclass(frozen=True)
-class Ticks:
+class Ticks(msgspec.Struct, frozen=True):
     """Rows to tick."""
 
     name: str

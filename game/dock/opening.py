@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from game.dock.shapes import Asked, Option, Preview, Row, Say, Ticket
 from game.dock.words import listed, money, plural
@@ -11,8 +12,7 @@ from game.engine.offers import Choice, Offer, Range, Split
 from game.forms import Filled
 
 
-@dataclass(frozen=True)
-class BidForm:
+class BidForm(msgspec.Struct, frozen=True):
     """Points to bid, with where the slider starts."""
 
     points: str
@@ -60,8 +60,7 @@ def pledge(asked: Asked) -> Ticket:
                   _pledge_preview(asked, hint), "Headlines", f"Cash {money(asked.you.cash)}", "Submit pledge", "Pay for none")  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Cards:
+class Cards(msgspec.Struct, frozen=True):
     """Radio cards of one name."""
 
     name: str
@@ -132,8 +131,7 @@ def _pool(asked: Asked, offer: Offer, chosen: str) -> Option:
     )
 
 
-@dataclass(frozen=True)
-class SplitForm:
+class SplitForm(msgspec.Struct, frozen=True):
     """How a won pool is shared out."""
 
     pool: Any

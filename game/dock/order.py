@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from game.dock import fills
 from game.dock.shapes import Asked, Option, Preview, Say, Ticket
@@ -13,8 +14,7 @@ from game.forms.fields import Filled, has_field, offer_of
 KINDS = {"market_order": "Market", "limit_order": "Limit", "short_order": "Short", "option_order": "Option"}
 
 
-@dataclass(frozen=True)
-class OrderForm:
+class OrderForm(msgspec.Struct, frozen=True):
     """The ticket's fields; every kind of order shares them and shows those it needs."""
 
     kinds: tuple[Option, ...]

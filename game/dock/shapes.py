@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from game.engine.offers import Offer
 from game.forms import BadField, Filled
 from game.forms.readers import Request
 
 
-@dataclass(frozen=True)
-class Meter:
+class Meter(msgspec.Struct, frozen=True):
     """Shares held and added against the cap, in percent of all."""
 
     held: int
@@ -20,8 +20,7 @@ class Meter:
     cap: int
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(msgspec.Struct, frozen=True):
     """One line of a preview: what it is, from, to, and a remark."""
 
     label: str
@@ -32,8 +31,7 @@ class Row:
     css: str = ""
 
 
-@dataclass(frozen=True)
-class Say:
+class Say(msgspec.Struct, frozen=True):
     """A sentence with its rule: "" warns, `no` refuses, `ok` confirms."""
 
     text: str
@@ -47,8 +45,7 @@ class Say:
         return "seal" if self.css == "ok" else "warn"
 
 
-@dataclass(frozen=True)
-class Preview:
+class Preview(msgspec.Struct, frozen=True):
     """What would follow, and what is to be said about it."""
 
     caption: str = ""
@@ -62,8 +59,7 @@ class Preview:
         return any(say.css == "no" for say in self.says)
 
 
-@dataclass(frozen=True)
-class Option:
+class Option(msgspec.Struct, frozen=True):
     """One thing to choose, with the reason where it cannot be chosen."""
 
     value: str
@@ -78,8 +74,7 @@ class Option:
     next: str = ""
 
 
-@dataclass(frozen=True)
-class Weight:
+class Weight(msgspec.Struct, frozen=True):
     """A seat's shares in the weigh bar; `css` is the seat's colour."""
 
     name: str
@@ -88,8 +83,7 @@ class Weight:
     is_you: bool
 
 
-@dataclass(frozen=True)
-class Ticket:
+class Ticket(msgspec.Struct, frozen=True):
     """The form of one decision. `template` prints `form`."""
 
     template: str
@@ -103,8 +97,7 @@ class Ticket:
     ballots: Any = None
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(msgspec.Struct, frozen=True):
     """What a presenter works from: the viewer's own view, what is offered, and what the form holds.
 
     `refusal` is the last answer of the rules, `requests` what the form asks as far as it can be read."""
@@ -138,8 +131,7 @@ class Asked:
 Presenter = Callable[[Asked], Ticket]
 
 
-@dataclass(frozen=True)
-class Send:
+class Send(msgspec.Struct, frozen=True):
     """The bar at the bottom. `state`: untouched, draft, submitted, ready, review, or none when there is nothing to send."""
 
     state: str
@@ -153,8 +145,7 @@ class Send:
     is_waited: bool = True
 
 
-@dataclass(frozen=True)
-class Who:
+class Who(msgspec.Struct, frozen=True):
     """A seat in the strip of who has decided."""
 
     place: Any
@@ -163,8 +154,7 @@ class Who:
     is_you: bool
 
 
-@dataclass(frozen=True)
-class Brief:
+class Brief(msgspec.Struct, frozen=True):
     """The four answers: whose decision, what, and what happens otherwise; the deadline stands beside them."""
 
     flag: str
@@ -177,8 +167,7 @@ class Brief:
     who: tuple[Who, ...] = ()
 
 
-@dataclass(frozen=True)
-class Dock:
+class Dock(msgspec.Struct, frozen=True):
     """Everything the dock shows to one viewer."""
 
     serial: int

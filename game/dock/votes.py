@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from game.dock.shapes import Asked, Option, Preview, Row, Say, Ticket, Weight
 from game.dock.words import listed, money, plural
@@ -16,8 +17,7 @@ from game.rulesets.sectors.tables.common import BOOM_STEPS
 BOOM = "Boom Cycle"
 
 
-@dataclass(frozen=True)
-class RevenueRow:
+class RevenueRow(msgspec.Struct, frozen=True):
     """One company's vote."""
 
     company: Any
@@ -86,8 +86,7 @@ def _dividends(asked: Asked, hint: str) -> Preview:
     return Preview("If your votes win", tuple(rows), hint=hint)
 
 
-@dataclass(frozen=True)
-class Ballot:
+class Ballot(msgspec.Struct, frozen=True):
     """One company's ballot, now or ahead."""
 
     company: Any
@@ -111,8 +110,7 @@ class Ballot:
         return self.most == 1 and not self.is_ahead
 
 
-@dataclass(frozen=True)
-class BallotForm:
+class BallotForm(msgspec.Struct, frozen=True):
     """The acting company's ballot and those that can be cast ahead."""
 
     now: Ballot | None
@@ -218,8 +216,7 @@ def _foreseen(company: Any, seen: Any) -> list[Row]:
     ]
 
 
-@dataclass(frozen=True)
-class HelpForm:
+class HelpForm(msgspec.Struct, frozen=True):
     """What is missing, and what the viewer may give."""
 
     company: Any

@@ -2,11 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from html import escape
 from typing import Any
 
 from django import template
 from django.template import Context
-from django.utils.html import escape
 from django.utils.safestring import SafeString
 
 from game.rulesets.sectors.tables.chart import TIERS
@@ -40,6 +41,7 @@ def rail_round(entry: Any) -> str:
     )
 
 
+@lru_cache(maxsize=1024)
 def rail_phase(phase: Any) -> str:
     said = f"{escape(phase.number)} {escape(phase.title)}: {RAIL_WORDS[phase.state]}"
     waits = " rail-p--waits" if phase.waits else ""
@@ -78,10 +80,15 @@ def tier(number: int, slots: int, prices: Sequence[int], at: Mapping[int, Sequen
 
 def step(price: int, slots: int, here: Sequence[Any], you: int | None) -> str:
     if not here:
-        return f'<li class="step"><span class="price">{price}</span>{notches(slots, 0)}</li>'
+        return empty_step(price, slots)
     pieces = "".join(token_html(company, you, small=True) + notches(slots, company.filled) for company in here)
     said = "; ".join(f"{escape(company.name)}, {company.filled} of {plural(slots, 'slot')} filled" for company in here)
     return f'<li class="step step--on"><span class="price">{price}</span><span class="vh">: {said}</span>{pieces}</li>'
+
+
+@lru_cache(maxsize=512)
+def empty_step(price: int, slots: int) -> str:
+    return f'<li class="step"><span class="price">{price}</span>{notches(slots, 0)}</li>'
 
 
 def notches(slots: int, filled: int) -> str:

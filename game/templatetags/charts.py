@@ -1,12 +1,12 @@
 """Charts as plain SVG: step lines with a label at each end, and sparklines."""
 
 from collections.abc import Sequence
+from html import escape
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from django import template
 from django.template import Context
-from django.utils.html import escape
 from django.utils.safestring import SafeString
 
 from game.templatetags.marks import your_seat
@@ -59,9 +59,10 @@ class Frame:
     def __init__(self, count: int, ticks: Sequence[int]) -> None:
         self.count, self.ticks = count, ticks
         self.low, self.high = ticks[0], ticks[-1]
+        self._places = [round(LEFT + (WIDTH - LEFT - RIGHT) * index / max(count - 1, 1), 1) for index in range(count)]
 
     def x(self, index: int) -> float:
-        return round(LEFT + (WIDTH - LEFT - RIGHT) * index / max(self.count - 1, 1), 1)
+        return self._places[index]
 
     def y(self, value: float) -> float:
         return round(TOP + (HEIGHT - TOP - BOTTOM) * (1 - (value - self.low) / (self.high - self.low)), 1)
@@ -84,8 +85,9 @@ def grid(frame: Frame, labels: Sequence[str]) -> str:
 def path(frame: Frame, line: Line) -> str:
     """One step line; a line that starts late is right-aligned."""
     offset = frame.count - len(line.values)
-    start = f"M{frame.x(offset)} {frame.y(line.values[0])}"
-    steps = "".join(f"H{frame.x(offset + i)}V{frame.y(value)}" for i, value in enumerate(line.values[1:], 1))
+    heights = [frame.y(value) for value in line.values]
+    start = f"M{frame.x(offset)} {heights[0]}"
+    steps = "".join([f"H{frame.x(offset + i)}V{y}" for i, y in enumerate(heights[1:], 1)])
     return f'<path class="ln {line.css}" d="{start}{steps}"/>' if steps else ""
 
 

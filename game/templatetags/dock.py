@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from html import escape
 from secrets import token_urlsafe
 from typing import Any
 
 from django import template
 from django.template import Context
 from django.utils import timezone
-from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
 
 from game.dock import Material, dock_of
@@ -69,19 +69,13 @@ def clock(at: datetime) -> str:
 def stepper(context: Context, name: str, value: Any, low: int, high: int, noun: str) -> SafeString:
     """A whole number with a button on either side; without scripts the field alone."""
     dock = context.get("dock")
-    bad = SafeString(' aria-invalid="true" aria-describedby="refusal"') if dock and dock.bad_field == name else ""
-    button = '<button type="button" data-script data-step="{}" aria-label="{} {}">{}</button>'
-    return format_html(
-        '<div class="stepper">{}<input type="number" inputmode="numeric" id="{}" name="{}" min="{}" max="{}" value="{}"{}>{}</div>',
-        format_html(button, -1, "Fewer", noun, "−"),
-        name,
-        name,
-        low,
-        high,
-        value,
-        bad,
-        format_html(button, 1, "More", noun, "+"),
+    bad = ' aria-invalid="true" aria-describedby="refusal"' if dock and dock.bad_field == name else ""
+    fewer, more = (
+        f'<button type="button" data-script data-step="{step}" aria-label="{word} {noun}">{sign}</button>'
+        for step, word, sign in ((-1, "Fewer", "−"), (1, "More", "+"))
     )
+    field = f'id="{name}" name="{name}" min="{low}" max="{high}" value="{escape(str(value))}"{bad}'
+    return SafeString(f'<div class="stepper">{fewer}<input type="number" inputmode="numeric" {field}>{more}</div>')
 
 
 @register.simple_tag

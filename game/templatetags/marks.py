@@ -93,7 +93,7 @@ def steps_moved(now: int, was: int | str) -> SafeString:
     steps = STEP_OF[now] - STEP_OF[int(was)]
     way = "up" if steps > 0 else "down"
     noun = "step" if abs(steps) == 1 else "steps"
-    return format_html('<span class="delta delta--{}">{}{} {} {} from {}</span>', way, icon(way), abs(steps), noun, way, was)
+    return SafeString(f'<span class="delta delta--{way}">{icon(way)}{abs(steps)} {noun} {way} from {was}</span>')
 
 
 @register.simple_tag
@@ -102,7 +102,7 @@ def change(amount: int) -> SafeString:
     if not amount:
         return SafeString('<span class="delta delta--flat">0</span>')
     way, sign = ("up", "+") if amount > 0 else ("down", "−")
-    return format_html('<span class="delta delta--{}">{}{}{}</span>', way, icon(way), sign, f"{abs(amount):,}")
+    return SafeString(f'<span class="delta delta--{way}">{icon(way)}{sign}{abs(amount):,}</span>')
 
 
 @register.filter

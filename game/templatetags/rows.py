@@ -31,7 +31,8 @@ def log_chapters(context: Context, chapters: Sequence[Any]) -> SafeString:
     """The log by phases: the newest of the current turn stand open, what was before is folded turn by turn."""
     times = {at: moment(at, "D") for at in {chapter.at for chapter in chapters}}
     split = open_chapters(chapters)
-    told = [log_chapter(context, chapter, times[chapter.at]) for chapter in chapters]
+    marks = [seat(place, "seat--s") for place in context["seats"]]
+    told = [log_chapter(context, marks, chapter, times[chapter.at]) for chapter in chapters]
     folds = groupby(range(split, len(chapters)), key=lambda i: chapters[i].turn)
     folded = [fold(fold_words(chapters, split, turn), turn, [told[i] for i in rows]) for turn, rows in folds]
     return SafeString("\n".join([*told[:split], *folded]))
@@ -58,16 +59,15 @@ def fold(words: str, turn: int, told: Sequence[str]) -> str:
     return f'<details class="log-old" id="log-turn-{turn}"><summary>{words}</summary>\n{inner}</details>'
 
 
-def log_chapter(context: Context, chapter: Any, when: str) -> str:
-    lines = "".join(log_entry(context, entry) for entry in chapter.entries)
+def log_chapter(context: Context, marks: Sequence[str], chapter: Any, when: str) -> str:
+    lines = "".join([log_entry(context, marks, entry) for entry in chapter.entries])
     return f'<h3 class="log-ph">{escape(chapter.title)} {when}</h3>\n{lines}'
 
 
-def log_entry(context: Context, entry: Any) -> str:
-    seats = context["seats"]
-    mark = icon(TOPIC_ICONS.get(entry.topic, "next")) if entry.seat is None else seat(seats[entry.seat], "seat--s")
+def log_entry(context: Context, marks: Sequence[str], entry: Any) -> str:
+    mark = icon(TOPIC_ICONS.get(entry.topic, "next")) if entry.seat is None else marks[entry.seat]
     mine = " k-mine" if entry.mine else ""
-    told, figure = cited(context, entry.text), escape(entry.figure)
+    told, figure = cited(context, entry.text), escape(entry.figure) if entry.figure else ""
     return f'<p class="entry k-{entry.topic}{mine}">{mark}<span>{told}</span><span class="fig">{figure}</span></p>'
 
 

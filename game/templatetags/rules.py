@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import cache
+from html import escape
 
 from django import template
 from django.template import Context
 from django.urls import reverse
-from django.utils.html import escape, format_html
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from game.rulebook.markup import RULE, anchor_of
@@ -21,7 +23,12 @@ def rule_url(context: Context, number: str) -> str:
     """Where a rule stands, in the edition of the game that the page shows."""
     edition = getattr(context.get("view"), "edition", None)
     query = f"?edition={edition}" if edition else ""
-    return f"{reverse('rulebook', args=['sectors'])}{query}#{anchor_of(number)}"
+    return f"{rulebook()}{query}#{anchor_of(number)}"
+
+
+@cache
+def rulebook() -> str:
+    return reverse("rulebook", args=["sectors"])
 
 
 @register.simple_tag(takes_context=True)
@@ -38,6 +45,8 @@ def rule(context: Context, number: str) -> SafeString:
 @register.simple_tag(takes_context=True)
 def cited(context: Context, sentence: str) -> SafeString:
     """A sentence of the log with the rule in its brackets as a link."""
+    if "(" not in sentence:
+        return SafeString(escape(sentence))
 
     def link(found: re.Match[str]) -> str:
         return f'(<a class="ref" href="{rule_url(context, found[1])}" target="_blank" rel="noopener">{found[1]}</a>)'

@@ -4,7 +4,6 @@ from datetime import datetime
 
 from django import template
 from django.utils import timezone
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 register = template.Library()
@@ -43,7 +42,7 @@ def moment(at: datetime | None, day: str = "l") -> SafeString:
         return SafeString("")
     here = timezone.localtime(at)
     words = local_words(here, timezone.localtime(), day)
-    return format_html('<time datetime="{}">{}</time>', here.isoformat(timespec="seconds"), words)
+    return SafeString(f'<time datetime="{here.isoformat(timespec="seconds")}">{words}</time>')
 
 
 @register.simple_tag
@@ -52,7 +51,7 @@ def left(at: datetime | None, css: str = "left") -> SafeString:
     if at is None:
         return SafeString("")
     seconds = round((at - timezone.now()).total_seconds())
-    return format_html('<span class="{}" data-left="{}">{}</span>', css, at.isoformat(timespec="seconds"), in_words(seconds))
+    return SafeString(f'<span class="{css}" data-left="{at.isoformat(timespec="seconds")}">{in_words(seconds)}</span>')
 
 
 @register.simple_tag
