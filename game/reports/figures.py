@@ -94,9 +94,9 @@ def waits(games: Sequence[Game]) -> Curve:
     return by_turn(games, lambda game, turn: [game["waits"][str(turn)]] if str(turn) in game["waits"] else [], turns_of(games))
 
 
-def seat_decisions(games: Sequence[Game]) -> float:
-    """Decisions of one seat in one turn, on average."""
-    return round(mean(sum(game["asked"].values()) / len(game["standings"]) / game["turns"] for game in games), 1)
+def seat_decisions(game: Game) -> float:
+    """Decisions of one seat in one turn of a game."""
+    return float(sum(game["asked"].values()) / len(game["standings"]) / game["turns"])
 
 
 def bank(games: Sequence[Game]) -> Curve:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from statistics import mean
 from typing import Any
 
 from django.conf import settings
@@ -64,7 +65,7 @@ def _length(games: list[Run]) -> list[tuple[str, str, str, str]]:
         "Phases": [game["phases"] for game in games],
         "Rounds of decisions": [game["decisions"] for game in games],
         "Rounds of decisions a turn": [game["decisions"] / game["turns"] for game in games],
-        "Decisions of a seat a turn": [sum(game["asked"].values()) / len(game["standings"]) / game["turns"] for game in games],
+        "Decisions of a seat a turn": [figures.seat_decisions(game) for game in games],
     }
     return [(name, *(f"{value:.1f}".removesuffix(".0") for value in figures.spread(values))) for name, values in rows.items()]  # type: ignore[misc]
 
@@ -101,12 +102,13 @@ def _money(games: list[Run]) -> dict[str, Any]:
     }
 
 
-def _uses(run: Run, games: int) -> list[tuple[str, list[figures.Share], str]]:
-    shown: list[tuple[str, list[figures.Share], str]] = []
+def _uses(run: Run, games: int) -> list[tuple[str, str]]:
+    """Each registry's name with its bars."""
+    shown = []
     for name in USED:
         rows = figures.uses(run["occurrences"].get(name, {}), games)
         drawn = bars([Bar(_words(row.name), row.amount, f"{row.amount:,}" if row.amount else "never") for row in rows], _words(name))
-        shown.append((WORDS.get(name, _words(name)).capitalize(), rows, drawn))
+        shown.append((WORDS.get(name, _words(name)).capitalize(), drawn))
     return shown
 
 
@@ -122,12 +124,12 @@ def index_row(run: Run) -> dict[str, Any]:
     return {
         "run": run,
         "count": len(games),
-        "turns": round(sum(game["turns"] for game in games) / len(games), 1),
-        "decisions": figures.seat_decisions(games),
-        "waits": round(sum(sum(game["waits"].values()) / game["turns"] for game in games) / len(games), 1),
+        "turns": round(mean(game["turns"] for game in games), 1),
+        "decisions": round(mean(map(figures.seat_decisions, games)), 1),
+        "waits": round(mean(sum(game["waits"].values()) / game["turns"] for game in games), 1),
         "bank_ends": sum(game["end"] == "bank" for game in games),
-        "winner": round(sum(max(s["score"] for s in game["standings"]) for game in games) / len(games)),
-        "last": round(sum(min(s["score"] for s in game["standings"]) for game in games) / len(games)),
+        "winner": round(mean(max(s["score"] for s in game["standings"]) for game in games)),
+        "last": round(mean(min(s["score"] for s in game["standings"]) for game in games)),
         "best_seat": max(seats, key=lambda seat: seat.wins),
         "worst_seat": min(seats, key=lambda seat: seat.wins),
         "fates": fates,
