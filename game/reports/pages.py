@@ -17,7 +17,7 @@ SHEETS = ("tokens", "base", "shell", "data", "pages", "report")
 FATES = ("company_opened", "company_floated", "became_insolvent", "reactivated", "went_bankrupt")
 NOT_INCOME = ("set-up", "margin")
 USED = ("company_actions", "cards", "prestige", "abilities", "orders", "actions")
-WORDS = {"occurred": "how often", "actions": "requests of players"}
+WORDS = {"actions": "requests of players"}
 
 Run = dict[str, Any]
 
@@ -104,7 +104,7 @@ def _money(games: list[Run]) -> dict[str, Any]:
 
 def _uses(run: Run, games: int) -> list[tuple[str, str]]:
     """Each registry's name with its bars."""
-    shown = []
+    shown: list[tuple[str, str]] = []
     for name in USED:
         rows = figures.uses(run["occurrences"].get(name, {}), games)
         drawn = bars([Bar(_words(row.name), row.amount, f"{row.amount:,}" if row.amount else "never") for row in rows], _words(name))
