@@ -9,7 +9,9 @@ from game.dock.words import listed, money, opened, plural
 from game.forms.readers import Request
 from game.rulesets.sectors.prices import after_buying, after_fall
 from game.rulesets.sectors.tables.chart import PRICES, slots_at
-from game.rulesets.sectors.tables.common import INTEREST_PERCENT
+from game.rulesets.sectors.tables.common import FREEZE_STEPS, INTEREST_PERCENT
+
+SHIELD, FREEZE = "Regulatory Shield", "Price freeze"
 
 
 def market(asked: Asked, request: Request) -> Preview:
@@ -32,12 +34,11 @@ def market(asked: Asked, request: Request) -> Preview:
 
 def _sale(asked: Asked, company: Any, quantity: int) -> Preview:
     held, gain = _held(asked, company), company.price * quantity
-    step = after_fall(company.step, quantity, is_shielded=False)
     rows = (
         Row("You get", f"{quantity} × {company.price} = {money(gain)}"),
         Row("Cash", money(asked.you.cash + gain), money(asked.you.cash)),
         *_held_rows(asked, company, -min(quantity, held)),
-        Row("Price, if alone", money(PRICES[step]), money(company.price), f"{plural(quantity, 'step')} down"),
+        _price_after_fall(company, quantity, FREEZE_STEPS if FREEZE in company.effects else quantity),
     )
     says = (
         (Say(f"You hold {held} of the {quantity} shares. It would be refused whole when orders resolve.", "S 5.3"),)
@@ -72,13 +73,13 @@ def short(asked: Asked, request: Request) -> Preview:
     """A short order: opened after the last sub-round at the price of that moment. (S 5.6)"""
     company, quantity = asked.view.company(request["company"]), request["quantity"]
     value, cash = company.price * quantity, asked.you.cash
-    margin, step = -(-value // 2), after_fall(company.step, quantity, is_shielded=False)
+    margin = -(-value // 2)
     rows = (
         Row("You get", f"{quantity} × {company.price} = {money(value)}"),
         Row("Margin set aside", money(margin), note="half, until you cover"),
         Row("Cash", money(cash - margin + value), money(cash)),
         Row("Interest a turn", money(value * INTEREST_PERCENT // 100), note=f"{INTEREST_PERCENT} %"),
-        Row("Price, if alone", money(PRICES[step]), money(company.price), f"{plural(quantity, 'step')} down"),
+        _price_after_fall(company, quantity, quantity),
         Row("Short actions", str((asked.you.short_actions or 1) - 1), str(asked.you.short_actions), "one returns when you cover"),
     )
     says = list(_short_of_shares(company.market, quantity, "market"))
@@ -121,8 +122,17 @@ def _held_rows(asked: Asked, company: Any, change: int) -> tuple[Row, Row]:
     return own, Row("Certificates", str(certificates + change), str(certificates), f"of {asked.view.certificate_limit}")
 
 
+def _price_after_fall(company: Any, quantity: int, most: int) -> Row:
+    """The price after so many steps down, `most` at most, with a shield or the end of the chart in the way. (S 3.3, 3.6, A55)"""
+    step = after_fall(company.step, min(quantity, most), is_shielded=SHIELD in company.abilities)
+    return Row("Price, if alone", money(PRICES[step]), money(company.price), f"{plural(company.step - step, 'step')} down")
+
+
 def _price_after(company: Any, quantity: int) -> Row:
+    """The price after net buying; a frozen one rises two steps at most. (S 3.4, A55)"""
     step, filled = after_buying(company.step, company.filled, quantity)
+    if FREEZE in company.effects and step > company.step + FREEZE_STEPS:
+        step, filled = company.step + FREEZE_STEPS, 0
     slots = slots_at(step)
     note = f"and {filled} of {plural(slots, 'slot')}" if filled else ""
     return Row("Price, if alone", money(PRICES[step]), money(company.price), note)

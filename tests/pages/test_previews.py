@@ -71,6 +71,31 @@ def test_what_is_refused_now_is_a_refusal() -> None:
     assert said(dock(position("stock_orders"), limit)) == [("limits", "no")]
 
 
+FROZEN = {"number": "price_freeze", "amount": 1, "source": "price_freeze", "turn": 2}
+
+
+@pytest.mark.parametrize(
+    ("solar", "request_", "now"),
+    [
+        ({"price": 26}, market("sell", 3), "20"),
+        ({"price": 26, "abilities": ["regulatory_shield"], "sector": "healthcare"}, market("sell", 3), "20"),
+        ({"price": 23, "abilities": ["regulatory_shield"], "sector": "healthcare"}, market("sell", 3), "20"),
+        ({"price": 23}, market("sell", 3), "18"),
+        ({"price": 4}, market("sell", 3), "3"),
+        ({"price": 47, "modifiers": [FROZEN]}, market("sell", 3), "39"),
+        ({"price": 16, "modifiers": [FROZEN]}, market("buy", 3), "20"),
+        ({"price": 47, "modifiers": [FROZEN]}, {"kind": "short_order", "company": "SOLAR", "quantity": 3}, "35"),
+        ({"price": 23, "abilities": ["regulatory_shield"]}, {"kind": "short_order", "company": "SOLAR", "quantity": 3}, "20"),
+    ],
+)
+def test_the_price_that_would_follow_knows_shield_freeze_and_the_charts_end(
+    solar: dict[str, Any], request_: dict[str, Any], now: str
+) -> None:
+    """S 3.6, A55: a shield stops any fall, a freeze clamps market orders only."""
+    made = dock(position("stock_orders", solar=solar), request_)
+    assert rows(made)["Price, if alone"] == (str(solar["price"]), now)
+
+
 def test_a_short_sets_half_aside() -> None:
     shown = rows(dock(position("stock_orders"), {"kind": "short_order", "company": "SOLAR", "quantity": 3}))
     assert (shown["Margin set aside"], shown["Cash"], shown["Interest a turn"]) == (("", "30"), ("59", "89"), ("", "3"))
