@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from allauth.account.forms import LoginForm
+from allauth.account.forms import LoginForm, SignupForm
 from django import forms
 
 from accounts.models import Theme, User
@@ -15,7 +15,7 @@ class SignInForm(LoginForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         login, password = self.fields["login"], self.fields["password"]
-        login.label, password.help_text = "Username or e-mail", ""
+        login.label, password.help_text = "Name or e-mail", ""
         self.fields["remember"].label = "Keep me signed in"
         for field in (login, password):
             field.widget.attrs.pop("placeholder", None)
@@ -27,6 +27,22 @@ class SignInForm(LoginForm):  # type: ignore[misc]
         if "email" in credentials:
             credentials.pop("username", None)
         return credentials
+
+
+class SignUpForm(SignupForm):  # type: ignore[misc]
+    """Allauth's form in our words: what each field is for, said once."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        told = {
+            "username": ("Name", "What the others at a table see."),
+            "email": ("E-mail", "For a link that confirms it, your turns, and a forgotten password."),
+            "password1": ("Password", "At least 8 characters; no common word, not your name, not digits alone."),
+        }
+        for name, (label, hint) in told.items():
+            field = self.fields[name]
+            field.label, field.help_text = label, hint
+            field.widget.attrs.pop("placeholder", None)
 
 
 class PreferencesForm(forms.ModelForm[User]):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
 from django.urls import reverse
 
 from accounts.models import User
@@ -120,7 +121,7 @@ def _room(game: Game, taken: int, *, is_host: bool, is_seated: bool, is_known: b
         "leave_label": "Give up this table" if is_host else "Leave the table",
         "leave_url": reverse("leave_game", args=[game.pk]),
         "reason": _reason(game, free),
-        "invite_url": "" if is_full or not is_waiting else game.get_absolute_url(),
+        "invite_url": settings.SITE_URL + game.get_absolute_url() if is_waiting and is_seated and not is_full else "",
     }
 
 

@@ -1,5 +1,7 @@
 """What the pages before a game say: the form's menus, the waiting room's words, and refusals with their status."""
 
+from typing import Any
+
 import pytest
 from django.test import Client
 
@@ -72,6 +74,13 @@ def test_the_waiting_room_says_its_rules_in_words(client: Client) -> None:
     facts = dict(option_facts(game.options))
     assert (facts["Edition"], facts["Scarce shares go by"]) == ("Second edition", "the highest bid a share")
     assert (facts["Shares in a short at most"], facts["Bank"]) == ("no limit", "7,500")
+
+
+def test_those_who_sit_there_can_send_the_address_on(client: Client, settings: Any) -> None:
+    settings.SITE_URL = "https://sectors.example"
+    where = created(signed_in(client)).get_absolute_url()
+    assert f"https://sectors.example{where}<" in client.get(where).content.decode()
+    assert "https://sectors.example" not in signed_in(Client(), "bob").get(where).content.decode()
 
 
 @pytest.mark.parametrize("bots", [3, 7, -1])
