@@ -12,7 +12,7 @@ from game.engine.position import AnyPosition
 from game.rulesets.sectors import numbers
 from game.rulesets.sectors.effects.abilities import abilities_of
 from game.rulesets.sectors.ruleset import SECTORS
-from game.rulesets.sectors.state import BANKRUPT, FLOATED, SectorsState
+from game.rulesets.sectors.state import FLOATED, SectorsState
 from game.rulesets.sectors.tables.chart import LAST, slots_at
 from tests.rulesets.games import CLOCK, Game, Step, balances, repeat
 from tests.rulesets.sectors.hidden import views_differ
@@ -23,25 +23,31 @@ class Watch:
 
     def __init__(self) -> None:
         self.existing: Counter[str] = Counter()
+        self.held: Counter[tuple[int, str]] = Counter()
         self.queue: list[str] = []
 
     def see(self, game: Game, step: Step) -> None:
         """Everything that is quick to ask of a step."""
         state: SectorsState = step.after.state
         money_is_conserved(step)
-        self.shares_are_conserved(step)
+        self.shares_are_conserved(game, step)
         consumers_are_conserved(state, game.options.consumers)
         prices_stand_on_the_chart(state)
         abilities_have_one_holder(state)
-        purchases_keep_to_the_cap(step)
         floated_companies_are_in_the_queue(state)
         self.the_order_is_locked(step)
 
-    def shares_are_conserved(self, step: Step) -> None:
-        """Ten at opening, +2 issue, +3 Investor Confidence, −1 buyback, 0 after bankruptcy; borrowed ones set aside."""
+    def shares_are_conserved(self, game: Game, step: Step) -> None:
+        """Ten at opening, +2 issue, +3 Investor Confidence, −1 buyback, 0 after bankruptcy; borrowed ones set aside.
+
+        Every share that changed hands was told of, and no purchase brought its buyer above the ownership cap."""
         for event in step.events:
             self._count(event)
+            self._hand_over(event, game.options.ownership_cap_percent)
         state: SectorsState = step.after.state
+        for ticker in state.companies:
+            hands_told = [self.held[seat, ticker] for seat in range(state.seats)]
+            assert hands_told == [state.shares(ticker, seat) for seat in range(state.seats)], ticker
         hands = {*PLACES, *map(hand_of, range(state.seats))}
         for ticker, places in state.ledger.shares.items():
             assert sum(places.values()) == self.existing[ticker], ticker
@@ -62,6 +68,16 @@ class Watch:
                 self.existing[ticker] += 3
             case "went_bankrupt":
                 self.existing[ticker] = 0
+
+    def _hand_over(self, event: msgspec.Struct, cap_percent: int) -> None:
+        match tag(event):
+            case "order_filled":
+                key = event.seat, event.company  # type: ignore[attr-defined]
+                bought = event.side == "buy"  # type: ignore[attr-defined]
+                self.held[key] += event.quantity if bought else -event.quantity  # type: ignore[attr-defined]
+                assert not bought or self.held[key] * 100 <= cap_percent * self.existing[key[1]], event
+            case "contributed" | "divested" | "liquidation_paid":
+                self.held[event.seat, event.company] -= event.shares  # type: ignore[attr-defined]
 
     def the_order_is_locked(self, step: Step) -> None:
         """Each floated company once; in the second edition nothing later in the turn changes it."""
@@ -115,17 +131,6 @@ def abilities_have_one_holder(state: SectorsState) -> None:
     """At most one company holds a sector's passive ability."""
     held = Counter(ability for company in state.companies.values() for ability in abilities_of(company))
     assert max(held.values(), default=0) <= 1, held
-
-
-def purchases_keep_to_the_cap(step: Step) -> None:
-    """Who bought in this step is not above the cap now; a step in which companies acted may have changed the cap."""
-    tags = set(map(tag, step.events))
-    if "action_done" in tags:
-        return
-    state: SectorsState = step.after.state
-    for event in step.events:
-        if tag(event) == "order_filled" and event.side == "buy" and state.companies[event.company].status != BANKRUPT:
-            assert state.shares(event.company, event.seat) <= numbers.cap_of(state, event.company), event
 
 
 def floated_companies_are_in_the_queue(state: SectorsState) -> None:

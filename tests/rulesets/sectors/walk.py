@@ -8,22 +8,34 @@ from typing import Any
 from game.engine import referee
 from game.engine.actions import Action, Pass, Ready, Withdraw
 from game.engine.chance import Chance
+from game.engine.ledger import OUTSIDE, treasury_of
 from game.engine.play import Outcome
 from game.engine.position import AnyPosition, Position
 from game.rulesets.sectors.options import EDITIONS, MENUS, Options
 from game.rulesets.sectors.ruleset import SECTORS
+from game.rulesets.sectors.state import SectorsState
+from game.rulesets.sectors.tables.chart import LAST
 from tests.rulesets.games import CLOCK, Game, Step, allowed
 from tests.rulesets.sectors import properties
+from tests.rulesets.sectors.keen import keen_bot
 
 CHOICES: Mapping[str, tuple[Any, ...]] = {
     **MENUS,
+    "starting_cash": (200, 300, 400, 2000),
     "bank": (400, 1500, 7500, 20_000),
     "max_turns": (1, 2, 3, 4, 6),
     "max_sub_rounds": (1, 2, 3, 10),
 }
-"""What a random table chooses from: the menus, with banks that break and games that end soon."""
+"""What a random table chooses from: the menus, with banks that break, games that end soon, and players who can afford everything."""
 
-MIXES = ("random", "house", "mixed")
+BOTS = {**SECTORS.bots, "keen": keen_bot}
+MIXES: Mapping[str, tuple[str, ...]] = {
+    "random": ("random",),
+    "house": ("house",),
+    "keen": ("keen",),
+    "mixed": ("house", "random"),
+    "well mixed": ("keen", "house", "keen", "random"),
+}
 WAVERINGS = ("withdraw", "pass", "ready", "unready")
 
 
@@ -34,13 +46,26 @@ def lawful(chosen: Mapping[str, Any]) -> Options:
 
 def seated(mix: str, seats: int) -> list[str]:
     """Bots by seat."""
-    return [("house", "random")[seat % 2] if mix == "mixed" else mix for seat in range(seats)]
+    return [MIXES[mix][seat % len(MIXES[mix])] for seat in range(seats)]
+
+
+def shake(state: SectorsState, chance: Chance) -> None:
+    """Companies that have seen better days, or worse: any price, a treasury of a few fees, and whatever helps to sell."""
+    for company in state.companies.values():
+        company.step = chance.pick("step", (0, 1, chance.integer("somewhere", 2, LAST - 2), LAST - 1, LAST))
+        company.prestige = chance.integer("prestige", 0, 4)
+        company.base_demand = chance.integer("demand", 0, 6)
+        treasury = treasury_of(company.ticker)
+        state.ledger.pay(treasury, OUTSIDE, chance.integer("spent", 0, state.ledger.balance(treasury)))
+    for sector in state.sectors.values():
+        sector.consumers = chance.integer("consumers", 0, min(state.pool, 8))
+        state.pool -= sector.consumers
 
 
 class Walk:
     """The game, the phase that is open, and what was asked in it so far."""
 
-    def __init__(self, options: Options, bots: list[str], secret: str, *, reviews: bool = False) -> None:
+    def __init__(self, options: Options, bots: list[str], secret: str, *, reviews: bool = False, shaken: bool = False) -> None:
         chance, seats = Chance(secret), len(bots)
         out = referee.start(SECTORS, options, seats, chance, reviews=reviews)
         empty: AnyPosition = Position(SECTORS.setup(options, seats), out.position.cursor)
@@ -49,6 +74,8 @@ class Walk:
         self.watch = properties.Watch()
         self.steps = self.looks = 0
         self._finish(first)
+        if shaken:
+            shake(self.position.state, Chance(f"shaken {secret}"))
 
     def _finish(self, step: Step) -> None:
         """Look at what happened, and turn to the phase now open."""
@@ -82,7 +109,7 @@ class Walk:
         """Ask what the seat's bot wants."""
         offers = referee.offers(SECTORS, self.position, seat)
         serial = self.position.cursor.serial
-        for request in SECTORS.bots[self.game.bots[seat]](SECTORS.view(self.position, seat), lambda: offers, own) if offers else []:
+        for request in BOTS[self.game.bots[seat]](SECTORS.view(self.position, seat), lambda: offers, own) if offers else []:
             if self.position.cursor.serial == serial:
                 self.take(SECTORS.parse(request, seat))
 

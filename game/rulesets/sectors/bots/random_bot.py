@@ -25,13 +25,14 @@ def random_bot(view: SectorsView, offered: Offered, chance: Chance) -> list[Requ
 def _random_request(offer: Offer, chance: Chance) -> Request:
     request = {"kind": offer.kind, **offer.fixed}
     for field in offer.fields:
-        request[field.name] = _random_value(field, chance)
+        request[field.name] = random_value(field, chance)
     if offer.kind == "contribute" and not request["cash"] and not request["shares"]:
         request["cash" if offer.fields[0].high else "shares"] = 1  # type: ignore[union-attr]
     return request
 
 
-def _random_value(field: Field, chance: Chance) -> Any:
+def random_value(field: Field, chance: Chance) -> Any:
+    """Any value the field allows, numbers from its lower end."""
     match field:
         case Range(low=low, high=high):
             return chance.integer("bot_value", low, min(high, low + 200))
