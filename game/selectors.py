@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ from django.db.models import F
 from accounts.models import User
 from game.dock import ballots_of
 from game.engine import referee
+from game.engine.events import Event
 from game.models import Draft, Game, LoggedAction, Seat, Status
 from game.models.reads import Rows, slot
 from game.models.statements import Lookup
@@ -73,13 +75,26 @@ def _drafts() -> Rows:
     return Rows(Draft.objects.filter(seat_id=slot(0), serial=slot(1)).values_list("pk", "content", "saved_at"))
 
 
-LOG_FIELDS = ("number", "turn", "phase_name", "events", "note", "at")
+class Step(NamedTuple):
+    """An entry of the log as far as a page tells it."""
+
+    game: Game
+    number: int
+    turn: int
+    phase_name: str
+    events: str
+    note: str
+    at: datetime
+
+    def read_all_events(self) -> list[Event]:
+        """Every event, hidden ones too: `tell` passes them through `read_events`."""
+        return self.game.rules.codec.decode_events(self.events) if self.events else []
 
 
 @cache
 def _log() -> Rows:
     rows = LoggedAction.objects.filter(game_id=slot(0), number__lt=slot(1)).exclude(events="", note="").order_by("-number")
-    return Rows(rows.values_list(*LOG_FIELDS)[: LOG_ENTRIES + 1])
+    return Rows(rows.values_list(*Step._fields[1:])[: LOG_ENTRIES + 1])
 
 
 def seat_number_of(*, game_id: int, user: Reader) -> int | None:
@@ -140,9 +155,7 @@ def read_log(*, game: Game, places: tuple[Place, ...], seat: int | None, before:
     """A page of the log as this seat may read it, newest first, and where the next older page begins."""
     page = _log()(game.pk, NEWEST if before is None else before)
     older = page[LOG_ENTRIES - 1][0] if len(page) > LOG_ENTRIES else None
-    entries = [LoggedAction.from_db(connection.alias, LOG_FIELDS, row) for row in page[:LOG_ENTRIES]]
-    for entry in entries:
-        entry.game = game
+    entries = [Step(game, *row) for row in page[:LOG_ENTRIES]]
     flow = game.rules.flow(game.read_options())
     return tell(reversed(entries), flow=flow, names=lambda number: places[number].name, seat=seat), older
 

@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
+from typing import Protocol
 
 import msgspec
 
 from game.engine.events import Event, Names, PhaseOpened, read_events
 from game.engine.flow import Flow
-from game.models import LoggedAction
+from game.models import Game
+
+
+class Told(Protocol):
+    """An entry of the log, whole or as far as it can be told."""
+
+    @property
+    def game(self) -> Game: ...
+    @property
+    def turn(self) -> int: ...
+    @property
+    def phase_name(self) -> str: ...
+    @property
+    def note(self) -> str: ...
+    @property
+    def at(self) -> datetime: ...
+    def read_all_events(self) -> list[Event]: ...
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -23,44 +40,47 @@ class Line(msgspec.Struct, frozen=True):
     mine: bool = False
 
 
-@dataclass
-class Chapter:
+class Chapter(msgspec.Struct):
     """What happened in one phase."""
 
     title: str
     at: datetime
     turn: int = 0
-    entries: list[Line] = field(default_factory=list)
+    entries: list[Line] = []
 
 
-def tell(entries: Iterable[LoggedAction], *, flow: Flow, names: Names, seat: int | None) -> list[Chapter]:
+def tell(entries: Iterable[Told], *, flow: Flow, names: Names, seat: int | None) -> list[Chapter]:
     """The chapters of some log entries (given oldest first), newest first, without the empty ones."""
     chapters: list[Chapter] = []
-    titles = {row.phase.name: f"{row.phase.number} {row.phase.title}" for row in flow.rows}
+    titles = _titles(flow)
     for entry in entries:
         title = _title(entry.turn, titles.get(entry.phase_name, ""))
         if not chapters or chapters[-1].title != title:
             chapters.append(Chapter(title, entry.at, entry.turn))
         for event in read_events(entry.read_all_events(), seat):
-            _tell_event(chapters, entry, event, names, seat)
+            if isinstance(event, PhaseOpened):
+                chapters.append(Chapter(_title(event.turn, f"{event.number} {event.title}"), entry.at, event.turn))
+            elif entry.game.reviews or not event.is_fleeting:
+                chapters[-1].entries.append(_line(event, names, seat))
         if entry.note:
             chapters[-1].entries.append(Line(entry.note))
     return [chapter for chapter in reversed(chapters) if chapter.entries]
+
+
+@cache
+def _titles(flow: Flow) -> dict[str, str]:
+    """The phases of a sequence of play as chapters are called."""
+    return {row.phase.name: f"{row.phase.number} {row.phase.title}" for row in flow.rows}
 
 
 def _title(turn: int, phase: str) -> str:
     return f"Turn {turn} / {phase}" if phase and turn else phase or "The start"
 
 
-def _tell_event(chapters: list[Chapter], entry: LoggedAction, event: Event, names: Names, seat: int | None) -> None:
-    if isinstance(event, PhaseOpened):
-        chapters.append(Chapter(_title(event.turn, f"{event.number} {event.title}"), entry.at, event.turn))
-        return
-    if event.is_fleeting and not entry.game.reviews:
-        return
+def _line(event: Event, names: Names, seat: int | None) -> Line:
     about = event.seats()
     subject = about[0] if len(about) == 1 else None
-    chapters[-1].entries.append(Line(event.sentence(names), event.figure(names), event.topic, subject, seat in about))
+    return Line(event.sentence(names), event.figure(names), event.topic, subject, seat in about)
 
 
 def lines_of(chapters: Iterable[Chapter]) -> Iterator[Line]:
