@@ -28,6 +28,13 @@ def test_the_page_says_where_the_game_stands(client: Client) -> None:
     assert answer["Cache-Control"] == "private, no-store"
 
 
+def test_a_review_shows_beside_the_board_what_its_phase_brought(client: Client) -> None:
+    game = at_phase(new_game("ada", "bob", pace="live"), "influence_resolve")
+    client.force_login(person("ada"))
+    told = page(client, game).content.decode().partition('class="told"')[2].partition("</ol>")[0]
+    assert (told.count("ada bid 0 influence"), told.count("bob bid 0 influence"), told.count("is-mine")) == (1, 1, 1)
+
+
 def test_strangers_see_the_public_board(client: Client) -> None:
     game = new_game("ada", "bob")
     answer = page(client, game)
