@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from game.engine.chance import Chance
-from game.engine.offers import Range
 from game.engine.ruleset import Offered
-from game.rulesets.sectors.bots import house_orders, house_votes
-from game.rulesets.sectors.bots.table import Request, Table, allowed
+from game.rulesets.sectors.bots import house_limits, house_market, house_opening, house_options, house_revenue, house_shorts, house_votes
+from game.rulesets.sectors.bots.table import Request, Table
 from game.rulesets.sectors.view import SectorsView
 
 Judgement = Callable[[Table, Offered], list[Request]]
+
+ORDERS: tuple[Callable[[Table], Request | None], ...] = (
+    house_market.best_sale,
+    house_market.best_purchase,
+    house_shorts.best_short,
+    house_options.best_option,
+    house_limits.best_limit,
+)
+"""What it thinks of in a sub-round, the most urgent first; its one order is the first that seems worth placing."""
 
 
 def house_bot(view: SectorsView, offered: Offered, chance: Chance) -> list[Request]:
@@ -23,71 +30,21 @@ def house_bot(view: SectorsView, offered: Offered, chance: Chance) -> list[Reque
     return judge(Table(view, chance), offered) if judge else []
 
 
-def bid(table: Table, offered: Offered) -> list[Request]:
-    """About half of the influence."""
-    points = next(field for offer in allowed(offered) for field in offer.fields if isinstance(field, Range))
-    return [{"kind": "bid_influence", "points": table.chance.integer("bot_bid", points.high * 3 // 10, points.high * 7 // 10)}]
-
-
-def pledge(table: Table, offered: Offered) -> list[Request]:
-    """Now and then, for a headline that serves an own sector earlier."""
-    if table.chance.below("bot_pledge", 6) or table.me.cash < 120:
-        return []
-    mine = {company.sector for company in table.owned()}
-    good = [headline for headline in table.view.headlines if (headline.move > 0) == (headline.sector in mine)]
-    return [{"kind": "pledge_headline", "headline": good[0].slot}] if good else []
-
-
-def vote_tranche(table: Table, offered: Offered) -> list[Request]:
-    """The richer a tranche the likelier, so that not all want the same."""
-    weights = {pool.number: pool.cash + 40 * pool.prestige + 20 for pool in table.view.tranches}
-    return [{"kind": "vote_tranche", "tranche": table.chance.weighted("bot_tranche", weights)}]
-
-
-def distribute(table: Table, offered: Offered) -> list[Request]:
-    """Keep the cash; tokens and ability go to the company of the sector in which it holds most."""
-    won = next(pool for pool in table.view.tranches if pool.winner == table.seat)
-    mine = [company for company in table.living() if company.sector == won.sector]
-    request: Request = {"kind": "distribute_tranche"}
-    if mine:
-        best = max(mine, key=table.shares).ticker
-        request |= {"ability_to": best} | ({"prestige_to": best} if won.prestige else {})
-    return [request]
-
-
-def exercise(table: Table, offered: Offered) -> list[Request]:
-    """Everything that pays, or that lifts a price it gains from."""
-    mine = {contract.id: contract for contract in table.view.contracts if contract.owner == table.seat}
-    wanted: list[Request] = []
-    for offer in allowed(offered):
-        contract = mine[offer.fixed["contract"]]
-        company = table.view.company(contract.company)
-        if company.price > contract.strike or table.shares(company):
-            wanted.append({"kind": "exercise_option", "contract": contract.id})
-    return wanted
-
-
-def cover(table: Table, offered: Offered) -> list[Request]:
-    """Take the gain of a short that fell by a fifth, and stop the loss of one that rose by a quarter."""
-    shorts = {order.id: order for order in table.view.orders if order.kind == "short" and order.seat == table.seat}
-    wanted: list[dict[str, Any]] = []
-    for offer in allowed(offered):
-        short = shorts[offer.fixed["order"]]
-        price, opened = table.view.company(short.company).price, short.price or 1
-        if price * 5 <= opened * 4 or price * 4 >= opened * 5:
-            wanted.append({"kind": "cover_short", "order": short.id})
-    return wanted
+def order(table: Table, offered: Offered) -> list[Request]:
+    """The one order of this sub-round, or none."""
+    placed = next((request for think in ORDERS if (request := think(table))), None)
+    return [placed] if placed else []
 
 
 JUDGEMENTS: dict[str, Judgement] = {
-    "influence_bid": bid,
-    "start_turn": pledge,
-    "tranche_vote": vote_tranche,
-    "tranche_distribution": distribute,
-    "stock_orders": house_orders.order,
-    "cover_shorts": cover,
-    "exercise_options": exercise,
-    "revenue_vote": house_votes.vote_revenue,
+    "influence_bid": house_opening.bid,
+    "start_turn": house_opening.pledge,
+    "tranche_vote": house_opening.vote_tranche,
+    "tranche_distribution": house_opening.distribute,
+    "stock_orders": order,
+    "cover_shorts": house_shorts.cover,
+    "exercise_options": house_options.exercise,
+    "revenue_vote": house_revenue.vote_revenue,
     "company_vote": house_votes.vote_actions,
-    "contributions": house_votes.contribute,
+    "contributions": house_revenue.contribute,
 }

@@ -1,69 +1,76 @@
-"""How the house bot votes its shares, and when it helps a company out."""
+"""How the house bot votes on what a company does: it weighs every action by what it makes of its own holdings."""
 
 from __future__ import annotations
 
 from game.engine.ruleset import Offered
-from game.rulesets.sectors.bots.table import Request, Table, allowed
-from game.rulesets.sectors.tables.sectors import SECTORS
+from game.rulesets.sectors.bots.foresight import STEP_PERCENT, VETO, Plan
+from game.rulesets.sectors.bots.table import Request, Table
 from game.rulesets.sectors.view import CompanyView
 
-COMFORT = 100  # dollars a treasury should keep beyond two operating costs
-
-
-def vote_revenue(table: Table, offered: Offered) -> list[Request]:
-    """Full dividends, or what leaves the treasury enough for the costs to come."""
-    return [_revenue_vote(table, table.view.company(offer.fixed["company"])) for offer in allowed(offered)]
-
-
-def _revenue_vote(table: Table, company: CompanyView) -> Request:
-    short = company.treasury < 2 * company.operating_cost + 40 and table.turns_left > 0
-    choice = "full" if not short else "half" if company.treasury + company.revenue // 2 > company.operating_cost else "retain"
-    return {"kind": "vote_revenue", "company": company.ticker, "choice": choice}
+LEAST_GAIN = 0.05  # dollars below which an action is not worth a vote
+CHANCE_TO_BUY = 0.5  # of getting shares that an issue brings to the market
+NEW_SHARES = {"share_issue": 2, "investor_confidence": 3}
+FOR_THE_SECTOR = ("lobby", "sector_elasticity", "magnet_effect")
+OPPOSITES = {
+    "increase_unit_price": "decrease_unit_price",
+    "decrease_unit_price": "increase_unit_price",
+    "expansion": "downsize",
+    "downsize": "expansion",
+    "share_issue": "share_buyback",
+    "share_buyback": "share_issue",
+}
 
 
 def vote_actions(table: Table, offered: Offered) -> list[Request]:
     """A ballot for the company now acting; those of later companies wait until their situation is known."""
-    company = table.view.company(table.view.acting or "")
-    wishes = _wishes(table, company)
-    return [{"kind": "vote_actions", "company": company.ticker, "actions": wishes[: company.actions]}]
+    company = table.company(table.view.acting or "")
+    return [{"kind": "vote_actions", "company": company.ticker, "actions": _wishes(table, company)}]
 
 
 def _wishes(table: Table, company: CompanyView) -> list[str]:
-    """What the company should do, best first: stay alive, match demand to supply, grow, and use its tokens."""
-    spare = company.treasury - 2 * company.operating_cost
-    lacking, consumers = company.supply - company.demand, table.consumers[company.sector]
-    able_to_sell = consumers + table.demands[company.sector]
+    """The best action, then the best after it, as many as the tier allows; VETO when nothing is better than nothing."""
+    open_plans = table.prospects.plans(company)
     wishes: list[str] = []
-    if table.turns_left == 0:
-        return ["increase_unit_price"] if company.demand > company.supply else ["veto"]
-    if spare < COMFORT and not company.has_loan:
-        wishes.append("loan")
-    if company.prestige >= 3 and spare >= 400 and lacking >= 0 and company.sector != "defensive":
-        wishes.append(SECTORS[company.sector].active)
-    if company.prestige >= table.view.track.cost:
-        wishes.append("spend_prestige")
-    if lacking >= 4 and spare >= 300 + COMFORT and able_to_sell < company.supply:
-        wishes.append("large_marketing")
-    if lacking >= 2 and spare >= 100:
-        wishes.append("small_marketing")
-    if lacking <= -1 and spare >= 300 and able_to_sell > company.supply and table.turns_left > 2:
-        wishes.append("expansion")
-    if lacking <= 0:
-        wishes.append("increase_unit_price")
-    if spare >= 200 + 2 * COMFORT and table.turns_left > 2:
-        wishes.append("research")
-    return wishes or ["veto"]
+    barred: set[str] = set()
+    for _ in range(company.actions):
+        best = _best(table, company, open_plans, barred)
+        if best is None:
+            break
+        wishes.append(best.action)
+        barred |= {best.action, OPPOSITES.get(best.action, "")}
+        if len(wishes) < company.actions:
+            open_plans = table.prospects.plans_after(company, best)
+    return wishes or [VETO]
 
 
-def contribute(table: Table, offered: Offered) -> list[Request]:
-    """Its part of what is missing, if the company still earns and the part is worth less than the stake."""
-    company = table.view.company(table.view.acting or "")
-    missing, mine = company.shortfall - company.contributed, table.shares(company)
-    stake, all_shares = mine * company.price, sum(company.holdings.values())
-    if missing <= 0 or not mine or stake < missing * mine // all_shares or table.turns_left == 0:
-        return []
-    others = sum(table.view.player(seat).cash for seat in company.holdings if seat != table.seat)
-    part = max(-(-missing * mine // all_shares), missing - others)
-    if part > table.me.cash or part > stake:
-        return []
-    return [{"kind": "contribute", "cash": part, "shares": 0}]
+def _best(table: Table, company: CompanyView, open_plans: tuple[Plan, ...], barred: set[str]) -> Plan | None:
+    """The plan from which the seat gains most dollars on its shares less its shorts; None when doing nothing is better."""
+    held, likes = table.shares(company), table.temper.likes
+    stake = held - table.shorted(company)
+    nothing = next(plan.worth for plan in open_plans if plan.action == VETO)
+    best, most = None, LEAST_GAIN
+    for plan in open_plans:
+        gain = stake * (plan.worth - nothing) + held * likes.get(plan.action, 0)
+        if plan.effect in NEW_SHARES or plan.effect in FOR_THE_SECTOR:
+            gain += _gain_beside(table, company, plan, plan.worth - nothing)
+        if gain > most and plan.action not in barred and plan.action != VETO:
+            best, most = plan, gain
+    return best
+
+
+def _gain_beside(table: Table, company: CompanyView, plan: Plan, gain: float) -> float:
+    """Dollars gained by buying the new shares, or on its shares of other companies of the sector."""
+    if plan.effect in NEW_SHARES:
+        return _wanted(table, company, NEW_SHARES[plan.effect]) * max(plan.worth - company.price, 0) * CHANCE_TO_BUY
+    neighbours = [c for c in table.prospects.sectors[company.sector].companies if c.is_floated and c is not company]
+    if plan.effect == "magnet_effect":
+        return sum(table.shares(c) * c.price for c in neighbours) * STEP_PERCENT / 100
+    return sum(table.shares(c) for c in neighbours) * max(gain, 0) / 2
+
+
+def _wanted(table: Table, company: CompanyView, new: int) -> int:
+    """New shares it would buy: it has idle cash, and nothing of the company is left to buy."""
+    if company.ipo or company.market:
+        return 0
+    room = table.view.certificate_limit - table.me.certificates
+    return max(min(new, room, table.me.cash // company.price, company.cap + 1 - table.shares(company)), 0)

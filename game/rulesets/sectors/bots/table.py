@@ -1,4 +1,4 @@
-"""The table as a bot sees it: its view, its seat, and a few estimates anybody could make."""
+"""The table as a bot sees it: its view, its seat, its temper, and what everybody could make of the position."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import Any
 from game.engine.chance import Chance
 from game.engine.offers import Offer
 from game.engine.ruleset import Offered
-from game.rulesets.sectors.view import CompanyView, SectorsView
+from game.rulesets.sectors.bots.prospects import prospects_of
+from game.rulesets.sectors.bots.tempers import TEMPERS, Temper
+from game.rulesets.sectors.view import CompanyView, OrderView, SectorsView
 
 Request = dict[str, Any]
 
@@ -25,38 +27,47 @@ class Table:
         self.view = view
         self.chance = chance
         self.seat = view.seat
+        self.prospects = prospects_of(view)
+        self.companies = self.prospects.companies
+        self.turns_left = self.prospects.turns_left  # after this one at most; 0 once the bank is broken
         self.me = view.player(view.seat)
-        self.demands = {sector.key: sector.demand for sector in view.sectors}
-        self.consumers = {sector.key: sector.consumers for sector in view.sectors}
+        self._temper: Temper | None = None
+        self._orders: list[OrderView] | None = None
 
-    def living(self) -> list[CompanyView]:
-        """Companies that can still be traded."""
-        return [company for company in self.view.companies if company.status != "bankrupt"]
+    @property
+    def temper(self) -> Temper:
+        """The seat's way of playing: drawn once, the same all game."""
+        if self._temper is None:
+            self._temper = self.chance.at(branch=0, serial=self.seat).pick("bot_temper", TEMPERS)
+        return self._temper
+
+    def company(self, ticker: str) -> CompanyView:
+        """A company by its ticker."""
+        return next(company for company in self.companies if company.ticker == ticker)
 
     def owned(self) -> list[CompanyView]:
         """Living companies in which the seat holds shares."""
-        return [company for company in self.living() if self.shares(company)]
+        return [company for company in self.prospects.living if self.seat in company.holdings]
 
     def shares(self, company: CompanyView) -> int:
         """The seat's own shares."""
         return company.holdings.get(self.seat, 0)
 
     @property
-    def turns_left(self) -> int:
-        """Turns after this one at most; 0 once the bank is broken."""
-        return 0 if self.view.bank_broke else self.view.max_turns - self.view.turn
+    def orders(self) -> list[OrderView]:
+        """The seat's own orders, ended ones too."""
+        if self._orders is None:
+            self._orders = [order for order in self.view.orders if order.seat == self.seat]
+        return self._orders
 
-    def units_next(self, company: CompanyView) -> int:
-        """Units the company may sell in its next production, at today's demand and the consumers now waiting."""
-        return min(company.supply, company.demand, max(self.consumers[company.sector], 1 + self.demands[company.sector]))
+    def orders_now(self) -> list[OrderView]:
+        """The seat's orders of this stock round."""
+        return [order for order in self.orders if order.turn == self.view.turn]
 
-    def dividend_next(self, company: CompanyView) -> float:
-        """Dollars a share of a full dividend next time, before anybody markets anything."""
-        return self.units_next(company) * company.unit_price / company.existing
+    def shorts(self) -> list[OrderView]:
+        """The seat's open shorts."""
+        return [order for order in self.orders if order.kind == "short" and order.status == "open"]
 
-    def promise(self, company: CompanyView) -> float:
-        """How good a share looks for its price: what it may pay and gain over the turns left."""
-        potential = min(company.supply, 1 + max(company.demand, 2)) * company.unit_price / company.existing
-        health = 0.5 if company.status == "insolvent" or company.treasury < 2 * company.operating_cost else 1.0
-        price = company.price if company.is_floated else company.ipo_price
-        return health * (potential * (1 + self.turns_left) + price) / price
+    def shorted(self, company: CompanyView) -> int:
+        """Shares of a company that the seat owes."""
+        return self.me.margin and sum(short.quantity or 0 for short in self.shorts() if short.company == company.ticker)

@@ -1,0 +1,109 @@
+"""How the house bot invests: where a share promises most for its price, out of what is worth less than it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from game.rulesets.sectors.bots.table import Request, Table
+from game.rulesets.sectors.view import CompanyView, OrderView
+
+RESERVE = 25  # dollars kept back for an insolvency
+DOUBT = 0.75  # for every share that others must still buy before a company floats
+LEAST_KEPT = 0.92  # of its price a share must be worth to be kept
+TAKEN_BEFORE = 5  # tenths of a share that every better-placed player is thought to take before
+LATE = 0.5  # of a promise when the shares may be gone before its turn comes
+
+
+class Purchase(msgspec.Struct, frozen=True):
+    """Shares it could buy now, at a price in dollars, and what they promise for every dollar."""
+
+    company: CompanyView
+    location: str
+    price: int
+    quantity: int
+    promise: float
+
+
+def best_purchase(table: Table) -> Request | None:
+    """The most promising purchase it can pay for and has not just been refused."""
+    bought = max(_purchases(table), key=lambda purchase: purchase.promise, default=None)
+    return market_buy(table, bought) if bought else None
+
+
+def _purchases(table: Table) -> Iterator[Purchase]:
+    asked = [o for o in table.orders_now() if o.kind == "market" and o.side == "buy" and o.status == "pending"]
+    room = table.view.certificate_limit - table.me.certificates - sum(order.quantity or 0 for order in asked)
+    cash = table.me.cash - RESERVE - sum(_cost(table, order) for order in asked)
+    if room <= 0 or cash <= 0:
+        return
+    taken = 0 if table.view.options["distribution"] == "bid" else (table.me.priority - 1) * TAKEN_BEFORE // 10
+    tried = {(o.company, o.location) for o in table.orders_now() if o.status in ("rejected", "pending")}
+    for company in table.prospects.living:
+        held = table.shares(company)
+        lot = min(room, company.cap - held, table.temper.lot if company.is_floated else max(company.float_needs, 2))
+        for location, price, there in (("ipo", company.ipo_price, company.ipo), ("market", company.price, company.market)):
+            quantity = min(cash // price, there - taken if there > taken else there, lot)
+            if quantity > 0 and (company.ticker, location) not in tried:
+                promise = _promise(table, company, price, quantity) * (1 if there > taken else LATE)
+                if promise > 0:
+                    yield Purchase(company, location, price, quantity, promise)
+
+
+def _cost(table: Table, order: OrderView) -> int:
+    """Dollars that a purchase still to be resolved may take. (D3)"""
+    company = table.company(order.company)
+    price = company.ipo_price if order.location == "ipo" else company.price
+    return (order.price or price) * (order.quantity or 0)
+
+
+def _promise(table: Table, company: CompanyView, price: int, quantity: int) -> float:
+    """What a dollar gains, less for a company it holds much of and one that may not float, with a little chance; 0: too little."""
+    gain = share_worth(table, company, quantity) / price - 1
+    if gain * 100 < table.temper.least_gain:
+        return 0
+    crowded = 1 - table.temper.crowding * table.shares(company) / 100
+    return gain * crowded * (0.9 + table.chance.below("bot_taste", 21) / 100)
+
+
+def share_worth(table: Table, company: CompanyView, quantity: int = 0) -> float:
+    """Dollars a share promises until the end, doubted as long as others must buy before the company floats."""
+    if company.is_floated:
+        return table.prospects.outlook(company).worth
+    missing = max(company.float_needs - quantity, 0)
+    return table.prospects.late_worth(company) * DOUBT**missing if missing else table.prospects.outlook(company).worth
+
+
+def market_buy(table: Table, bought: Purchase) -> Request:
+    """The order; under the bid strategy a little above the price."""
+    request: Request = {
+        "kind": "market_order",
+        "company": bought.company.ticker,
+        "side": "buy",
+        "location": bought.location,
+        "quantity": bought.quantity,
+    }
+    if table.view.options["distribution"] == "bid":
+        dearest = max(table.me.cash // bought.quantity, bought.price)
+        request["bid"] = min(bought.price + table.chance.below("bot_bid", 4), dearest)
+    return request
+
+
+def best_sale(table: Table) -> Request | None:
+    """Leave what is worth less than its price; make room under the certificate limit."""
+    traded = {o.company for o in table.orders_now()}
+    over = table.me.certificates - table.view.certificate_limit
+    for company in table.owned():
+        if not company.is_floated or company.ticker in traded:
+            continue
+        if table.prospects.outlook(company).worth < company.price * LEAST_KEPT:
+            return market_sell(company, table.shares(company))
+        if over > 0:
+            return market_sell(company, min(table.shares(company), over))
+    return None
+
+
+def market_sell(company: CompanyView, quantity: int) -> Request:
+    """Sell on the open market."""
+    return {"kind": "market_order", "company": company.ticker, "side": "sell", "location": "market", "quantity": quantity}
