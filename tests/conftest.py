@@ -121,7 +121,7 @@ def page(browser: "Browser") -> Iterator["Page"]:
     """A fresh visitor at 1440 px; an error in a page's script or a refused resource (CSP) fails the test."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     opened = context.new_page()
-    opened.set_default_timeout(servers.PATIENCE)
+    opened.set_default_timeout(servers.BROWSER_PATIENCE)
     complaints: list[str] = []
     opened.on("pageerror", lambda error: complaints.append(str(error)))
     opened.on("console", lambda line: complaints.append(line.text) if "Content Security Policy" in line.text else None)

@@ -20,8 +20,9 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-# Milliseconds a browser waits for what it should see: long for a busy machine, shorter than the page's own look every half minute.
-PATIENCE = 25_000
+PATIENCE = 60  # seconds for an answer, on a busy machine
+# Milliseconds a browser waits for what it should see: shorter than the page's own look every half minute, which would hide a lost hint.
+BROWSER_PATIENCE = 25_000
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 CHROMIUM_PLACES = ("/Applications/Chromium.app/Contents/MacOS/Chromium", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
 POSTGRES_PLACES = ("usr/lib/postgresql/*/bin", "opt/homebrew/opt/postgresql*/bin", "usr/local/opt/postgresql*/bin")

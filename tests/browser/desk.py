@@ -9,7 +9,7 @@ from django.test import Client
 from playwright.sync_api import expect
 
 from game.models import Game, Kind, LoggedAction
-from tests.servers import PATIENCE
+from tests.servers import BROWSER_PATIENCE
 from tests.tables import person
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 FIRST_REFUSAL = 400
 # A draft on its way gives way to its submission: htmx calls that an error.
 GIVING_WAY = ("htmx:sendAbort", "htmx:afterRequest")
-expect.set_options(timeout=PATIENCE)
+expect.set_options(timeout=BROWSER_PATIENCE)
 
 
 class Desk:
@@ -123,7 +123,7 @@ def another_page(browser: "Browser", *, width: int = 1440, height: int = 900, sc
     """A second visitor, or one with another device."""
     context = browser.new_context(viewport={"width": width, "height": height}, java_script_enabled=scripts)
     opened = context.new_page()
-    opened.set_default_timeout(PATIENCE)
+    opened.set_default_timeout(BROWSER_PATIENCE)
     yield opened
     context.close()
 

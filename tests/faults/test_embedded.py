@@ -14,9 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.servers import ROOT, EmbeddedSite, wait_until
-
-PATIENCE = 60  # seconds for an answer, on a busy machine
+from tests.servers import PATIENCE, ROOT, EmbeddedSite, wait_until
 
 
 @pytest.fixture(scope="module")

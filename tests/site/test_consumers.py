@@ -12,12 +12,10 @@ from django.test import Client
 
 from accounts.models import User
 from game.models import Game
+from tests.servers import PATIENCE
 from tests.tables import new_game, person
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-PATIENCE = 60  # seconds, on a busy machine
 
 
 class Socket(ApplicationCommunicator):
