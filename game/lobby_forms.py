@@ -27,6 +27,25 @@ WORDS: dict[str, dict[Any, str]] = {
     "ownership_cap_percent": {60: "60%", 100: "100%: no cap"},
     "loan_interest_percent": {"0.1": "0.1%", "10": "10%"},
 }
+RULES = {
+    "edition": "S 8",
+    "starting_cash": "S 1.1",
+    "bank": "S 4.5",
+    "consumers": "S 7.7",
+    "max_turns": "S 4.5",
+    "distribution": "R-1",
+    "concealed": "reveal",
+    "limit_orders": "S 5.5",
+    "short_orders": "S 5.6",
+    "option_orders": "S 5.7",
+    "max_sub_rounds": "S 4.2",
+    "max_short_quantity": "R-8",
+    "ownership_cap_percent": "R-19",
+    "ipo_discount": "A71",
+    "loan_interest_percent": "R-4",
+    "no_round_trips": "round trips",
+}
+"""By option: the rule that it changes."""
 WORDED_LABELS = {
     "max_short_quantity": "Shares in a short at most",
     "ownership_cap_percent": "Ownership cap",
@@ -48,6 +67,7 @@ class CreateGameForm(forms.Form):
         super().__init__(*args, **kwargs)
         for name, menu in MENUS.items():
             self.fields[name] = option_field(name, menu)
+            self.fields[name].rule = RULES[name]  # type: ignore[attr-defined]
 
     def options(self) -> dict[str, Any]:
         """The options as the rules take them: the length's, and over them what was chosen one by one."""

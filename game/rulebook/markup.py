@@ -12,11 +12,13 @@ from markdown_it.token import Token
 
 NUMERIC = re.compile(r"[\d\s/–%,−]*\d[\d\s/–%,−]*")
 RULE = re.compile(r"S \d+(?:\.\d+)?|[AD]\d{1,3}|R-\d+|I16")
+OF_PHASE = re.compile(r" phase \w+$")
 CITED = re.compile(rf"(<a\b.*?</a>|<code>.*?</code>|<th scope=\"row\">.*?</th>)|<em>([^<]+)</em>|<[^>]+>|\b({RULE.pattern})(?![\d.]*\d)")
 
 
 def anchor_of(rule: str) -> str:
-    """Where a rule stands on the page: `S-5.3`, `A27`, `R-7`, `round-trips`."""
+    """Where a rule stands on the page: `S-5.3`, `A27`, `R-7`, `round-trips`; a phase named with it has no place of its own."""
+    rule = OF_PHASE.sub("", rule)
     return rule.replace(" ", "-") if RULE.fullmatch(rule) else slugify(rule)
 
 

@@ -6,9 +6,10 @@ import pytest
 from django.test import Client
 
 from game.engine.actions import Refused
-from game.lobby_forms import CreateGameForm
+from game.lobby_forms import RULES, CreateGameForm
 from game.lobby_lists import lobby_context
 from game.models import Game, Status
+from game.rulebook.markup import anchor_of
 from game.services import drafts, lobby
 from game.waiting_room import create_context, option_facts
 from tests.tables import everything, fresh, new_game, person, send
@@ -20,6 +21,12 @@ SENT = {"pace": "demo", "name": "Mine", "seats": "3", "bots": "0", "length": "st
 def signed_in(client: Client, name: str = "ada") -> Client:
     client.force_login(person(name))
     return client
+
+
+def test_every_option_leads_to_its_rule(client: Client) -> None:
+    html = signed_in(client).get("/games/new/").content.decode()
+    for rule in RULES.values():
+        assert f'/rules/sectors/#{anchor_of(rule)}"' in html, rule
 
 
 def created(client: Client, **more: str) -> Game:

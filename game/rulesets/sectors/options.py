@@ -98,7 +98,7 @@ def parse_options(raw: Mapping[str, Any]) -> Options:
     options = Options(**raw)
     for name, fixed in options.tables.fixed_options.items():
         if getattr(options, name) != fixed:
-            raise Refused(f"Edition {options.edition} leaves no choice: {LABELS[name]} is {fixed}.", "S 8")
+            raise Refused(f"Edition {options.edition} leaves no choice: “{LABELS[name]}” is {'on' if fixed else 'off'}.", "S 8")
     return options
 
 
