@@ -58,14 +58,14 @@ class Frame:
 
     def __init__(self, count: int, ticks: Sequence[int]) -> None:
         self.count, self.ticks = count, ticks
-        self.low, self.high = ticks[0], ticks[-1]
+        self.low, self._span = ticks[0], ticks[-1] - ticks[0]
         self._places = [round(LEFT + (WIDTH - LEFT - RIGHT) * index / max(count - 1, 1), 1) for index in range(count)]
 
     def x(self, index: int) -> float:
         return self._places[index]
 
     def y(self, value: float) -> float:
-        return round(TOP + (HEIGHT - TOP - BOTTOM) * (1 - (value - self.low) / (self.high - self.low)), 1)
+        return round(TOP + (HEIGHT - TOP - BOTTOM) * (1 - (value - self.low) / self._span), 1)
 
 
 def grid(frame: Frame, labels: Sequence[str]) -> str:
