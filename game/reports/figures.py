@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import count
 from statistics import mean, median
 from typing import Any, NamedTuple
 
 Game = dict[str, Any]
+MOST_SPANS = 10
 
 
 class Share(NamedTuple):
@@ -68,6 +70,21 @@ def spread(values: Iterable[float]) -> tuple[float, float, float]:
     """The least, the average and the greatest."""
     known = list(values)
     return min(known), mean(known), max(known)
+
+
+def histogram(values: Iterable[int]) -> list[tuple[str, int]]:
+    """How many of the values lie in each of at most ten equal spans."""
+    known = list(values)
+    low, high = min(known), max(known)
+    width = next(width for width in count_widths() if high // width - low // width < MOST_SPANS)
+    starts = range(low // width * width, high + 1, width)
+    counts = Counter(value // width * width for value in known)
+    return [(f"{start}–{start + width - 1}" if width > 1 else str(start), counts[start]) for start in starts]
+
+
+def count_widths() -> Iterator[int]:
+    """1, 2, 5, 10, 20, 50 and so on."""
+    return (step * 10**power for power in count() for step in (1, 2, 5))
 
 
 def _percent(part: float, whole: float) -> float:

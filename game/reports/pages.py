@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -47,6 +48,7 @@ def run_context(run: Run) -> dict[str, Any]:
         "run": run,
         "count": len(games),
         "length": _length(games),
+        "length_charts": [(f"Games by {name}", _counted(game[name] for game in games)) for name in ("turns", "phases")],
         "ends": figures.uses(run["occurrences"].get("ends", {}), len(games)),
         "waits": list(zip(waits.turns, waits.low, waits.middle, waits.high, strict=True)),
         "waits_chart": spread_chart(waits, "w", "How often the table waits in each turn"),
@@ -70,6 +72,10 @@ def _length(games: list[Run]) -> list[tuple[str, str, str, str]]:
     return [(name, *(f"{value:.1f}".removesuffix(".0") for value in figures.spread(values))) for name, values in rows.items()]  # type: ignore[misc]
 
 
+def _counted(values: Iterable[int]) -> str:
+    return bars([Bar(span, games, str(games)) for span, games in figures.histogram(values)], "Games")
+
+
 def _people(games: list[Run]) -> dict[str, Any]:
     turns, curves = figures.worths(games)
     seats = figures.seats(games)
@@ -84,10 +90,12 @@ def _people(games: list[Run]) -> dict[str, Any]:
 
 def _companies(run: Run, games: list[Run]) -> dict[str, Any]:
     fates = figures.fates(games, [name for name in FATES if name in run["occurrences"]["events"]])
+    sectors = figures.sectors(games, run["occurrences"].get("sectors", {}))
     return {
         "fates": [fate._replace(name=_words(fate.name)) for fate in fates],
         "fates_chart": bars([Bar(_words(f.name), f.amount, f"{f.a_game} a game") for f in fates], "What became of companies"),
-        "sectors": figures.sectors(games, run["occurrences"].get("sectors", {})),
+        "sectors": sectors,
+        "sectors_chart": bars([Bar(row.key, row.led_percent, f"{row.led_percent} %") for row in sectors], "Leader wins"),
         "mixes": figures.mixes(games),
     }
 

@@ -47,6 +47,22 @@ class Tables(HTMLParser):
             self.rows[self.table][-1][-1] += data
 
 
+@pytest.mark.parametrize(
+    ("values", "spans"),
+    [
+        ([8, 8, 8], [("8", 3)]),
+        ([3, 5, 5], [("3", 1), ("4", 0), ("5", 2)]),
+        ([195, 276, 240, 241], [("190–199", 1), ("200–209", 0), ("210–219", 0), ("220–229", 0), ("230–239", 0), ("240–249", 2)]),
+        ([0, 1_000_000], [("0–199999", 1), ("200000–399999", 0)]),
+    ],
+)
+def test_a_histogram_has_at_most_ten_equal_spans(values: list[int], spans: list[tuple[str, int]]) -> None:
+    drawn = figures.histogram(values)
+    assert drawn[: len(spans)] == spans
+    assert len(drawn) <= figures.MOST_SPANS
+    assert sum(games for _, games in drawn) == len(values)
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Ten games of the first edition, then two of the second, in one report."""
