@@ -23,13 +23,13 @@ HOPES: dict[str, float] = {
 """Steps of the price that an action is hoped to bring beyond what can be foreseen: cards, a quieter market."""
 
 AMBITIONS: dict[str, float] = {
-    "re_brand": 10.0,
-    "visionary": 4.0,
-    "fast_track_approval": 4.0,
-    "rapid_expansion": 4.0,
-    "surge_pricing": 3.0,
-    "strategic_reserve": 3.0,
-    "price_freeze": 1.0,
+    "re_brand": 5.0,
+    "visionary": 1.0,
+    "fast_track_approval": 1.0,
+    "rapid_expansion": 1.0,
+    "surge_pricing": 0.7,
+    "strategic_reserve": 0.7,
+    "price_freeze": 0.3,
 }
 """Dollars a share for every prestige token kept beside the cash for the sector's own action, as long as it may still be reached."""
 LEAST_AHEAD = 2  # turns that must be left to save for it

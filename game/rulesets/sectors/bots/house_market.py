@@ -40,9 +40,9 @@ def _purchases(table: Table) -> Iterator[Purchase]:
         return
     taken = 0 if table.view.options["distribution"] == "bid" else (table.me.priority - 1) * TAKEN_BEFORE // 10
     tried = {(o.company, o.location) for o in table.orders_now() if o.status in ("rejected", "pending")}
+    temper = table.temper
     for company in table.prospects.living:
-        held = table.shares(company)
-        lot = min(room, company.cap - held, table.temper.lot if company.is_floated else max(company.float_needs, 2))
+        lot = min(room, company.cap - table.shares(company), temper.lot if company.is_floated else max(company.float_needs, 2))
         for location, price, there in (("ipo", company.ipo_price, company.ipo), ("market", company.price, company.market)):
             quantity = min(cash // price, there - taken if there > taken else there, lot)
             if quantity > 0 and (company.ticker, location) not in tried:
@@ -60,10 +60,11 @@ def _cost(table: Table, order: OrderView) -> int:
 
 def _promise(table: Table, company: CompanyView, price: int, quantity: int) -> float:
     """What a dollar gains, less for a company it holds much of and one that may not float, with a little chance; 0: too little."""
+    temper = table.temper
     gain = share_worth(table, company, quantity) / price - 1
-    if gain * 100 < table.temper.least_gain:
+    if gain * 100 < temper.least_gain:
         return 0
-    crowded = 1 - table.temper.crowding * table.shares(company) / 100
+    crowded = 1 - temper.crowding * table.shares(company) / 100
     return gain * crowded * (0.9 + table.chance.below("bot_taste", 21) / 100)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 
 from game.rulesets.sectors.tables.chart import LAST, PRICES, TIER_STARTS, tier_of
@@ -63,6 +65,7 @@ class Outlook(msgspec.Struct, frozen=True):
     worth: float  # dollars a share will have brought at the end: its dividends and the last price
 
 
+@lru_cache(maxsize=512)
 def outlook(start: Outset, turns: int, comes: str = PRODUCTION) -> Outlook:
     """The next `turns` productions if revenue is paid out and the company does what is plain."""
     dividends, steps, worth = _course(start, turns, comes, 0)
@@ -81,7 +84,8 @@ def _course(start: Outset, turns: int, comes: str, spent: int) -> tuple[list[flo
     cost, ahead, consumers, lobby = start.cost, start.ahead, start.consumers, start.lobby
     inflow = start.economy * start.pull / ((start.pull + start.rest) or 1)
     dividends, steps, income, votes = [], [step], 0.0, start.actions if comes == VOTE else 0
-    for later in range(turns, -1, -1):
+    due, due_later = _costs(start, is_first=True), _costs(start, is_first=False)
+    for later in range(turns, 0, -1):
         for _ in range(votes):
             lacking = supply + extra_supply - base - extra_demand
             if lacking > 1 and treasury > MARKETING_COST + cost:
@@ -93,14 +97,12 @@ def _course(start: Outset, turns: int, comes: str, spent: int) -> tuple[list[flo
         if later < turns or comes != PRODUCTION:
             consumers += inflow if not lobby else start.economy * (start.pull + lobby) / (start.pull + lobby + start.rest)
             lobby -= lobby > 0
-        if not later:
-            break
         asked, made, left = base + extra_demand, supply + extra_supply, int(consumers) - ahead
         sold = _sold(start, min(made, asked), left)
         consumers = max(left - sold - start.behind, 0)
         if (gap := abs(made - asked)) != 1:
             step = _after_throughput(start, step, gap)
-        treasury -= _cost(start, gap, is_first=later == turns)
+        treasury -= due[gap > 0]
         revenue = unit_price * sold if later < turns else unit_price * sold * (100 + start.bonus) // 100
         kept = revenue - revenue // 2 if 0 < treasury < 2 * cost else 0
         treasury, paid = treasury + kept, revenue - kept
@@ -110,7 +112,8 @@ def _course(start: Outset, turns: int, comes: str, spent: int) -> tuple[list[flo
         income += dividend * (1 + GROWTH * (later - 1))
         if treasury <= 0:
             break
-        extra_supply, extra_demand, votes = extra_supply - (extra_supply > 0), extra_demand - (extra_demand > 0), start.actions
+        extra_supply, extra_demand = extra_supply - (extra_supply > 0), extra_demand - (extra_demand > 0)
+        votes, due = start.actions, due_later
     return dividends, steps, income + PRICES[step] * (1 if treasury > 0 else CLOSING_VALUE)
 
 
@@ -130,9 +133,9 @@ def _after_throughput(start: Outset, step: int, gap: int) -> int:
     return max(step - THROUGHPUT_STEPS[min(gap, _FAR)], _FLOORS[step] if start.is_shielded else 0)
 
 
-def _cost(start: Outset, gap: int, *, is_first: bool) -> int:
-    """The operating cost; an action of the vote before makes the first one cheaper. (S 6.4)"""
+def _costs(start: Outset, *, is_first: bool) -> tuple[int, int]:
+    """The operating cost at a throughput of 0 and at any other; an action of the vote before makes the first one cheaper. (S 6.4)"""
     if is_first and start.is_free:
-        return 0
-    cost = start.cost // (2 if is_first and start.is_thrifty else 1) // (1 if gap else 2) - start.saved
-    return max(0, cost)
+        return 0, 0
+    cost = start.cost // 2 if is_first and start.is_thrifty else start.cost
+    return max(cost // 2 - start.saved, 0), max(cost - start.saved, 0)
