@@ -20,7 +20,7 @@ LINK_BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 @never_cache
 @login_required
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def preferences(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
     form = PreferencesForm(request.POST or None, instance=request.user)
@@ -49,7 +49,7 @@ def set_theme(request: HttpRequest) -> HttpResponse:
 
 
 @csrf_exempt
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     """A GET only asks, since mail scanners follow links; the signed token stands in for a CSRF token."""
     named = mail.read_token(token)

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from game import selectors
 from game.models import Game, Seat
@@ -15,7 +15,7 @@ from game.services.seating import seats_of
 from game.waiting_room import waiting_context
 
 
-@require_GET
+@require_safe
 def page(request: HttpRequest, game_id: int) -> HttpResponse:
     """The whole page; for live.js the part that changes, or 304 when it has not."""
     game = find_game(game_id)
@@ -24,7 +24,7 @@ def page(request: HttpRequest, game_id: int) -> HttpResponse:
     return whole_page(request, game)
 
 
-@require_GET
+@require_safe
 def version(request: HttpRequest, game_id: int) -> HttpResponse:
     """Two numbers, for pages whose socket is blocked."""
     game = find_game(game_id)

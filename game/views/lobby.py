@@ -10,7 +10,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
 from game.engine.actions import Refused
@@ -22,7 +22,7 @@ from game.waiting_room import create_context
 
 
 @never_cache
-@require_GET
+@require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """The lobby for those who are signed in, the front page for everybody else."""
     if isinstance(request.user, User):
@@ -32,14 +32,14 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @login_required
-@require_GET
+@require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
     return render(request, "game/lobby.html", lobby_context(user=request.user))
 
 
 @login_required
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def create_game(request: HttpRequest) -> HttpResponse:
     """A GET with the form's values answers what they would mean."""
     assert isinstance(request.user, User)

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from game.lobby_forms import option_words
 from game.rulebook import Book, Section, book
@@ -15,13 +15,13 @@ from game.rulebook.search import find
 from game.rulesets.sectors.options import EDITIONS
 
 
-@require_GET
+@require_safe
 def rulebooks(request: HttpRequest) -> HttpResponse:
     """The rulebooks of the site."""
     return render(request, "rules/index.html", {"page": "rules", "editions": _editions(None)})
 
 
-@require_GET
+@require_safe
 def rulebook(request: HttpRequest, key: str) -> HttpResponse:
     """The rules of one edition; with a question, only what answers it."""
     if key != "sectors":

@@ -143,3 +143,13 @@ def test_the_lobby_tells_what_counts_as_the_board_does(client: Client) -> None:
     assert "Decide<" not in lobby_page
     send(game, 0, {"kind": "ready"})
     assert not lobby_context(user=person("ada"))["to_review"]
+
+
+def test_every_page_answers_a_head_request(client: Client) -> None:
+    """Previews of links and watchdogs ask for the head alone."""
+    running, waiting = new_game("ada", "bob"), created(signed_in(client))
+    tables = [f"/games/{running.pk}/", f"/games/{running.pk}/version/", f"/games/{waiting.pk}/"]
+    for where in (*tables, "/", "/games/", "/games/new/", "/rules/", "/rules/sectors/", "/accounts/preferences/"):
+        answer = client.head(where)
+        assert (answer.status_code, answer.content) == (200, b""), where
+    assert Client().head("/").status_code == 200
