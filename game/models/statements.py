@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache, lru_cache
 from typing import Any, Generic, TypeVar
 
@@ -45,6 +46,17 @@ class Lookup(Generic[M]):
         return row
 
 
+@contextmanager
+def together() -> Iterator[None]:
+    """Statements inside are sent without waiting for each one's answer where the driver can; what one breaks shows at the end."""
+    if connection.vendor != "postgresql":
+        yield
+        return
+    connection.ensure_connection()
+    with connection.wrap_database_errors, connection.connection.pipeline():
+        yield
+
+
 def insert(table: Table, fields: tuple[str, ...], rows: Sequence[Sequence[Any]], *, unique: tuple[str, ...] = ()) -> None:
     """Write rows in one statement; those whose `unique` fields exist take the new values."""
     adapters = _adapters(table, fields)
@@ -61,14 +73,17 @@ def update(table: Table, key: int, fields: tuple[str, ...], row: Sequence[Any]) 
 def _adapted(row: Sequence[Any], adapters: Iterable[tuple[int, Callable[..., Any]]]) -> list[Any]:
     values = list(row)
     for position, adapt in adapters:
-        values[position] = adapt(values[position], connection)
+        if values[position] is not None:
+            values[position] = adapt(values[position], connection)
     return values
 
 
 @cache
 def _adapters(table: Table, fields: tuple[str, ...]) -> list[tuple[int, Callable[..., Any]]]:
     columns = [table._meta.get_field(name) for name in fields]
-    return [(position, field.get_db_prep_save) for position, field in enumerate(columns) if isinstance(field, ADAPTED)]
+    knows_times = connection.features.supports_timezones and connection.features.has_native_duration_field
+    adapted = (models.JSONField,) if knows_times else ADAPTED
+    return [(position, field.get_db_prep_save) for position, field in enumerate(columns) if isinstance(field, adapted)]
 
 
 @lru_cache(maxsize=512)

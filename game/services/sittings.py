@@ -19,7 +19,7 @@ from game.engine.play import Outcome
 from game.engine.position import AnyPosition
 from game.models import Game, Kind, LoggedAction, Seat, Status
 from game.models.snapshots import pack_snapshot
-from game.models.statements import insert, update
+from game.models.statements import insert, together, update
 from game.services import clocks, hints
 
 ALWAYS_WRITTEN = ("version", "entries", "inputs", "ready", "seat_states", "bots_due", "attempts", "moved_at")
@@ -120,8 +120,9 @@ class Sitting:
         """Write everything back, once, and say so after the commit."""
         if not self.entries:
             return
-        revised = self._update_game()
-        self._write_log()
+        with together():
+            revised = self._update_game()
+            self._write_log()
         if self.position.is_over or self.entries[-1].kind == Kind.REWIND:
             self._write_standings()
         for seat in revised:
