@@ -14,7 +14,7 @@ from typing import Any
 from game.engine.chance import Chance
 from tests.rulesets.sectors.walk import CHOICES, MIXES, Walk, lawful, seated
 
-CLOSELY = 40  # after one seat's decisions in so many everything is looked at
+CLOSELY = 15  # after one seat's decisions in so many everything is looked at
 TURNS = (1, 2, 2, 2, 2, 3, 3, 4, 8)
 RARE = 3
 
