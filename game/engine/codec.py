@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import local
 from typing import Any
 
 import msgspec
@@ -10,9 +11,18 @@ import zstandard
 from game.engine.copying import copier_of
 
 _COMPRESSION_LEVEL = 3
-_compressor = zstandard.ZstdCompressor(level=_COMPRESSION_LEVEL)
-_decompressor = zstandard.ZstdDecompressor()
 _LARGEST = 16 * 2**20  # a stored state is a few ten thousand bytes; more than this is damage
+
+
+class _Press(local):
+    """A thread's own: zstandard lets go of the interpreter's lock while it works, and two threads in one compressor mix their bytes."""
+
+    def __init__(self) -> None:
+        self.compress = zstandard.ZstdCompressor(level=_COMPRESSION_LEVEL).compress
+        self.decompress = zstandard.ZstdDecompressor().decompress
+
+
+_press = _Press()
 
 
 class Codec:
@@ -70,9 +80,9 @@ class Codec:
 
 def compress(encoded: bytes) -> bytes:
     """Plain bytes as they are stored."""
-    return _compressor.compress(encoded)
+    return _press.compress(encoded)
 
 
 def decompress(packed: bytes) -> bytes:
     """The plain bytes of what was stored; damage raises `zstandard.ZstdError`."""
-    return _decompressor.decompress(bytes(packed), max_output_size=_LARGEST)
+    return _press.decompress(bytes(packed), max_output_size=_LARGEST)

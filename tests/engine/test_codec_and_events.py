@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import msgspec
 import pytest
 
+from game.engine.codec import compress, decompress
 from game.engine.effects import Registry
 from game.engine.events import PhaseOpened, read_events
 from tests.engine.toy import TOY, Answer, Given, Say, Whispered, begin
@@ -33,6 +36,16 @@ def test_a_damaged_snapshot_is_not_taken() -> None:
     packed = TOY.codec.pack({"seats": "two"})
     with pytest.raises(msgspec.ValidationError):
         TOY.codec.unpack_state(packed)
+
+
+def test_threads_that_pack_at_once_do_not_mix_their_bytes() -> None:
+    plain = [" ".join(map(str, range(number, 20_000 + number))).encode() for number in range(8)]
+
+    def comes_back(number: int) -> bool:
+        return all(decompress(compress(plain[number])) == plain[number] for _ in range(60))
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(comes_back, range(8)))
 
 
 def test_events_are_read_by_those_they_name() -> None:
