@@ -7,12 +7,21 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context as current
 from django.contrib import messages
 
+WRONG_SIGN_IN = "That name or address and that password do not belong together."
 NOT_SENT = "The mail could not be sent just now. Nothing is lost: ask for it again in some minutes."
 log = structlog.get_logger(__name__)
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     """Allauth's own, for a site whose mail server may hang or refuse."""
+
+    error_messages = {
+        **DefaultAccountAdapter.error_messages,
+        "email_password_mismatch": WRONG_SIGN_IN,
+        "username_password_mismatch": WRONG_SIGN_IN,
+        "too_many_login_attempts": "Too many wrong passwords. Wait a few minutes and try again.",
+        "account_inactive": "This account is closed.",
+    }
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """A mail that cannot be sent is said to be so, for every address alike: the step it belongs to is taken all the same."""

@@ -4,9 +4,10 @@ from typing import Any
 
 from allauth.account.forms import LoginForm, SignupForm
 from django import forms
+from django.http import HttpRequest
 
 from accounts.models import Theme, User
-from accounts.zones import zone_choices
+from accounts.zones import offered_zones, zone_choices
 
 
 class SignInForm(LoginForm):  # type: ignore[misc]
@@ -30,7 +31,9 @@ class SignInForm(LoginForm):  # type: ignore[misc]
 
 
 class SignUpForm(SignupForm):  # type: ignore[misc]
-    """Allauth's form in our words: what each field is for, said once."""
+    """Allauth's form in our words: what each field is for, said once. The time zone is what zone.js finds in the browser."""
+
+    timezone = forms.Field(required=False, widget=forms.HiddenInput(attrs={"data-zone": ""}))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -44,6 +47,13 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
             field.label, field.help_text = label, hint
             field.widget.attrs.pop("placeholder", None)
 
+    def custom_signup(self, request: HttpRequest, user: User) -> None:
+        """A zone that we do not offer is passed over: the times stay in UTC, and pages say so."""
+        zone = self.cleaned_data["timezone"]
+        if zone in offered_zones():
+            user.timezone, user.zone_known = zone, True
+            user.save(update_fields=["timezone", "zone_known"])
+
 
 class PreferencesForm(forms.ModelForm[User]):
     """What a person may choose for themselves."""
@@ -53,6 +63,11 @@ class PreferencesForm(forms.ModelForm[User]):
     class Meta:
         model = User
         fields = ["timezone", "theme", "mail_turns", "mail_reminders", "stays_ready", "shortcuts"]
+
+    def save(self, commit: bool = True) -> User:
+        """Whoever sends this form has seen the zone on it."""
+        self.instance.zone_known = True
+        return super().save(commit=commit)
 
 
 class ThemeForm(forms.Form):

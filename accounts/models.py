@@ -40,6 +40,7 @@ class User(AbstractUser):
     username = models.CharField("name", max_length=NAME_LENGTH, unique=True, validators=[validate_name, validate_script])
     email = models.EmailField("e-mail address", blank=True)
     timezone = models.CharField("time zone", max_length=64, default="UTC", validators=[validate_timezone])
+    zone_known = models.BooleanField("time zone chosen, or told by the browser", default=False)
     theme = models.CharField(max_length=5, choices=Theme, default=Theme.AUTO)
     mail_turns = models.BooleanField("mail me when a decision is mine", default=True)
     mail_reminders = models.BooleanField("remind me once before a deadline", default=True)
@@ -61,6 +62,11 @@ class User(AbstractUser):
 
     def __str__(self) -> str:
         return self.username
+
+    @property
+    def is_zone_assumed(self) -> bool:
+        """Whether times are in UTC only because nobody said otherwise."""
+        return self.timezone == "UTC" and not self.zone_known
 
     def get_full_name(self) -> str:
         return self.username

@@ -17,6 +17,12 @@ def validate_timezone(name: str) -> None:
 
 
 @functools.cache
+def offered_zones() -> frozenset[str]:
+    """The names of all that may be chosen."""
+    return frozenset(name for _, zones in zone_choices() for name, _ in zones)
+
+
+@functools.cache
 def zone_choices() -> Choices:
     """The choices of the preferences page, grouped by region; read from disk once."""
     regions: dict[str, list[tuple[str, str]]] = defaultdict(list)

@@ -30,7 +30,7 @@ def local_words(here: datetime, now: datetime, day: str) -> str:
     """A day is only named when it is not today; the year only when it is not this one."""
     clock = f"{here:%H:%M:%S}" if abs((here - now).total_seconds()) < 10 * MINUTE else f"{here:%H:%M}"
     if here.date() == now.date():
-        return f"Today {clock}"
+        return f"today {clock}"
     year = f" {here.year}" if here.year != now.year else ""
     return f"{here:{'%A' if day == 'l' else '%a'}} {here.day} {here:%b}{year}, {clock}"
 
@@ -38,11 +38,22 @@ def local_words(here: datetime, now: datetime, day: str) -> str:
 @register.simple_tag
 def moment(at: datetime | None, day: str = "l") -> SafeString:
     """`Friday 20 Nov, 20:00` as a <time>; `day="D"` for the short form."""
+    return time_mark(at, day, is_inside=False)
+
+
+@register.simple_tag
+def moment_inside(at: datetime | None) -> SafeString:
+    """The same in the middle of a sentence: `today 20:00`."""
+    return time_mark(at, "l", is_inside=True)
+
+
+def time_mark(at: datetime | None, day: str, *, is_inside: bool) -> SafeString:
     if at is None:
         return SafeString("")
     here = timezone.localtime(at)
     words = local_words(here, timezone.localtime(), day)
-    return SafeString(f'<time datetime="{here.isoformat(timespec="seconds")}">{words}</time>')
+    told = words if is_inside else words[:1].upper() + words[1:]
+    return SafeString(f'<time datetime="{here.isoformat(timespec="seconds")}">{told}</time>')
 
 
 @register.simple_tag

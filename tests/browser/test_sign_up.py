@@ -23,6 +23,8 @@ def test_somebody_signs_up_and_sets_their_preferences(page: "Page", live_site: "
     page.locator("input[name=password1]").fill("correct horse battery")
     page.locator("main form button[type=submit]").click()
     page.wait_for_url(f"{live_site.address}/")
+    told = page.evaluate("Intl.DateTimeFormat().resolvedOptions().timeZone")
+    assert User.objects.filter(username="Grace", zone_known=True, timezone=told).exists()
     page.goto(f"{live_site.address}/accounts/preferences/")
     page.locator("select[name=timezone]").select_option("Asia/Tokyo")
     page.locator("select[name=theme]").select_option("dark")

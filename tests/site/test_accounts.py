@@ -55,6 +55,39 @@ def test_the_address_is_confirmed_by_the_mailed_link(client: Client, mailoutbox:
 
 
 @pytest.mark.parametrize(
+    ("told", "kept"),
+    [
+        ("Europe/Berlin", "Europe/Berlin"),
+        ("UTC", "UTC"),
+        ("", "UTC"),
+        ("Mars/Olympus", "UTC"),
+        ("../../etc/passwd", "UTC"),
+        ("\0" * 99, "UTC"),
+        ("x" * 9000, "UTC"),
+    ],
+)
+def test_the_browser_s_zone_is_kept_at_sign_up_if_there_is_one(client: Client, told: str, kept: str) -> None:
+    assert sign_up(client, timezone=told).status_code == 302
+    grace = User.objects.get(username="Grace")
+    assert (grace.timezone, grace.zone_known) == (kept, told == kept)
+
+
+def test_where_nobody_named_a_zone_the_pages_say_which_one_they_use(client: Client) -> None:
+    sign_up(client)
+    note = f'Times are in UTC; <a href="{reverse("preferences")}">change</a>'
+    room = client.post("/games/new/", {"pace": "daily", "name": "Mine", "seats": "3", "bots": "0", "length": "standard"})["Location"]
+    assert all(note in client.get(where).content.decode() for where in ("/games/", room))
+    client.post(reverse("preferences"), {"timezone": "UTC", "theme": "auto"})
+    assert not any(note in client.get(where).content.decode() for where in ("/games/", room)), "UTC was chosen"
+
+
+@pytest.mark.parametrize("login", ["Ada", "ada@example.org", "Nobody", "nobody@example.org"])
+def test_a_failed_sign_in_is_one_plain_sentence(client: Client, ada: User, login: str) -> None:
+    answer = client.post(reverse("account_login"), {"login": login, "password": "wrong wrong"})
+    assert "That name or address and that password do not belong together." in answer.content.decode()
+
+
+@pytest.mark.parametrize(
     ("field", "value"),
     [
         ("username", "x" * 25),
