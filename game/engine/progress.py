@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from game.engine.flow import Flow, Mode
 from game.engine.position import AnyPosition
 
 
-def row_state(index: int, now: int | None, trail: tuple[int, ...]) -> str:
+def row_state(index: int, now: int | None, trail: Collection[int]) -> str:
     """`now`, `done`, `skip` (passed over this turn) or `todo`."""
     if index == now:
         return "now"

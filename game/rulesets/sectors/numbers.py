@@ -151,7 +151,7 @@ def short_actions_left(state: SectorsState, seat: int) -> int:
 
 
 def _live(state: SectorsState, seat: int, kind: str) -> int:
-    return sum(1 for o in state.orders.values() if o.seat == seat and o.kind == kind and o.status in LIVE)
+    return len([o for o in state.orders.values() if o.seat == seat and o.kind == kind and o.status in LIVE])
 
 
 def share_of(amount: int, shares: int, existing: int) -> int:

@@ -34,11 +34,11 @@ def phase_view(position: AnyPosition, acting: Company | None) -> PhaseView | Non
 
 def rail(position: AnyPosition) -> tuple[RailRound, ...]:
     """The turn's rows in groups, a group being the round just inside the turn."""
-    return _rail_at(flow(position.state.options), position.cursor.row, position.cursor.trail)
+    return _rail_at(flow(position.state.options), position.cursor.row, frozenset(position.cursor.trail))
 
 
 @lru_cache(maxsize=1024)
-def _rail_at(rows_of: Flow, now: int | None, trail: tuple[int, ...]) -> tuple[RailRound, ...]:
+def _rail_at(rows_of: Flow, now: int | None, trail: frozenset[int]) -> tuple[RailRound, ...]:
     groups: dict[tuple[str, str], list[RailPhase]] = {}
     for row in rows_of.rows:
         group = next((r for r in row.rounds if r.name != "turn"), row.rounds[0])
