@@ -100,7 +100,7 @@ def test_all_tranche_phases_are_played_even_if_nothing_was_won(table: Table) -> 
     assert table.phases == ["tranche_vote_resolve", "tranche_distribution", "tranche_distribution_resolve", "stock_orders"]
 
 
-@pytest.mark.parametrize("option", [{"concealed": False}, {"limit_orders": False}, {"short_orders": False}, {"ipo_discount": True}])
+@pytest.mark.parametrize("option", [{"limit_orders": False}, {"short_orders": False}, {"option_orders": False}, {"ipo_discount": True}])
 def test_what_the_first_edition_leaves_no_choice_in(option: dict[str, bool]) -> None:
     """D35, D36."""
     with pytest.raises(Refused, match="Edition 1 leaves no choice"):

@@ -42,7 +42,6 @@ FIRST_EDITION = replace(
     tax_brackets=((500, 0), (750, 2), (1000, 3), (1500, 4), (2000, 5)),
     consumers_follow="base_demand",
     fixed_options={
-        "concealed": True,
         "limit_orders": True,
         "short_orders": True,
         "option_orders": True,
