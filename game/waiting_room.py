@@ -17,7 +17,7 @@ from game.rulesets.sectors.options import MENUS
 from game.selectors import Reader, version_of
 
 PACES = (
-    (Pace.DAILY, "Once a day", "weeks", "A day for orders and bids, half a day for votes. Five minutes each evening."),
+    (Pace.DAILY, "Once a day", "some weeks", "A day for orders and bids, half a day for votes. Five minutes each evening."),
     (Pace.DEMO, "Quick", "an evening", "Three minutes a phase, sooner when all are ready. Good against bots."),
     (Pace.LIVE, "One sitting", "3 to 4 hours", "Everybody present, with the rulebook's seconds and a look at every result."),
 )

@@ -10,6 +10,11 @@ import msgspec
 Names = Callable[[int], str]
 
 
+def thousands(number: int) -> str:
+    """A number as the log prints it: `2,181`, with a true minus sign."""
+    return f"{number:,}".replace("-", "−")
+
+
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", omit_defaults=True):
     """One thing that happened. `audience` None is everybody; otherwise only the seats named may ever read it."""
 
@@ -35,9 +40,8 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", omit_d
 
     def _words(self, names: Names) -> dict[str, object]:
         words = msgspec.structs.asdict(self)
-        if "seat" in words:
-            words["seat"] = names(words["seat"])
-        return words
+        told = {name: thousands(word) if type(word) is int else word for name, word in words.items()}
+        return told | {"seat": names(words["seat"])} if "seat" in words else told
 
 
 class PhaseOpened(Event, frozen=True, kw_only=True, tag="phase_opened"):

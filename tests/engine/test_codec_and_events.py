@@ -9,7 +9,7 @@ import pytest
 
 from game.engine.codec import compress, decompress
 from game.engine.effects import Registry
-from game.engine.events import PhaseOpened, read_events
+from game.engine.events import PhaseOpened, read_events, thousands
 from tests.engine.toy import TOY, Answer, Given, Say, Whispered, begin
 
 
@@ -59,6 +59,7 @@ def test_an_event_reads_as_a_sentence_with_names_and_figures() -> None:
     names = ["Ada", "Bob"].__getitem__
     given = Given(seat=1, amount=4)
     assert (given.sentence(names), given.figure(names), given.seats()) == ("Bob gave.", "+4", (1,))
+    assert (Given(seat=1, amount=2181).figure(names), thousands(-1500)) == ("+2,181", "−1,500")
     opened = PhaseOpened(serial=1, turn=1, phase="numbers", number="1", title="Numbers")
     assert (opened.sentence(names), opened.seats()) == ("1 Numbers", ())
 

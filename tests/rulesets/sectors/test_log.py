@@ -27,9 +27,9 @@ def test_the_start_of_a_turn(table: Table) -> None:
     assert told(table, "priority_set", "company_opened", "headline_offered", "tranche_offered", "ipo_discounted") == [
         ("Player priority, poorest first: bob, cid and ada.", ""),
         ("WindFusion (WF) opens in Energy at tier Growth.", "IPO at 32"),
-        ("Headline 1 would move Energy by +2.", "costs 50"),
-        ("Headline 2 would move Energy by +1.", "costs 30"),
-        ("Headline 3 would move Energy by -1.", "costs 30"),
+        ("Headline 1 would have Energy served 2 places earlier.", "costs 50"),
+        ("Headline 2 would have Energy served 1 place earlier.", "costs 30"),
+        ("Headline 3 would have Energy served 1 place later.", "costs 30"),
         ("Tranche 1: 33 in cash, 1 prestige and the ability of Energy.", ""),
         ("Tranche 2: 67 in cash, 1 prestige and the ability of Energy.", ""),
         ("IDLE is still not floated: its IPO gets cheaper.", "IPO at 50"),
@@ -164,7 +164,7 @@ def test_the_end_of_a_stock_round(table: Table) -> None:
     table.at("stock_orders").company("ACME", price=47)
     table.ada.buys("ACME", 1)
     table.clock_runs_out().clock_runs_out()
-    assert told(table, "stock_round_ended") == [("The stock round ends after 2 sub-rounds with 1 market order filled.", "")]
+    assert told(table, "stock_round_ended") == [("The stock round ends after 2 passes with 1 market order filled.", "")]
 
 
 def test_consumers_are_told_where_they_come(table: Table) -> None:

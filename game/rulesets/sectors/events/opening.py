@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from game.engine.events import Event, Names
-from game.rulesets.sectors.events.base import AboutCompany, listed
+from game.rulesets.sectors.events.base import AboutCompany, counted, listed
 
 
 class BidRevealed(Event, frozen=True, kw_only=True, tag="bid_revealed"):
@@ -46,8 +46,11 @@ class HeadlineOffered(Event, frozen=True, kw_only=True, tag="headline_offered"):
     sector: str
     move: int
     cost: int
-    text: ClassVar[str] = "Headline {slot} would move {sector} by {move:+d}."
     figures: ClassVar[str] = "costs {cost}"
+
+    def sentence(self, names: Names) -> str:
+        way = "earlier" if self.move > 0 else "later"
+        return f"Headline {self.slot} would have {self.sector} served {counted(abs(self.move), 'place')} {way}."
 
 
 class HeadlinePaid(Event, frozen=True, kw_only=True, tag="headline_paid"):

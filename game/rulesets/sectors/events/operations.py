@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import msgspec
 
-from game.engine.events import Event, Names
+from game.engine.events import Event, Names, thousands
 from game.rulesets.sectors.events.base import AboutCompany, counted, listed
 
 
@@ -122,7 +122,7 @@ class ActionDone(AboutCompany, frozen=True, kw_only=True, tag="action_done"):
 
     def figure(self, names: Names) -> str:
         tokens = f" and {self.prestige} prestige" if self.prestige else ""
-        return f"−{self.cost}{tokens}" if self.cost or self.prestige else ""
+        return f"−{thousands(self.cost)}{tokens}" if self.cost or self.prestige else ""
 
 
 class ActionFailed(AboutCompany, frozen=True, kw_only=True, tag="action_failed"):
@@ -167,11 +167,11 @@ class Contributed(AboutCompany, frozen=True, kw_only=True, tag="contributed"):
     topic: ClassVar[str] = "money"
 
     def sentence(self, names: Names) -> str:
-        gifts = ([f"{self.cash} in cash"] if self.cash else []) + ([f"{self.shares} shares"] if self.shares else [])
+        gifts = ([f"{thousands(self.cash)} in cash"] if self.cash else []) + ([counted(self.shares, "share")] if self.shares else [])
         return f"{names(self.seat)} gave {self.company} {listed(gifts)}."
 
     def figure(self, names: Names) -> str:
-        return f"+{self.cash + self.shares * self.price}"
+        return f"+{thousands(self.cash + self.shares * self.price)}"
 
 
 class Reactivated(AboutCompany, frozen=True, kw_only=True, tag="reactivated"):

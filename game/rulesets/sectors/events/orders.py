@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from game.engine.events import Event, Names
+from game.engine.events import Event, Names, thousands
 from game.rulesets.sectors.events.base import AboutCompany, counted
 
 
@@ -41,12 +41,12 @@ class OrderRevealed(AboutCompany, frozen=True, kw_only=True, tag="order_revealed
     def sentence(self, names: Names) -> str:
         who, what = names(self.seat), f"{self.quantity} {self.company}"
         if self.kind == "limit":
-            return f"{who} placed a limit order: {self.side} {what} at {self.price}."
+            return f"{who} placed a limit order: {self.side} {what} at {thousands(self.price)}."
         if self.kind == "short":
             return f"{who} wants to short {what}."
         if self.kind == "option":
-            return f"{who} wants an option on {what}" + (f", bidding {self.price}." if self.price else ".")
-        bid = f", bidding {self.price} a share" if self.price else ""
+            return f"{who} wants an option on {what}" + (f", bidding {thousands(self.price)}." if self.price else ".")
+        bid = f", bidding {thousands(self.price)} a share" if self.price else ""
         return f"{who} ordered to {self.side} {what} {'from the IPO' if self.location == 'ipo' else 'on the market'}{bid}."
 
 
@@ -68,7 +68,7 @@ class OrderFilled(AboutCompany, frozen=True, kw_only=True, tag="order_filled"):
 
     def figure(self, names: Names) -> str:
         sign = "−" if self.side == "buy" else "+"
-        return f"{self.quantity} × {self.price} = {sign}{self.quantity * self.price}"
+        return f"{self.quantity} × {self.price} = {sign}{thousands(self.quantity * self.price)}"
 
 
 class OrderRejected(AboutCompany, frozen=True, kw_only=True, tag="order_rejected"):
@@ -207,7 +207,7 @@ class OptionExercised(AboutCompany, frozen=True, kw_only=True, tag="option_exerc
     text: ClassVar[str] = "{seat} exercised an option on {shares} {company} at a strike of {strike}."
 
     def figure(self, names: Names) -> str:
-        return f"({self.price} − {self.strike}) × {self.shares} = +{(self.price - self.strike) * self.shares}"
+        return f"({self.price} − {self.strike}) × {self.shares} = +{thousands((self.price - self.strike) * self.shares)}"
 
 
 class StockRoundEnded(Event, frozen=True, kw_only=True, tag="stock_round_ended"):
@@ -216,5 +216,5 @@ class StockRoundEnded(Event, frozen=True, kw_only=True, tag="stock_round_ended")
     topic: ClassVar[str] = "order"
 
     def sentence(self, names: Names) -> str:
-        rounds = counted(self.sub_rounds, "sub-round")
-        return f"The stock round ends after {rounds} with {counted(self.filled, 'market order')} filled."
+        passes = "1 pass" if self.sub_rounds == 1 else f"{self.sub_rounds} passes"
+        return f"The stock round ends after {passes} with {counted(self.filled, 'market order')} filled."
