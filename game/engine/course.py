@@ -25,7 +25,7 @@ class Course:
         self._asked: Counter[int] = Counter()
         self._income: Counter[str] = Counter()
         self._spending: Counter[str] = Counter()
-        self._occurred: dict[str, Counter[str]] = {name: Counter() for name in rules.registries}
+        self.occurred: dict[str, Counter[str]] = {name: Counter() for name in rules.registries}
 
     def watch(self, actions: list[Action], outcome: Outcome[Any]) -> None:
         """One round of decisions and all that followed from it."""
@@ -34,9 +34,9 @@ class Course:
             self._asked[self._turn] += sum(isinstance(action, Ready) for action in actions)
         self._count_money(outcome.transfers)
         for event in outcome.events:
-            self._occurred["events"][str(event.__struct_config__.tag)] += 1
+            self.occurred["events"][str(event.__struct_config__.tag)] += 1
             for name, key in self._rules.occurrences(event):
-                self._occurred[name][key] += 1
+                self.occurred[name][key] += 1
         state = outcome.position.state
         if not self._points or state.turn > self._turn or outcome.position.is_over:
             self._points.append(self._point(state))
@@ -63,6 +63,6 @@ class Course:
             "asked": {str(turn): count for turn, count in sorted(self._asked.items())},
             "income": dict(self._income.most_common()),
             "spending": dict(self._spending.most_common()),
-            "occurred": {name: dict(counts) for name, counts in self._occurred.items()},
+            "occurred": {name: dict(counts) for name, counts in self.occurred.items()},
             "facts": dict(self._rules.facts(state)),
         }

@@ -38,6 +38,8 @@ class Survey:
             self._games.append({"standings": [], "turns": 0, "phases": self._opened, "end": str(error), "conserved": False})
         else:
             self._games.append(self._result(outcome.position.state))
+        for name, counts in self._course.occurred.items():
+            self._kinds[name].update(counts)
 
     def _result(self, state: Any) -> Report:
         return {
@@ -59,9 +61,6 @@ class Survey:
             if isinstance(event, PhaseOpened):
                 self._opened += 1
                 self._phases[event.phase] += 1
-            self._kinds["events"][str(event.__struct_config__.tag)] += 1
-            for name, key in self._rules.occurrences(event):
-                self._kinds[name][key] += 1
 
     def report(self) -> Report:
         """Games in the order played, and occurrences by registry."""
