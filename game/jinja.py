@@ -19,7 +19,7 @@ from game.templatetags import boards, cards, charts, dock, marks, rows, rules, t
 
 LIBRARIES = (boards, cards, charts, dock, marks, rows, rules, times, words)
 # What a page may leave out. Everything else must be given: an unknown name is an error.
-OPTIONAL = {"page": "", "waiting_count": 0, "next_game": None, "live_url": "", "theme": "", "oob": False, "csp_nonce": ""}
+OPTIONAL = {"page": "", "waiting_count": 0, "live_url": "", "theme": "", "oob": False, "csp_nonce": ""}
 
 
 class Pages(Environment):

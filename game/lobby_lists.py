@@ -13,6 +13,7 @@ from msgspec import structs
 from accounts.models import User
 from game.models import Draft, Game, Pace, Seat, Status
 from game.places import Place, places_of, rank_words
+from game.services.asks import ask_in
 
 MOST_OPEN, MOST_MINE = 50, 200
 LARGE = ("state", "inputs")
@@ -49,8 +50,7 @@ def lobby_context(*, user: User) -> dict[str, Any]:
     """Everything the lobby page shows."""
     mine = _my_games(user)
     running = [game for game in mine if game.status in {Status.RUNNING, Status.HELD, Status.PAUSED}]
-    asked = [game for game in running if game.is_running and _seat(game, user).number in game.waiting_seats]
-    asked.sort(key=lambda game: (game.deadline_at is None, game.deadline_at))
+    asked = _asked(running, user)
     rows = [entry_of(game, user) for game in asked]
     needs_you = [entry for entry in rows if entry.your_state != "submitted"]
     return {
@@ -65,6 +65,13 @@ def lobby_context(*, user: User) -> dict[str, Any]:
         "next_deadline_at": next((entry.deadline_at for entry in needs_you), None),
         "waiting_count": len(needs_you),
     }
+
+
+def next_game(*, user: User, after: int) -> Game | None:
+    """The game that needs the reader next: from the game they come from on to later deadlines, then from the nearest again."""
+    needs = [game for game in _asked(_my_games(user), user) if game.seat_states[_seat(game, user).number] != "submitted"]
+    at = next((place for place, game in enumerate(needs) if game.pk == after), -1)
+    return next((game for game in [*needs[at + 1 :], *needs] if game.pk != after), None)
 
 
 def headline(count: int) -> str:
@@ -93,7 +100,7 @@ def entry_of(game: Game, user: User | None) -> Entry:
         join_url=f"{game.get_absolute_url()}join/",
         seats=places,
         phase_words=f"Turn {game.turn}, {phase.number} {phase.title}" if phase else "",
-        ask=f"{phase.title}." if phase else "",
+        ask=f"{ask_in(phase)}." if phase else "",
         fate=fate_words(phase.default if phase else "", mine.state if mine else "none"),
         your_state=mine.state if mine else "none",
         still_deciding=", ".join(place.name for place in places if place.state in {"untouched", "submitted"}),
@@ -118,6 +125,12 @@ def fate_words(default: str, state: str) -> str:
 def rules_words(game: Game) -> str:
     """The rules and their length, in a few words."""
     return f"{game.rules.title}, {game.options.get('max_turns', '')} turns"
+
+
+def _asked(games: Iterable[Game], user: User) -> list[Game]:
+    """Those that wait for the reader, the nearest deadline first."""
+    asked = [game for game in games if game.is_running and _seat(game, user).number in game.waiting_seats]
+    return sorted(asked, key=lambda game: (game.deadline_at is None, game.deadline_at))
 
 
 def _my_games(user: User) -> list[Game]:

@@ -7,6 +7,7 @@ from game.views import actions, board, lobby, rules
 urlpatterns = [
     path("", lobby.home, name="home"),
     path("games/", lobby.lobby, name="lobby"),
+    path("games/next/", lobby.to_next_game, name="next_game"),
     path("games/new/", lobby.create_game, name="create_game"),
     path("games/<int:game_id>/", board.page, name="game"),
     path("games/<int:game_id>/version/", board.version, name="game_version"),

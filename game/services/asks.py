@@ -1,8 +1,10 @@
-"""What a phase asks of a person, as the sentence a mail begins with."""
+"""What a phase asks of a person, as the sentence that a mail and a row of the lobby begin with."""
 
 from __future__ import annotations
 
 from typing import Any
+
+from game.engine.flow import Phase
 
 ASKS = {
     "influence_bid": "Bid for your place in the order",
@@ -25,3 +27,8 @@ def ask_of(view: Any) -> str:
     ticker = view.phase.company
     company = view.company(ticker).name if ticker else "the company"
     return ASKS.get(view.phase.name, view.phase.title).format(company=company)
+
+
+def ask_in(phase: Phase) -> str:
+    """The same where the position is not unpacked and nobody knows which company it is."""
+    return ASKS.get(phase.name, phase.title).format(company="a company of yours")

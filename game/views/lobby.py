@@ -15,10 +15,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.models import User
 from game.engine.actions import Refused
 from game.lobby_forms import CreateGameForm
-from game.lobby_lists import lobby_context
+from game.lobby_lists import lobby_context, next_game
 from game.services import lobby as tables
 from game.views.board import find_game, whole_page
 from game.waiting_room import create_context
+
+LONGEST_ID = 10  # digits
 
 
 @never_cache
@@ -36,6 +38,19 @@ def home(request: HttpRequest) -> HttpResponse:
 def lobby(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
     return render(request, "game/lobby.html", lobby_context(user=request.user))
+
+
+@never_cache
+@login_required
+@require_safe
+def to_next_game(request: HttpRequest) -> HttpResponse:
+    """To the next game that waits for the reader, or to the lobby where none does."""
+    assert isinstance(request.user, User)
+    after = request.GET.get("after", "")
+    found = next_game(user=request.user, after=int(after) if after.isdecimal() and len(after) < LONGEST_ID else 0)
+    if found is None:
+        messages.info(request, "No other game waits for you.")
+    return redirect(found or "lobby")
 
 
 @login_required

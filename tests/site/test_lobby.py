@@ -161,7 +161,7 @@ def test_the_lobby_asks_a_constant_number_of_questions(client: Client, django_as
     client.force_login(person("ada"))
     with django_assert_max_num_queries(8):  # six of ours, session and user
         page = client.get("/games/").content.decode()
-    assert page.count("Influence bid.") == games
+    assert page.count("Bid for your place in the order.") == games
 
 
 def test_strangers_see_the_front_page_and_must_sign_in_for_the_lobby(client: Client) -> None:

@@ -1,9 +1,11 @@
 """What the pages before a game say: the form's menus, the waiting room's words, and refusals with their status."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from game.engine.actions import Refused
 from game.lobby_forms import RULES, CreateGameForm
@@ -153,3 +155,37 @@ def test_every_page_answers_a_head_request(client: Client) -> None:
         answer = client.head(where)
         assert (answer.status_code, answer.content) == (200, b""), where
     assert Client().head("/").status_code == 200
+
+
+def test_the_lobby_asks_in_the_sentence_of_the_mail(client: Client) -> None:
+    game = new_game("ada", "bob")
+    page = signed_in(client)
+    for phase, ask in (
+        ("influence_bid", "Bid for your place in the order."),
+        ("stock_orders", "Place one stock order, or pass."),
+        ("company_vote", "Choose what a company of yours does."),
+    ):
+        row = next(row.index for row in game.rules.flow(game.read_options()).rows if row.phase.name == phase)
+        Game.objects.filter(pk=game.pk).update(phase_row=row, phase_name=phase, seat_states=["untouched", "untouched"])
+        assert f'<p class="game-ask">{ask}</p>' in page.get("/games/").content.decode()
+
+
+def test_the_next_game_is_one_link_away(client: Client) -> None:
+    """Round the games that wait for the reader, by deadline; one that is submitted or another's is passed over."""
+    first, second, third, done = (new_game("ada", "bob", pace="daily") for _ in range(4))
+    new_game("bob", "cid", pace="daily")
+    for days, game in enumerate((first, second, third, done), 1):
+        Game.objects.filter(pk=game.pk).update(deadline_at=timezone.now() + timedelta(days=days))
+    send(done, 0, {"kind": "bid_influence", "points": 7})
+    page = signed_in(client)
+    assert f'href="/games/next/?after={first.pk}"' in page.get(f"/games/{first.pk}/").content.decode()
+    for after, where in ((0, first), (first.pk, second), (second.pk, third), (third.pk, first), (done.pk, first), ("x", first)):
+        assert page.get("/games/next/", {"after": after})["Location"] == where.get_absolute_url()
+    assert Client().get("/games/next/").status_code == 302
+
+
+def test_where_no_other_game_waits_the_lobby_says_so(client: Client) -> None:
+    game, page = new_game("ada", "bob"), signed_in(client)
+    answer = page.get("/games/next/", {"after": game.pk}, follow=True)
+    assert answer.redirect_chain == [("/games/", 302)]
+    assert "No other game waits for you." in answer.content.decode()
