@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from game.lobby_forms import option_words
 from game.rulebook import Book, Section, book
 from game.rulebook.search import find
+from game.rulebook.turn import turn_of
 from game.rulesets.sectors.options import EDITIONS
 
 
@@ -32,6 +33,7 @@ def rulebook(request: HttpRequest, key: str) -> HttpResponse:
         "page": "rules",
         "book": rules,
         "query": query,
+        "turn": turn_of(edition),
         "hits": find(rules, query) if query else None,
         "parts": _parts(rules),
         "editions": _editions(edition),

@@ -14,6 +14,7 @@ from game.rulesets.sectors.effects import COMPANY_ACTIONS, PRESTIGE_SPACES, RESE
 from game.rulesets.sectors.options import EDITIONS
 from game.rulesets.sectors.tables import chart, common
 from game.rulesets.sectors.tables.first_edition import FIRST_EDITION
+from game.services import lobby
 from tests.architecture.test_docs import citations
 from tests.servers import ROOT
 from tests.tables import at_phase, new_game, person
@@ -94,6 +95,37 @@ def test_costs_and_clocks_are_those_of_the_tables(edition: int) -> None:
     shown = sorted(int(seconds) for seconds in figures(edition, "S 4.4"))
     assert set(shown) <= set(tables.live_seconds.values())
     assert len(shown) == len(rows_of(edition, "S 4.1"))
+
+
+@pytest.mark.parametrize(
+    ("edition", "told", "not_told"),
+    [
+        (
+            2,
+            ("50 influence points", "Pay 30 or 50", "until nobody orders", "nothing up to 100, then 2 to 7 %", "needs 100 to 700"),
+            "settled",
+        ),
+        (1, ("100 influence points", "3 passes, settled together", "nothing up to 500, then 2 to 7 %", "needs 100 to 1,500"), "headline"),
+    ],
+)
+def test_the_page_opens_with_a_turn_in_ten_lines(edition: int, told: tuple[str, ...], not_told: str) -> None:
+    """The numbers are the edition's own, and every line leads to its rule."""
+    html = page(edition)
+    opening = html[html.index('id="how-to-play"') : html.index('class="rules-intro"')]
+    assert opening.count("<li>") == 10
+    assert all(words in opening for words in told)
+    assert not_told not in opening
+    assert 'id="how-to-play"' not in page(edition, "dividend")
+
+
+@pytest.mark.django_db
+def test_those_who_are_new_find_how_to_play(client: Client) -> None:
+    assert 'href="/rules/sectors/#how-to-play"' in client.get("/").content.decode()
+    assert 'href="/rules/sectors/#how-to-play"' in client.get("/rules/").content.decode()
+    client.force_login(person("ada"))
+    assert 'href="/rules/sectors/#how-to-play"' in client.get("/games/").content.decode()
+    room = lobby.create_game(host=person("ada"), name="", seats=3, options={"edition": 1})
+    assert 'href="/rules/sectors/?edition=1#how-to-play"' in client.get(room.get_absolute_url()).content.decode()
 
 
 def test_the_first_edition_says_what_is_different() -> None:
