@@ -25,7 +25,7 @@ def company_note(company: Any) -> str:
         return f"Needs {company.shortfall} in contributions"
     if company.status == "inactive":
         return f"{plural(company.float_needs, 'share')} short of floating"
-    return "Votes now" if company.is_acting else "Has a loan" if company.has_loan else ""
+    return ("Its turn now" if company.has_acted else "Votes now") if company.is_acting else "Has a loan" if company.has_loan else ""
 
 
 @register.filter
@@ -44,8 +44,10 @@ def queued_companies(view: Any) -> list[Any]:
 
 @register.filter
 def queue_words(company: Any) -> str:
+    if company.is_acting and company.has_acted:
+        return "its turn now"
     if company.is_acting:
-        return "gives or closes" if company.status == "insolvent" else "votes now"
+        return "needs money" if company.status == "insolvent" else "votes now"
     return "has acted" if company.has_acted else "to come"
 
 

@@ -189,3 +189,16 @@ def test_tranches_and_headlines_are_numbered_from_one(table: Table) -> None:
     view = table.tranche("energy", cash=60, prestige=2).tranche("energy", cash=40).view()
     assert [(pool.number, pool.cash, pool.prestige, pool.winner) for pool in view.tranches] == [(1, 60, 2, None), (2, 40, 0, None)]
     assert [(headline.slot, headline.move, headline.cost) for headline in view.headlines] == [(1, 1, 30), (3, -2, 50)]
+
+
+def test_while_an_action_is_looked_at_its_company_is_the_one_that_acts(table: Table) -> None:
+    """S 6.7: also after the last one."""
+    for ticker in ("ACME", "BOLT"):
+        table.company(ticker, price=47, treasury=500).holdings(ticker, ada=6)
+    table.at("company_vote", queue=["ACME", "BOLT"], acting="ACME", reviews=True)
+    for ticker in ("ACME", "BOLT"):
+        view = table.play_to("company_action").view()
+        assert view.phase is not None
+        assert (view.acting, view.phase.company, view.queue) == (ticker, ticker, ("ACME", "BOLT"))
+        assert (view.company(ticker).is_acting, view.company(ticker).has_acted) == (True, True)
+        table.clock_runs_out()

@@ -15,7 +15,7 @@ from game.rulesets.sectors.effects import ABILITIES, PRESTIGE_SPACES
 from game.rulesets.sectors.flow import flow
 from game.rulesets.sectors.options import Options
 from game.rulesets.sectors.scoring import standings
-from game.rulesets.sectors.sequence import acting_company, companies_to_act
+from game.rulesets.sectors.sequence import companies_to_act
 from game.rulesets.sectors.state import Contract, Order, SectorsState
 from game.rulesets.sectors.tables.common import certificate_limit
 from game.rulesets.sectors.tables.sectors import SECTORS
@@ -35,7 +35,7 @@ from game.rulesets.sectors.view.shapes import (
     TrackView,
     TrancheView,
 )
-from game.rulesets.sectors.view.turn import phase_view, rail
+from game.rulesets.sectors.view.turn import company_at_work, phase_view, rail
 
 __all__ = [
     "CompanyView",
@@ -81,7 +81,7 @@ class Viewer:
 def _public(position: AnyPosition) -> SectorsView:
     """What a stranger sees."""
     state: SectorsState = position.state
-    acting = acting_company(state)
+    acting = company_at_work(position)
     return SectorsView(
         seat=None,
         turn=state.turn,

@@ -8,8 +8,20 @@ from game.engine import progress
 from game.engine.flow import Flow, Mode
 from game.engine.position import AnyPosition
 from game.rulesets.sectors.flow import flow
+from game.rulesets.sectors.sequence import acting_company
 from game.rulesets.sectors.state import Company
 from game.rulesets.sectors.view.shapes import PhaseView, RailPhase, RailRound
+
+AFTERWARDS = {"company_action", "contribution_result"}  # phases that show a company which has acted in them
+
+
+def company_at_work(position: AnyPosition) -> Company | None:
+    """The company whose turn it is; where its action or rescue is being looked at, still that one. (S 6.7, 6.12)"""
+    state, row = position.state, position.cursor.row
+    if row is not None and state.acted and flow(state.options).rows[row].phase.name in AFTERWARDS:
+        acted: Company = state.companies[state.acted[-1]]
+        return acted
+    return acting_company(state)
 
 
 def phase_view(position: AnyPosition, acting: Company | None) -> PhaseView | None:
