@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from game.dock.results import result_of
 from game.dock.shapes import Brief, Who
-from game.dock.words import listed, opened, plural
+from game.dock.words import listed, plural
 
 YOURS, DECIDED, WAITING = "Your decision", "Your decision is in", "No decision for you"
+LOOKS = {"untouched": "looking", "ready": "seen"}  # what being ready means where nothing is decided
 
 
 def brief_of(view: Any, seats: Any, title: str, state: str, summary: str) -> Brief:
     """The four answers for this viewer; `title` is the ticket's sentence, empty without one."""
-    who = tuple(_who(seats[player.seat], player, state) for player in view.players)
+    is_review = view.phase is not None and view.phase.mode == "automatic"
+    who = tuple(_who(seats[player.seat], player, state, is_review=is_review) for player in view.players)
     if view.phase is None:
         return Brief("The game is over", f"after turn {view.turn}", _won(view, seats), who=())
     aside = _aside(view)
-    if view.phase.mode == "automatic":
-        return Brief("Look at the result", aside, f"{view.phase.title}.", "Nothing is decided here; the game goes on by itself.", who=who)
+    if is_review:
+        return Brief("Look at the result", aside, result_of(view), "Nothing is decided here; the game goes on by itself.", who=who)
     if not title:
         return Brief("You are watching" if view.seat is None else WAITING, aside, _waiting(view, seats), who=who)
     if view.player(view.seat).state == "none":
@@ -29,8 +32,9 @@ def brief_of(view: Any, seats: Any, title: str, state: str, summary: str) -> Bri
     return Brief(DECIDED if is_in else YOURS, aside, title, lead, bold, tail, is_yours=not is_in, who=who)
 
 
-def _who(place: Any, player: Any, state: str) -> Who:
+def _who(place: Any, player: Any, state: str, *, is_review: bool) -> Who:
     shown = state if player.is_you and player.state == "untouched" and state == "draft" else player.state
+    shown = LOOKS.get(shown, shown) if is_review else shown
     return Who(place, "You" if player.is_you else place.name, shown, player.is_you)
 
 
@@ -59,7 +63,7 @@ def _waiting(view: Any, seats: Any) -> str:
     if not waited:
         return f"{view.phase.title}."
     names = listed(waited) if len(waited) <= 3 else f"{plural(len(waited), 'player')}"
-    return opened(f"{names} {'decides' if len(waited) == 1 else 'decide'}: {view.phase.title.lower()}.")
+    return f"{names} {'decides' if len(waited) == 1 else 'decide'}: {view.phase.title.lower()}."
 
 
 def _won(view: Any, seats: Any) -> str:

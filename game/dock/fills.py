@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from game.dock.shapes import Asked, Meter, Preview, Row, Say
-from game.dock.words import listed, money, opened, plural
+from game.dock.words import listed, money, plural
 from game.forms.readers import Request
 from game.rulesets.sectors.prices import after_buying, after_fall
 from game.rulesets.sectors.tables.chart import PRICES, slots_at
@@ -175,4 +175,4 @@ def _served(asked: Asked, company: Any, quantity: int, there: int) -> str:
         return "You are served first." if not ahead else ""
     verb = "is" if len(ahead) == 1 else "are"
     rest = f"If fewer than {quantity} of the {there} {company.ticker} remain, yours is refused and costs nothing."
-    return f"{opened(listed(ahead))} {verb} served first. {rest}"
+    return f"{listed(ahead)} {verb} served first. {rest}"

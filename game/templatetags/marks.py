@@ -19,7 +19,10 @@ STATES = {
     "submitted": "Submitted",
     "ready": "Ready",
     "none": "No say here",
+    "looking": "Looking",
+    "seen": "Seen",
 }
+DRAWN_AS = {"looking": "none", "seen": "ready"}
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 
@@ -31,7 +34,7 @@ def icon(name: str, css: str = "") -> SafeString:
 
 @register.simple_tag
 def state_icon(state: str) -> SafeString:
-    return icon(f"s-{state}", f"st st--{state}")
+    return icon(f"s-{DRAWN_AS.get(state, state)}", f"st st--{state}")
 
 
 @register.filter

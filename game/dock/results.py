@@ -1,0 +1,39 @@
+"""What a phase without decisions has just done, as the sentence that stands over its result."""
+
+from __future__ import annotations
+
+from typing import Any
+
+SENTENCES = {
+    "influence_resolve": "The bids are open.",
+    "start_turn": "A new turn begins.",
+    "headline_resolve": "The headlines are settled.",
+    "tranche_vote_resolve": "The tranche votes are counted.",
+    "tranche_distribution_resolve": "The tranches are shared out.",
+    "limit_settlement": "The triggered limit orders are settled.",
+    "order_review": "The orders are in; what they ask is still sealed.",
+    "order_reveal": "The orders are open.",
+    "market_orders": "The market orders are resolved.",
+    "short_interest": "The interest on shorts is charged.",
+    "open_shorts": "The new shorts are open.",
+    "expire_contracts": "The contracts are a turn older.",
+    "open_options": "The ordered contracts have their owners.",
+    "open_limits": "The new limit orders stand.",
+    "stock_results": "The stock round is over.",
+    "production": "The companies have produced and sold.",
+    "revenue_distribution": "The revenue is paid out or kept.",
+    "price_adjustment": "The prices follow the revenue.",
+    "company_vote_result": "{company} has decided.",
+    "company_action": "{company} has acted.",
+    "contribution_result": "{company} {fate}.",
+    "capital_gains": "The gains are taxed.",
+    "divestment": "Shares over the limit are sold.",
+    "end_turn": "The turn is over.",
+}
+
+
+def result_of(view: Any) -> str:
+    """The heading of the phase that is being looked at."""
+    company = view.company(view.phase.company) if view.phase.company else None
+    fate = "closes for good" if company and company.status == "bankrupt" else "is saved"
+    return SENTENCES[view.phase.name].format(company=company.name if company else "", fate=fate)
