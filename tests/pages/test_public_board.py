@@ -14,6 +14,7 @@ from game.rulesets.sectors.ruleset import SECTORS as RULES
 from game.templatetags.charts import nice_ticks, spread
 from game.templatetags.times import in_words
 from tests.pages.docks import dock_engine, places_at, players
+from tests.rulesets.sectors.table import Table
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +58,17 @@ def test_board_prints_every_position(engine: Environment, seats: int, closings: 
         assert "<Player" not in page
         assert "<Tuesday" not in page
         assert not re.search(r'\s(style|on\w+)="', page), "a strict content security policy blocks it"
+
+
+def test_after_the_end_nobody_acts_and_nothing_is_on_offer(engine: Environment) -> None:
+    """The two regions stay for pages that are open."""
+    table = Table().company("ACME", price=47).holdings("ACME", ada=2).at("end_turn", turn=8, queue=["ACME"], acted=["ACME"])
+    during, after = (board(engine, position, 0) for position in (table.position, table.clock_runs_out().position))
+    for gone in ("Open orders", 'href="#offers"', "Order of company actions"):
+        assert gone in during
+        assert gone not in after
+    assert '<div id="offers" data-region></div>' in after
+    assert '<div id="queue" data-region></div>' in after
 
 
 def test_a_player_s_net_worth_stands_beside_the_name(engine: Environment) -> None:
