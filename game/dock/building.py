@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from game.dock import brief, derivatives, opening, order, votes
-from game.dock.shapes import Asked, Dock, Presenter, Say, Send, Ticket
+from game.dock.shapes import Asked, Dock, Presenter, Preview, Say, Send, Ticket
 from game.dock.words import opened, summary_of
 from game.engine.actions import Refused
 from game.engine.offers import Offer
@@ -28,6 +28,7 @@ PRESENTERS: dict[str, Presenter] = {
     "contributions": votes.contribution,
 }
 DEFAULTS = {"influence_bid": opening.with_defaults, "stock_orders": order.with_defaults}
+PASSED = "You passed: nothing of yours will be carried out."
 STATES = {
     "untouched": "Nothing saved yet",
     "draft": "Draft saved",
@@ -59,6 +60,8 @@ def dock_of(material: Material) -> Dock:
     view = material.view
     state, asked = _state(material), _asked(material)
     ticket = _ticket(asked)
+    if ticket and _stays_passed(material):
+        ticket = msgspec.structs.replace(ticket, preview=Preview(hint=PASSED))
     summary = _summary(material, state)
     phase = view.phase
     return Dock(
@@ -88,6 +91,11 @@ def _state(material: Material) -> str:
     if state == "none" and material.offers:
         state = "submitted" if view.mine else "untouched"
     return "draft" if state == "untouched" and material.draft else state
+
+
+def _stays_passed(material: Material) -> bool:
+    """Whether a pass is what counts, and nothing else is being written."""
+    return "pass" in material.view.mine and material.filled is None and not material.draft
 
 
 def _asked(material: Material) -> Asked:
@@ -124,12 +132,13 @@ def _send(material: Material, state: str, summary: str) -> Send:
     view = material.view
     is_open = view.phase is not None and view.phase.mode == "open"
     note = f"sealed until phase {int(view.phase.number) + 1}" if view.phase and view.phase.mode == "sealed" else ""
-    words = "You passed" if state in {"submitted", "ready"} and "pass" in view.mine else STATES.get(state, "")
+    is_pass = state in {"submitted", "ready"} and "pass" in view.mine
+    words, shown = ("You passed", "") if is_pass else (STATES.get(state, ""), opened(summary))
     words = "A gift counts at once" if is_open and state == "untouched" else words
     words = "Ready to go on" if state == "ready" and view.phase and view.phase.mode != "sealed" else words
     is_waited = view.seat is None or view.phase is None or view.player(view.seat).state != "none"
     at = material.saved_at if state == "draft" else None
-    return Send(state, words, opened(summary), note, _ran(material, state, summary), at, material.stays_ready, is_open, is_waited)
+    return Send(state, words, shown, note, _ran(material, state, summary), at, material.stays_ready, is_open, is_waited)
 
 
 def _ran(material: Material, state: str, summary: str) -> str:

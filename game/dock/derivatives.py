@@ -38,7 +38,7 @@ def _short(asked: Asked, offer: Offer, ticked: list[str]) -> Option:
     detail = f"{short.quantity} × {price}, frees a margin of {short.margin}"
     note = f"{'gain' if gain >= 0 else 'loss'} {money(abs(gain))}"
     return Option(value, f"{short.quantity} {short.company}, shorted at {short.price}", detail, money(cost), note,
-                  value in ticked, offer.refused, offer.rule, gain >= 0)  # fmt: skip
+                  value in ticked, offer.refused, offer.rule, gain)  # fmt: skip
 
 
 def _cover_preview(asked: Asked) -> Preview:
@@ -82,7 +82,7 @@ def _contract(asked: Asked, offer: Offer, ticked: list[str]) -> Option:
     note = f"lasts {plural(left, 'more turn')}" if left else "last chance"
     payout = max(price - contract.strike, 0) * contract.shares
     return Option(value, f"{contract.shares} {contract.company}, strike {contract.strike}", detail, money(payout), note,
-                  value in ticked, offer.refused, offer.rule, True)  # fmt: skip
+                  value in ticked, offer.refused, offer.rule, 0)  # fmt: skip
 
 
 def _exercise_preview(asked: Asked) -> Preview:

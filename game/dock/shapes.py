@@ -60,7 +60,7 @@ class Preview(msgspec.Struct, frozen=True):
 
 
 class Option(msgspec.Struct, frozen=True):
-    """One thing to choose, with the reason where it cannot be chosen."""
+    """One thing to choose, with the reason where it cannot be chosen; `key` is the one that chooses it."""
 
     value: str
     label: str
@@ -72,6 +72,7 @@ class Option(msgspec.Struct, frozen=True):
     rule: str = ""
     extra: Any = None
     next: str = ""
+    key: str = ""
 
 
 class Weight(msgspec.Struct, frozen=True):

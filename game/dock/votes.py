@@ -15,6 +15,7 @@ from game.rulesets.sectors.tables.chart import PRICES
 from game.rulesets.sectors.tables.common import BOOM_STEPS
 
 BOOM = "Boom Cycle"
+NUMBER_KEYS = 9
 
 
 class RevenueRow(msgspec.Struct, frozen=True):
@@ -105,6 +106,11 @@ class Ballot(msgspec.Struct, frozen=True):
         return any(line.checked for line in self.lines)
 
     @property
+    def count(self) -> str:
+        """How many of the actions it may have are ticked."""
+        return f"{sum(line.checked for line in self.lines)} of {self.most} chosen"
+
+    @property
     def is_single(self) -> bool:
         """Whether exactly one action is chosen, now."""
         return self.most == 1 and not self.is_ahead
@@ -142,6 +148,7 @@ def _ballot(asked: Asked, offer: Offer) -> Ballot:
     most = next((field.most for field in offer.fields if isinstance(field, Several)), 1)
     is_hopeless = most == 1 and company.is_acting
     lines = tuple(_line(line, ticked, is_hopeless) for line in asked.ballots.get(company.ticker, ()))
+    lines = _with_keys(lines) if company.is_acting else lines
     ready = bool(asked.filled.get(f"ready_{company.ticker}"))
     held = company.holdings.get(asked.view.seat, 0)
     return Ballot(company, held, most, lines, weights_of(asked, company), not company.is_acting, ready, offer.refused, offer.rule)
@@ -152,6 +159,13 @@ def _line(line: Any, ticked: list[str], is_hopeless: bool) -> Option:
     cost = f"{money(line.cost)} + {line.prestige}" if line.prestige else money(line.cost)
     left = money(line.treasury_left) if not line.refused else ""
     return Option(line.key, line.title, line.text, cost, left, line.key in ticked, line.refused, line.rule, is_hopeless, _next(line.next))
+
+
+def _with_keys(lines: tuple[Option, ...]) -> tuple[Option, ...]:
+    """The first nine lines that can be chosen, each with its number key."""
+    free = [line.value for line in lines if not (line.refused and line.extra)]
+    keys = {value: str(key) for key, value in enumerate(free[:NUMBER_KEYS], 1)}
+    return tuple(msgspec.structs.replace(line, key=keys[line.value]) if line.value in keys else line for line in lines)
 
 
 def _next(seen: Any) -> str:

@@ -103,4 +103,5 @@ def _weight(weight: Weight, total: int) -> str:
     """A narrow part has room for a letter only."""
     wide = weight.shares * 100 // max(total, 1) >= 16
     name = weight.name if wide else weight.name[:1]
-    return f'<span class="w {escape(weight.css)} n{min(weight.shares, WIDEST)}"><b>{escape(name)} {weight.shares}</b></span>'
+    css, count = f"{escape(weight.css)} n{min(weight.shares, WIDEST)}", f'<span class="w-n">{weight.shares}</span>'
+    return f'<span class="w {css}"><b>{count} {escape(name)}</b></span>'

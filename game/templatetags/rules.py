@@ -15,6 +15,7 @@ from django.utils.safestring import SafeString
 from game.rulebook.markup import RULE, anchor_of
 
 register = template.Library()
+NUMBERED = re.compile(r"(S |[ADR]-?)\d")  # a rule whose key is a number; the others are called by a bare word
 IN_BRACKETS = re.compile(rf"\((?:Rule )?((?:{RULE.pattern}))\)")
 
 
@@ -37,8 +38,8 @@ def rule(context: Context, number: str) -> SafeString:
     if not number:
         return SafeString("")
     return format_html(
-        '<cite class="rule">Rule {} <a href="{}" target="_blank" rel="noopener">why?<span class="vh"> Read rule {}</span></a></cite>',
-        number, rule_url(context, number), number,
+        '<cite class="rule"><a href="{}" target="_blank" rel="noopener">why?<span class="vh"> Read rule {}</span></a>{}</cite>',
+        rule_url(context, number), number, f" ({number})" if NUMBERED.match(number) else "",
     )  # fmt: skip
 
 

@@ -43,7 +43,9 @@ for (const kind of ["input", "change"]) {
 // ---- no more boxes than the company takes actions
 function limit(table) {
   const boxes = [...table.querySelectorAll("input[type=checkbox]")];
-  const full = boxes.filter((box) => box.checked).length >= Number(table.dataset.most);
+  const chosen = boxes.filter((box) => box.checked).length, full = chosen >= Number(table.dataset.most);
+  const count = table.closest("details, .sec")?.querySelector("[data-chosen]");
+  if (count) count.textContent = `${chosen} of ${table.dataset.most} chosen`;
   for (const box of boxes) box.closest("tr").classList.toggle("bal-full", full && !box.checked);
 }
 
@@ -141,6 +143,7 @@ function remember() {
 document.addEventListener("htmx:afterSettle", (event) => {
   if (event.target.id !== "preview") return;
   const bad = document.getElementById("preview")?.dataset.bad;
+  document.getElementById("refusal")?.remove(); // it was about what stood there before; the preview says what is wrong now
   for (const field of document.querySelectorAll("#ticket [aria-invalid]")) if (field.name !== bad) field.removeAttribute("aria-invalid");
   const field = bad && document.getElementById("ticket").elements[bad];
   if (field instanceof HTMLElement) field.setAttribute("aria-invalid", "true");

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.refused
 
 def is_refused(desk: Desk, rule: str, *words: str) -> None:
     refusal = desk.page.locator("#refusal")
-    expect(refusal).to_contain_text(f"Rule {rule}")
+    expect(refusal).to_contain_text(f"Read rule {rule}")
     for said in words:
         expect(refusal).to_contain_text(said)
     assert not taken(desk.game, seat=0)

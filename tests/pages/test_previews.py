@@ -1,16 +1,21 @@
 """What the ticket says would follow: the worked figures of the design, and the sentences about what would fail."""
 
+from html import escape
 from typing import Any
 
 import pytest
 
 from game.dock import Material, ballots_of, dock_of
-from game.dock.shapes import Dock
+from game.dock.shapes import Dock, Weight
 from game.engine import referee
+from game.engine.actions import Refused
+from game.engine.chance import Chance
 from game.forms import Filled, fill
 from game.rulesets.sectors.positions import build
 from game.rulesets.sectors.ruleset import SECTORS as RULES
-from tests.pages.docks import places_at
+from game.templatetags.dock import weigh
+from tests.pages.docks import dock as drawn
+from tests.pages.docks import dock_engine, places_at
 
 NAMES = ("Marta", "Oskar", "Wen")
 
@@ -134,3 +139,64 @@ def test_a_ballot_says_what_it_costs() -> None:
     assert made.ticket
     assert made.ticket.ballots.now.is_filled
     assert rows(made)["Cost"] == ("", "0")
+
+
+def test_after_a_pass_nothing_would_follow() -> None:
+    """Until something else is written: a draft, or the form as it was sent back."""
+    at = position("stock_orders")
+    passed = referee.apply(RULES, at, RULES.parse({"kind": "pass"}, 0), Chance("pass")).position
+    view, offers, seats = RULES.view(passed, 0), referee.offers(RULES, passed, 0), places_at(NAMES, 0)
+    for draft, caption, hint in ((None, "", "You passed"), ([market("buy", 2)], "If the order fills", "Oskar and Wen")):
+        made = dock_of(Material(view, seats, offers, draft=draft))
+        assert made.ticket
+        assert (made.ticket.preview.caption, made.ticket.preview.hint.startswith(hint)) == (caption, True)
+        assert not made.send.summary
+
+
+def test_names_stay_as_they_are_written() -> None:
+    at, small = position("stock_orders"), places_at(("marta", "oskar", "wen"), 0)
+    view, offers = RULES.view(at, 0), referee.offers(RULES, at, 0)
+    made = dock_of(Material(view, small, offers, filled=fill([market("buy", 2)])))
+    assert made.ticket
+    assert made.ticket.preview.hint.startswith("oskar and wen are served first.")
+    assert dock_of(Material(RULES.view(at, None), small)).brief.title.startswith("oskar, wen and marta decide")
+
+
+@pytest.mark.parametrize(("treasury", "says"), [(70, "the 70 in the treasury does not"), (0, "give now counts. Short of")])
+def test_an_empty_treasury_is_not_mentioned(treasury: int, says: str) -> None:
+    at = position("contributions", acting="SOLAR", solar={"status": "insolvent", "treasury": treasury})
+    assert says in drawn(dock_engine(), at, 0)
+
+
+def test_a_refusal_stands_in_one_place() -> None:
+    at = position("stock_orders", solar={"status": "inactive", "ipo": 5})
+    offer = next(o for o in referee.offers(RULES, at, 0) if o.refused and o.fixed.get("location") == "market")
+    refused = Refused(offer.refused, offer.rule)
+    page = drawn(dock_engine(), at, 0, filled=fill([market("buy", 1)]), refused=refused)
+    assert page.count(escape(offer.refused)) == 1
+    assert "Rule S" not in page
+    assert "</a> (S 5.1)" in page
+
+
+def test_a_gain_is_green_and_a_remark_is_not() -> None:
+    """A short that brings nothing is neither."""
+    short = {"player": "Marta", "kind": "short", "company": "SOLAR", "quantity": 2, "status": "open"}
+    for price, css in ((30, "delta--up"), (12, "delta--down"), (20, "<small>gain 0")):
+        at = position("cover_shorts", orders=[short | {"price": price}])
+        assert css in drawn(dock_engine(), at, 0)
+
+
+def test_a_ballot_counts_what_is_chosen_and_numbers_what_can_be() -> None:
+    at = position("company_vote", acting="SOLAR", solar={"tier": "enterprise", "treasury": 900})
+    made = dock(at, {"kind": "vote_actions", "company": "SOLAR", "actions": ["research", "expansion"]})
+    assert made.ticket
+    now = made.ticket.ballots.now
+    assert now.count == "2 of 2 chosen"
+    assert [line.key for line in now.lines][:10] == [*"123456789", ""]
+    page = drawn(dock_engine(), at, 0)
+    assert "0 of 2 chosen" in page
+    assert '<kbd data-script aria-hidden="true">9</kbd>' in page
+
+
+def test_the_shares_of_a_vote_come_before_a_name_that_may_be_cut() -> None:
+    assert '<span class="w-n">2</span> Oskar' in weigh([Weight("You", 3, "p1", True), Weight("Oskar", 2, "p2", False)])

@@ -206,4 +206,4 @@ def test_a_refusal_leads_to_its_rule(client: Client) -> None:
     client.force_login(person("ada"))
     answer = client.post(f"/games/{game.pk}/actions/", {"serial": game.phase_serial, "do": "submit", "points": "101"})
     assert answer.status_code == 422
-    assert 'Rule S 1.5 <a href="/rules/sectors/?edition=1#S-1.5"' in answer.content.decode()
+    assert '<cite class="rule"><a href="/rules/sectors/?edition=1#S-1.5"' in answer.content.decode()
