@@ -1,13 +1,25 @@
-// One-letter keys press the button or link that carries data-key; they rest inside text fields.
+// Keys press the button, link or box that carries them as data-key; they rest inside text fields. "?" shows the list of them.
 "use strict";
 
 const WRITES = "input:not([type=radio]):not([type=checkbox]):not([type=submit]), textarea, select, [contenteditable]";
+const list = document.getElementById("keylist");
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest(WRITES)) return;
-  if (!/^[a-z?]$/i.test(event.key)) return;
+  if (event.key === "?" && list) return void toggle(event);
+  if (list?.open || !/^[a-z1-9]$/i.test(event.key)) return;
   const target = document.querySelector(`[data-key="${event.key.toLowerCase()}"]`);
-  if (!target || target.disabled) return;
+  if (!target || target.disabled || target.closest(".dock:has(#edit:not(:checked)) ~ .board .ballots")) return;
   event.preventDefault();
   target.click();
 });
+
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-keylist]")) toggle(event);
+});
+
+function toggle(event) {
+  event.preventDefault();
+  if (list.open) list.close();
+  else list.showModal();
+}
