@@ -20,7 +20,7 @@ from game.models.reads import Rows, slot
 from game.models.statements import Lookup
 from game.places import Place, places_of
 from game.services.moves import STANDING_STILL
-from game.stories import Chapter, tell
+from game.stories import Chapter, news_of, tell
 
 NEWEST = 2**31 - 1  # the largest number an entry of the log can have
 LOG_ENTRIES = 12  # steps: about a turn; a page with more takes longer for its log than for everything else
@@ -147,7 +147,7 @@ def board_context(*, game: Game, user: Reader, refusal: str = "", log_before: in
         "history": history_of(game),
         "log": log,
         "older": older,
-        "push": next((line for chapter in log[:1] for line in chapter.entries[-1:]), None),
+        "push": news_of(log) if log_before is None else None,
     }
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import cache
 from typing import Protocol
@@ -12,6 +13,8 @@ import msgspec
 from game.engine.events import Event, Names, PhaseOpened, read_events
 from game.engine.flow import Flow
 from game.models import Game
+
+FINGERPRINT = re.compile(r": ([0-9a-f]{4})([0-9a-f]{4})[0-9a-f]{56}$")
 
 
 class Told(Protocol):
@@ -31,13 +34,14 @@ class Told(Protocol):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One sentence. `topic` sorts it for the filters; `mine` marks what is about the reader."""
+    """One sentence. `topic` sorts it for the filters; `mine` marks what is about the reader, `is_news` what the board may announce."""
 
     text: str
     figure: str = ""
     topic: str = "game"
     seat: int | None = None
     mine: bool = False
+    is_news: bool = True
 
 
 class Chapter(msgspec.Struct):
@@ -63,7 +67,7 @@ def tell(entries: Iterable[Told], *, flow: Flow, names: Names, seat: int | None)
             elif entry.game.reviews or not event.is_fleeting:
                 chapters[-1].entries.append(_line(event, names, seat))
         if entry.note:
-            chapters[-1].entries.append(Line(entry.note))
+            chapters[-1].entries.append(_remark(entry.note))
     return [chapter for chapter in reversed(chapters) if chapter.entries]
 
 
@@ -81,6 +85,19 @@ def _line(event: Event, names: Names, seat: int | None) -> Line:
     about = event.seats()
     subject = about[0] if len(about) == 1 else None
     return Line(event.sentence(names), event.figure(names), event.topic, subject, seat in about)
+
+
+def _remark(note: str) -> Line:
+    """A note of the site's. The fingerprint of the draws is told by its beginning: the page has it whole below the log."""
+    short = FINGERPRINT.sub(r"; their fingerprint starts \1 \2.", note)
+    return Line(short, is_news=short == note)
+
+
+def news_of(chapters: Sequence[Chapter]) -> Line | None:
+    """The one line of the last step to announce: the newest about the reader, else the first of its last chapter."""
+    latest = [chapter for chapter in chapters if chapter.at == chapters[0].at]
+    mine = (line for chapter in latest for line in reversed(chapter.entries) if line.mine)
+    return next(mine, next((line for line in lines_of(latest) if line.is_news), None))
 
 
 def lines_of(chapters: Iterable[Chapter]) -> Iterator[Line]:

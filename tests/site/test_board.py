@@ -1,5 +1,6 @@
 """The page of a game: whole, in part, unchanged, for strangers, and in a constant number of queries."""
 
+import re
 from typing import Any
 
 import pytest
@@ -120,6 +121,41 @@ def test_the_log_is_told_newest_first_in_sentences() -> None:
     assert "12 Resolve market orders" in " ".join(chapter.title for chapter in context["log"])
     assert all(len(line.text) > 5 for chapter in context["log"] for line in chapter.entries)
     assert any(line.mine for chapter in context["log"] for line in chapter.entries)
+
+
+def news(game: Game, name: str) -> str:
+    context = selectors.board_context(game=selectors.get_game(game_id=game.pk), user=person(name))  # type: ignore[arg-type]
+    return context["push"].text
+
+
+def test_the_news_is_the_readers_own(client: Client) -> None:
+    """Of everything the last step told; who is not in it gets its first line."""
+    game = new_game("ada", "bob")
+    assert "opens in" in news(game, "ada")
+    send(game, 0, {"kind": "bid_influence", "points": 7}, READY)
+    send(game, 1, {"kind": "bid_influence", "points": 9}, READY)
+    assert (news(game, "ada"), news(game, "bob")) == (
+        "ada bid 7 influence and is number 2 in priority.",
+        "bob bid 9 influence and is number 1 in priority.",
+    )
+    assert news(game, "cid") == "bob bid 9 influence and is number 1 in priority."
+
+
+def test_the_news_of_the_end_is_who_has_won(client: Client, settings: Any) -> None:
+    settings.EXTRA_MAX_TURNS = (4,)
+    game = new_game("ada", bots=1, max_turns=4)
+    for _ in steps_to_the_end(game):
+        pass
+    told = page(client, fresh(game)).content.decode().partition('id="push"')[2].partition("</p>")[0]
+    assert re.search(r"wins? with [0-9,]+\.", told)
+
+
+def test_the_fingerprint_of_the_draws_is_whole_below_the_log_and_short_in_it(client: Client) -> None:
+    game = new_game("ada", "bob")
+    shown, digest = page(client, game).content.decode(), game.secret_hash
+    assert shown.count(digest) == 1
+    assert f"The draws of this game are sealed; their fingerprint starts {digest[:4]} {digest[4:8]}." in shown
+    assert digest[:4] not in shown.partition('id="push"')[2].partition("</div>")[0]
 
 
 def test_long_logs_come_in_pages(settings: Any) -> None:
