@@ -36,6 +36,12 @@ def test_the_start_of_a_turn(table: Table) -> None:
     ]
 
 
+def test_a_tranche_without_prestige_names_none(table: Table) -> None:
+    table.at("start_turn", just_before=True, turn=3, sectors={"energy": {}}).seats("ada", "bob", "cid", "dan")
+    table.draws(tranche_cash=[33, 10]).play_on()
+    assert told(table, "tranche_offered")[2] == ("Tranche 3: 57 in cash and the ability of Energy.", "")
+
+
 def test_headlines(table: Table) -> None:
     table.at("start_turn", sectors={"defensive": {}, "energy": {}}).headlines(("energy", 1), ("defensive", 2)).cash_is(cid=12)
     for name in ("ada", "bob", "cid"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from game.engine.events import Event, Names
+from game.engine.events import Event, Names, thousands
 from game.rulesets.sectors.events.base import AboutCompany, counted, listed
 
 
@@ -82,7 +82,10 @@ class TrancheOffered(Event, frozen=True, kw_only=True, tag="tranche_offered"):
     sector: str
     cash: int
     prestige: int
-    text: ClassVar[str] = "Tranche {pool}: {cash} in cash, {prestige} prestige and the ability of {sector}."
+
+    def sentence(self, names: Names) -> str:
+        prizes = [f"{thousands(self.cash)} in cash", *([f"{self.prestige} prestige"] if self.prestige else []), f"the ability of {self.sector}"]
+        return f"Tranche {self.pool}: {listed(prizes)}."
 
 
 class TrancheVoted(Event, frozen=True, kw_only=True, tag="tranche_voted"):
