@@ -5,21 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
+from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import connection
-from django.db.models import F
+from django.db.models import F, OuterRef, Subquery
 
 from accounts.models import User
-from game.dock import ballots_of
+from game.dock import Received, ballots_of
 from game.engine import referee
 from game.engine.events import Event
 from game.models import Draft, Game, LoggedAction, Seat, Status
 from game.models.reads import Rows, slot
 from game.models.statements import Lookup
 from game.places import Place, places_of
-from game.services.moves import STANDING_STILL
+from game.services.moves import STANDING_STILL, fingerprint_of
 from game.stories import Chapter, news_of, tell
 
 NEWEST = 2**31 - 1  # the largest number an entry of the log can have
@@ -75,6 +76,16 @@ def _drafts() -> Rows:
     return Rows(Draft.objects.filter(seat_id=slot(0), serial=slot(1)).values_list("pk", "content", "saved_at"))
 
 
+@cache
+def _drafts_and_receipts() -> Rows:
+    """What a seat has saved and what it has last sent in a phase, in one statement; to be ready alone is no receipt."""
+    saved = Draft.objects.filter(seat_id=OuterRef("pk"), serial=slot(1))
+    sent = LoggedAction.objects.filter(game_id=OuterRef("game_id"), seat=OuterRef("number"), serial=slot(1)).order_by("-number")
+    sent = sent.exclude(token="").exclude(fingerprint__in=[fingerprint_of([{"kind": "ready", "on": on}]) for on in (True, False)])
+    columns = [*(saved.values(name) for name in ("pk", "content", "saved_at")), *(sent.values(name)[:1] for name in ("at", "fingerprint"))]
+    return Rows(Seat.objects.filter(pk=slot(0)).values_list(*(Subquery(column) for column in columns)))
+
+
 class Step(NamedTuple):
     """An entry of the log as far as a page tells it."""
 
@@ -123,7 +134,7 @@ def board_context(*, game: Game, user: Reader, refusal: str = "", log_before: in
     seat = next((seat for seat in seats if user_id is not None and seat.user_id == user_id), None)
     number = seat.number if seat else None
     position = game.load_position()
-    draft = draft_of(game=game, seat=seat)
+    draft, received = own_of(game=game, seat=seat, has_sent=number is not None and bool(position.pending.get(number)))
     places = places_of(seats, user_id=user_id, states=_states(game, number, draft))
     log, older = read_log(game=game, places=places, seat=number, before=log_before)
     offers = referee.offers(game.rules, position, number) if number is not None and game.is_running else []
@@ -138,6 +149,7 @@ def board_context(*, game: Game, user: Reader, refusal: str = "", log_before: in
         "phase_serial": game.phase_serial,
         "deadline": game.deadline_at,
         "draft": draft,
+        "received": received,
         "refusal": refusal,
         "is_asked": is_asked,
         "standstill": "" if game.status in {Status.RUNNING, Status.FINISHED} else STANDING_STILL[Status(game.status)],
@@ -180,6 +192,20 @@ def draft_of(*, game: Game, seat: Seat | Chair | None) -> Draft | None:
         return None
     found = _drafts()(seat.pk, game.phase_serial)
     return Draft.from_db(connection.alias, ("id", "content", "saved_at"), found[0]) if found else None
+
+
+def own_of(*, game: Game, seat: Chair | None, has_sent: bool) -> tuple[Draft | None, Received | None]:
+    """The seat's draft and the receipt of what it has sent, both of the open phase."""
+    if seat is None or not game.is_running or not has_sent:
+        return draft_of(game=game, seat=seat), None
+    pk, content, saved_at, at, fingerprint = _drafts_and_receipts()(seat.pk, game.phase_serial)[0]
+    draft = Draft.from_db(connection.alias, ("id", "content", "saved_at"), (pk, content, saved_at)) if pk else None
+    return draft, Received(at, receipt_number(seat.pk, at, fingerprint)) if at else None
+
+
+def receipt_number(seat: int, at: datetime, fingerprint: str) -> str:
+    """Four digits out of what is stored: who sent, when, and what. It says nothing about the others' submissions."""
+    return blake2b(f"{seat}/{at.timestamp()}/{fingerprint}".encode(), digest_size=2).hexdigest().upper()
 
 
 def _states(game: Game, number: int | None, draft: Draft | None) -> list[str]:

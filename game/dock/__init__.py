@@ -2,5 +2,6 @@
 
 from game.dock.ballots import ballots_of
 from game.dock.building import Material, dock_of
+from game.dock.shapes import Received
 
-__all__ = ["Material", "ballots_of", "dock_of"]
+__all__ = ["Material", "Received", "ballots_of", "dock_of"]

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from game.dock import brief, derivatives, opening, order, votes
-from game.dock.shapes import Asked, Dock, Presenter, Preview, Say, Send, Ticket
+from game.dock.shapes import Asked, Dock, Presenter, Preview, Received, Say, Send, Ticket
 from game.dock.words import opened, summary_of
 from game.engine.actions import Refused
 from game.engine.offers import Offer
@@ -47,6 +47,7 @@ class Material(msgspec.Struct, frozen=True):
     ballots: Mapping[str, Sequence[Any]] = {}
     draft: Sequence[Request] | None = None
     saved_at: Any = None
+    received: Received | None = None
     deadline: Any = None
     filled: Filled | None = None
     refusal: Refused | None = None
@@ -138,7 +139,8 @@ def _send(material: Material, state: str, summary: str) -> Send:
     words = "Ready to go on" if state == "ready" and view.phase and view.phase.mode != "sealed" else words
     is_waited = view.seat is None or view.phase is None or view.player(view.seat).state != "none"
     at = material.saved_at if state == "draft" else None
-    return Send(state, words, shown, note, _ran(material, state, summary), at, material.stays_ready, is_open, is_waited)
+    ran, received = _ran(material, state, summary), material.received if state in {"submitted", "ready"} else None
+    return Send(state, words, shown, note, ran, at, material.stays_ready, is_open, is_waited, received)
 
 
 def _ran(material: Material, state: str, summary: str) -> str:

@@ -132,6 +132,13 @@ class Asked(msgspec.Struct, frozen=True):
 Presenter = Callable[[Asked], Ticket]
 
 
+class Received(msgspec.Struct, frozen=True):
+    """The receipt of what a seat has sent in the open phase: when it came in, and a number to quote."""
+
+    at: Any
+    number: str
+
+
 class Send(msgspec.Struct, frozen=True):
     """The bar at the bottom. `state`: untouched, draft, submitted, ready, review, or none when there is nothing to send."""
 
@@ -144,6 +151,7 @@ class Send(msgspec.Struct, frozen=True):
     stays_ready: bool = False
     is_open: bool = False
     is_waited: bool = True
+    received: Received | None = None
 
 
 class Who(msgspec.Struct, frozen=True):

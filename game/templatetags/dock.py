@@ -35,6 +35,7 @@ def material_of(context: Context) -> Material:
         ballots=context.get("ballots") or {},
         draft=draft.content if draft else None,
         saved_at=draft.saved_at if draft else None,
+        received=context.get("received"),
         deadline=context.get("deadline"),
         filled=filled,
         refusal=context.get("refused"),
@@ -63,6 +64,14 @@ def cash_field(number: int) -> str:
 def clock(at: datetime) -> str:
     """The hour of an instant in the reader's zone."""
     return f"{timezone.localtime(at):%H:%M}"
+
+
+@register.simple_tag
+def to_the_second(at: datetime) -> str:
+    """The instant of a receipt in the reader's zone; the day is named when it is not today."""
+    here = timezone.localtime(at)
+    day = "" if here.date() == timezone.localtime().date() else f"{here:%A} {here.day} {here:%b}, "
+    return f"{day}{here:%H:%M:%S}"
 
 
 @register.simple_tag(takes_context=True)

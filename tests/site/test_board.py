@@ -193,3 +193,40 @@ def test_after_a_deadline_the_page_shows_what_was_missed(client: Client) -> None
     game = clock_runs_out(new_game("ada", "bob"))
     client.force_login(person("ada"))
     assert "bid 0 influence" in page(client, game).content.decode()
+
+
+def receipt(client: Client, game: Game) -> str:
+    found = re.search(r"Received \d\d:\d\d:\d\d, no\. [0-9A-F]{4}", page(client, game).content.decode())
+    return found[0] if found else ""
+
+
+def test_what_was_sent_has_a_receipt_that_stays(client: Client, django_assert_max_num_queries: Any) -> None:
+    """A new one comes with what is sent anew, none for being ready, and nobody else sees it."""
+    game, address = new_game("ada", "bob"), ""
+    client.force_login(person("ada"))
+    address = f"/games/{game.pk}/actions/"
+    assert not receipt(client, game)
+    form = {"serial": game.phase_serial, "phase": "influence_bid", "token": "one", "points": 7, "do": "submit"}
+    first = re.search(r"no\. ([0-9A-F]{4})", client.post(address, form, headers=LIVE).content.decode())
+    assert first
+    with django_assert_max_num_queries(8):
+        shown = receipt(client, game)
+    assert shown.endswith(first[1])
+    assert receipt(client, game) == shown
+    client.post(address, form | {"token": "two", "do": "ready"})
+    assert receipt(client, game) == shown
+    client.post(address, form | {"token": "three", "points": 8})
+    assert receipt(client, game) not in {"", shown}
+    client.post(address, form | {"token": "four", "do": "withdraw"})
+    assert not receipt(client, game)
+    client.post(address, form | {"token": "five"})
+    client.force_login(person("bob"))
+    assert not receipt(client, game)
+
+
+def test_a_draft_beside_what_was_sent_is_still_found() -> None:
+    game, bid = new_game("ada", "bob"), {"kind": "bid_influence", "points": 7}
+    send(game, 0, bid)
+    drafts.save_draft(seat=Seat.objects.get(game=game, number=0), serial=game.phase_serial, requests=[bid | {"points": 9}])
+    context = selectors.board_context(game=selectors.get_game(game_id=game.pk), user=person("ada"))  # type: ignore[arg-type]
+    assert context["draft"].content == [bid | {"points": 9}]
