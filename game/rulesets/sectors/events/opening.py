@@ -84,8 +84,8 @@ class TrancheOffered(Event, frozen=True, kw_only=True, tag="tranche_offered"):
     prestige: int
 
     def sentence(self, names: Names) -> str:
-        prizes = [f"{thousands(self.cash)} in cash", *([f"{self.prestige} prestige"] if self.prestige else []), f"the ability of {self.sector}"]
-        return f"Tranche {self.pool}: {listed(prizes)}."
+        tokens = [f"{self.prestige} prestige"] if self.prestige else []
+        return f"Tranche {self.pool}: {listed([f'{thousands(self.cash)} in cash', *tokens, f'the ability of {self.sector}'])}."
 
 
 class TrancheVoted(Event, frozen=True, kw_only=True, tag="tranche_voted"):
