@@ -56,8 +56,8 @@ class Game:
 VARIANTS: dict[str, tuple[Any, ...]] = {
     "sectors": (
         Options(),
-        Options(distribution="bid", concealed=False, max_turns=11, ipo_discount=True),
         Options(bank=20_000, max_turns=23, starting_cash=400),
+        Options(distribution="bid", concealed=False, max_turns=11, ipo_discount=True),
         Options(bank=3000, max_turns=15, loan_interest_percent="10", max_short_quantity=3, no_round_trips=True, max_sub_rounds=3),
         Options(edition=1, bank=10_000),
         Options(edition=1, distribution="bid", starting_cash=400),
@@ -70,7 +70,7 @@ TABLES = [
     for key, rules in RULESETS.items()
     for seats in rules.seats
     for variant in range(len(VARIANTS[key]))
-    if variant != 2 or seats == 4  # the longest one once
+    if variant != 1 or seats in (5, 6)  # the longest one, where companies live to use all that there is
     if variant < 4 or seats in (2, 5, 8)
 ]
 
