@@ -142,7 +142,7 @@ def _float_row(company: Any, quantity: int) -> Row:
     if not company.float_needs:
         return Row("Price", money(company.price), note="IPO purchases do not move it")
     if quantity >= company.float_needs:
-        return Row("Floats", "yes", note=f"{plural(company.float_needs, 'share')} were missing")
+        return Row("Floats", "yes", note=f"{plural(company.float_needs, 'share')} missing until now")
     return Row("To float it", plural(company.float_needs - quantity, "share"), str(company.float_needs), "still to be sold")
 
 
