@@ -26,8 +26,8 @@ SENTENCES = {
     "company_vote_result": "{company} has decided.",
     "company_action": "{company} has acted.",
     "contribution_result": "{company} {fate}.",
-    "capital_gains": "The gains are taxed.",
-    "divestment": "Shares over the limit are sold.",
+    "capital_gains": "The tax on gains is settled.",
+    "divestment": "The certificate limit is checked.",
     "end_turn": "The turn is over.",
 }
 

@@ -36,6 +36,18 @@ def test_voting_for_what_a_company_does(table: Table, sit: Sit) -> None:
     desk.sees("#brief", "BETA")
 
 
+def test_number_keys_choose_and_a_list_names_the_keys(table: Table, sit: Sit) -> None:
+    table.company("ACME", tier="enterprise", treasury=900).holdings("ACME", ada=6)
+    desk = sit(table.at("company_vote", acting="ACME"))
+    for key, chosen in (("1", "1 of 2"), ("3", "2 of 2"), ("1", "1 of 2")):
+        desk.page.keyboard.press(key)
+        desk.sees("#ballot [data-chosen]", f"{chosen} chosen")
+    expect(desk.page.locator("#ballot input[data-key='3']")).to_be_checked()
+    for is_open in (True, False):
+        desk.page.keyboard.press("?")
+        expect(desk.page.locator("#keylist")).to_be_visible(visible=is_open)
+
+
 @pytest.mark.takes("vote_actions", "ready")
 def test_voting_ahead_for_a_company_whose_turn_comes_later(table: Table, sit: Sit) -> None:
     desk = sit(rivals(table))

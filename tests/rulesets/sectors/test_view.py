@@ -202,3 +202,9 @@ def test_while_an_action_is_looked_at_its_company_is_the_one_that_acts(table: Ta
         assert (view.acting, view.phase.company, view.queue) == (ticker, ticker, ("ACME", "BOLT"))
         assert (view.company(ticker).is_acting, view.company(ticker).has_acted) == (True, True)
         table.clock_runs_out()
+
+
+def test_no_company_acts_before_its_phase(table: Table) -> None:
+    """R-2: the order is locked in phase 24, and nobody votes yet."""
+    view = table.company("ACME", price=47).holdings("ACME", ada=6).at("production", reviews=True).play_to("price_adjustment").view()
+    assert (view.queue, view.acting, view.company("ACME").is_acting) == (("ACME",), None, False)

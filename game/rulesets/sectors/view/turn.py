@@ -17,8 +17,11 @@ AFTERWARDS = {"company_action", "contribution_result"}  # phases that show a com
 
 def company_at_work(position: AnyPosition) -> Company | None:
     """The company whose turn it is; where its action or rescue is being looked at, still that one. (S 6.7, 6.12)"""
-    state, row = position.state, position.cursor.row
-    if row is not None and state.acted and flow(state.options).rows[row].phase.name in AFTERWARDS:
+    state = position.state
+    row = None if position.cursor.row is None else flow(state.options).rows[position.cursor.row]
+    if row is None or row.rounds[-1].name != "company":
+        return None
+    if row.phase.name in AFTERWARDS and state.acted:
         acted: Company = state.companies[state.acted[-1]]
         return acted
     return acting_company(state)
@@ -40,7 +43,7 @@ def phase_view(position: AnyPosition, acting: Company | None) -> PhaseView | Non
         round=row.rounds[-1].title,
         default=phase.default,
         sub_round=position.state.sub_round + (phase.name == "stock_orders"),
-        company=acting.ticker if acting and row.rounds[-1].name == "company" else None,
+        company=acting.ticker if acting else None,
     )
 
 
