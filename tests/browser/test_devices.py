@@ -96,7 +96,7 @@ def test_without_scripts_a_turn_is_played_by_forms_and_reloading(browser: "Brows
         while fresh(game).phase_name == "stock_orders":
             time.sleep(0.05)  # without scripts nothing on the page can be waited for
         page.reload()
-        desk.reads("The stock round ends after 2 sub-rounds")
+        desk.reads("The stock round ends after 2 passes")
 
 
 def test_without_scripts_a_refusal_keeps_what_was_typed(browser: "Browser", live_site: "LiveSite", table: Table) -> None:
@@ -105,7 +105,7 @@ def test_without_scripts_a_refusal_keeps_what_was_typed(browser: "Browser", live
         sign_in(page, live_site, "ada")
         desk = Desk(page, live_site, game).open(listening=False)
         desk.type("points", 51).press("submit")
-        desk.sees("#refusal", "not 51").sees("#refusal", "Rule S 1.5")
+        desk.sees("#refusal", "not 51").sees("#refusal", "(S 1.5)")
         expect(desk.field("points")).to_have_value("51")
 
 
