@@ -160,6 +160,7 @@ def board_context(*, game: Game, user: Reader, refusal: str = "", log_before: in
         "log": log,
         "older": older,
         "push": news_of(log) if log_before is None else None,
+        "latest": log[0] if log and log_before is None else None,
     }
 
 

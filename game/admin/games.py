@@ -83,7 +83,7 @@ class GameAdmin(ReadOnlyAdmin[Game]):
 
 def find_game(object_id: str) -> Game:
     """The game of an address, or 404."""
-    game = selectors.get_game(game_id=int(object_id)) if object_id.isdigit() and len(object_id) < 18 else None
+    game = selectors.get_game(game_id=int(object_id)) if object_id.isdecimal() and len(object_id) < 18 else None
     if game is None:
         raise Http404("There is no such game.")
     return game

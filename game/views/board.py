@@ -76,4 +76,4 @@ def _revalidated(response: HttpResponse, etag: str) -> HttpResponse:
 
 def _before(request: HttpRequest) -> int | None:
     asked = request.GET.get("before", "")
-    return int(asked) if asked.isdigit() and len(asked) < 10 else None
+    return int(asked) if asked.isdecimal() and len(asked) < 10 else None

@@ -9,6 +9,7 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.auth.hashers import MD5PasswordHasher
 from django.core.exceptions import ValidationError
+from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.urls import reverse
@@ -168,6 +169,21 @@ def test_where_mail_goes_out_one_comes_in_after_confirming(client: Client, stric
     client.post(link[1])
     client.post(reverse("account_login"), {"login": "Grace", "password": GOOD_PASSWORD})
     assert client.get(reverse("preferences")).status_code == 200
+
+
+def test_the_first_moderator_confirms_the_address_and_comes_to_the_desk(
+    client: Client, strict_mail: None, mailoutbox: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", GOOD_PASSWORD)
+    call_command("createsuperuser", "--noinput", username="Root", email="root@example.org", verbosity=0)
+    desk, signs_in = reverse("admin:index"), {"login": "Root", "password": GOOD_PASSWORD}
+    client.post(reverse("account_login"), signs_in)
+    assert client.get(desk).status_code == 302
+    link = re.search(r"http://testserver(\S+confirm-email\S+)", mailoutbox[0].body)
+    assert link
+    client.post(link[1])
+    client.post(reverse("account_login"), signs_in)
+    assert client.get(desk).status_code == 200
 
 
 @pytest.mark.parametrize(("known", "unknown"), [("Ada", "Nobody"), ("ada@example.org", "nobody@example.org")])

@@ -183,7 +183,12 @@ def test_refusals_are_told_on_the_page(desk: Client, game: Game, key: str, field
 
 
 def test_unknown_games_and_verbs_are_not_found(desk: Client, game: Game) -> None:
-    for address in (f"/admin/game/game/{game.pk}/explode/", "/admin/game/game/99999/pause/", "/admin/game/game/abc/change/"):
+    for address in (
+        f"/admin/game/game/{game.pk}/explode/",
+        "/admin/game/game/99999/pause/",
+        "/admin/game/game/abc/change/",
+        "/admin/game/game/²/change/",
+    ):
         assert desk.get(address).status_code == 404
     assert desk.post(f"/admin/game/game/{10**30}/pause/", {"reason": WHY}).status_code == 404
 

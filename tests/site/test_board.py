@@ -36,6 +36,15 @@ def test_a_review_shows_beside_the_board_what_its_phase_brought(client: Client) 
     assert (told.count("ada bid 0 influence"), told.count("bob bid 0 influence"), told.count("is-mine")) == (1, 1, 1)
 
 
+@pytest.mark.parametrize("before", [1, 2])
+def test_an_older_page_of_the_log_takes_nothing_for_the_review_s_result(client: Client, before: int) -> None:
+    """The first of these pages has no line at all."""
+    game = at_phase(new_game("ada", "bob", pace="live"), "influence_resolve")
+    answer = client.get(f"/games/{game.pk}/", {"before": before})
+    assert answer.status_code == 200
+    assert 'class="told"' not in answer.content.decode()
+
+
 def test_strangers_see_the_public_board(client: Client) -> None:
     game = new_game("ada", "bob")
     answer = page(client, game)
