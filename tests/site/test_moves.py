@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from django.db import connection
+from django.db import IntegrityError, connection
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -80,6 +80,22 @@ def test_of_several_requests_all_count_or_none() -> None:
     with pytest.raises(Refused):
         send(game, 0, BID, {"kind": "bid_influence", "points": 51})
     assert everything(game) == before
+
+
+def test_a_move_of_which_one_part_cannot_be_written_leaves_the_old_version() -> None:
+    """Its writes are sent together: here the log already has an entry of the number that the second of them brings."""
+    game = new_game("ada", "bob")
+    strange = LoggedAction(
+        game=game, number=game.entries + 1, version=game.version, kind=Kind.SUBMIT, branch=0, serial=0, turn=0, at=game.now
+    )
+    strange.save()
+    before = everything(game)
+    with pytest.raises(IntegrityError):
+        send(game, 0, BID)
+    assert everything(game) == before
+    strange.delete()
+    send(game, 0, BID)
+    assert fresh(game).entries == game.entries + 1
 
 
 def test_a_form_of_a_closed_phase_is_refused_kindly() -> None:

@@ -21,6 +21,9 @@ class Command(BaseCommand):
         if found is None:
             raise CommandError(f"There is no game {game}.")
         checks = list(replay_game(game=found))
+        if not checks:
+            self.stdout.write("Nothing to compare: no position of this game was made by today's rules.")
+            return
         for check in checks:
             self.stdout.write(f"{check.number:>6}  phase {check.serial:>5}  {check.stored}  {'ok' if check.is_equal else check.replayed}")
         wrong = sum(not check.is_equal for check in checks)
