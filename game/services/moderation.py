@@ -171,10 +171,11 @@ def record(game: Game | None, moderator: User, verb: str, reason: str, **details
 
 
 def _change_hands(game: Game, seat: Seat) -> None:
-    """Save who sits there; what the person before had begun to decide is nobody else's."""
+    """Save who sits there; what the person before had begun to decide is nobody else's, and their sockets leave the seat now."""
     seat.version += 1
     seat.save(update_fields=["user", "bot", "name", "version"])
     Draft.objects.filter(seat=seat).delete()
+    hints.tell_seat(game.pk, seat.number, game.version)
     note_bots(game)
     if game.bots_due:
         hints.call_bots(game.pk)

@@ -12,6 +12,7 @@ from django.test import Client
 
 from accounts.models import User
 from game.models import Game
+from game.services import moderation
 from tests.servers import PATIENCE
 from tests.tables import new_game, person
 
@@ -93,6 +94,22 @@ async def test_who_lost_the_seat_or_signed_out_hears_nothing_more_of_it(loss: st
     await sync_to_async(lose)(loss, game)
     await hint(f"game.{game.pk}.seat.1", 9001)
     assert (await socket.receive_output())["code"] == 4403
+
+
+async def test_who_is_taken_from_a_seat_is_shown_out_then_and_not_at_its_next_revision() -> None:
+    game = await sync_to_async(new_game)("ada", "bob")
+    socket = await sync_to_async(socket_for)(game, "bob")
+    await socket.connect()
+    await sync_to_async(take_the_seat)(game, 1)
+    while (told := await socket.told())["type"] == "websocket.send":
+        continue
+    assert told["code"] == 4403
+
+
+def take_the_seat(game: Game, number: int) -> None:
+    lena = person("lena")
+    lena.is_staff = True
+    moderation.hand_seat_to_bot(game_id=game.pk, moderator=lena, reason="Away for long.", seat_number=number)
 
 
 def lose(what: str, game: Game) -> None:
