@@ -79,8 +79,8 @@ def leave_game(*, game_id: int, user: User) -> None:
     """Give a seat up before the start; the host gives the table up. Raises `Refused`."""
     game = _lock_waiting(game_id)
     if game.host_id == user.pk:
-        game.status = Status.ABANDONED
-        game.save(update_fields=["status"])
+        game.status, game.version = Status.ABANDONED, game.version + 1
+        game.save(update_fields=["status", "version"])
     else:
         mine = game.seats.filter(user=user).first()
         if mine is None:

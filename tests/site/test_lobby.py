@@ -79,9 +79,10 @@ def test_an_incomplete_table_does_not_start() -> None:
 
 
 def test_a_host_who_leaves_gives_the_table_up() -> None:
-    game = a_table()
+    game = fresh(a_table())
     lobby.leave_game(game_id=game.pk, user=person("ada"))
     assert fresh(game).status == Status.ABANDONED
+    assert fresh(game).version > game.version, "the guests' pages show it"
     with pytest.raises(Refused, match="given up"):
         lobby.join_game(game_id=game.pk, user=person("bob"))
 
