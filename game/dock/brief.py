@@ -7,7 +7,8 @@ from typing import Any
 
 from game.dock.results import result_of
 from game.dock.shapes import Brief, Who
-from game.dock.words import listed, plural
+from game.dock.words import won
+from game.engine.phrases import listed, plural
 
 YOURS, DECIDED, WAITING = "Your decision", "Your decision is in", "No decision for you"
 LOOKS = {"untouched": "looking", "ready": "seen"}  # what being ready means where nothing is decided
@@ -18,7 +19,7 @@ def brief_of(view: Any, seats: Any, title: str, state: str, summary: str) -> Bri
     is_review = view.phase is not None and view.phase.mode == "automatic"
     who = tuple(_who(seats[player.seat], player, state, is_review=is_review) for player in view.players)
     if view.phase is None:
-        return Brief("The game is over", f"after turn {view.turn}", _won(view, seats), who=())
+        return Brief("The game is over", f"after turn {view.turn}", won(view, seats), who=())
     aside = _aside(view)
     if is_review:
         return Brief("Look at the result", aside, result_of(view), "Nothing is decided here; the game goes on by itself.", who=who)
@@ -64,16 +65,6 @@ def _waiting(view: Any, seats: Any) -> str:
         return f"{view.phase.title}."
     names = listed(waited) if len(waited) <= 3 else f"{plural(len(waited), 'player')}"
     return f"{names} {'decides' if len(waited) == 1 else 'decide'}: {view.phase.title.lower()}."
-
-
-def _won(view: Any, seats: Any) -> str:
-    first = [row for row in view.standings if row.place == 1]
-    names = ["You" if row.seat == view.seat else seats[row.seat].name for row in first]
-    if not first:
-        return "The game is over."
-    if len(names) > 1:
-        return f"{listed(names)} share the first place."
-    return f"{names[0]} {'win' if names[0] == 'You' else 'wins'} with {first[0].worth:,}."
 
 
 def shown_prices(view: Any) -> str:

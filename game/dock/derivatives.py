@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 
 from game.dock.shapes import Asked, Option, Preview, Row, Say, Ticket
-from game.dock.words import money, plural
 from game.engine.offers import Offer
+from game.engine.phrases import plural, thousands
 
 
 class Ticks(msgspec.Struct, frozen=True):
@@ -24,7 +24,7 @@ def cover(asked: Asked) -> Ticket:
     ticked = asked.filled.several("cover")
     rows = tuple(_short(asked, offer, ticked) for offer in asked.of("cover_short"))
     return Ticket("ticks", "Cover a short, or leave it open.", Ticks("cover", "Your open shorts", rows), _cover_preview(asked),
-                  "Open shorts", f"Cash {money(asked.you.cash)}", "Submit covers", "Leave open")  # fmt: skip
+                  "Open shorts", f"Cash {thousands(asked.you.cash)}", "Submit covers", "Leave open")  # fmt: skip
 
 
 def _order(asked: Asked, number: int) -> Any:
@@ -36,8 +36,8 @@ def _short(asked: Asked, offer: Offer, ticked: list[str]) -> Option:
     price, value = asked.view.company(short.company).price, str(short.id)
     cost, gain = price * short.quantity, (short.price - price) * short.quantity
     detail = f"{short.quantity} × {price}, frees a margin of {short.margin}"
-    note = f"{'gain' if gain >= 0 else 'loss'} {money(abs(gain))}"
-    return Option(value, f"{short.quantity} {short.company}, shorted at {short.price}", detail, money(cost), note,
+    note = f"{'gain' if gain >= 0 else 'loss'} {thousands(abs(gain))}"
+    return Option(value, f"{short.quantity} {short.company}, shorted at {short.price}", detail, thousands(cost), note,
                   value in ticked, offer.refused, offer.rule, gain)  # fmt: skip
 
 
@@ -50,9 +50,9 @@ def _cover_preview(asked: Asked) -> Preview:
     freed, cash = sum(short.margin for short in wanted), asked.you.cash
     left = cash + freed - sum(costs)
     rows = (
-        Row("Cost", money(sum(costs))),
-        Row("Margin freed", money(freed)),
-        Row("Cash", money(left), money(cash)),
+        Row("Cost", thousands(sum(costs))),
+        Row("Margin freed", thousands(freed)),
+        Row("Cash", thousands(left), thousands(cash)),
     )
     says = (
         (Say(f"Together they cost {sum(costs)}; cash and margins are {cash + freed}. The last ones would be dropped.", "A32"),)
@@ -71,7 +71,7 @@ def exercise(asked: Asked) -> Ticket:
     ticked = asked.filled.several("exercise")
     rows = tuple(_contract(asked, offer, ticked) for offer in asked.of("exercise_option"))
     return Ticket("ticks", "Exercise a contract, or keep it.", Ticks("exercise", "Your contracts", rows), _exercise_preview(asked),
-                  "Your contracts", f"Cash {money(asked.you.cash)}", "Submit exercise", "Keep all")  # fmt: skip
+                  "Your contracts", f"Cash {thousands(asked.you.cash)}", "Submit exercise", "Keep all")  # fmt: skip
 
 
 def _contract(asked: Asked, offer: Offer, ticked: list[str]) -> Option:
@@ -81,7 +81,7 @@ def _contract(asked: Asked, offer: Offer, ticked: list[str]) -> Option:
     left = contract.turns_left or 0
     note = f"lasts {plural(left, 'more turn')}" if left else "last chance"
     payout = max(price - contract.strike, 0) * contract.shares
-    return Option(value, f"{contract.shares} {contract.company}, strike {contract.strike}", detail, money(payout), note,
+    return Option(value, f"{contract.shares} {contract.company}, strike {contract.strike}", detail, thousands(payout), note,
                   value in ticked, offer.refused, offer.rule, 0)  # fmt: skip
 
 
@@ -92,5 +92,5 @@ def _exercise_preview(asked: Asked) -> Preview:
     if not wanted:
         return Preview(hint=hint)
     pay = sum(max(asked.view.company(c.company).price - c.strike, 0) * c.shares for c in wanted)
-    rows = (Row("You get", money(pay)), Row("Cash", money(asked.you.cash + pay), money(asked.you.cash)))
+    rows = (Row("You get", thousands(pay)), Row("Cash", thousands(asked.you.cash + pay), thousands(asked.you.cash)))
     return Preview("If you exercise", rows, hint=hint)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from game.dock.shapes import Asked, Meter, Preview, Row, Say
-from game.dock.words import listed, money, plural
+from game.engine.phrases import listed, plural, thousands
 from game.forms.readers import Request
 from game.rulesets.sectors.prices import after_buying, after_fall
 from game.rulesets.sectors.tables.chart import PRICES, slots_at
@@ -23,8 +23,8 @@ def market(asked: Asked, request: Request) -> Preview:
     there = company.ipo if request["location"] == "ipo" else company.market
     cost = price * quantity
     rows = (
-        Row("Cost now", f"{quantity} × {price} = {money(cost)}"),
-        Row("Cash", money(asked.you.cash - cost), money(asked.you.cash)),
+        Row("Cost now", f"{quantity} × {price} = {thousands(cost)}"),
+        Row("Cash", thousands(asked.you.cash - cost), thousands(asked.you.cash)),
         *_held_rows(asked, company, quantity),
         _price_after(company, quantity) if request["location"] == "market" else _float_row(company, quantity),
     )
@@ -35,8 +35,8 @@ def market(asked: Asked, request: Request) -> Preview:
 def _sale(asked: Asked, company: Any, quantity: int) -> Preview:
     held, gain = _held(asked, company), company.price * quantity
     rows = (
-        Row("You get", f"{quantity} × {company.price} = {money(gain)}"),
-        Row("Cash", money(asked.you.cash + gain), money(asked.you.cash)),
+        Row("You get", f"{quantity} × {company.price} = {thousands(gain)}"),
+        Row("Cash", thousands(asked.you.cash + gain), thousands(asked.you.cash)),
         *_held_rows(asked, company, -min(quantity, held)),
         _price_after_fall(company, quantity, FREEZE_STEPS if FREEZE in company.effects else quantity),
     )
@@ -57,8 +57,8 @@ def limit(asked: Asked, request: Request) -> Preview:
     rows = (
         Row("Triggered", f"when the price {'reaches' if buys else 'falls to'} {value}", note=f"now {company.price}"),
         Row("Settled", "next turn", note="phase 8"),
-        Row("Cost then" if buys else "You get then", f"{quantity} × {value} = {money(total)}"),
-        Row("Cash now", money(asked.you.cash), note="nothing is set aside"),
+        Row("Cost then" if buys else "You get then", f"{quantity} × {value} = {thousands(total)}"),
+        Row("Cash now", thousands(asked.you.cash), note="nothing is set aside"),
         *_held_rows(asked, company, quantity if buys else -min(quantity, _held(asked, company))),
         Row("Limit actions", str((asked.you.limit_actions or 1) - 1), str(asked.you.limit_actions), "one returns when it ends"),
     )
@@ -75,10 +75,10 @@ def short(asked: Asked, request: Request) -> Preview:
     value, cash = company.price * quantity, asked.you.cash
     margin = -(-value // 2)
     rows = (
-        Row("You get", f"{quantity} × {company.price} = {money(value)}"),
-        Row("Margin set aside", money(margin), note="half, until you cover"),
-        Row("Cash", money(cash - margin + value), money(cash)),
-        Row("Interest a turn", money(value * INTEREST_PERCENT // 100), note=f"{INTEREST_PERCENT} %"),
+        Row("You get", f"{quantity} × {company.price} = {thousands(value)}"),
+        Row("Margin set aside", thousands(margin), note="half, until you cover"),
+        Row("Cash", thousands(cash - margin + value), thousands(cash)),
+        Row("Interest a turn", thousands(value * INTEREST_PERCENT // 100), note=f"{INTEREST_PERCENT} %"),
         _price_after_fall(company, quantity, quantity),
         Row("Short actions", str((asked.you.short_actions or 1) - 1), str(asked.you.short_actions), "one returns when you cover"),
     )
@@ -96,10 +96,10 @@ def option(asked: Asked, request: Request) -> Preview:
     price, cash = asked.view.company(contract.company).price, asked.you.cash
     cost, worth = request.get("bid") or contract.premium, max(price - contract.strike, 0) * contract.shares
     rows = (
-        Row("Premium", money(cost)),
-        Row("Cash", money(cash - cost), money(cash)),
+        Row("Premium", thousands(cost)),
+        Row("Cash", thousands(cash - cost), thousands(cash)),
         Row("Pays on exercise", f"(price − {contract.strike}) × {contract.shares}"),
-        Row("Worth today", money(worth), note=f"{contract.company} is at {price}"),
+        Row("Worth today", thousands(worth), note=f"{contract.company} is at {price}"),
         Row("Lasts", plural(contract.term, "turn")),
         Row("Price on exercise", f"{plural(contract.bonus, 'step')} up"),
     )
@@ -125,7 +125,7 @@ def _held_rows(asked: Asked, company: Any, change: int) -> tuple[Row, Row]:
 def _price_after_fall(company: Any, quantity: int, most: int) -> Row:
     """The price after so many steps down, `most` at most, with a shield or the end of the chart in the way. (S 3.3, 3.6, A55)"""
     step = after_fall(company.step, min(quantity, most), is_shielded=SHIELD in company.abilities)
-    return Row("Price, if alone", money(PRICES[step]), money(company.price), f"{plural(company.step - step, 'step')} down")
+    return Row("Price, if alone", thousands(PRICES[step]), thousands(company.price), f"{plural(company.step - step, 'step')} down")
 
 
 def _price_after(company: Any, quantity: int) -> Row:
@@ -135,12 +135,12 @@ def _price_after(company: Any, quantity: int) -> Row:
         step, filled = company.step + FREEZE_STEPS, 0
     slots = slots_at(step)
     note = f"and {filled} of {plural(slots, 'slot')}" if filled else ""
-    return Row("Price, if alone", money(PRICES[step]), money(company.price), note)
+    return Row("Price, if alone", thousands(PRICES[step]), thousands(company.price), note)
 
 
 def _float_row(company: Any, quantity: int) -> Row:
     if not company.float_needs:
-        return Row("Price", money(company.price), note="IPO purchases do not move it")
+        return Row("Price", thousands(company.price), note="IPO purchases do not move it")
     if quantity >= company.float_needs:
         return Row("Floats", "yes", note=f"{plural(company.float_needs, 'share')} missing until now")
     return Row("To float it", plural(company.float_needs - quantity, "share"), str(company.float_needs), "still to be sold")
@@ -163,7 +163,11 @@ def _over_cap(asked: Asked, company: Any, quantity: int) -> list[Say]:
 def _short_of_cash(asked: Asked, cost: int, lead: str = "It") -> list[Say]:
     if cost <= asked.you.cash:
         return []
-    return [Say(f"{lead} costs {money(cost)} and you hold {money(asked.you.cash)}. It would be refused whole when it resolves.", "S 5.3")]
+    return [
+        Say(
+            f"{lead} costs {thousands(cost)} and you hold {thousands(asked.you.cash)}. It would be refused whole when it resolves.", "S 5.3"
+        )
+    ]
 
 
 def _served(asked: Asked, company: Any, quantity: int, there: int) -> str:

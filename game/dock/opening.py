@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 
 from game.dock.shapes import Asked, Option, Preview, Row, Say, Ticket
-from game.dock.words import listed, money, plural
 from game.engine.offers import Choice, Offer, Range, Split
+from game.engine.phrases import listed, plural, thousands
 from game.forms import Filled
 
 
@@ -42,9 +42,9 @@ def _bid_preview(asked: Asked, high: int, hint: str) -> Preview:
         return Preview(hint=hint)
     kept, cash = high - request["points"], asked.you.cash
     rows = (
-        Row("Points bid", money(request["points"]), note=f"of {high}"),
+        Row("Points bid", thousands(request["points"]), note=f"of {high}"),
         Row("Kept, a dollar each", f"{high} − {request['points']} = {kept}"),
-        Row("Cash", money(cash + kept), money(cash)),
+        Row("Cash", thousands(cash + kept), thousands(cash)),
     )
     return Preview("After the bid", rows, hint=hint)
 
@@ -56,8 +56,9 @@ def pledge(asked: Asked) -> Ticket:
     none = Option("", "None of them", "You pay nothing.", "0", checked=not chosen)
     now = ", ".join(sector.title for sector in _by_priority(asked))
     hint = f"Now served: {now}. The cost is split evenly among everybody who pledges, rounded down."
-    return Ticket("cards", "Pay for a headline, or let them pass.", Cards("headline", "Headlines", (*options, none)),
-                  _pledge_preview(asked, hint), "Headlines", f"Cash {money(asked.you.cash)}", "Submit pledge", "Pay for none")  # fmt: skip
+    cards, cash = Cards("headline", "Headlines", (*options, none)), f"Cash {thousands(asked.you.cash)}"
+    return Ticket("cards", "Pay for a headline, or let them pass.", cards,
+                  _pledge_preview(asked, hint), "Headlines", cash, "Submit pledge", "Pay for none")  # fmt: skip
 
 
 class Cards(msgspec.Struct, frozen=True):
@@ -79,7 +80,7 @@ def _headline(asked: Asked, offer: Offer, chosen: str) -> Option:
     )
     label = f"{headline.sector_title} {plural(abs(headline.move), 'place')} {way}"
     value = str(headline.slot)
-    return Option(value, label, detail, money(headline.cost), split, value == chosen, offer.refused, offer.rule)
+    return Option(value, label, detail, thousands(headline.cost), split, value == chosen, offer.refused, offer.rule)
 
 
 def _by_priority(asked: Asked) -> list[Any]:
@@ -101,9 +102,9 @@ def _pledge_preview(asked: Asked, hint: str) -> Preview:
         return Preview(hint=hint)
     cash, least = asked.you.cash, headline.cost // len(asked.seats)
     rows = (
-        Row("If you pay alone", money(headline.cost)),
-        Row(f"If all {len(asked.seats)} pay", money(least)),
-        Row("Cash", f"{money(cash - headline.cost)} to {money(cash - least)}", money(cash)),
+        Row("If you pay alone", thousands(headline.cost)),
+        Row(f"If all {len(asked.seats)} pay", thousands(least)),
+        Row("Cash", f"{thousands(cash - headline.cost)} to {thousands(cash - least)}", thousands(cash)),
         Row("Served in this order", ", ".join(_order_after(asked, headline))),
     )
     says: tuple[Say, ...] = ()
@@ -127,7 +128,7 @@ def _pool(asked: Asked, offer: Offer, chosen: str) -> Option:
     value = str(pool.number)
     label = f"Tranche {pool.number}: {pool.sector_title}"
     return Option(
-        value, label, f"{prestige}{pool.ability}. {pool.ability_text}", money(pool.cash), "", value == chosen, offer.refused, offer.rule
+        value, label, f"{prestige}{pool.ability}. {pool.ability_text}", thousands(pool.cash), "", value == chosen, offer.refused, offer.rule
     )
 
 
@@ -167,9 +168,9 @@ def _split_preview(asked: Asked, pool: Any) -> Preview:
     given, cash = sum(others.values()), asked.you.cash
     left = pool.cash - given
     rows = (
-        Row("Given to others", money(given), note=f"of {pool.cash}"),
+        Row("Given to others", thousands(given), note=f"of {pool.cash}"),
         Row("Left for you", f"{pool.cash} − {given} = {left}"),
-        Row("Your cash", money(cash + left), money(cash)),
+        Row("Your cash", thousands(cash + left), thousands(cash)),
     )
     lost = [field for field, there in (("prestige", pool.prestige), ("ability", True)) if there and not request.get(f"{field}_to")]
     says = (Say(f"The {listed(lost)} goes to no company and is lost.", "A72"),) if lost else ()

@@ -8,7 +8,7 @@ import msgspec
 
 from game.dock import fills
 from game.dock.shapes import Asked, Option, Preview, Say, Ticket
-from game.dock.words import money, plural
+from game.engine.phrases import plural, thousands
 from game.forms.fields import Filled, has_field, offer_of
 
 KINDS = {"market_order": "Market", "limit_order": "Limit", "short_order": "Short", "option_order": "Option"}
@@ -51,7 +51,7 @@ def order(asked: Asked) -> Ticket:
         least_bid=company.ipo_price if filled.get("location") == "ipo" else company.price,
         takes_bids=any(has_field(offer, "bid") for offer in asked.offers),
     )
-    hint = f"Cash {money(asked.you.cash)}"
+    hint = f"Cash {thousands(asked.you.cash)}"
     return Ticket("order", "Place one stock order, or pass.", form, _preview(asked), "Order ticket", hint, "Submit order")
 
 
@@ -124,7 +124,7 @@ def _contract(asked: Asked, offer: Any, chosen: str) -> Option:
     value = str(contract.id)
     detail = f"strike {contract.strike}, {plural(contract.term, 'turn')}, price +{plural(contract.bonus, 'step')} on exercise"
     label = f"{contract.shares} {contract.company}"
-    return Option(value, label, detail, money(contract.premium), "", value == chosen, offer.refused, offer.rule)
+    return Option(value, label, detail, thousands(contract.premium), "", value == chosen, offer.refused, offer.rule)
 
 
 PREVIEWS = {

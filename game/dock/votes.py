@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 
 from game.dock.shapes import Asked, Option, Preview, Row, Say, Ticket, Weight
-from game.dock.words import listed, money, plural
 from game.engine.offers import Offer, Several
+from game.engine.phrases import listed, plural, thousands
 from game.rulesets.sectors.numbers import share_of
 from game.rulesets.sectors.prices import after_dividend
 from game.rulesets.sectors.tables.chart import PRICES
@@ -60,7 +60,9 @@ CHOICES = {"full": "Full", "half": "Half", "retain": "Retain"}
 def _choice(company: Any, held: int, choice: str, chosen: str) -> Option:
     paid = PAID[choice](company.revenue)
     dividend = share_of(paid, held, company.existing)
-    return Option(choice, CHOICES[choice], f"you get {money(dividend)}", money(dividend), _move(company, choice, paid), choice == chosen)
+    return Option(
+        choice, CHOICES[choice], f"you get {thousands(dividend)}", thousands(dividend), _move(company, choice, paid), choice == chosen
+    )
 
 
 def _move(company: Any, choice: str, paid: int) -> str:
@@ -82,8 +84,8 @@ def _dividends(asked: Asked, hint: str) -> Preview:
         paid = PAID[request["choice"]](company.revenue)
         mine = share_of(paid, company.holdings.get(asked.view.seat, 0), company.existing)
         total += mine
-        rows.append(Row(company.ticker, f"+{money(mine)}", note=f"treasury +{money(company.revenue - paid)}"))
-    rows.append(Row("Cash", money(asked.you.cash + total), money(asked.you.cash)))
+        rows.append(Row(company.ticker, f"+{thousands(mine)}", note=f"treasury +{thousands(company.revenue - paid)}"))
+    rows.append(Row("Cash", thousands(asked.you.cash + total), thousands(asked.you.cash)))
     return Preview("If your votes win", tuple(rows), hint=hint)
 
 
@@ -156,8 +158,8 @@ def _ballot(asked: Asked, offer: Offer) -> Ballot:
 
 def _line(line: Any, ticked: list[str], is_hopeless: bool) -> Option:
     """A line that would fail today can be chosen where another action, or time, may still help it."""
-    cost = f"{money(line.cost)} + {line.prestige}" if line.prestige else money(line.cost)
-    left = money(line.treasury_left) if not line.refused else ""
+    cost = f"{thousands(line.cost)} + {line.prestige}" if line.prestige else thousands(line.cost)
+    left = thousands(line.treasury_left) if not line.refused else ""
     return Option(line.key, line.title, line.text, cost, left, line.key in ticked, line.refused, line.rule, is_hopeless, _next(line.next))
 
 
@@ -203,7 +205,7 @@ def _ballot_preview(asked: Asked, now: Ballot | None) -> Preview:
     lines = {line.key: line for line in asked.ballots.get(now.company.ticker, ())}
     cost, tokens = sum(lines[c.value].cost for c in chosen), sum(lines[c.value].prestige for c in chosen)
     treasury = now.company.treasury
-    rows = [Row("Cost", money(cost)), Row("Treasury", money(treasury - cost), money(treasury))]
+    rows = [Row("Cost", thousands(cost)), Row("Treasury", thousands(treasury - cost), thousands(treasury))]
     rows += [Row("Prestige", str(now.company.prestige - tokens), str(now.company.prestige))] if tokens else []
     rows += _foreseen(now.company, lines[chosen[0].value].next) if len(chosen) == 1 else []
     says = [
@@ -212,7 +214,7 @@ def _ballot_preview(asked: Asked, now: Ballot | None) -> Preview:
         if line.refused
     ]
     if cost > treasury:
-        says.append(Say(f"Together they cost {money(cost)}; the treasury holds {money(treasury)}. Later ones may fail.", "S 6.7"))
+        says.append(Say(f"Together they cost {thousands(cost)}; the treasury holds {thousands(treasury)}. Later ones may fail.", "S 6.7"))
     if len(chosen) > 1 and any(line.value == "veto" for line in chosen):
         says.append(Say("A veto counts only in the first place; in any other it is struck.", "VETO"))
     return Preview(f"If {listed(line.label.lower() for line in chosen)} {'wins' if len(chosen) == 1 else 'win'}", tuple(rows), tuple(says))
@@ -226,7 +228,7 @@ def _foreseen(company: Any, seen: Any) -> list[Row]:
         Row("Supply", str(seen.supply), str(company.supply)),
         Row("Demand", str(seen.demand), str(company.demand)),
         Row("Next throughput", str(seen.throughput), str(company.throughput), note=_next(seen).split(", ")[1]),
-        Row("Next cost", money(seen.cost), money(company.operating_cost)),
+        Row("Next cost", thousands(seen.cost), thousands(company.operating_cost)),
     ]
 
 
@@ -252,7 +254,7 @@ def contribution(asked: Asked) -> Ticket:
     held = company.holdings.get(asked.view.seat, 0)
     form = HelpForm(company, missing, company.contributed, asked.filled.get("cash"), asked.filled.get("shares"), asked.you.cash, held,
                     weights_of(asked, company))  # fmt: skip
-    title = f"{company.name} closes unless {money(missing)} more comes in." if missing else f"{company.name} is saved."
+    title = f"{company.name} closes unless {thousands(missing)} more comes in." if missing else f"{company.name} is saved."
     return Ticket("help", title, form, _help_preview(asked, company, missing, held), "Contribute", "public, at once, for good",
                   "Contribute for good", "Give no more", _ballot_form(asked))  # fmt: skip
 
@@ -262,14 +264,14 @@ def _help_preview(asked: Asked, company: Any, missing: int, held: int) -> Previe
     if request is None:
         return Preview()
     worth = request["cash"] + request["shares"] * company.price
-    rows = [Row("It brings", money(worth), note=f"{request['shares']} × {company.price} for shares" if request["shares"] else "")]
-    rows += [Row("Still missing", money(max(missing - worth, 0)), money(missing))]
-    rows += [Row("Cash", money(asked.you.cash - request["cash"]), money(asked.you.cash))]
+    rows = [Row("It brings", thousands(worth), note=f"{request['shares']} × {company.price} for shares" if request["shares"] else "")]
+    rows += [Row("Still missing", thousands(max(missing - worth, 0)), thousands(missing))]
+    rows += [Row("Cash", thousands(asked.you.cash - request["cash"]), thousands(asked.you.cash))]
     rows += [Row("Shares", str(held - request["shares"]), str(held), f"of {company.existing}")] if request["shares"] else []
     says = []
     if worth < missing:
         says.append(
-            Say(f"{money(missing - worth)} would still be missing. If nobody adds it, the company closes and this is gone.", "S 6.12")
+            Say(f"{thousands(missing - worth)} would still be missing. If nobody adds it, the company closes and this is gone.", "S 6.12")
         )
     if request["shares"]:
         says.append(Say(f"If it is saved, the price falls {plural(request['shares'], 'step')} for the shares.", "S 6.12"))

@@ -5,25 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from game.engine.phrases import listed, plural, thousands
 from game.rulesets.sectors.effects import COMPANY_ACTIONS
 
 CHOICES = {"full": "pays all", "half": "pays half", "retain": "retains"}
 
 
-def plural(count: int, noun: str) -> str:
-    """`1 share`, `2 shares`."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
-
-
-def money(amount: int) -> str:
-    """Whole dollars with a true minus sign."""
-    return f"{amount:,}".replace("-", "−")
-
-
-def listed(names: Iterable[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    *most, last = list(names) or [""]
-    return f"{', '.join(most)} and {last}" if most else last
+def won(view: Any, seats: Any) -> str:
+    """Who has won, as a headline."""
+    first = [seats[row.seat] for row in view.standings if row.place == 1]
+    if not first:
+        return "The game is over."
+    names, worth = ["You" if place.is_you else place.name for place in first], thousands(view.standings[0].worth)
+    if len(names) > 1:
+        return f"{listed(names)} share the first place with {worth}."
+    return f"{names[0]} {'win' if first[0].is_you else 'wins'} with {worth}."
 
 
 def opened(text: str) -> str:
@@ -93,7 +89,7 @@ def _ballot(request: Mapping[str, Any], view: Any) -> str:
 
 def _contribution(request: Mapping[str, Any], view: Any) -> str:
     shares = [plural(request["shares"], "share")] if request.get("shares") else []
-    return f"give {listed([*([money(request['cash'])] if request.get('cash') else []), *shares])}"
+    return f"give {listed([*([thousands(request['cash'])] if request.get('cash') else []), *shares])}"
 
 
 SENTENCES: dict[str, Callable[[Mapping[str, Any], Any], str]] = {

@@ -7,12 +7,9 @@ from typing import ClassVar
 
 import msgspec
 
+from game.engine.phrases import thousands
+
 Names = Callable[[int], str]
-
-
-def thousands(number: int) -> str:
-    """A number as the log prints it: `2,181`, with a true minus sign."""
-    return f"{number:,}".replace("-", "−")
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", omit_defaults=True):

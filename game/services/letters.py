@@ -15,6 +15,7 @@ from django.urls import reverse
 
 from accounts import mail
 from accounts.models import User
+from game.engine.phrases import listed
 from game.models import Draft, Kind, LoggedAction, ModeratorAction, Notice, Seat
 from game.places import places_of, rank_words
 from game.services.asks import ask_of
@@ -182,7 +183,7 @@ def _deciding(seats: Sequence[Seat], waiting: Sequence[int], own: int) -> str:
     """Who is waited for, as everybody may know; the reader first."""
     others = [seat.shown_name for seat in seats if seat.number in waiting and seat.number != own]
     names = (["you"] if own in waiting else []) + others
-    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
+    return listed(names)
 
 
 def _news(notice: Notice, seats: Sequence[Seat]) -> tuple[Line, ...]:

@@ -10,6 +10,7 @@ from django import template
 from django.template import Context
 from django.utils.safestring import SafeString
 
+from game.engine.phrases import plural
 from game.rulesets.sectors.tables.chart import TIERS
 from game.templatetags.marks import token_html, your_seat
 
@@ -17,10 +18,6 @@ register = template.Library()
 
 RAIL_WORDS = {"now": "now", "todo": "to come", "done": "done", "skip": "not played this turn"}
 SMALLEST_ROUND = 4  # phases: a shorter round is drawn as wide, so that its name fits
-
-
-def plural(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 @register.simple_tag

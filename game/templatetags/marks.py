@@ -9,6 +9,7 @@ from django.template import Context
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from game.engine.phrases import thousands
 from game.rulesets.sectors.tables.chart import STEP_OF
 
 register = template.Library()
@@ -111,9 +112,7 @@ def change(amount: int) -> SafeString:
 @register.filter
 def money(amount: int | None) -> str:
     """Whole dollars with a thousands comma and a true minus sign."""
-    if amount is None:
-        return ""
-    return f"{amount:,}".replace("-", "−")
+    return "" if amount is None else thousands(amount)
 
 
 @register.filter

@@ -6,16 +6,15 @@ from typing import Any
 from django import template
 from django.template import Context
 
+from game.dock.words import won
+from game.engine.phrases import plural
+
 register = template.Library()
 
 LIVE = ("pending", "open", "filled_pending_settlement")
 PLACES = {"ipo": "the IPO", "market": "the open market", "derivatives": "the derivatives market"}
 ENDINGS = {"bank": "The bank broke in turn {turn}.", "turns": "Played to the end of turn {turn}."}
 LOG_FILTERS = (("all", "All"), ("mine", "About me"), ("order", "Orders"), ("price", "Prices"), ("vote", "Votes"), ("money", "Money"))
-
-
-def plural(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 @register.filter
@@ -88,13 +87,7 @@ def tranche_words(tranche: Any) -> str:
 @register.simple_tag(takes_context=True)
 def winner_words(context: Context) -> str:
     """Who has won, as a headline."""
-    view, seats = context["view"], context["seats"]
-    first = [seats[row.seat] for row in view.standings if row.place == 1]
-    names = ["You" if place.is_you else place.name for place in first]
-    worth = f"{view.standings[0].worth:,}"
-    if len(names) > 1:
-        return f"{', '.join(names[:-1])} and {names[-1]} share the first place with {worth}."
-    return f"You win with {worth}." if names == ["You"] else f"{names[0]} wins with {worth}."
+    return won(context["view"], context["seats"])
 
 
 @register.filter

@@ -9,7 +9,8 @@ import pytest
 
 from game.engine.codec import compress, decompress
 from game.engine.effects import Registry
-from game.engine.events import PhaseOpened, read_events, thousands
+from game.engine.events import PhaseOpened, read_events
+from game.engine.phrases import thousands
 from tests.engine.toy import TOY, Answer, Given, Say, Whispered, begin
 
 

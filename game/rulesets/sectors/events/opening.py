@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from game.engine.events import Event, Names, thousands
-from game.rulesets.sectors.events.base import AboutCompany, counted, listed
+from game.engine.events import Event, Names
+from game.engine.phrases import listed, plural, thousands
+from game.rulesets.sectors.events.base import AboutCompany
 
 
 class BidRevealed(Event, frozen=True, kw_only=True, tag="bid_revealed"):
@@ -50,7 +51,7 @@ class HeadlineOffered(Event, frozen=True, kw_only=True, tag="headline_offered"):
 
     def sentence(self, names: Names) -> str:
         way = "earlier" if self.move > 0 else "later"
-        return f"Headline {self.slot} would have {self.sector} served {counted(abs(self.move), 'place')} {way}."
+        return f"Headline {self.slot} would have {self.sector} served {plural(abs(self.move), 'place')} {way}."
 
 
 class HeadlinePaid(Event, frozen=True, kw_only=True, tag="headline_paid"):

@@ -6,8 +6,9 @@ from typing import ClassVar
 
 import msgspec
 
-from game.engine.events import Event, Names, thousands
-from game.rulesets.sectors.events.base import AboutCompany, counted, listed
+from game.engine.events import Event, Names
+from game.engine.phrases import listed, plural, thousands
+from game.rulesets.sectors.events.base import AboutCompany
 
 
 class Produced(AboutCompany, frozen=True, kw_only=True, tag="produced"):
@@ -61,7 +62,7 @@ class DividendPaid(AboutCompany, frozen=True, kw_only=True, tag="dividend_paid")
     figures: ClassVar[str] = "+{amount}"
 
     def sentence(self, names: Names) -> str:
-        return f"{names(self.seat)} received dividends of {self.company} on {counted(self.shares, 'share')}."
+        return f"{names(self.seat)} received dividends of {self.company} on {plural(self.shares, 'share')}."
 
 
 class ShortDividendPaid(AboutCompany, frozen=True, kw_only=True, tag="short_dividend_paid"):
@@ -167,7 +168,7 @@ class Contributed(AboutCompany, frozen=True, kw_only=True, tag="contributed"):
     topic: ClassVar[str] = "money"
 
     def sentence(self, names: Names) -> str:
-        gifts = ([f"{thousands(self.cash)} in cash"] if self.cash else []) + ([counted(self.shares, "share")] if self.shares else [])
+        gifts = ([f"{thousands(self.cash)} in cash"] if self.cash else []) + ([plural(self.shares, "share")] if self.shares else [])
         return f"{names(self.seat)} gave {self.company} {listed(gifts)}."
 
     def figure(self, names: Names) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from game.engine.events import Event, Names, thousands
-from game.rulesets.sectors.events.base import AboutCompany, counted
+from game.engine.events import Event, Names
+from game.engine.phrases import plural, thousands
+from game.rulesets.sectors.events.base import AboutCompany
 
 
 class OrderSealed(AboutCompany, frozen=True, kw_only=True, tag="order_sealed"):
@@ -217,4 +218,4 @@ class StockRoundEnded(Event, frozen=True, kw_only=True, tag="stock_round_ended")
 
     def sentence(self, names: Names) -> str:
         passes = "1 pass" if self.sub_rounds == 1 else f"{self.sub_rounds} passes"
-        return f"The stock round ends after {passes} with {counted(self.filled, 'market order')} filled."
+        return f"The stock round ends after {passes} with {plural(self.filled, 'market order')} filled."
