@@ -22,7 +22,7 @@ def sweep() -> None:
     for game_id in bots.forgotten_games():
         _alone(bots.play_bots, game_id=game_id)
     for game_id in thinning.finished_games():
-        _alone(thinning.thin_game, game_id=game_id)
+        _alone(thinning.put_away, game_id=game_id)
 
 
 def close_due(*, game_id: int, serial: int) -> None:

@@ -6,19 +6,26 @@ from itertools import groupby
 from operator import itemgetter
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from game.models import Bundle, Game, LoggedAction, Status
 from game.models.snapshots import bundle, unbundle, unpack_snapshot
 from game.services import moves
+from game.services.failures import ATTEMPTS
 
 AT_ONCE = 20
 
 
 def finished_games() -> list[int]:
-    """Games that have ended and still keep each snapshot by itself."""
-    ended = Game.objects.filter(status=Status.FINISHED, is_thinned=False).order_by("finished_at")
+    """Games that have ended and still keep each snapshot by itself; one that was tried five times stays as it is."""
+    ended = Game.objects.filter(status=Status.FINISHED, is_thinned=False, attempts__lt=ATTEMPTS).order_by("finished_at")
     return list(ended.values_list("pk", flat=True)[:AT_ONCE])
+
+
+def put_away(*, game_id: int) -> None:
+    """Bundle an ended game's snapshots; the attempt is committed before it is made."""
+    Game.objects.filter(pk=game_id, status=Status.FINISHED).update(attempts=F("attempts") + 1)
+    thin_game(game_id=game_id)
 
 
 @transaction.atomic
@@ -32,7 +39,7 @@ def thin_game(*, game_id: int) -> bool:
     for _, stretch in groupby(places, key=itemgetter(0, 1)):
         _bundle(game, kept.filter(number__in=[number for *_, number in stretch]))
     kept.update(snapshot=None)
-    Game.objects.filter(pk=game_id).update(is_thinned=True)
+    Game.objects.filter(pk=game_id).update(is_thinned=True, attempts=0)
     return True
 
 

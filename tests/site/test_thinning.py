@@ -55,6 +55,16 @@ def test_rows_are_rebuilt_from_a_thinned_game(over: Game) -> None:
     assert_rebuilt_equals_stored(over)
 
 
+def test_a_past_that_cannot_be_read_is_left_after_five_attempts(over: Game) -> None:
+    LoggedAction.objects.filter(game=over).exclude(snapshot=None).update(snapshot=b"not a snapshot")
+    for _ in range(5):
+        assert thinning.finished_games() == [over.pk]
+        sweep.sweep()
+    assert thinning.finished_games() == []
+    assert not Bundle.objects.filter(game=over).exists()
+    assert not fresh(over).is_thinned
+
+
 def test_thinning_twice_or_too_early_does_nothing(over: Game) -> None:
     assert thinning.thin_game(game_id=over.pk)
     assert not thinning.thin_game(game_id=over.pk)
