@@ -28,5 +28,5 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         try:
             super().send_mail(template_prefix, email, context)
         except Exception as error:
-            log.error("account_mail_not_sent", mail=template_prefix, trouble=f"{type(error).__name__}: {error}")
+            log.error("account_mail_not_sent", mail=template_prefix, trouble=type(error).__name__)
             messages.error(current.request, NOT_SENT)

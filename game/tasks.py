@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import uuid4
+
 from celery import shared_task
 from django.core.cache import cache
 
@@ -29,9 +31,11 @@ def send_due_notices() -> None:
     """Write the notices that moves have asked for, and send those that are due.
 
     One round at a time: a mail server that hangs would otherwise take one worker after another away from the deadlines."""
-    if not cache.add(ROUND_OF_MAIL, True, LONGEST_ROUND):
+    mine = uuid4().hex
+    if not cache.add(ROUND_OF_MAIL, mine, LONGEST_ROUND):
         return
     try:
         notices.send_due_notices()
     finally:
-        cache.delete(ROUND_OF_MAIL)
+        if cache.get(ROUND_OF_MAIL) == mine:  # a round that took too long has lost its turn to another
+            cache.delete(ROUND_OF_MAIL)
