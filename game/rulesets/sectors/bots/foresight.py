@@ -8,11 +8,11 @@ import msgspec
 
 from game.rulesets.sectors.bots.outlook import VOTED, Outset, worth_of
 from game.rulesets.sectors.options import EDITIONS
+from game.rulesets.sectors.state import VETO
 from game.rulesets.sectors.tables.chart import LAST, PRICES
 from game.rulesets.sectors.tables.common import LOAN
 
 STEP_PERCENT = 7  # of its price, about what a step of the chart is
-VETO = "veto"
 PLENTY = 350  # dollars in a treasury that needs no loan and may spend on luck
 
 HOPES: dict[str, float] = {

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from game.engine.ruleset import Offered
-from game.rulesets.sectors.bots.foresight import STEP_PERCENT, VETO, Plan
+from game.rulesets.sectors.bots.foresight import STEP_PERCENT, Plan
 from game.rulesets.sectors.bots.table import Request, Table
+from game.rulesets.sectors.state import VETO
 from game.rulesets.sectors.view import CompanyView
 
 LEAST_GAIN = 0.05  # dollars below which an action is not worth a vote
