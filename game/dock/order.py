@@ -72,9 +72,15 @@ def with_defaults(asked: Asked) -> Filled:
 
 
 def _likeliest(asked: Asked) -> str:
-    """The first company with a share to buy."""
+    """The first company of which the reader may own and can pay another share; else one with a share to buy, else one that lives."""
     living = [company for company in asked.view.companies if company.status != "bankrupt"]
-    return str(next((c.ticker for c in living if c.ipo or c.market), living[0].ticker if living else ""))
+    on_sale = [company for company in living if company.ipo or company.market]
+    within_reach = [c for c in on_sale if asked.you.holdings.get(c.ticker, 0) < c.cap and _likely_price(c) <= asked.you.cash]
+    return next((str(company.ticker) for company in (*within_reach, *on_sale, *living)), "")
+
+
+def _likely_price(company: Any) -> int:
+    return company.price if _likely_location(company) == "market" else company.ipo_price
 
 
 def _likely_location(company: Any) -> str:

@@ -62,6 +62,16 @@ def test_the_order_of_the_design() -> None:
     assert "Oskar and Wen are served first. If fewer than 2 of the 4 SOLAR remain" in made.ticket.preview.hint
 
 
+@pytest.mark.parametrize(("held", "cash", "price"), [(3, 59, 20), (6, 59, 39), (3, 19, 20), (3, 38, 20), (6, 19, 20)])
+def test_a_fresh_ticket_names_shares_within_reach(held: int, cash: int, price: int) -> None:
+    """SOLAR at 20 comes first on the board; who has 60 % of it is shown POWER at 39, unless that costs too much."""
+    solar = {"sector": "energy", "price": 20, "market": 2, "existing": 10}
+    power = {"sector": "energy", "price": 39, "market": 2, "existing": 10, "unit_price": 90}
+    players = {name: {"cash": cash, "shares": {"SOLAR": held} if name == "Marta" else {}} for name in NAMES}
+    made = dock(build({"phase": "stock_orders", "players": players, "companies": {"SOLAR": solar, "POWER": power}}))
+    assert rows(made)["Cost now"] == ("", f"1 × {price} = {price}")
+
+
 def test_what_would_fail_later_is_a_warning() -> None:
     at = position("stock_orders")
     assert said(dock(at, market("buy", 3))) == [("S 5.3", "")], "60 to pay, 59 held"
