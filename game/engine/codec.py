@@ -11,7 +11,6 @@ import zstandard
 from game.engine.copying import copier_of
 
 _COMPRESSION_LEVEL = 3
-_LARGEST = 16 * 2**20  # a stored state is a few ten thousand bytes; more than this is damage
 
 
 class _Press(local):
@@ -57,14 +56,6 @@ class Codec:
         """Plain bytes of any shape as dictionaries and lists: what an upgrade works on."""
         return msgspec.msgpack.decode(encoded)
 
-    def unpack_state(self, packed: bytes) -> Any:
-        """A stored state."""
-        return self._state.decode(decompress(packed))
-
-    def unpack_inputs(self, packed: bytes) -> dict[int, dict[str, Any]]:
-        """Stored sealed inputs by seat and slot."""
-        return self._inputs.decode(decompress(packed))
-
     def unpack_action(self, packed: bytes) -> Any:
         """A stored action."""
         return self._action.decode(decompress(packed))
@@ -85,4 +76,4 @@ def compress(encoded: bytes) -> bytes:
 
 def decompress(packed: bytes) -> bytes:
     """The plain bytes of what was stored; damage raises `zstandard.ZstdError`."""
-    return _press.decompress(bytes(packed), max_output_size=_LARGEST)
+    return _press.decompress(bytes(packed))

@@ -18,8 +18,8 @@ def test_state_inputs_actions_and_events_come_back_as_they_were() -> None:
     state, codec = begin().position.state, TOY.codec
     inputs = {1: {"": Say(actor=1, number=3), "b": Answer(actor=1, to="b", ready=True)}}
     events = [Given(seat=0, amount=4), Whispered(audience=(1,), seat=1)]
-    assert codec.unpack_state(codec.pack(state)) == state
-    assert codec.unpack_inputs(codec.pack(inputs)) == inputs
+    assert codec.decode_state(decompress(codec.pack(state))) == state
+    assert codec.decode_inputs(decompress(codec.pack(inputs))) == inputs
     assert codec.unpack_action(codec.pack(inputs[1]["b"])) == inputs[1]["b"]
     assert codec.decode_events(codec.encode_events(events)) == events
 
@@ -36,7 +36,7 @@ def test_a_copy_is_private() -> None:
 def test_a_damaged_snapshot_is_not_taken() -> None:
     packed = TOY.codec.pack({"seats": "two"})
     with pytest.raises(msgspec.ValidationError):
-        TOY.codec.unpack_state(packed)
+        TOY.codec.decode_state(decompress(packed))
 
 
 def test_threads_that_pack_at_once_do_not_mix_their_bytes() -> None:

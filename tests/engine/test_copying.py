@@ -62,5 +62,5 @@ def test_what_is_frozen_is_shared() -> None:
 def test_a_state_is_copied_as_it_would_be_stored_and_read(rules: Any) -> None:
     state = rules.setup(rules.options_type(), rules.seats.start)
     copied = rules.codec.copy(state)
-    assert copied == rules.codec.unpack_state(rules.codec.pack(state))
+    assert copied == rules.codec.decode_state(rules.codec.encode(state))
     assert rules.codec.encode(copied) == rules.codec.encode(state)

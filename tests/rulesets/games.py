@@ -16,6 +16,7 @@ from game.engine.ledger import Ledger, Transfer
 from game.engine.offers import Offer
 from game.engine.position import AnyPosition, Position
 from game.engine.ruleset import Ruleset
+from game.engine.stored import Stored, restore
 from game.rulesets.registry import RULESETS
 from game.rulesets.sectors.options import Options
 
@@ -145,13 +146,9 @@ def repeat(game: Game, position: AnyPosition, actions: list[Action]) -> referee.
 
 def stored_and_loaded(rules: Ruleset, position: AnyPosition) -> AnyPosition:
     """The position as a crashed server finds it again."""
-    return msgspec.structs.replace(
-        position,
-        state=rules.codec.unpack_state(rules.codec.pack(position.state)),
-        pending=rules.codec.unpack_inputs(rules.codec.pack(position.pending)),
-        cursor=msgspec.msgpack.decode(msgspec.msgpack.encode(position.cursor), type=type(position.cursor)),
-        ready=frozenset(sorted(position.ready)),
-    )
+    state, inputs = rules.codec.encode(position.state), rules.codec.encode(position.pending)
+    kept = Stored(state, inputs, position.cursor, sorted(position.ready), position.reviews, rules.schema, rules.version)
+    return restore(rules, msgspec.msgpack.decode(msgspec.msgpack.encode(kept), type=Stored))
 
 
 def balances(ledger: Ledger, transfers: list[Transfer]) -> dict[str, int]:
