@@ -30,6 +30,11 @@ class Row(msgspec.Struct, frozen=True):
     meter: Meter | None = None
     css: str = ""
 
+    @property
+    def changes(self) -> bool:
+        """Whether it would be another figure than before."""
+        return bool(self.was) and self.was != self.now
+
 
 class Say(msgspec.Struct, frozen=True):
     """A sentence with its rule: "" warns, `no` refuses, `ok` confirms."""
@@ -76,12 +81,13 @@ class Option(msgspec.Struct, frozen=True):
 
 
 class Weight(msgspec.Struct, frozen=True):
-    """A seat's shares in the weigh bar; `css` is the seat's colour."""
+    """A seat's shares in the weigh bar; `css` is the seat's colour, `letter` its mark everywhere else on the page."""
 
     name: str
     shares: int
     css: str
     is_you: bool
+    letter: str
 
 
 class Ticket(msgspec.Struct, frozen=True):

@@ -6,11 +6,13 @@ from typing import Any
 
 import msgspec
 
+from game.dock.ballot_preview import income_of, next_words, preview_of
+from game.dock.fills import SHIELD
 from game.dock.shapes import Asked, Option, Preview, Row, Say, Ticket, Weight
 from game.engine.offers import Offer, Several
 from game.engine.phrases import listed, plural, thousands
 from game.rulesets.sectors.numbers import share_of
-from game.rulesets.sectors.prices import after_dividend
+from game.rulesets.sectors.prices import after_dividend, after_fall
 from game.rulesets.sectors.tables.chart import PRICES
 from game.rulesets.sectors.tables.common import BOOM_STEPS
 
@@ -32,9 +34,11 @@ class RevenueRow(msgspec.Struct, frozen=True):
 def weights_of(asked: Asked, company: Any) -> tuple[Weight, ...]:
     """The shares that may vote: yours first, then the largest."""
     held = sorted(company.holdings.items(), key=lambda pair: (pair[0] != asked.view.seat, -pair[1]))
-    return tuple(
-        Weight("You" if s == asked.view.seat else asked.seats[s].name, n, asked.seats[s].css, s == asked.view.seat) for s, n in held
-    )
+    return tuple(_weight(asked.seats[seat], shares, is_you=seat == asked.view.seat) for seat, shares in held)
+
+
+def _weight(place: Any, shares: int, *, is_you: bool) -> Weight:
+    return Weight("You" if is_you else place.name, shares, place.css, is_you, place.letter)
 
 
 def revenue(asked: Asked) -> Ticket:
@@ -68,8 +72,9 @@ def _choice(company: Any, held: int, choice: str, chosen: str) -> Option:
 def _move(company: Any, choice: str, paid: int) -> str:
     """What the price does, if nothing else moves it. (S 3.5, 6.6)"""
     if choice == "retain":
-        return f"{company.price} to {PRICES[max(company.step - 1, 0)]}"
-    step = after_dividend(company.step, paid, BOOM_STEPS if BOOM in company.abilities else 0)
+        step = after_fall(company.step, 1, is_shielded=SHIELD in company.abilities)
+    else:
+        step = after_dividend(company.step, paid, BOOM_STEPS if BOOM in company.abilities else 0)
     return f"{company.price} to {PRICES[step]}" if step != company.step else f"stays {company.price}"
 
 
@@ -133,9 +138,10 @@ def ballot(asked: Asked) -> Ticket:
     if now is None:
         return Ticket("lens", "Vote ahead, if you like.", form, Preview(), "Later companies", "sealed", "Submit votes ahead", "", form)
     title = f"Choose what {now.company.name} does, with {now.held} of its {now.company.existing} shares."
+    preview = preview_of(asked, now.company, now.lines)
     heading = f"up to {now.most} actions, most shares win" if now.most > 1 else "one action, most shares win"
     send = f"Submit vote, weight {now.held}"
-    return Ticket("lens", title, form, _ballot_preview(asked, now), "Who can decide this", heading, send, "Abstain", form)
+    return Ticket("lens", title, form, preview, "Who can decide this", heading, send, "Abstain", form)
 
 
 def _ballot_form(asked: Asked) -> BallotForm:
@@ -149,18 +155,22 @@ def _ballot(asked: Asked, offer: Offer) -> Ballot:
     ticked = asked.filled.several(f"actions_{company.ticker}")
     most = next((field.most for field in offer.fields if isinstance(field, Several)), 1)
     is_hopeless = most == 1 and company.is_acting
-    lines = tuple(_line(line, ticked, is_hopeless) for line in asked.ballots.get(company.ticker, ()))
+    lines = tuple(
+        _line(line, ticked, is_hopeless, income_of(asked.view, company, line.key)) for line in asked.ballots.get(company.ticker, ())
+    )
     lines = _with_keys(lines) if company.is_acting else lines
     ready = bool(asked.filled.get(f"ready_{company.ticker}"))
     held = company.holdings.get(asked.view.seat, 0)
     return Ballot(company, held, most, lines, weights_of(asked, company), not company.is_acting, ready, offer.refused, offer.rule)
 
 
-def _line(line: Any, ticked: list[str], is_hopeless: bool) -> Option:
+def _line(line: Any, ticked: list[str], is_hopeless: bool, income: int) -> Option:
     """A line that would fail today can be chosen where another action, or time, may still help it."""
     cost = f"{thousands(line.cost)} + {line.prestige}" if line.prestige else thousands(line.cost)
-    left = thousands(line.treasury_left) if not line.refused else ""
-    return Option(line.key, line.title, line.text, cost, left, line.key in ticked, line.refused, line.rule, is_hopeless, _next(line.next))
+    left = thousands(line.treasury_left + income) if not line.refused else ""
+    return Option(
+        line.key, line.title, line.text, cost, left, line.key in ticked, line.refused, line.rule, is_hopeless, next_words(line.next)
+    )
 
 
 def _with_keys(lines: tuple[Option, ...]) -> tuple[Option, ...]:
@@ -168,14 +178,6 @@ def _with_keys(lines: tuple[Option, ...]) -> tuple[Option, ...]:
     free = [line.value for line in lines if not (line.refused and line.extra)]
     keys = {value: str(key) for key, value in enumerate(free[:NUMBER_KEYS], 1)}
     return tuple(msgspec.structs.replace(line, key=keys[line.value]) if line.value in keys else line for line in lines)
-
-
-def _next(seen: Any) -> str:
-    """The next production in words; an action that draws cannot be foreseen."""
-    if seen is None:
-        return ""
-    effect = "cost halved" if not seen.throughput else f"{plural(seen.steps, 'step')} down" if seen.steps else "no effect"
-    return f"Throughput {seen.throughput}, {effect}"
 
 
 def _verdict(asked: Asked, now: Ballot) -> Say:
@@ -196,40 +198,6 @@ def _verdict(asked: Asked, now: Ballot) -> Say:
             f"Your {shares} {verb} unless {names} {'agree' if len(others) > 1 else 'differs'}.",
         )
     return Say(f"Together {names} hold {rest}. A tie goes to the best placed voter.", "S 6.7", "", f"Your {shares} can be outvoted.")
-
-
-def _ballot_preview(asked: Asked, now: Ballot | None) -> Preview:
-    chosen = [line for line in now.lines if line.checked] if now else []
-    if now is None or not chosen:
-        return Preview()
-    lines = {line.key: line for line in asked.ballots.get(now.company.ticker, ())}
-    cost, tokens = sum(lines[c.value].cost for c in chosen), sum(lines[c.value].prestige for c in chosen)
-    treasury = now.company.treasury
-    rows = [Row("Cost", thousands(cost)), Row("Treasury", thousands(treasury - cost), thousands(treasury))]
-    rows += [Row("Prestige", str(now.company.prestige - tokens), str(now.company.prestige))] if tokens else []
-    rows += _foreseen(now.company, lines[chosen[0].value].next) if len(chosen) == 1 else []
-    says = [
-        Say(f"{line.label}: {line.refused} It does nothing unless another action comes first and mends that.", line.rule)
-        for line in chosen
-        if line.refused
-    ]
-    if cost > treasury:
-        says.append(Say(f"Together they cost {thousands(cost)}; the treasury holds {thousands(treasury)}. Later ones may fail.", "S 6.7"))
-    if len(chosen) > 1 and any(line.value == "veto" for line in chosen):
-        says.append(Say("A veto counts only in the first place; in any other it is struck.", "VETO"))
-    return Preview(f"If {listed(line.label.lower() for line in chosen)} {'wins' if len(chosen) == 1 else 'win'}", tuple(rows), tuple(says))
-
-
-def _foreseen(company: Any, seen: Any) -> list[Row]:
-    """What the next production would start from. (S 6.2)"""
-    if seen is None:
-        return []
-    return [
-        Row("Supply", str(seen.supply), str(company.supply)),
-        Row("Demand", str(seen.demand), str(company.demand)),
-        Row("Next throughput", str(seen.throughput), str(company.throughput), note=_next(seen).split(", ")[1]),
-        Row("Next cost", thousands(seen.cost), thousands(company.operating_cost)),
-    ]
 
 
 class HelpForm(msgspec.Struct, frozen=True):

@@ -109,8 +109,8 @@ def weigh(weights: Sequence[Weight]) -> SafeString:
 
 
 def _weight(weight: Weight, total: int) -> str:
-    """A narrow part has room for a letter only."""
+    """A narrow part has room only for the letter that marks the seat everywhere else."""
     wide = weight.shares * 100 // max(total, 1) >= 16
-    name = weight.name if wide else weight.name[:1]
+    name = weight.name if wide else weight.letter
     css, count = f"{escape(weight.css)} n{min(weight.shares, WIDEST)}", f'<span class="w-n">{weight.shares}</span>'
     return f'<span class="w {css}"><b>{count} {escape(name)}</b></span>'

@@ -1,5 +1,6 @@
 """What the ticket says would follow: the worked figures of the design, and the sentences about what would fail."""
 
+import re
 from html import escape
 from typing import Any
 
@@ -11,6 +12,7 @@ from game.engine import referee
 from game.engine.actions import Refused
 from game.engine.chance import Chance
 from game.forms import Filled, fill
+from game.places import Place, letters_of
 from game.rulesets.sectors.positions import build
 from game.rulesets.sectors.ruleset import SECTORS as RULES
 from game.templatetags.dock import weigh
@@ -25,6 +27,7 @@ def position(phase: str, **words: Any) -> Any:
     solar = {"sector": "energy", "price": 20, "ipo_price": 29, "ipo": 1, "existing": 10, **words.pop("solar", {})}
     shares = {"Marta": {"SOLAR": 3}, "Oskar": {"SOLAR": 2}, "Wen": {}}
     players = {name: {"cash": 59, "shares": shares[name]} for name in NAMES}
+    players = words.pop("players", players)
     return build({"phase": phase, "players": players, "companies": {"SOLAR": solar}, "priority": ["Oskar", "Wen", "Marta"], **words})
 
 
@@ -151,6 +154,70 @@ def test_a_ballot_says_what_it_costs() -> None:
     assert rows(made)["Cost"] == ("", "0")
 
 
+@pytest.mark.parametrize(("percent", "interest"), [("0.1", "1"), ("10", "25")])
+def test_a_loans_ballot_gives_its_amount_its_rate_and_the_treasury_after_it(percent: str, interest: str) -> None:
+    """R-4."""
+    at = position("company_vote", acting="SOLAR", solar={"treasury": 90}, options={"loan_interest_percent": percent})
+    made = dock(at, {"kind": "vote_actions", "company": "SOLAR", "actions": ["loan"]})
+    shown = rows(made)
+    assert (shown["The loan brings"], shown["Interest a turn"]) == (("", "250"), ("", interest))
+    assert shown["Treasury"] == ("90", "340")
+    assert made.ticket
+    line = next(line for line in made.ticket.ballots.now.lines if line.value == "loan")
+    assert line.note == "340", "the ballot's own column says the same"
+    assert f"{percent} % of 250, rounded up" in {row.note for row in made.ticket.preview.rows}
+
+
+INJECTION = {"track": ["capital_injection"] * 10, "injections": {0: 75}}
+
+
+@pytest.mark.parametrize(("prestige", "treasury", "tokens"), [(5, "165", ("5", "2")), (2, "90", ("2", "2"))])
+def test_a_space_of_the_track_is_foreseen_as_far_as_it_is_public(prestige: int, treasury: str, tokens: tuple[str, str]) -> None:
+    """S 1.8: who can pay the injection gets it; who cannot moves the marker on."""
+    at = position("company_vote", acting="SOLAR", solar={"treasury": 90, "prestige": prestige}, **INJECTION)
+    shown = rows(dock(at, {"kind": "vote_actions", "company": "SOLAR", "actions": ["spend_prestige"]}))
+    assert (shown["Treasury"][1], shown["Prestige"]) == (treasury, tokens)
+
+
+def test_outsourcing_shows_that_all_prestige_is_lost() -> None:
+    """S 6.9."""
+    at = position("company_vote", acting="SOLAR", solar={"treasury": 900, "prestige": 4})
+    assert rows(dock(at, {"kind": "vote_actions", "company": "SOLAR", "actions": ["outsource"]}))["Prestige"] == ("4", "0")
+
+
+def test_no_preview_goes_from_a_figure_to_the_same_figure() -> None:
+    """Whatever is ticked: what stays is printed once, and said to be unchanged."""
+    at = position("company_vote", acting="SOLAR", solar={"treasury": 90, "prestige": 9})
+    for line in ballots_of(at.state, referee.offers(RULES, at, 0))["SOLAR"]:
+        page = drawn(dock_engine(), at, 0, filled=fill([{"kind": "vote_actions", "company": "SOLAR", "actions": [line.key]}]))
+        assert not re.search(r'>(-?[\d,]+)<span class="arrow">to</span>\1(?![\d,])', page), line.key
+        assert "unchanged</small>" in page or line.refused, line.key
+
+
+@pytest.mark.parametrize(("price", "note"), [(3, "stays 3"), (20, "20 to 18")])
+def test_retained_revenue_says_where_the_price_goes(price: int, note: str) -> None:
+    """S 6.6: there is no step below the first."""
+    at = position("revenue_vote", solar={"revenue": 85, "price": price})
+    made = dock(at)
+    assert made.ticket
+    assert made.ticket.form[0].options[2].note == note
+
+
+def test_a_narrow_part_of_the_vote_bar_carries_the_letter_of_the_seat() -> None:
+    """Dynamo is Y wherever Demo is D; and no part of yours looks like its."""
+    names = ("Demo", "Oskar", "Dynamo")
+    letters = letters_of(names)
+    seats = [Place(n, name, f"p{n + 1}", letters[n], n == 0, is_bot=False) for n, name in enumerate(names)]
+    words = {"cash": 59}
+    players = {"Marta": words | {"shares": {"SOLAR": 8}}, "Oskar": words, "Wen": words | {"shares": {"SOLAR": 1}}}
+    at = position("company_vote", acting="SOLAR", players=players)
+    made = dock_of(Material(RULES.view(at, 0), seats, offers := referee.offers(RULES, at, 0), ballots_of(at.state, offers)))
+    assert made.ticket
+    drawn_bar = weigh(made.ticket.form.now.weights)
+    assert '<b><span class="w-n">1</span> Y</b>' in drawn_bar
+    assert "Dynamo 1" in drawn_bar
+
+
 def test_after_a_pass_nothing_would_follow() -> None:
     """Until something else is written: a draft, or the form as it was sent back."""
     at = position("stock_orders")
@@ -209,4 +276,4 @@ def test_a_ballot_counts_what_is_chosen_and_numbers_what_can_be() -> None:
 
 
 def test_the_shares_of_a_vote_come_before_a_name_that_may_be_cut() -> None:
-    assert '<span class="w-n">2</span> Oskar' in weigh([Weight("You", 3, "p1", True), Weight("Oskar", 2, "p2", False)])
+    assert '<span class="w-n">2</span> Oskar' in weigh([Weight("You", 3, "p1", True, "M"), Weight("Oskar", 2, "p2", False, "O")])
