@@ -7,24 +7,28 @@ from hashlib import blake2b
 from itertools import accumulate
 from typing import Any, TypeVar
 
+from game.engine.steps import Steps
+
 T = TypeVar("T")
 
 
 class Chance:
-    """Draws of one game, keyed by its secret, branch, phase serial, label and counter."""
+    """Draws of one game, keyed by its secret, branch, phase serial, label and counter; each counts among the `steps`."""
 
-    def __init__(self, secret: str, branch: int = 0, serial: int = 0) -> None:
+    def __init__(self, secret: str, branch: int = 0, serial: int = 0, steps: Steps | None = None) -> None:
         self._secret = secret
         self._branch = branch
         self._serial = serial
         self._counters: dict[str, int] = {}
+        self.steps = steps or Steps()
 
-    def at(self, *, branch: int, serial: int) -> Chance:
+    def at(self, *, branch: int, serial: int, steps: Steps | None = None) -> Chance:
         """The same game's chance in another phase."""
-        return Chance(self._secret, branch, serial)
+        return Chance(self._secret, branch, serial, steps)
 
     def below(self, label: str, limit: int) -> int:
         """A uniform integer in 0..limit-1."""
+        self.steps.take()
         counter = self._counters.get(label, 0)
         self._counters[label] = counter + 1
         key = f"{self._secret}/{self._branch}/{self._serial}/{label}/{counter}".encode()
@@ -53,12 +57,12 @@ class Chance:
 class ScriptedChance(Chance):
     """Chance whose answers are written down per label; what is not written is drawn from the seed."""
 
-    def __init__(self, secret: str, script: dict[str, list[Any]], branch: int = 0, serial: int = 0) -> None:
-        super().__init__(secret, branch, serial)
+    def __init__(self, secret: str, script: dict[str, list[Any]], branch: int = 0, serial: int = 0, steps: Steps | None = None) -> None:
+        super().__init__(secret, branch, serial, steps)
         self._script = script
 
-    def at(self, *, branch: int, serial: int) -> Chance:
-        return ScriptedChance(self._secret, self._script, branch, serial)
+    def at(self, *, branch: int, serial: int, steps: Steps | None = None) -> Chance:
+        return ScriptedChance(self._secret, self._script, branch, serial, steps)
 
     def integer(self, label: str, low: int, high: int) -> int:
         value = self._next(label, None)

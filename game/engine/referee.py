@@ -29,7 +29,7 @@ def start(rules: Ruleset, options: Any, seats: int, chance: Chance, *, reviews: 
         raise Refused(f"{rules.title} is played by {rules.seats.start} to {rules.seats.stop - 1}, not by {seats}.", "A2")
     state = rules.setup(options, seats)
     outcome: Outcome[Any] = Outcome(Position(state, Cursor(), reviews=reviews))
-    play = Play(state, state.ledger, chance.at(branch=0, serial=0), {})
+    play = Play(state, state.ledger, chance.at(branch=0, serial=0, steps=outcome.steps), {})
     rules.deal(play)
     outcome.absorb(play)
     flow = rules.flow(options)
@@ -165,7 +165,8 @@ def _carry_out(rules: Ruleset, outcome: Outcome[Any], action: Action, chance: Ch
     position = outcome.position
     action.check(position.state)
     state = rules.codec.copy(position.state)
-    play = Play(state, state.ledger, chance.at(branch=position.cursor.branch, serial=position.cursor.serial), {})
+    cursor = position.cursor
+    play = Play(state, state.ledger, chance.at(branch=cursor.branch, serial=cursor.serial, steps=outcome.steps), {})
     action.carry_out(play)
     outcome.absorb(play)
     outcome.position = msgspec.structs.replace(position, state=state)
@@ -180,7 +181,7 @@ def _close_row(outcome: Outcome[Any], row: Row, chance: Chance) -> None:
         return
     state, cursor = position.state, position.cursor
     serving, left = _opened(position)
-    play = Play(state, state.ledger, chance.at(branch=cursor.branch, serial=cursor.serial), serving)
+    play = Play(state, state.ledger, chance.at(branch=cursor.branch, serial=cursor.serial, steps=outcome.steps), serving)
     row.phase.close(play)
     outcome.absorb(play)
     outcome.position = with_inputs(position, left, frozenset())
@@ -223,7 +224,7 @@ def _enter(outcome: Outcome[Any], flow: Flow, row: Row, chance: Chance) -> None:
     """Open a phase: number it, do its entry work, and keep the inputs given ahead for this round."""
     position = outcome.position
     state, old, phase = position.state, position.cursor, row.phase
-    play = Play(state, state.ledger, chance.at(branch=old.branch, serial=old.serial + 1), {})
+    play = Play(state, state.ledger, chance.at(branch=old.branch, serial=old.serial + 1, steps=outcome.steps), {})
     phase.enter(play)
     trail = (*old.trail, row.index) if state.turn == old.turn else (row.index,)
     cursor = Cursor(row.index, old.serial + 1, old.branch, state.turn, trail)
