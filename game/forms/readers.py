@@ -142,7 +142,8 @@ def _contribution(form: Filled, offers: Sequence[Offer]) -> list[Request]:
     cash = whole(form, "cash", "The cash", *range_of(offer, "cash", DOLLARS), rule="S 6.12") if form.get("cash") else 0
     shares = whole(form, "shares", "The number of shares", *range_of(offer, "shares", DOLLARS), rule="S 6.12") if form.get("shares") else 0
     gift: list[Request] = [{"kind": "contribute", "cash": cash, "shares": shares}] if cash or shares else []
-    return [*gift, *_ballots(form, offers)]
+    # The gift goes last: it may close the phase.
+    return [*_ballots(form, offers), *gift]
 
 
 ORDERS: dict[str, Callable[[Filled, Sequence[Offer]], Request]] = {

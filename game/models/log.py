@@ -61,7 +61,9 @@ class LoggedAction(models.Model):
         ordering = ["game", "number"]
         constraints = [
             models.UniqueConstraint(fields=["game", "number"], name="one_entry_per_number"),
-            models.UniqueConstraint(fields=["game", "seat", "token"], condition=~models.Q(token=""), name="one_submission_per_token"),
+            models.UniqueConstraint(
+                fields=["game", "seat", "serial", "token"], condition=~models.Q(token=""), name="one_submission_per_token"
+            ),
         ]
         indexes = [models.Index(fields=["id"], condition=models.Q(is_told=False), name="entries_to_tell")]
 

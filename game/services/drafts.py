@@ -25,7 +25,7 @@ def save_draft(*, seat: Seat, serial: int, requests: list[dict[str, Any]], token
     game = Game.objects.filter(pk=seat.game_id, status="running", phase_serial=serial).first()
     if game is None:
         raise Refused("The phase you were deciding in has closed; this draft was not kept.")
-    if _is_sent(seat, token):
+    if _is_sent(seat, serial, token):
         return
     position = game.load_position()
     for request in requests:
@@ -34,10 +34,11 @@ def save_draft(*, seat: Seat, serial: int, requests: list[dict[str, Any]], token
     Seat.objects.filter(pk=seat.pk).update(version=F("version") + 1)
 
 
-def _is_sent(seat: Seat, token: str) -> bool:
+def _is_sent(seat: Seat, serial: int, token: str) -> bool:
     """Whether the form was submitted; locks the seat first, so that one submitted meanwhile finds the draft to forget."""
     Seat.objects.select_for_update().get(pk=seat.pk)
-    return bool(token) and LoggedAction.objects.filter(game=seat.game_id, seat=seat.number, token=token).exists()
+    sent = LoggedAction.objects.filter(game=seat.game_id, seat=seat.number, serial=serial, token=token)
+    return bool(token) and sent.exists()
 
 
 def drop_draft(*, seat: Seat, serial: int) -> None:

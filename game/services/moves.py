@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db import IntegrityError, connection, transaction
 
-from game.engine.actions import Refused
+from game.engine.actions import Ready, Refused
 from game.models import Game, Kind, LoggedAction, Status
 from game.models.statements import Lookup
 from game.services import absences, failures, replay
@@ -54,13 +54,16 @@ def submit(
 ) -> Receipt:
     """Take a seat's requests, all or none. Raises `Refused`.
 
-    `serial` is the phase the form was made for; the same `token` with the same requests is answered again without effect."""
+    `serial` is the phase the form was made for; the same `token` with the same requests in the same phase is answered again
+    without effect. In another phase it is another submission, so a token needs its phase."""
+    if token and serial is None:
+        raise ValueError("A token says nothing without the phase it was made for.")
     mark = (token[:64], fingerprint_of(requests))
     try:
         with transaction.atomic():
             return _submit(game_id, seat_number, requests, serial, mark, user_id)
     except (Refused, IntegrityError):
-        earlier = _earlier(game_id, seat_number, mark)
+        earlier = _earlier(game_id, seat_number, serial, mark)
         if earlier is None:
             raise
         return earlier
@@ -147,18 +150,22 @@ def _submit(
     if serial is not None and serial != opened:
         raise PhaseClosed
     for request in requests:
-        if sitting.serial != opened:
-            raise Refused("“Ready” comes last: it closed the phase before your other requests.")
-        sitting.take(sitting.rules.parse(request, seat), user_id=user_id)
+        action = sitting.rules.parse(request, seat)
+        if sitting.serial == opened:
+            sitting.take(action, user_id=user_id)
+        elif not isinstance(action, Ready):
+            raise Refused("One of your requests closed the phase before the others; nothing was sent. “Ready” and a last gift go last.")
     sitting.entries[0].token, sitting.entries[0].fingerprint = mark if mark[0] else ("", "")
     sitting.commit()
     return Receipt(sitting.game.version, sitting.serial, closed=sitting.serial != opened)
 
 
-def _earlier(game_id: int, seat: int, mark: tuple[str, str]) -> Receipt | None:
-    """The receipt of an earlier submission with this token. Raises `Refused` where that one asked something else."""
+def _earlier(game_id: int, seat: int, serial: int | None, mark: tuple[str, str]) -> Receipt | None:
+    """The receipt of an earlier submission of this phase with this token. Raises `Refused` where that one asked something else."""
     token, fingerprint = mark
-    sent = LoggedAction.objects.filter(game_id=game_id, seat=seat, token=token).exclude(token="")
+    if not token or serial is None:
+        return None
+    sent = LoggedAction.objects.filter(game_id=game_id, seat=seat, serial=serial, token=token)
     entry = sent.defer("snapshot", "events").first()
     if entry is None:
         return None

@@ -13,11 +13,13 @@ from game.engine.actions import Refused
 from game.models import Draft, Game, Kind, LoggedAction, Seat, Status
 from game.services import bots, drafts, moves
 from game.services.sittings import Sitting
+from tests.browser.positions import lay
+from tests.rulesets.sectors.table import Table
 from tests.tables import READY, at_phase, clock_runs_out, everybody_ready, everything, fresh, new_game, send, steps_to_the_end
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 
-BID = {"kind": "bid_influence", "points": 20}
+BID, PASS = {"kind": "bid_influence", "points": 20}, {"kind": "pass"}
 
 
 def test_a_sealed_action_is_stored_and_bumps_only_what_it_may() -> None:
@@ -122,9 +124,9 @@ def test_a_submission_is_neither_empty_nor_endless(count: int) -> None:
 
 def test_a_repeated_submission_is_answered_without_effect() -> None:
     game = new_game("ada", "bob")
-    first = send(game, 0, BID, token="t1")
+    first = send(game, 0, BID, token="t1", serial=game.phase_serial)
     before = everything(game)
-    again = send(game, 0, BID, token="t1")
+    again = send(game, 0, BID, token="t1", serial=game.phase_serial)
     assert again.is_repeat
     assert again.version == first.version
     assert everything(game) == before
@@ -137,14 +139,58 @@ def test_a_repeat_is_recognised_after_its_phase_has_closed() -> None:
     assert send(game, 0, BID, READY, token="t1", serial=game.phase_serial).is_repeat
 
 
+def test_the_same_token_and_body_in_the_next_phase_is_sent_and_no_repetition() -> None:
+    game = new_game("ada", "bob")
+    send(game, 0, PASS, token="t1", serial=game.phase_serial)
+    later = everybody_ready(game)
+    assert not send(game, 0, PASS, token="t1", serial=later.phase_serial).is_repeat
+    assert fresh(game).load_position().pending[0]
+    for opened in (game, later):
+        assert send(game, 0, PASS, token="t1", serial=opened.phase_serial).is_repeat
+
+
+def test_a_token_without_its_phase_is_a_mistake_of_ours() -> None:
+    game = new_game("ada", "bob")
+    with pytest.raises(ValueError, match="phase"):
+        send(game, 0, BID, token="t1")
+
+
 def test_the_same_token_with_other_requests_is_refused() -> None:
     game = new_game("ada", "bob")
-    send(game, 0, BID, token="t1")
+    send(game, 0, BID, token="t1", serial=game.phase_serial)
     before = everything(game)
     with pytest.raises(Refused, match="other requests"):
-        send(game, 0, {**BID, "points": 1}, token="t1")
+        send(game, 0, {**BID, "points": 1}, token="t1", serial=game.phase_serial)
     assert everything(game) == before
-    assert send(game, 1, BID, token="t1").is_repeat is False  # tokens are each seat's own
+    assert send(game, 1, BID, token="t1", serial=game.phase_serial).is_repeat is False  # tokens are each seat's own
+
+
+def needing_ada() -> Game:
+    """Ada holds the only share of an insolvent company, and one of another that votes later: with the gift nobody is waited for."""
+    table = Table().company("ACME", status="insolvent", treasury=0).holdings("ACME", ada=1).company("BETA").holdings("BETA", ada=2)
+    return lay(table.at("contributions", acting="ACME"))
+
+
+GIFT = {"kind": "contribute", "cash": 10, "shares": 1}
+
+
+def test_ready_behind_the_action_that_closed_the_phase_is_dropped_and_the_action_counts() -> None:
+    game = needing_ada()
+    receipt = send(game, 0, GIFT, READY, token="t1", serial=game.phase_serial)
+    after = fresh(game)
+    assert receipt.closed
+    assert after.phase_serial > game.phase_serial
+    assert "Contributed" in [type(event).__name__ for entry in after.log.all() for event in entry.read_all_events()]
+    assert not after.load_position().ready, "the word was for the phase that closed"
+    assert send(game, 0, GIFT, READY, token="t1", serial=game.phase_serial).is_repeat
+
+
+def test_a_decision_behind_the_one_that_closed_the_phase_is_refused_with_all_before_it() -> None:
+    game = needing_ada()
+    before = everything(game)
+    with pytest.raises(Refused, match="closed the phase"):
+        send(game, 0, GIFT, {"kind": "vote_actions", "company": "BETA", "actions": ["veto"]}, READY)
+    assert everything(game) == before
 
 
 def test_nothing_can_be_sent_to_a_game_that_stands_still() -> None:
