@@ -1,9 +1,10 @@
-"""Positions and events as bytes and back: msgspec inside, zstandard around what is stored."""
+"""Positions and events as bytes and back: msgspec inside, zstandard around what is stored, a checksum in front of that."""
 
 from __future__ import annotations
 
 from threading import local
 from typing import Any
+from zlib import crc32
 
 import msgspec
 import zstandard
@@ -11,6 +12,14 @@ import zstandard
 from game.engine.copying import copier_of
 
 _COMPRESSION_LEVEL = 3
+_MARK = b"\xc11"
+"""What sealed bytes begin with. No zstandard frame (28 B5 2F FD) and no msgpack value does, nor becomes so by one flipped bit."""
+_SUM = 4  # bytes of a checksum: CRC-32 misses no flipped bit, and costs a tenth of what a cryptographic hash would
+_TEXT_SUM = 1 + 2 * _SUM  # a line break and the checksum in hexadecimal
+
+
+class Damaged(Exception):
+    """What is stored is not what was written."""
 
 
 class _Press(local):
@@ -40,9 +49,9 @@ class Codec:
         """Plain bytes, the same for equal values: what hashes are made of."""
         return self._encoder.encode(value)
 
-    def pack(self, value: Any) -> bytes:
-        """Compressed bytes for storage."""
-        return compress(self._encoder.encode(value))
+    def pack(self, value: Any, beside: bytes = b"") -> bytes:
+        """Sealed compressed bytes for storage; the checksum covers what is stored `beside` them as well."""
+        return compress(self._encoder.encode(value), beside)
 
     def decode_state(self, encoded: bytes) -> Any:
         """A state from its plain bytes."""
@@ -57,23 +66,58 @@ class Codec:
         return msgspec.msgpack.decode(encoded)
 
     def unpack_action(self, packed: bytes) -> Any:
-        """A stored action."""
-        return self._action.decode(decompress(packed))
+        """A stored action. Raises `Damaged`."""
+        try:
+            return self._action.decode(decompress(packed))
+        except msgspec.DecodeError as error:
+            raise Damaged(f"An action cannot be read: {error}") from error
 
     def encode_events(self, events: list[Any]) -> str:
-        """Events as JSON text."""
-        return msgspec.json.encode(events).decode()
+        """Events as JSON text, with a checksum on a line of its own."""
+        encoded = msgspec.json.encode(events)
+        return f"{encoded.decode()}\n{_sum_of(encoded).hex()}"
 
-    def decode_events(self, text: str | bytes) -> list[Any]:
-        """Events from JSON text."""
-        return self._events.decode(text)
+    def decode_events(self, text: str) -> list[Any]:
+        """Events from JSON text; what was stored before there were checksums ends with its list. Raises `Damaged`."""
+        encoded = text.encode()
+        if not text.endswith("]"):
+            encoded, line = encoded[:-_TEXT_SUM], encoded[-_TEXT_SUM:]
+            if line != b"\n" + _sum_of(encoded).hex().encode():
+                raise Damaged("Events do not agree with their checksum.")
+        try:
+            return self._events.decode(encoded)
+        except msgspec.DecodeError as error:
+            raise Damaged(f"Events cannot be read: {error}") from error
 
 
-def compress(encoded: bytes) -> bytes:
-    """Plain bytes as they are stored."""
-    return _press.compress(encoded)
+def seal(body: bytes, beside: bytes = b"") -> bytes:
+    """Bytes with a checksum in front, which covers what is stored `beside` them as well."""
+    return _MARK + _sum_of(body, beside) + body
 
 
-def decompress(packed: bytes) -> bytes:
-    """The plain bytes of what was stored; damage raises `zstandard.ZstdError`."""
-    return _press.decompress(bytes(packed))
+def unseal(sealed: bytes, beside: bytes = b"") -> bytes:
+    """The bytes that were sealed; what was stored before there were checksums is returned as it is. Raises `Damaged`."""
+    if not sealed.startswith(_MARK):
+        return sealed
+    start = len(_MARK) + _SUM
+    body = sealed[start:]
+    if sealed[len(_MARK) : start] != _sum_of(body, beside):
+        raise Damaged("What is stored does not agree with its checksum.")
+    return body
+
+
+def compress(encoded: bytes, beside: bytes = b"") -> bytes:
+    """Plain bytes as they are stored: compressed and sealed."""
+    return seal(_press.compress(encoded), beside)
+
+
+def decompress(packed: bytes, beside: bytes = b"") -> bytes:
+    """The plain bytes of what was stored. Raises `Damaged`."""
+    try:
+        return _press.decompress(unseal(bytes(packed), beside))
+    except (zstandard.ZstdError, MemoryError) as error:  # a damaged header may ask for any amount of memory
+        raise Damaged(f"What is stored cannot be decompressed: {error}") from error
+
+
+def _sum_of(body: bytes, beside: bytes = b"") -> bytes:
+    return crc32(body, crc32(beside)).to_bytes(_SUM)

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from game.engine.codec import Damaged
 from game.engine.position import AnyPosition, Cursor, Position
 from game.engine.ruleset import Ruleset
 
@@ -23,10 +24,13 @@ class Stored(msgspec.Struct, frozen=True):
 
 
 def restore(rules: Ruleset, stored: Stored) -> AnyPosition:
-    """The position, converted shape by shape where it was stored by earlier rules."""
-    if stored.schema != rules.schema:
-        stored = _converted(rules, stored)
-    state, inputs = rules.codec.decode_state(stored.state), rules.codec.decode_inputs(stored.inputs)
+    """The position, converted shape by shape where it was stored by earlier rules. Raises `Damaged`."""
+    try:
+        if stored.schema != rules.schema:
+            stored = _converted(rules, stored)
+        state, inputs = rules.codec.decode_state(stored.state), rules.codec.decode_inputs(stored.inputs)
+    except msgspec.DecodeError as error:
+        raise Damaged(f"A position cannot be read: {error}") from error
     return Position(state, stored.cursor, inputs, frozenset(stored.ready), stored.reviews)
 
 

@@ -13,7 +13,8 @@ from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils.functional import cached_property
 
-from game.engine.codec import decompress
+from game.engine import progress
+from game.engine.codec import Damaged, decompress
 from game.engine.flow import Phase
 from game.engine.position import AnyPosition, Cursor
 from game.engine.ruleset import Ruleset
@@ -139,8 +140,9 @@ class Game(models.Model):
 
     @property
     def phase(self) -> Phase | None:
-        """The open phase, without unpacking the position."""
-        return None if self.phase_row is None else self.rules.flow(self.read_options()).rows[self.phase_row].phase
+        """The open phase, without unpacking the position; none where the number of its row is damaged."""
+        rows = self.rules.flow(self.read_options()).rows
+        return None if self.phase_row is None or self.phase_row >= len(rows) else rows[self.phase_row].phase
 
     @property
     def is_running(self) -> bool:
@@ -163,21 +165,36 @@ class Game(models.Model):
         packed = self.bundles.values_list("packed", flat=True)
         return {number: stored for each in packed for number, stored in unbundle(bytes(each)).items()}
 
+    @property
+    def is_damaged(self) -> bool:
+        """Whether its position cannot be read."""
+        try:
+            self.load_position()
+        except Damaged:
+            return True
+        return False
+
     def load_position(self) -> AnyPosition:
-        """The stored position, in today's shape."""
+        """The stored position, in today's shape. Raises `Damaged`."""
         cursor = Cursor(self.phase_row, self.phase_serial, self.branch, self.turn, tuple(self.trail))
-        state, inputs = decompress(bytes(self.state)), decompress(bytes(self.inputs))
+        state, inputs = decompress(bytes(self.state)), decompress(bytes(self.inputs), self._beside())
         return restore(self.rules, Stored(state, inputs, cursor, self.ready, self.reviews, self.schema))
 
     def store_position(self, position: AnyPosition) -> None:
         """Everything of a position but its state, which is packed once by its caller."""
         cursor = position.cursor
-        self.inputs = self.rules.codec.pack(position.pending)
         self.phase_row, self.phase_serial, self.branch = cursor.row, cursor.serial, cursor.branch
         self.turn, self.trail = cursor.turn, list(cursor.trail)
         self.ready, self.reviews = sorted(position.ready), position.reviews
         phase = self.phase
         self.phase_name = phase.name if phase else ""
+        self.seat_states = progress.seat_states(position, self.rules.flow_of(position))
+        self.inputs = self.rules.codec.pack(position.pending, self._beside())
+
+    def _beside(self) -> bytes:
+        """The plain columns of a position; the checksum of the inputs covers them, since every move writes those."""
+        place = (self.schema, self.phase_row, self.phase_serial, self.branch, self.turn, self.trail)
+        return msgspec.msgpack.encode((*place, self.ready, self.reviews, self.seat_states))
 
 
 class Seat(models.Model):

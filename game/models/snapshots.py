@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 
-from game.engine.codec import compress, decompress
+from game.engine.codec import Damaged, compress, decompress, seal, unseal
 from game.engine.position import AnyPosition
 from game.engine.ruleset import Ruleset
 from game.engine.stored import Stored
@@ -18,12 +19,13 @@ _bundles = msgspec.msgpack.Decoder(dict[int, Stored])
 def pack_snapshot(rules: Ruleset, position: AnyPosition, packed_state: bytes) -> bytes:
     """The bytes of a position whose state has been packed already."""
     ready, inputs = sorted(position.ready), rules.codec.pack(position.pending)
-    return msgspec.msgpack.encode(Stored(packed_state, inputs, position.cursor, ready, position.reviews, rules.schema, rules.version))
+    stored = Stored(packed_state, inputs, position.cursor, ready, position.reviews, rules.schema, rules.version)
+    return seal(msgspec.msgpack.encode(stored))
 
 
 def unpack_snapshot(packed: bytes) -> Stored:
-    """What a snapshot was made of."""
-    held = _decoder.decode(packed)
+    """What a snapshot was made of. Raises `Damaged`."""
+    held: Stored = _read(_decoder, unseal(packed))
     return msgspec.structs.replace(held, state=decompress(held.state), inputs=decompress(held.inputs))
 
 
@@ -33,5 +35,13 @@ def bundle(snapshots: Mapping[int, bytes]) -> bytes:
 
 
 def unbundle(packed: bytes) -> dict[int, Stored]:
-    """The snapshots of a bundle."""
-    return _bundles.decode(decompress(packed))
+    """The snapshots of a bundle. Raises `Damaged`."""
+    held: dict[int, Stored] = _read(_bundles, decompress(packed))
+    return held
+
+
+def _read(decoder: msgspec.msgpack.Decoder[Any], encoded: bytes) -> Any:
+    try:
+        return decoder.decode(encoded)
+    except msgspec.DecodeError as error:
+        raise Damaged(f"A snapshot cannot be read: {error}") from error

@@ -11,7 +11,7 @@ from django.db import DatabaseError
 from django.db.models import Case, F, IntegerField, Value, When
 
 from game import projections
-from game.engine import progress, referee
+from game.engine import referee
 from game.engine.actions import Action, Refused
 from game.engine.chance import Chance
 from game.engine.offers import Offer
@@ -158,7 +158,6 @@ class Sitting:
         game, position = self.game, self.position
         has_new_state = self.before is None or self.before.state is not position.state
         had = game.seat_states
-        game.seat_states = self._seat_states()
         game.store_position(position)
         game.moved_at, game.attempts = game.now, 0
         game.bots_due = any(str(seat) in game.bots for seat in game.waiting_seats)
@@ -185,11 +184,6 @@ class Sitting:
             clocks.restart_clock(game)
         if position.is_over:
             game.status, game.finished_at = Status.FINISHED, game.now
-
-    def _seat_states(self) -> list[str]:
-        position = self.position
-        flow = self.rules.flow_of(position)
-        return progress.seat_states(position, flow)
 
     def _write_log(self) -> None:
         game = self.game

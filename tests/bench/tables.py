@@ -68,7 +68,7 @@ def plant(game_id: int, other: Game) -> int:
     game = Game.objects.get(pk=game_id)
     game.state = game.rules.codec.pack(msgspec.structs.replace(position.state, turn=2))
     game.store_position(msgspec.structs.replace(position, cursor=msgspec.structs.replace(position.cursor, turn=2)))
-    game.status, game.seat_states, game.course = Status.RUNNING, other.seat_states, []
+    game.status, game.course = Status.RUNNING, []
     game.save()
     for table in (Company, Holding, Order, Contract):
         table._default_manager.filter(game=game).delete()

@@ -4,7 +4,6 @@ import msgspec
 from django.db import transaction
 
 from game import projections
-from game.engine import progress
 from game.engine.position import AnyPosition
 from game.models import Game, Kind
 from game.services import clocks
@@ -28,7 +27,6 @@ def put(game: Game, position: AnyPosition) -> None:
     game.options = msgspec.to_builtins(position.state.options)
     game.state = game.rules.codec.pack(position.state)
     game.store_position(position)
-    game.seat_states = progress.seat_states(position, game.rules.flow_of(position))
     clocks.restart_clock(game)
     projections.rebuild(game, [position])
     clocks.note_on_log(game=game, kind=Kind.CLOCK, note="A test laid this table.")
