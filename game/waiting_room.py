@@ -128,5 +128,5 @@ def _room(game: Game, taken: int, *, is_host: bool, is_seated: bool, is_known: b
 
 def _reason(game: Game, free: int) -> str:
     if game.status == Status.ABANDONED:
-        return "This table was given up by its host."
+        return f"A moderator removed this table: {game.held_reason}" if game.held_reason else "This table was given up by its host."
     return f"It starts when all chairs are taken: {free} to go." if free else "Everybody is here; the host starts the game."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin, messages
-from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -15,12 +15,12 @@ from django.urls.resolvers import URLPattern
 
 from accounts.models import User
 from game import selectors
-from game.admin.read_only import ReadOnlyAdmin
+from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.admin.verbs import VERBS, ReasonForm, Verb, verbs_for, words_of
 from game.engine.actions import Refused
 from game.models import Game, ModeratorAction, Notice
 from game.places import places_of
-from game.services import clocks
+from game.services import clocks, moderation
 from game.services.seating import seats_of
 from game.templatetags.times import moment
 
@@ -62,18 +62,25 @@ class GameAdmin(ReadOnlyAdmin[Game]):
     ) -> HttpResponse:
         """The desk of one game: nothing on it comes from the row's large or secret fields."""
         game = find_game(object_id)
-        return self._page(request, "admin/game/desk.html", desk_context(game), game)
+        return self._page(request, "admin/game/desk.html", desk_context(game, moderator_of(request)), game)
 
     def verb_view(self, request: HttpRequest, game_id: int, key: str) -> HttpResponse:
         """Ask why, then do it."""
         game, verb = find_game(str(game_id)), VERBS.get(key)
         if verb is None:
             raise Http404("There is no such verb.")
-        form = verb.form(request.POST or None, game=game)
-        if request.method == "POST" and form.is_valid() and _do(request, game, verb, form):
-            return redirect("admin:game_game_change", game.pk)
+        if not moderation.may(verb.what, moderator_of(request)):
+            raise PermissionDenied
+        form, status = verb.form(request.POST or None, game=game), 200
+        if request.method == "POST":
+            status = _do(request, game, verb, form) if form.is_valid() else 422
+            if status == 302:
+                return redirect("admin:game_game_change", game.pk)
+            if status == 409:
+                game = find_game(str(game_id))
+                form = verb.form(request.POST.dict() | moderation.seen_of(game)._asdict(), game=game)
         response = self._page(request, "admin/game/confirm.html", {"verb": verb, "form": form, "title": verb.label}, game)
-        response.status_code = 422 if request.method == "POST" else 200
+        response.status_code = status
         return response
 
     def _page(self, request: HttpRequest, template: str, context: dict[str, Any], game: Game) -> TemplateResponse:
@@ -89,7 +96,7 @@ def find_game(object_id: str) -> Game:
     return game
 
 
-def desk_context(game: Game) -> dict[str, Any]:
+def desk_context(game: Game, moderator: User) -> dict[str, Any]:
     """What the desk shows: what a stranger sees, the outbox, and what moderators did."""
     seats = seats_of(game)
     places = places_of(seats, user_id=None, states=game.seat_states)
@@ -97,7 +104,7 @@ def desk_context(game: Game) -> dict[str, Any]:
     chapters, _ = selectors.read_log(game=game, places=places, seat=None) if game.has_position else ([], None)
     notices = Notice.objects.filter(game=game)
     return {
-        "verbs": verbs_for(game),
+        "verbs": verbs_for(game, moderator),
         "phase": phase,
         "rows": list(zip(places, seats, strict=True)),
         "chapters": chapters[:MOST_CHAPTERS],
@@ -109,13 +116,14 @@ def desk_context(game: Game) -> dict[str, Any]:
     }
 
 
-def _do(request: HttpRequest, game: Game, verb: Verb, form: ReasonForm) -> bool:
-    assert not isinstance(request.user, AnonymousUser)
-    moderator: User = request.user
+def _do(request: HttpRequest, game: Game, verb: Verb, form: ReasonForm) -> int:
+    """Do it, and say whether it was done; the status to answer with."""
+    asked = dict(form.cleaned_data)
+    seen = moderation.Seen(asked.pop("version"), asked.pop("serial"))
     try:
-        verb.service(game_id=game.pk, moderator=moderator, **form.cleaned_data)
+        verb.service(game_id=game.pk, moderator=moderator_of(request), seen=seen, **asked)
     except Refused as refused:
         messages.error(request, str(refused))
-        return False
+        return 409 if isinstance(refused, moderation.Stale) else 422
     messages.success(request, f"Done: {verb.label.lower()}. It is on record and the table can read it.")
-    return True
+    return 302

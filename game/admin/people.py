@@ -6,7 +6,6 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
-from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -16,8 +15,9 @@ from django.urls.resolvers import URLPattern
 
 from accounts.admin import UserAdmin
 from accounts.models import User
+from game.admin.read_only import moderator_of
 from game.engine.actions import Refused
-from game.models import Seat
+from game.models import Intervention, Seat
 from game.services import closing, moderation
 
 admin.site.unregister(User)
@@ -44,7 +44,7 @@ class PersonAdmin(UserAdmin):
 
     def close_view(self, request: HttpRequest, user_id: int) -> HttpResponse:
         """Ask why, then close."""
-        if not self.has_view_permission(request):
+        if not moderation.may(Intervention.CLOSE_ACCOUNT, moderator_of(request)):
             raise PermissionDenied
         person = get_object_or_404(User, pk=user_id, is_bot=False)
         form = CloseForm(request.POST or None)
@@ -58,9 +58,8 @@ class PersonAdmin(UserAdmin):
 
 
 def _close(request: HttpRequest, person: User, reason: str) -> bool:
-    assert not isinstance(request.user, AnonymousUser)
     try:
-        games = closing.close_account(user_id=person.pk, moderator=request.user, reason=reason)
+        games = closing.close_account(user_id=person.pk, moderator=moderator_of(request), reason=reason)
     except Refused as refused:
         messages.error(request, str(refused))
         return False

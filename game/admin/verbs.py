@@ -10,17 +10,25 @@ from typing import Any
 from django import forms
 from django.utils import timezone
 
-from game.models import Game, ModeratorAction, Status
+from accounts.models import User
+from game.models import Game, Intervention, ModeratorAction, Status
 from game.services import moderation, rewind
 from game.services.seating import seats_of
 from game.templatetags.times import local_words
 
 UNTOLD = ("number",)  # the log entry: the moment beside it says what it was
+MOST = 2**31 - 1  # what the columns hold
+UNSEEN = dict.fromkeys(
+    ("required", "invalid", "min_value", "max_value"), "This form does not say which version of the game it is about: reload it."
+)
 RUNNING, PAUSED, HELD = Status.RUNNING, Status.PAUSED, Status.HELD
 
 
 class ReasonForm(forms.Form):
-    """What every verb asks."""
+    """What every verb asks, and the game as it was when the form was made."""
+
+    version = forms.IntegerField(min_value=0, max_value=MOST, widget=forms.HiddenInput, error_messages=UNSEEN)
+    serial = forms.IntegerField(min_value=0, max_value=MOST, widget=forms.HiddenInput, error_messages=UNSEEN)
 
     reason = forms.CharField(
         label="Reason, shown to the table",
@@ -28,8 +36,8 @@ class ReasonForm(forms.Form):
         widget=forms.TextInput(attrs={"class": "vTextField", "autocomplete": "off"}),
     )
 
-    def __init__(self, *sent: Any, game: Game, **fields: Any) -> None:
-        super().__init__(*sent, **fields)
+    def __init__(self, sent: Any = None, *, game: Game) -> None:
+        super().__init__(sent, initial=moderation.seen_of(game)._asdict())
         self.game = game
         self.order_fields([name for name in self.fields if name != "reason"])
 
@@ -52,8 +60,8 @@ class SeatForm(ReasonForm):
     seat_number = forms.TypedChoiceField(label="Seat", coerce=int)
     may_be_bot = False
 
-    def __init__(self, *sent: Any, **fields: Any) -> None:
-        super().__init__(*sent, **fields)
+    def __init__(self, sent: Any = None, *, game: Game) -> None:
+        super().__init__(sent, game=game)
         seats = [seat for seat in seats_of(self.game) if self.may_be_bot or not seat.bot]
         choices = [(seat.number, f"{seat.number + 1}: {seat.shown_name}{' (bot)' if seat.bot else ''}") for seat in seats]
         self.fields["seat_number"].choices = choices  # type: ignore[attr-defined]
@@ -76,8 +84,8 @@ class RewindForm(ReasonForm):
 
     number = forms.TypedChoiceField(label="Back to the start of", coerce=int)
 
-    def __init__(self, *sent: Any, **fields: Any) -> None:
-        super().__init__(*sent, **fields)
+    def __init__(self, sent: Any = None, *, game: Game) -> None:
+        super().__init__(sent, game=game)
         now = timezone.localtime()
         choices = [(moment.number, _moment_words(moment, self.game, now)) for moment in rewind.moments_of(self.game)]
         self.fields["number"].choices = choices  # type: ignore[attr-defined]
@@ -93,6 +101,7 @@ class Verb:
     """A button of the desk and the page behind it."""
 
     key: str
+    what: Intervention
     label: str
     effect: str
     service: Callable[..., Any]
@@ -104,16 +113,25 @@ class Verb:
 _ALL = (
     Verb(
         "extend",
+        Intervention.EXTEND_DEADLINE,
         "Extend the deadline",
         "The open phase lasts longer. What was sent is kept.",
         moderation.extend_deadline,
         moderation.BEGUN,
         ExtendForm,
     ),
-    Verb("pause", "Pause", "The clock stops and nothing can be sent until the game goes on.", moderation.pause, (RUNNING,)),
-    Verb("resume", "Go on", "The clock runs again with the time that was left.", moderation.resume, (PAUSED,)),
+    Verb(
+        "pause",
+        Intervention.PAUSE,
+        "Pause",
+        "The clock stops and nothing can be sent until the game goes on.",
+        moderation.pause,
+        (RUNNING,),
+    ),
+    Verb("resume", Intervention.RESUME, "Go on", "The clock runs again with the time that was left.", moderation.resume, (PAUSED,)),
     Verb(
         "retry",
+        Intervention.RETRY,
         "Try again",
         "The held game runs again with the time that was left; an overdue phase is closed at once.",
         moderation.retry,
@@ -121,6 +139,7 @@ _ALL = (
     ),
     Verb(
         "resolve",
+        Intervention.RESOLVE_NOW,
         "Resolve now",
         "The open phase closes as at its deadline: with what was submitted, saved drafts, and the default for all others.",
         moderation.resolve_now,
@@ -129,6 +148,7 @@ _ALL = (
     ),
     Verb(
         "hold",
+        Intervention.HOLD,
         "Hold",
         "The game stops until a moderator lets it go on. Use it when something looks wrong.",
         moderation.hold,
@@ -137,6 +157,7 @@ _ALL = (
     ),
     Verb(
         "to-bot",
+        Intervention.HAND_SEAT_TO_BOT,
         "Hand a seat to a bot",
         "The person loses the seat; a bot plays it to the end. Their drafts are deleted.",
         moderation.hand_seat_to_bot,
@@ -146,6 +167,7 @@ _ALL = (
     ),
     Verb(
         "to-user",
+        Intervention.HAND_SEAT_TO_USER,
         "Hand a seat to a person",
         "They get the seat as it is, with what it has submitted; drafts are deleted. If it is asked now, they get a mail.",
         moderation.hand_seat_to_user,
@@ -155,6 +177,7 @@ _ALL = (
     ),
     Verb(
         "rewind",
+        Intervention.REWIND_TO,
         "Rewind",
         "The game goes back to the start of that phase. What was sent since then is void and its seats are told; all later draws are new. "
         "A finished game goes back too: its standings are void and it is played on. Nothing leaves the log.",
@@ -163,13 +186,22 @@ _ALL = (
         RewindForm,
         is_grave=True,
     ),
+    Verb(
+        "remove",
+        Intervention.REMOVE_TABLE,
+        "Remove this table",
+        "The table leaves the list of open games and cannot begin. Its page shows the reason. This cannot be undone.",
+        moderation.remove_table,
+        (Status.WAITING,),
+        is_grave=True,
+    ),
 )
 VERBS: Mapping[str, Verb] = {verb.key: verb for verb in _ALL}
 
 
-def verbs_for(game: Game) -> list[Verb]:
-    """What can be done now."""
-    return [verb for verb in _ALL if game.status in verb.statuses]
+def verbs_for(game: Game, moderator: User) -> list[Verb]:
+    """What this moderator can do now."""
+    return [verb for verb in _ALL if game.status in verb.statuses and moderation.may(verb.what, moderator)]
 
 
 def words_of(action: ModeratorAction) -> str:

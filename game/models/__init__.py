@@ -2,7 +2,7 @@
 
 from game.models.board import Company, Contract, Holding, Order
 from game.models.game import Game, Heartbeat, Pace, Seat, Status
-from game.models.log import Bundle, Draft, Kind, LoggedAction, ModeratorAction, Notice
+from game.models.log import Bundle, Draft, Intervention, Kind, LoggedAction, ModeratorAction, Notice
 
 __all__ = [
     "Bundle",
@@ -12,6 +12,7 @@ __all__ = [
     "Game",
     "Heartbeat",
     "Holding",
+    "Intervention",
     "Kind",
     "LoggedAction",
     "ModeratorAction",

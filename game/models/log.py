@@ -149,8 +149,33 @@ class Notice(models.Model):
         return f"{self.kind} for {self.user_id}"
 
 
+class Intervention(models.TextChoices):
+    """What a moderator can do; each has its own permission, which a superuser gives to people or groups."""
+
+    PAUSE = "pause", "pause a game"
+    RESUME = "resume", "let a paused game go on"
+    EXTEND_DEADLINE = "extend_deadline", "extend a deadline"
+    RESOLVE_NOW = "resolve_now", "close a phase before its deadline"
+    HOLD = "hold", "hold a game"
+    RETRY = "retry", "let a held game go on"
+    HAND_SEAT_TO_BOT = "hand_seat_to_bot", "hand a seat to a bot"
+    HAND_SEAT_TO_USER = "hand_seat_to_user", "hand a seat to another person"
+    REWIND_TO = "rewind_to", "rewind a game"
+    REMOVE_TABLE = "remove_table", "remove a game that has not begun"
+    CLOSE_ACCOUNT = "close_account", "close an account"
+    CHANGE_IDENTITY = "change_identity", "change the name or the address of an account"
+
+    @property
+    def permission(self) -> str:
+        """As Django asks for it."""
+        return f"game.can_{self.value}"
+
+
+PERMISSIONS = tuple((f"can_{intervention.value}", f"Can {intervention.label}") for intervention in Intervention)
+
+
 class ModeratorAction(models.Model):
-    """What a moderator did, and why."""
+    """What a moderator did, and why. `verb` is an `Intervention`."""
 
     game = models.ForeignKey(Game, models.SET_NULL, null=True, related_name="moderation")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
@@ -161,6 +186,7 @@ class ModeratorAction(models.Model):
 
     class Meta:
         ordering = ["-at"]
+        permissions = PERMISSIONS
 
     def __str__(self) -> str:
         return f"{self.verb}: {self.reason}"

@@ -6,19 +6,20 @@ from django.db import transaction
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.models import Game, Seat, Status
+from game.models import Game, Intervention, Seat, Status
 from game.services import lobby, moderation, moves
 
 
 @transaction.atomic
 def close_account(*, user_id: int, moderator: User, reason: str) -> list[int]:
     """The games whose seat went to a bot. The reason is for the record alone: it is nobody else's business. Raises `Refused`."""
-    moderation.check(moderator, reason)
+    moderation.check(Intervention.CLOSE_ACCOUNT, moderator, reason)
     user = User.objects.filter(pk=user_id, is_bot=False).first()
     if user is None or not user.is_active:
         raise Refused("There is no open account to close.")
     if user.is_superuser or user.pk == moderator.pk:
         raise Refused("Your own account and a superuser's are not closed here.")
+    moderation.check_person(moderator, user)
     # In the order of the games, so that two closings cannot wait for each other.
     games = list(Game.objects.filter(seats__user=user).order_by("pk").values_list("pk", "status"))
     for game_id, status in games:
@@ -29,7 +30,7 @@ def close_account(*, user_id: int, moderator: User, reason: str) -> list[int]:
         _give_up_seat(game_id, user, moderator)
     user.is_active = False
     user.save(update_fields=["is_active"])
-    moderation.record(None, moderator, "close_account", reason, user=user.username, games=left)
+    moderation.record(None, moderator, Intervention.CLOSE_ACCOUNT, reason, user=user.username, games=left)
     return left
 
 

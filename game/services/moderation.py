@@ -1,15 +1,16 @@
-"""What moderators may do to a game: each with a reason, on record, and told to the table."""
+"""What moderators may do to a game: each with its own permission and a reason, on record, and told to the table."""
 
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import transaction
 
 from accounts.models import User
+from accounts.rights import has_more_rights
 from game.engine.actions import Refused
-from game.models import Draft, Game, Kind, ModeratorAction, Seat, Status
+from game.models import Draft, Game, Intervention, Kind, ModeratorAction, Seat, Status
 from game.services import clocks, failures, hints, lobby, moves, outbox
 from game.services.seating import BOT_NAMES, note_bots, one_line, seats_of
 from game.services.sittings import ResolutionError
@@ -20,30 +21,47 @@ BEGUN = (Status.RUNNING, Status.PAUSED, Status.HELD)
 WRITTEN = ("status", "deadline_at", "paused_left", "held_reason", "attempts", "version", "entries")
 
 
+class Seen(NamedTuple):
+    """What a moderator looked at when deciding: the game's public version and the number of its open phase."""
+
+    version: int
+    serial: int
+
+
+class Stale(Refused):
+    """The game is not what the moderator looked at."""
+
+    def __init__(self, seen: Seen, now: Seen) -> None:
+        super().__init__(
+            f"The game has changed since you looked at it: version {seen.version}, phase number {seen.serial} then; "
+            f"version {now.version}, phase number {now.serial} now. Nothing was done. Look at it again before you decide."
+        )
+
+
 @transaction.atomic
-def pause(*, game_id: int, moderator: User, reason: str) -> None:
+def pause(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
     """Stop the clock and take nothing until `resume`. Raises `Refused`."""
-    game = take(game_id, moderator, reason, Status.RUNNING)
+    game = take(Intervention.PAUSE, game_id, moderator, reason, seen, Status.RUNNING)
     clocks.stop_clock(game=game, status=Status.PAUSED)
     tell(game, moderator, "paused the game", reason)
-    record(game, moderator, "pause", reason)
+    record(game, moderator, Intervention.PAUSE, reason)
 
 
 @transaction.atomic
-def resume(*, game_id: int, moderator: User, reason: str) -> None:
+def resume(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
     """Let a paused game go on with the time that was left. Raises `Refused`."""
-    game = take(game_id, moderator, reason, Status.PAUSED)
+    game = take(Intervention.RESUME, game_id, moderator, reason, seen, Status.PAUSED)
     clocks.start_clock(game=game)
     tell(game, moderator, "let the game go on", reason)
-    record(game, moderator, "resume", reason)
+    record(game, moderator, Intervention.RESUME, reason)
 
 
 @transaction.atomic
-def extend_deadline(*, game_id: int, moderator: User, reason: str, minutes: int) -> None:
+def extend_deadline(*, game_id: int, moderator: User, reason: str, seen: Seen, minutes: int) -> None:
     """Give the open phase more time. Raises `Refused`."""
     if not 0 < minutes <= MOST_MINUTES:
         raise Refused(f"A deadline is extended by 1 to {MOST_MINUTES} minutes, not by {minutes}.")
-    game = take(game_id, moderator, reason, *BEGUN)
+    game = take(Intervention.EXTEND_DEADLINE, game_id, moderator, reason, seen, *BEGUN)
     length = timedelta(minutes=minutes)
     if game.deadline_at is not None:
         # Counted from now where the deadline has passed and the sweep has not come yet.
@@ -53,60 +71,62 @@ def extend_deadline(*, game_id: int, moderator: User, reason: str, minutes: int)
     else:
         raise Refused("This game has no deadline to extend.")
     tell(game, moderator, f"gave this phase {clocks.in_words(length)} more", reason)
-    record(game, moderator, "extend_deadline", reason, minutes=minutes)
+    record(game, moderator, Intervention.EXTEND_DEADLINE, reason, minutes=minutes)
 
 
-def resolve_now(*, game_id: int, moderator: User, reason: str) -> None:
+def resolve_now(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
     """Close the open phase as its deadline would. Raises `Refused`, also where the rules break."""
     try:
         with transaction.atomic():
-            game = take(game_id, moderator, reason, Status.RUNNING)
+            game = take(Intervention.RESOLVE_NOW, game_id, moderator, reason, seen, Status.RUNNING)
             moves.resolve_now(game_id=game_id, user_id=moderator.pk, note=line(moderator, "closed this phase before its deadline", reason))
-            record(game, moderator, "resolve_now", reason)
+            record(game, moderator, Intervention.RESOLVE_NOW, reason)
     except ResolutionError as error:
         failures.note_failure(game_id=game_id, error=error)
         raise Refused(f"The rules broke, nothing was changed: {error}") from error
 
 
 @transaction.atomic
-def hold(*, game_id: int, moderator: User, reason: str) -> None:
+def hold(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
     """Stop a game that does not look right until `retry`. Raises `Refused`."""
-    game = take(game_id, moderator, reason, Status.RUNNING, Status.PAUSED)
+    game = take(Intervention.HOLD, game_id, moderator, reason, seen, Status.RUNNING, Status.PAUSED)
     left = game.paused_left
     clocks.stop_clock(game=game, status=Status.HELD)
     game.paused_left = game.paused_left or left
     game.held_reason = clean(reason)
     tell(game, moderator, "holds the game to look at it", reason)
-    record(game, moderator, "hold", reason)
+    record(game, moderator, Intervention.HOLD, reason)
 
 
 @transaction.atomic
-def retry(*, game_id: int, moderator: User, reason: str) -> None:
+def retry(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
     """Let a held game go on: the attempts are counted afresh. Raises `Refused`."""
-    game = take(game_id, moderator, reason, Status.HELD)
+    game = take(Intervention.RETRY, game_id, moderator, reason, seen, Status.HELD)
     before = game.held_reason
     clocks.start_clock(game=game)
     tell(game, moderator, "lets the held game go on", reason)
-    record(game, moderator, "retry", reason, held_reason=before)
+    record(game, moderator, Intervention.RETRY, reason, held_reason=before)
 
 
 @transaction.atomic
-def hand_seat_to_bot(*, game_id: int, moderator: User, reason: str, seat_number: int) -> None:
+def hand_seat_to_bot(*, game_id: int, moderator: User, reason: str, seen: Seen, seat_number: int) -> None:
     """Give a person's seat to a bot, for good. Raises `Refused`."""
-    game = take(game_id, moderator, reason, *BEGUN)
+    game = take(Intervention.HAND_SEAT_TO_BOT, game_id, moderator, reason, seen, *BEGUN)
     seat = _seat(game, seat_number)
     if seat.bot:
         raise Refused(f"Seat {seat_number + 1} is a bot's already.")
     was, name = seat.shown_name, seat_a_bot(game, seat)
     tell(game, moderator, f"gave the seat of {was} to the bot {name}", reason)
-    record(game, moderator, "hand_seat_to_bot", reason, seat=seat_number, was=was)
+    record(game, moderator, Intervention.HAND_SEAT_TO_BOT, reason, seat=seat_number, was=was)
 
 
 @transaction.atomic
-def hand_seat_to_user(*, game_id: int, moderator: User, reason: str, seat_number: int, username: str) -> None:
+def hand_seat_to_user(*, game_id: int, moderator: User, reason: str, seen: Seen, seat_number: int, username: str) -> None:
     """Give a seat to another person. Raises `Refused`."""
-    game = take(game_id, moderator, reason, *BEGUN)
+    game = take(Intervention.HAND_SEAT_TO_USER, game_id, moderator, reason, seen, *BEGUN)
     seat, user = _seat(game, seat_number), _person(username)
+    if user == moderator:
+        raise Refused("You cannot give a seat to yourself: ask another moderator.")
     if game.seats.filter(user=user).exists():
         raise Refused(f"{user} sits at this table already.")
     was = seat.shown_name
@@ -114,7 +134,17 @@ def hand_seat_to_user(*, game_id: int, moderator: User, reason: str, seat_number
     _change_hands(game, seat)
     outbox.ask_newcomer(game=game, seat=seat)
     tell(game, moderator, f"gave the seat of {was} to {user}", reason)
-    record(game, moderator, "hand_seat_to_user", reason, seat=seat_number, was=was, user=user.username)
+    record(game, moderator, Intervention.HAND_SEAT_TO_USER, reason, seat=seat_number, was=was, user=user.username)
+
+
+@transaction.atomic
+def remove_table(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
+    """Take a table that has not begun away from its host and guests. Raises `Refused`."""
+    game = take(Intervention.REMOVE_TABLE, game_id, moderator, reason, seen, Status.WAITING)
+    # The reason is what its page shows from now on.
+    game.status, game.held_reason = Status.ABANDONED, clean(reason)
+    tell(game, moderator, "removed this table", reason)
+    record(game, moderator, Intervention.REMOVE_TABLE, reason, host=str(game.host or ""))
 
 
 def seat_a_bot(game: Game, seat: Seat) -> str:
@@ -126,27 +156,50 @@ def seat_a_bot(game: Game, seat: Seat) -> str:
     return name
 
 
-def take(game_id: int, moderator: User, reason: str, *statuses: Status) -> Game:
-    """The locked game, for a moderator who gives a reason and does not play in it. Raises `Refused`."""
-    check(moderator, reason)
+def take(what: Intervention, game_id: int, moderator: User, reason: str, seen: Seen, *statuses: Status) -> Game:
+    """The locked game as the moderator saw it, who may do this, gives a reason and does not play in it. Raises `Refused`."""
+    check(what, moderator, reason)
     game = moves.lock(game_id)
     if game is None:
         raise Refused("There is no such game.")
-    if not moderator.is_superuser and game.seats.filter(user=moderator).exists():
+    if game.seats.filter(user=moderator).exists():
         raise Refused("You sit at this table: ask another moderator.")
+    if seen != seen_of(game):
+        raise Stale(seen, seen_of(game))
     if game.status not in statuses:
         raise Refused(f"That cannot be done while the game is {Status(game.status).label}.")
     return game
 
 
-def check(moderator: User, reason: str) -> None:
-    """Whether somebody may act, and says why. Raises `Refused`."""
-    if not (moderator.is_staff and moderator.is_active):
-        raise Refused("Only moderators may do that.")
+def seen_of(game: Game) -> Seen:
+    """What somebody who looks at the game now decides on. A seat's own version is no part of it: it would tell of sealed revisions."""
+    return Seen(game.version, game.phase_serial)
+
+
+def check(what: Intervention, moderator: User, reason: str) -> None:
+    """Whether somebody may do this, and says why. Raises `Refused`."""
+    if not may(what, moderator):
+        raise Refused(f"You are not allowed to {what.label}: it needs the permission {what.permission}.")
     if not clean(reason):
         raise Refused("Say why: the reason is kept and shown to the table.")
     if len(clean(reason)) > LONGEST_REASON:
         raise Refused(f"A reason has up to {LONGEST_REASON} characters; this one has {len(clean(reason))}.")
+
+
+def may(what: Intervention, moderator: User) -> bool:
+    """Whether somebody is a moderator who has been given this power."""
+    return moderator.is_staff and moderator.has_perm(what.permission)
+
+
+def check_person(moderator: User, person: User) -> None:
+    """Whether a moderator may act on somebody's account. Raises `Refused`.
+
+    A neighbour at a table that has begun would gain by the other's absence; one at a table that waits has nothing to gain yet."""
+    if has_more_rights(person, than=moderator):
+        raise Refused(f"{person} may do more here than you: ask a moderator who may do as much.")
+    shared = Game.objects.filter(status__in=BEGUN, seats__user=person).filter(seats__user=moderator).order_by("pk").first()
+    if shared is not None:
+        raise Refused(f"You sit with {person} at the table {shared}: ask another moderator.")
 
 
 def clean(reason: str) -> str:
@@ -165,9 +218,9 @@ def tell(game: Game, moderator: User, what: str, reason: str) -> None:
     game.save(update_fields=WRITTEN)
 
 
-def record(game: Game | None, moderator: User, verb: str, reason: str, **details: Any) -> None:
+def record(game: Game | None, moderator: User, what: Intervention, reason: str, **details: Any) -> None:
     """Put it on the moderators' own record."""
-    ModeratorAction.objects.create(game=game, user=moderator, verb=verb, reason=clean(reason), details=details)
+    ModeratorAction.objects.create(game=game, user=moderator, verb=what.value, reason=clean(reason), details=details)
 
 
 def _change_hands(game: Game, seat: Seat) -> None:

@@ -10,7 +10,7 @@ from django.db import transaction
 
 from accounts.models import User
 from game.engine.actions import COMMON_ACTIONS, Refused
-from game.models import Game, Kind, LoggedAction, Notice, Status
+from game.models import Game, Intervention, Kind, LoggedAction, Notice, Status
 from game.services import moderation, moves
 
 PLAYED = (*moderation.BEGUN, Status.FINISHED)
@@ -42,9 +42,9 @@ def moments_of(game: Game) -> list[Moment]:
 
 
 @transaction.atomic
-def rewind_to(*, game_id: int, moderator: User, reason: str, number: int) -> None:
+def rewind_to(*, game_id: int, moderator: User, reason: str, seen: moderation.Seen, number: int) -> None:
     """Go back to the start of the phase that log entry `number` opened. Raises `Refused`."""
-    game = moderation.take(game_id, moderator, reason, *PLAYED)
+    game = moderation.take(Intervention.REWIND_TO, game_id, moderator, reason, seen, *PLAYED)
     moment = next((moment for moment in moments_of(game) if moment.number == number), None)
     if moment is None:
         raise Refused("The game cannot go back there: no phase of its course began at that entry.")
@@ -54,7 +54,7 @@ def rewind_to(*, game_id: int, moderator: User, reason: str, number: int) -> Non
     Game.objects.filter(pk=game_id).update(held_reason="", paused_left=None, attempts=0, is_thinned=False)
     _tell_void(game_id, seats)
     details = {"number": number, "moment": str(moment), "void_seats": sorted(seats)}
-    moderation.record(game, moderator, "rewind_to", reason, **details)
+    moderation.record(game, moderator, Intervention.REWIND_TO, reason, **details)
 
 
 def void_seats(game: Game, number: int) -> set[int]:

@@ -4,12 +4,13 @@ from datetime import timedelta
 from typing import Any
 
 from allauth.account.models import EmailAddress
+from django.contrib.auth.models import Permission
 from django.db.models.functions import Now
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.models import Game, Notice, Pace
-from game.services import bots, lobby, moves
+from game.models import Game, Intervention, Notice, Pace
+from game.services import bots, lobby, moderation, moves
 from tests.tables import READY, fresh, send
 
 
@@ -19,6 +20,19 @@ def person(name: str, **fields: Any) -> User:
     user = User.objects.create_user(name, address, "correct horse battery", **fields)
     EmailAddress.objects.create(user=user, email=address, primary=True, verified=True)
     return user
+
+
+def moderator(name: str, *powers: str, **fields: Any) -> User:
+    """Staff with these powers, or with all that a moderator can have."""
+    user = person(name, is_staff=True, **fields)
+    chosen = powers or [intervention.value for intervention in Intervention]
+    user.user_permissions.set(Permission.objects.filter(codename__in=[f"can_{power}" for power in chosen]))
+    return User.objects.get(pk=user.pk)
+
+
+def seen(game: Game) -> moderation.Seen:
+    """What a moderator who looks at the game now decides on."""
+    return moderation.seen_of(fresh(game))
 
 
 def table(*people: User, bots: int = 1, pace: str = Pace.DAILY, name: str = "The Tuesday Consortium", **options: Any) -> Game:

@@ -12,8 +12,8 @@ from django.urls import reverse
 from accounts.models import User
 from game.admin.verbs import VERBS
 from game.models import Company, Game, LoggedAction, ModeratorAction, Order, Seat, Status
-from game.services import bots, failures, moderation
-from tests.site.tables import person, run_out, table
+from game.services import bots, failures, lobby, moderation
+from tests.site.tables import moderator, person, run_out, seen, table
 from tests.site.test_moderation import _an_order, to_stock_orders
 from tests.tables import fresh, send, without_chance
 
@@ -24,7 +24,7 @@ WHY = "the post was away"
 
 @pytest.fixture
 def lena() -> User:
-    return person("Lena", is_staff=True)
+    return moderator("Lena")
 
 
 @pytest.fixture
@@ -43,7 +43,8 @@ def desk_of(game: Game) -> str:
 
 
 def ask(desk: Client, game: Game, key: str, **fields: Any) -> Any:
-    return desk.post(reverse("admin:moderate", args=[game.pk, key]), {"reason": WHY, **fields}, follow=True)
+    asked = {"reason": WHY, **seen(game)._asdict(), **fields}
+    return desk.post(reverse("admin:moderate", args=[game.pk, key]), asked, follow=True)
 
 
 def addresses(game: Game) -> Iterator[str]:
@@ -157,6 +158,9 @@ def test_every_button_does_what_it_says(desk: Client, game: Game, lena: User) ->
     assert game.seats.get(number=2).shown_name == "Carla"
     ask(desk, game, "rewind", number=1)
     assert fresh(game).branch == 1
+    waiting = lobby.create_game(host=person("Dora"), name="Spam", seats=4)
+    ask(desk, waiting, "remove")
+    assert fresh(waiting).status == Status.ABANDONED
     assert ModeratorAction.objects.filter(user=lena, reason=WHY).count() == len(VERBS)
     page = desk.get(desk_of(game)).content.decode()
     assert "Moderator Lena paused the game: the post was away" in page
@@ -204,10 +208,10 @@ def test_a_held_game_says_why_and_can_be_tried_again(desk: Client, game: Game) -
 
 
 def test_a_game_that_waits_and_one_that_is_over_have_desks(desk: Client, game: Game, settings: Any) -> None:
-    from game.services import lobby
-
     waiting = lobby.create_game(host=person("Dora"), name="Later", seats=4)
-    assert "Nothing can be done" in desk.get(desk_of(waiting)).content.decode()
+    assert "Remove this table" in desk.get(desk_of(waiting)).content.decode()
+    Game.objects.filter(pk=waiting.pk).update(status=Status.ABANDONED)
+    assert "There is nothing you can do" in desk.get(desk_of(waiting)).content.decode()
     Game.objects.filter(pk=game.pk).update(status=Status.FINISHED, deadline_at=None)
     assert "Rewind" in desk.get(desk_of(game)).content.decode()
 
@@ -237,7 +241,7 @@ def test_an_account_is_never_deleted(client: Client) -> None:
 
 
 def test_a_moderator_cannot_act_where_they_play(desk: Client, game: Game, lena: User) -> None:
-    moderation.hand_seat_to_user(game_id=game.pk, moderator=person("Max", is_staff=True), reason=WHY, seat_number=1, username="Lena")
+    moderation.hand_seat_to_user(game_id=game.pk, moderator=moderator("Max"), seen=seen(game), reason=WHY, seat_number=1, username="Lena")
     response = ask(desk, game, "pause")
     assert response.status_code == 422
     assert "ask another moderator" in response.content.decode()

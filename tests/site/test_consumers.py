@@ -14,6 +14,7 @@ from accounts.models import User
 from game.models import Game
 from game.services import moderation
 from tests.servers import PATIENCE
+from tests.site.tables import moderator, seen
 from tests.tables import new_game, person
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -107,9 +108,8 @@ async def test_who_is_taken_from_a_seat_is_shown_out_then_and_not_at_its_next_re
 
 
 def take_the_seat(game: Game, number: int) -> None:
-    lena = person("lena")
-    lena.is_staff = True
-    moderation.hand_seat_to_bot(game_id=game.pk, moderator=lena, reason="Away for long.", seat_number=number)
+    lena = moderator("lena")
+    moderation.hand_seat_to_bot(game_id=game.pk, moderator=lena, seen=seen(game), reason="Away for long.", seat_number=number)
 
 
 def lose(what: str, game: Game) -> None:

@@ -12,7 +12,7 @@ from game.models import Company, Draft, Game, Holding, LoggedAction, ModeratorAc
 from game.services import closing, failures, lobby, moderation, moves, replay, rewind, sweep
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox
-from tests.site.tables import person, play_on, ready, run_out, table
+from tests.site.tables import moderator, person, play_on, ready, run_out, seen, table
 from tests.tables import fresh, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -32,7 +32,7 @@ def ben() -> User:
 
 @pytest.fixture
 def lena() -> User:
-    return person("Lena", is_staff=True)
+    return moderator("Lena")
 
 
 @pytest.fixture
@@ -57,14 +57,14 @@ def left(game: Game) -> timedelta:
 def test_a_game_pauses_and_goes_on_with_the_time_it_had(ada: User, ben: User, lena: User) -> None:
     game = table(ada, ben)
     version, before = fresh(game).version, left(game)
-    moderation.pause(game_id=game.pk, moderator=lena, reason=WHY)
+    moderation.pause(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
     paused = fresh(game)
     assert (paused.status, paused.deadline_at) == (Status.PAUSED, None)
     assert paused.version > version
     assert last_note(game) == f"Moderator Lena paused the game: {WHY}"
     with pytest.raises(Refused, match="paused"):
         ready(game, 0)
-    moderation.resume(game_id=game.pk, moderator=lena, reason="all is well")
+    moderation.resume(game_id=game.pk, moderator=lena, seen=seen(game), reason="all is well")
     assert abs(left(game) - before) < timedelta(minutes=1)
     assert [(row.verb, row.reason, row.user) for row in ModeratorAction.objects.order_by("pk")] == [
         ("pause", WHY, lena),
@@ -76,10 +76,10 @@ def test_a_game_pauses_and_goes_on_with_the_time_it_had(ada: User, ben: User, le
 def test_a_deadline_is_extended_paused_or_not(ada: User, lena: User) -> None:
     game = table(ada)
     before = left(game)
-    moderation.extend_deadline(game_id=game.pk, moderator=lena, reason=WHY, minutes=90)
-    moderation.pause(game_id=game.pk, moderator=lena, reason=WHY)
-    moderation.extend_deadline(game_id=game.pk, moderator=lena, reason=WHY, minutes=30)
-    moderation.resume(game_id=game.pk, moderator=lena, reason=WHY)
+    moderation.extend_deadline(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, minutes=90)
+    moderation.pause(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
+    moderation.extend_deadline(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, minutes=30)
+    moderation.resume(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
     assert abs(left(game) - before - timedelta(hours=2)) < timedelta(minutes=1)
     assert ModeratorAction.objects.filter(verb="extend_deadline", details__minutes=90).count() == 1
 
@@ -88,13 +88,13 @@ def test_a_deadline_is_extended_paused_or_not(ada: User, lena: User) -> None:
 def test_a_deadline_moves_by_a_sensible_length(ada: User, lena: User, minutes: int) -> None:
     game = table(ada)
     with pytest.raises(Refused, match="minutes"):
-        moderation.extend_deadline(game_id=game.pk, moderator=lena, reason=WHY, minutes=minutes)
+        moderation.extend_deadline(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, minutes=minutes)
 
 
 def test_a_phase_is_resolved_before_its_deadline_with_drafts(ada: User, ben: User, lena: User) -> None:
     game = table(ada, ben)
     Draft.objects.create(seat=game.seats.get(number=0), serial=game.phase_serial, content=[{"kind": "bid_influence", "points": 9}])
-    moderation.resolve_now(game_id=game.pk, moderator=lena, reason=WHY)
+    moderation.resolve_now(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
     after = fresh(game)
     assert after.phase_serial > game.phase_serial
     assert last_note(game) == f"Moderator Lena closed this phase before its deadline: {WHY}"
@@ -107,7 +107,7 @@ def test_rules_that_break_refuse_the_moderator_and_count(ada: User, lena: User, 
     with monkeypatch.context() as patch:
         patch.setattr("game.engine.referee.close", _broken)
         with pytest.raises(Refused, match="nothing was changed"):
-            moderation.resolve_now(game_id=game.pk, moderator=lena, reason=WHY)
+            moderation.resolve_now(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
     assert fresh(game).attempts == 1
     assert not ModeratorAction.objects.exists()
 
@@ -125,7 +125,7 @@ def test_a_held_game_is_tried_again(ada: User, lena: User, monkeypatch: pytest.M
             sweep.close_due(game_id=game.pk, serial=game.phase_serial)
     held = fresh(game)
     assert (held.status, held.attempts) == (Status.HELD, failures.ATTEMPTS)
-    moderation.retry(game_id=game.pk, moderator=lena, reason="repaired")
+    moderation.retry(game_id=game.pk, moderator=lena, seen=seen(game), reason="repaired")
     assert fresh(game).attempts == 0
     assert "without a bottom" in last_record().details["held_reason"]
     sweep.sweep()
@@ -134,10 +134,10 @@ def test_a_held_game_is_tried_again(ada: User, lena: User, monkeypatch: pytest.M
 
 def test_a_moderator_holds_a_game_and_lets_it_go_on(ada: User, lena: User) -> None:
     game = table(ada)
-    moderation.pause(game_id=game.pk, moderator=lena, reason=WHY)
-    moderation.hold(game_id=game.pk, moderator=lena, reason="the bank looks wrong")
+    moderation.pause(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
+    moderation.hold(game_id=game.pk, moderator=lena, seen=seen(game), reason="the bank looks wrong")
     assert fresh(game).held_reason == "the bank looks wrong"
-    moderation.retry(game_id=game.pk, moderator=lena, reason="it was right")
+    moderation.retry(game_id=game.pk, moderator=lena, seen=seen(game), reason="it was right")
     assert left(game) > timedelta(hours=23)
     assert fresh(game).held_reason == ""
 
@@ -145,14 +145,14 @@ def test_a_moderator_holds_a_game_and_lets_it_go_on(ada: User, lena: User) -> No
 def test_a_seat_goes_to_a_bot_and_the_game_to_its_end(ada: User, ben: User, lena: User, short_games: None) -> None:
     game = table(ada, ben, **SHORT)
     Draft.objects.create(seat=game.seats.get(number=1), serial=game.phase_serial, content=[{"kind": "ready"}])
-    moderation.hand_seat_to_bot(game_id=game.pk, moderator=lena, reason=WHY, seat_number=1)
+    moderation.hand_seat_to_bot(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=1)
     seat = game.seats.get(number=1)
     assert (seat.user, bool(seat.bot)) == (None, True)
     assert fresh(game).bots.keys() == {"1", "2"}
     assert not Draft.objects.exists()
     assert last_note(game).startswith(f"Moderator Lena gave the seat of Ben to the bot {seat.name}")
     with pytest.raises(Refused, match="already"):
-        moderation.hand_seat_to_bot(game_id=game.pk, moderator=lena, reason=WHY, seat_number=1)
+        moderation.hand_seat_to_bot(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=1)
     assert play_on(game).status == Status.FINISHED
 
 
@@ -160,14 +160,14 @@ def test_a_seat_goes_to_another_person_who_is_asked(mailbox: Mailbox, ada: User,
     game, carla = table(ada, ben), person("Carla")
     send_due_notices()
     mailbox.messages.clear()
-    moderation.hand_seat_to_user(game_id=game.pk, moderator=lena, reason=WHY, seat_number=1, username=" carla ")
+    moderation.hand_seat_to_user(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=1, username=" carla ")
     assert send_due_notices() == 1
     assert mailbox.messages[0]["To"] == carla.email
     with pytest.raises(Refused, match="sits at this table"):
-        moderation.hand_seat_to_user(game_id=game.pk, moderator=lena, reason=WHY, seat_number=2, username="Ada")
+        moderation.hand_seat_to_user(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=2, username="Ada")
     with pytest.raises(Refused, match="nobody called"):
-        moderation.hand_seat_to_user(game_id=game.pk, moderator=lena, reason=WHY, seat_number=2, username="Nobody")
-    moderation.hand_seat_to_user(game_id=game.pk, moderator=lena, reason=WHY, seat_number=2, username="Ben")
+        moderation.hand_seat_to_user(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=2, username="Nobody")
+    moderation.hand_seat_to_user(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=2, username="Ben")
     assert fresh(game).bots == {}
 
 
@@ -188,7 +188,7 @@ def test_a_game_goes_back_and_plays_on_differently(mailbox: Mailbox, ada: User, 
     send_due_notices()
     mailbox.messages.clear()
     moment = next(moment for moment in rewind.moments_of(far) if moment.serial == before.phase_serial)
-    rewind.rewind_to(game_id=game.pk, moderator=lena, reason="a rule was wrong", number=moment.number)
+    rewind.rewind_to(game_id=game.pk, moderator=lena, seen=seen(game), reason="a rule was wrong", number=moment.number)
     back = fresh(game)
     assert (back.phase_name, back.turn, back.branch) == (before.phase_name, before.turn, 1)
     assert back.version > far.version
@@ -246,7 +246,7 @@ def test_draws_after_a_rewind_are_new(ada: User, ben: User, lena: User) -> None:
     moment = rewind.moments_of(fresh(game))[-1]
     run_out(game)
     first = fresh(game)
-    rewind.rewind_to(game_id=game.pk, moderator=lena, reason=WHY, number=moment.number)
+    rewind.rewind_to(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, number=moment.number)
     run_out(game)
     assert bytes(fresh(game).state) != bytes(first.state)
     assert fresh(game).turn == first.turn
@@ -257,17 +257,17 @@ def test_a_rewind_leads_only_to_the_course_that_stands(ada: User, lena: User) ->
     for _ in range(3):
         run_out(game)
     first, *_, last = rewind.moments_of(fresh(game))[::-1]
-    rewind.rewind_to(game_id=game.pk, moderator=lena, reason=WHY, number=first.number)
+    rewind.rewind_to(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, number=first.number)
     with pytest.raises(Refused, match="cannot go back there"):
-        rewind.rewind_to(game_id=game.pk, moderator=lena, reason=WHY, number=last.number)
+        rewind.rewind_to(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, number=last.number)
     assert [str(moment) for moment in rewind.moments_of(fresh(game))] == [str(first)]
 
 
 def test_a_held_game_goes_back_and_runs(ada: User, lena: User) -> None:
     game = table(ada)
     run_out(game)
-    moderation.hold(game_id=game.pk, moderator=lena, reason=WHY)
-    rewind.rewind_to(game_id=game.pk, moderator=lena, reason=WHY, number=rewind.moments_of(fresh(game))[-1].number)
+    moderation.hold(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
+    rewind.rewind_to(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, number=rewind.moments_of(fresh(game))[-1].number)
     back = fresh(game)
     assert (back.status, back.held_reason, back.paused_left) == (Status.RUNNING, "", None)
     run_out(game)
@@ -295,16 +295,19 @@ def test_an_account_is_closed_and_its_tables_go_on(ada: User, ben: User, lena: U
 def test_every_verb_wants_a_reason(ada: User, lena: User, reason: str) -> None:
     game = table(ada)
     with pytest.raises(Refused, match=r"why|characters"):
-        moderation.pause(game_id=game.pk, moderator=lena, reason=reason)
+        moderation.pause(game_id=game.pk, moderator=lena, seen=seen(game), reason=reason)
     assert fresh(game).is_running
 
 
 def test_only_moderators_who_do_not_play_here_may_act(ada: User, lena: User) -> None:
     game = table(ada, lena)
-    with pytest.raises(Refused, match="Only moderators"):
-        moderation.pause(game_id=game.pk, moderator=ada, reason=WHY)
+    with pytest.raises(Refused, match="not allowed to pause"):
+        moderation.pause(game_id=game.pk, moderator=ada, seen=seen(game), reason=WHY)
     with pytest.raises(Refused, match="another moderator"):
-        moderation.pause(game_id=game.pk, moderator=lena, reason=WHY)
+        moderation.pause(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
+    User.objects.filter(pk=lena.pk).update(is_superuser=True)
+    with pytest.raises(Refused, match="another moderator"):
+        moderation.pause(game_id=game.pk, moderator=User.objects.get(pk=lena.pk), seen=seen(game), reason=WHY)
     assert not ModeratorAction.objects.exists()
 
 
@@ -313,8 +316,8 @@ def test_verbs_fit_the_state_of_the_game(ada: User, lena: User) -> None:
     verbs: list[Any] = [moderation.resume, moderation.retry]
     for verb in verbs:
         with pytest.raises(Refused, match="while the game is running"):
-            verb(game_id=game.pk, moderator=lena, reason=WHY)
-    moderation.pause(game_id=game.pk, moderator=lena, reason=WHY)
+            verb(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
+    moderation.pause(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
     with pytest.raises(Refused, match="while the game is paused"):
-        moderation.resolve_now(game_id=game.pk, moderator=lena, reason=WHY)
+        moderation.resolve_now(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
     assert moves.close_phase(game_id=game.pk, expected_serial=game.phase_serial) is False

@@ -11,7 +11,7 @@ from game.models import Bundle, Game, LoggedAction, Status
 from game.rulesets.registry import RULESETS
 from game.services import moves, rewind, sweep, thinning
 from game.services.replay import hash_of, replay_game
-from tests.site.tables import person as staff
+from tests.site.tables import moderator, seen
 from tests.site.test_projections import assert_rebuilt_equals_stored
 from tests.tables import READY, at_phase, everybody_ready, fresh, new_game, send, steps_to_the_end
 
@@ -76,9 +76,9 @@ def test_thinning_twice_or_too_early_does_nothing(over: Game) -> None:
 
 def test_a_finished_and_thinned_game_goes_back_and_ends_again(over: Game) -> None:
     sweep.sweep()
-    lena = staff("Lena", is_staff=True)
+    lena = moderator("Lena")
     moment = next(moment for moment in rewind.moments_of(over) if moment.phase.startswith("22"))
-    rewind.rewind_to(game_id=over.pk, moderator=lena, reason="A wrong tie.", number=moment.number)
+    rewind.rewind_to(game_id=over.pk, moderator=lena, seen=seen(over), reason="A wrong tie.", number=moment.number)
     back = fresh(over)
     assert (back.status, back.phase_name, back.is_thinned) == (Status.RUNNING, "revenue_vote", False)
     for _ in steps_to_the_end(back):

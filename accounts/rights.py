@@ -1,0 +1,20 @@
+"""Who may do more than whom: nobody acts on the account of somebody with more rights."""
+
+from django.contrib.auth.models import Permission
+from django.db.models import Q
+
+from accounts.models import User
+
+
+def has_more_rights(person: User, *, than: User) -> bool:
+    """Whether somebody has a right that the other has not; a closed account counts with the rights it would come back with."""
+    if than.is_superuser:
+        return False
+    if person.is_superuser or (person.is_staff and not than.is_staff):
+        return True
+    return bool(_permissions_of(person) - _permissions_of(than))
+
+
+def _permissions_of(person: User) -> set[int]:
+    given = Permission.objects.filter(Q(user=person) | Q(group__user=person))
+    return set(given.values_list("pk", flat=True))
