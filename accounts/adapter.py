@@ -7,6 +7,8 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context as current
 from django.contrib import messages
 
+from accounts.models import refuse_taken_name
+
 WRONG_SIGN_IN = "That name or address and that password do not belong together."
 NOT_SENT = "The mail could not be sent just now. Nothing is lost: ask for it again in some minutes."
 log = structlog.get_logger(__name__)
@@ -22,6 +24,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         "too_many_login_attempts": "Too many wrong passwords. Wait a few minutes and try again.",
         "account_inactive": "This account is closed.",
     }
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        name: str = super().clean_username(username, shallow)
+        if not shallow:
+            refuse_taken_name(name)
+        return name
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """A mail that cannot be sent is said to be so, for every address alike: the step it belongs to is taken all the same."""

@@ -1,27 +1,17 @@
 """The person, and the link that signs the owner of a private copy in."""
 
-import unicodedata
+from collections.abc import Collection, Iterable
 from datetime import datetime
+from typing import Any
 
 from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import ValidationError
-from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
 
+from accounts.names import NAME_LENGTH, SKELETON_LENGTH, is_reserved, skeleton_of, validate_letters, validate_name, validate_script
 from accounts.zones import validate_timezone
-
-NAME_LENGTH = 24
-SCRIPTS = ("LATIN", "CYRILLIC", "GREEK")  # those whose letters pass for each other's
-validate_name = RegexValidator(r"^\w(?:[\w .'-]*\w)?\Z", "Use letters, digits and spaces; begin and end with a letter or a digit.")
-
-
-def validate_script(name: str) -> None:
-    """Nobody is to sit at a table under a name that only looks like another's."""
-    scripts = {unicodedata.name(letter, "").split(" ", 1)[0] for letter in name if letter.isalpha()}
-    if len(scripts.intersection(SCRIPTS)) > 1:
-        raise ValidationError("Use the letters of one alphabet.", code="mixed_scripts")
 
 
 class Theme(models.TextChoices):
@@ -37,7 +27,14 @@ class User(AbstractUser):
 
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
-    username = models.CharField("name", max_length=NAME_LENGTH, unique=True, validators=[validate_name, validate_script])
+    username = models.CharField("name", max_length=NAME_LENGTH, unique=True, validators=[validate_name, validate_letters, validate_script])
+    skeleton = models.CharField(
+        max_length=SKELETON_LENGTH,
+        unique=True,
+        null=True,
+        editable=False,
+        help_text="Equal for names that look alike; none where two already did when this was first compared.",
+    )
     email = models.EmailField("e-mail address", blank=True)
     timezone = models.CharField("time zone", max_length=64, default="UTC", validators=[validate_timezone])
     zone_known = models.BooleanField("time zone chosen, or told by the browser", default=False)
@@ -47,6 +44,8 @@ class User(AbstractUser):
     stays_ready = models.BooleanField("tick “ready” for me when I submit", default=False)
     shortcuts = models.BooleanField("keyboard shortcuts", default=True)
     is_bot = models.BooleanField("bot", default=False)
+
+    named = ""  # the name that is stored
 
     class Meta:
         constraints = [
@@ -63,6 +62,28 @@ class User(AbstractUser):
     def __str__(self) -> str:
         return self.username
 
+    @classmethod
+    def from_db(cls, db: str | None, field_names: Collection[str], values: Collection[Any], **more: Any) -> "User":
+        user = super().from_db(db, field_names, values, **more)
+        user.named = user.__dict__.get("username", "")
+        return user
+
+    def clean(self) -> None:
+        """An account keeps the name it has; a new one must be free."""
+        super().clean()
+        if self.username != self.named:
+            try:
+                refuse_taken_name(self.username, but=self.pk)
+            except ValidationError as error:
+                raise ValidationError({"username": error}) from error
+
+    def save(self, *, update_fields: Iterable[str] | None = None, **more: Any) -> None:  # type: ignore[override]
+        if self.username != self.named:
+            self.skeleton = skeleton_of(self.username)
+            update_fields = update_fields if update_fields is None else {*update_fields, "skeleton"}
+        super().save(update_fields=update_fields, **more)
+        self.named = self.username
+
     @property
     def is_zone_assumed(self) -> bool:
         """Whether times are in UTC only because nobody said otherwise."""
@@ -73,6 +94,14 @@ class User(AbstractUser):
 
     def get_short_name(self) -> str:
         return self.username
+
+
+def refuse_taken_name(name: str, *, but: int | None = None) -> None:
+    """Refuse a name that is the site's, or looks like another account's. Raises `ValidationError`."""
+    if is_reserved(name):
+        raise ValidationError("This name is reserved for the site. Choose another name.", code="reserved")
+    if User.objects.filter(skeleton=skeleton_of(name)).exclude(pk=but or 0).exists():
+        raise ValidationError("This name looks like another player's name. Choose another name.", code="look_alike")
 
 
 class SignInLinkQuerySet(models.QuerySet["SignInLink"]):

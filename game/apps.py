@@ -13,7 +13,12 @@ class GameConfig(AppConfig):
     verbose_name = "Tables and moderation"
 
     def ready(self) -> None:
-        """Accounts do not know the game: it listens to who comes in."""
+        """Accounts do not know the game: it listens to who comes in, and reserves the names that it gives."""
+        from accounts.names import reserve
+        from game.services.demo import DEMO_NAME
+        from game.services.seating import BOT_NAMES
+
+        reserve((*BOT_NAMES, DEMO_NAME, *(f"Seat {number}" for number in range(1, 9))))
         user_logged_in.connect(_begin_demo, dispatch_uid="begin_demo")
 
 

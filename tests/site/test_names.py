@@ -1,0 +1,142 @@
+"""Names: what people may be called, so that nobody sits at a table under a name that passes for another's."""
+
+from importlib import import_module
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, connection, transaction
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from accounts.names import skeleton_of
+from game.services.seating import BOT_NAMES
+
+pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+
+ADA_IN_CHEROKEE = "\u13aa\u13a0\u13aa"
+
+
+def sign_up(name: str) -> Any:
+    asked = {"username": name, "email": "grace@example.org", "password1": "correct horse battery"}
+    return Client().post(reverse("account_signup"), asked)
+
+
+def refusal_of(name: str) -> str:
+    """What the sign-up page says; empty where the account was made."""
+    answer = sign_up(name)
+    assert User.objects.filter(email="grace@example.org").exists() == (answer.status_code == 302)
+    return "" if answer.status_code == 302 else " ".join(answer.context["form"].errors.get("username", ["?"]))
+
+
+@pytest.mark.parametrize("hidden", ["\u3164", "\u115f", "\u1160", "\uffa0", "\u200b", "\u200d", "\u2060", "\u00ad", "\u034f", "\u2800"])
+def test_a_name_with_an_invisible_letter_is_refused(hidden: str) -> None:
+    User.objects.create_user("Ada")
+    for name in (f"Ada{hidden}", f"A{hidden}da", f"{hidden}Ada", hidden * 3):
+        assert refusal_of(name), ascii(name)
+
+
+@pytest.mark.parametrize("name", ["", "   ", "\u00a0\u00a0", "\u3000", "__", "_Ada", "Ada_", "A  da", "..", "'Ada'"])
+def test_a_blank_name_is_refused(name: str) -> None:
+    assert refusal_of(name)
+
+
+@pytest.mark.parametrize("name", ["Ａｄａ", "𝐀𝐝𝐚", "Ⓐda", "Adª", "Ada²", "ﬁona", "Ⅻ", "ᴀᴅᴀ", "ﾊﾅｺ"])
+def test_a_full_width_or_ornamental_name_is_refused(name: str) -> None:
+    assert refusal_of(name)
+
+
+@pytest.mark.parametrize("name", ["\u13aada", "Ad\u0430", "\u0391da", "Ada\u0585", "Ada\u02bc", "\u05d0da", "Адa"])
+def test_a_name_of_several_alphabets_is_refused(name: str) -> None:
+    assert "one alphabet" in refusal_of(name)
+
+
+@pytest.mark.parametrize("name", [ADA_IN_CHEROKEE, "ADA"])
+def test_a_name_that_looks_like_an_account_s_is_refused(name: str) -> None:
+    User.objects.create_user("Ada")
+    assert refusal_of(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "alike"), [("Bill", "BiII"), ("Bob", "B0b"), ("Bernard", "Bemard"), ("Player 1", "Player l"), ("Саса", "Caca"), ("Al", "AI")]
+)
+def test_names_that_look_alike_are_one(name: str, alike: str) -> None:
+    User.objects.create_user(name)
+    assert "looks like" in refusal_of(alike)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        User.objects.create_user(alike)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["admin", "Admin", "ADM1N", "Admin 2", "a.d-m i'n", "Moderator", "The Moderator", "Sectors", "system", "Support", "Seat 3", "Demo"],
+)
+def test_a_name_of_the_site_is_refused(name: str) -> None:
+    assert "reserved" in refusal_of(name)
+
+
+@pytest.mark.parametrize("name", [*BOT_NAMES, "abacus", "Fl1nt"])
+def test_a_bot_s_name_is_refused(name: str) -> None:
+    assert "reserved" in refusal_of(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Ada L",
+        "Zoë",
+        "O'Neil",
+        "Jean-Luc",
+        "Ada.99",
+        "Юля",
+        "Ελένη",
+        "林木",
+        "花子",
+        "ジョー",
+        "Jun 林",
+        "김민준",
+        "ليلى",
+        "דנה",
+        "Moderna",
+        "İpek",
+    ],
+)
+def test_a_name_that_people_bear_is_welcome(name: str) -> None:
+    User.objects.create_user("Ada")
+    assert refusal_of(name) == ""
+
+
+def test_staff_cannot_give_a_name_that_passes_for_another(admin_client: Client) -> None:
+    User.objects.create_user("Ada")
+    bob = User.objects.create_user("Bob")
+    for name in (ADA_IN_CHEROKEE, "Moderator", "Ada\u3164", "Abacus"):
+        bob.username = name
+        with pytest.raises(ValidationError):
+            bob.full_clean(exclude=["password"])
+        admin_client.post(reverse("admin:accounts_user_change", args=[bob.pk]), {"username": name, "timezone": "UTC", "theme": "auto"})
+        assert User.objects.get(pk=bob.pk).username == "Bob"
+
+
+def test_a_new_name_takes_its_look_along() -> None:
+    bob = User.objects.create_user("Bob")
+    bob.username = "Robert"
+    bob.save(update_fields=["username"])
+    assert User.objects.get(pk=bob.pk).skeleton == skeleton_of("Robert")
+    assert refusal_of("B0b") == "", "the old name is free again"
+
+
+def test_accounts_that_looked_alike_before_keep_their_names() -> None:
+    """As after the migration: the later of the two has no skeleton, and goes on as it is."""
+    people = [User.objects.create_user(name) for name in ("Ada", "Bob", "Cid")]
+    User.objects.filter(pk=people[1].pk).update(username=ADA_IN_CHEROKEE)
+    User.objects.filter(pk=people[2].pk).update(username="admin")
+    User.objects.update(skeleton=None)
+    import_module("accounts.migrations.0004_names_that_look_alike").compare(apps, connection.schema_editor())
+    assert list(User.objects.order_by("pk").values_list("skeleton", flat=True)) == ["ada", None, skeleton_of("admin")]
+    for person in User.objects.all():
+        person.full_clean(exclude=["password"])
+        person.theme = "dark"
+        person.save()
+    assert User.objects.filter(theme="dark", username__in=["Ada", ADA_IN_CHEROKEE, "admin"]).count() == 3
