@@ -1,15 +1,45 @@
 """People in the admin: no passwords, no links; only a superuser hands out powers."""
 
+from typing import Any
+
+from allauth.account.admin import EmailAddress  # by way of its page, which is then there to be taken away
 from django.contrib import admin
+from django.contrib.auth.admin import GroupAdmin
+from django.contrib.auth.models import Group
 from django.http import HttpRequest
 
+from accounts.lookups import AllowedLookups
 from accounts.models import User
 
 POWERS = ("is_staff", "is_superuser", "groups", "user_permissions")
 
+# Allauth's page would change another's address, or call it confirmed, without a word to anybody.
+admin.site.unregister(EmailAddress)
+admin.site.unregister(Group)
+
+
+@admin.register(Group)
+class PowersAdmin(AllowedLookups[Group], GroupAdmin):
+    """A group hands out permissions: whoever may change one could give themselves all of them."""
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return _is_superuser(request)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return _is_superuser(request)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return _is_superuser(request)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return _is_superuser(request)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return _is_superuser(request)
+
 
 @admin.register(User)
-class UserAdmin(admin.ModelAdmin[User]):
+class UserAdmin(AllowedLookups[User]):
     """A person as staff may see and change them."""
 
     list_display = ("username", "email", "is_active", "is_bot", "is_staff", "date_joined", "last_login")
@@ -41,3 +71,7 @@ class UserAdmin(admin.ModelAdmin[User]):
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         """An account is closed with a reason, by the button on its page: its seats need somebody to play on."""
         return False
+
+
+def _is_superuser(request: HttpRequest) -> bool:
+    return request.user.is_active and request.user.is_superuser

@@ -10,7 +10,8 @@ from django.http import HttpRequest
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
-from game.admin.read_only import M, ReadOnlyAdmin
+from accounts.lookups import M
+from game.admin.read_only import ReadOnlyAdmin
 from game.admin.verbs import words_of
 from game.models import Company, Contract, Holding, Kind, LoggedAction, ModeratorAction, Notice, Order, Seat
 from game.places import places_of
