@@ -5,7 +5,11 @@ from typing import Any
 import structlog
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context as current
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.core.internal import ratelimit
 from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
 
 from accounts.models import refuse_taken_name
 
@@ -21,7 +25,6 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         **DefaultAccountAdapter.error_messages,
         "email_password_mismatch": WRONG_SIGN_IN,
         "username_password_mismatch": WRONG_SIGN_IN,
-        "too_many_login_attempts": "Too many wrong passwords. Wait a few minutes and try again.",
         "account_inactive": "This account is closed.",
     }
 
@@ -30,6 +33,17 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         if not shallow:
             refuse_taken_name(name)
         return name
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Too many wrong passwords are answered as every other limit is: with the time after which one may try again."""
+        try:
+            super().pre_authenticate(request, **credentials)
+        except ValidationError as error:
+            raise ImmediateHttpResponse(ratelimit.respond_429(request)) from error
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        """By account and address: a guesser elsewhere does not keep its owner out."""
+        return f"{super()._get_login_attempts_cache_key(request, **credentials)}:{ratelimit.get_ip(request)}"
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """A mail that cannot be sent is said to be so, for every address alike: the step it belongs to is taken all the same."""

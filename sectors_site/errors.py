@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 
+from django.conf import settings
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 
-PATIENCE = 300  # seconds; after so long one may sign in or up again
 SOON = 10  # seconds; a database that is busy, full or away is mostly back by then
 
 
@@ -25,5 +25,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def too_many_requests(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Say when to come again."""
-    return HttpResponse(render_to_string("429.html"), status=429, headers={"Retry-After": str(PATIENCE)})
+    """Say when to come again: no limit reaches further back."""
+    wait = settings.ATTEMPTS_WINDOW
+    page = render_to_string("429.html", {"minutes": wait // 60})
+    return HttpResponse(page, status=429, headers={"Retry-After": str(wait)})

@@ -173,6 +173,21 @@ ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
 # Where mail goes out, an address is confirmed before one is signed in: sign-up then answers the same whether it has an account or not.
 ACCOUNT_EMAIL_VERIFICATION = "optional" if EMAIL_BACKEND == "django.core.mail.backends.console.EmailBackend" else "mandatory"
+# A stolen session changes neither address nor password, and the owner is told of every change.
+ACCOUNT_REAUTHENTICATION_REQUIRED = ACCOUNT_EMAIL_NOTIFICATIONS = True
+ATTEMPTS_WINDOW = 300  # seconds; whoever waits so long may try again
+# Counted by the address that asks; `key` is account and address for failed sign-ins, else the mailbox. Counted by account alone,
+# a guesser would lock its owner out.
+ACCOUNT_RATE_LIMITS = {
+    "login": f"100/{ATTEMPTS_WINDOW}s/ip",
+    "login_failed": f"20/{ATTEMPTS_WINDOW}s/ip,5/{ATTEMPTS_WINDOW}s/key",
+    "signup": f"50/{ATTEMPTS_WINDOW}s/ip",
+    "reset_password": f"50/{ATTEMPTS_WINDOW}s/ip,5/{ATTEMPTS_WINDOW}s/key",
+    "reset_password_from_key": f"50/{ATTEMPTS_WINDOW}s/ip",
+    "change_password": f"10/{ATTEMPTS_WINDOW}s/ip",
+    "manage_email": f"20/{ATTEMPTS_WINDOW}s/ip",
+    "reauthenticate": f"10/{ATTEMPTS_WINDOW}s/ip",
+}
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = urlsplit(SITE_URL).scheme

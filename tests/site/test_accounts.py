@@ -207,7 +207,7 @@ def test_too_many_attempts_are_told_when_to_come_again(client: Client, settings:
     answers = [sign_up(Client(), username=f"Flood {number}", email=f"{number}@example.org") for number in range(3)]
     assert answers[-1].status_code == 429
     assert int(answers[-1]["Retry-After"]) > 0
-    assert "Wait a few minutes" in answers[-1].content.decode()
+    assert "Wait 5 minutes" in answers[-1].content.decode()
 
 
 def test_a_name_is_welcome_in_any_case(client: Client, ada: User) -> None:
