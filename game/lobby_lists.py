@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef
+from django.db.models import Count, Exists, F, OuterRef
 from msgspec import structs
 
 from accounts.models import User
@@ -141,8 +141,8 @@ def _my_games(user: User) -> list[Game]:
 
 def _open_games(mine: Iterable[Game]) -> list[Game]:
     waiting = Game.objects.filter(status=Status.WAITING, is_open=True).exclude(pk__in=[game.pk for game in mine])
-    games = _with_seats(waiting).annotate(taken=Count("seats")).order_by("-created_at")[:MOST_OPEN]
-    return [game for game in games if game.taken < game.seats_wanted]
+    with_room = _with_seats(waiting).annotate(taken=Count("seats")).filter(taken__lt=F("seats_wanted"))
+    return list(with_room.order_by("-created_at")[:MOST_OPEN])
 
 
 def _with_seats(games: Any) -> Any:

@@ -193,6 +193,10 @@ ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = urlsplit(SITE_URL).scheme
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
 
+# -- What one account may take up: enough for a busy player, too little to crowd out the others --
+MOST_OPEN_TABLES = 3  # that wait for players and that anybody may join
+MOST_GAMES = 30  # that are not over, as host or at a seat: at five minutes a day each, more than two hours
+
 # -- Safety: loose only where a person plays on their own machine over plain HTTP --
 _encrypted = not (EMBEDDED or DEBUG)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = _encrypted

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Q
 
 from accounts.models import User
 from game.engine.actions import Refused
@@ -19,7 +20,6 @@ from game.services.sittings import Sitting
 
 SUB_ROUNDS = {Pace.LIVE: 10, Pace.DEMO: 3, Pace.DAILY: 3}
 HOUSE = "house"
-MOST_TABLES = 50  # that one person may host at a time: bots play for as long as there are games
 UNFINISHED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)
 
 
@@ -43,8 +43,7 @@ def create_game(
         raise Refused(f"There is no pace {pace}; there are {', '.join(Pace.values)}.")
     if not 0 <= bots < seats:
         raise Refused(f"A table of {seats} has room for {seats - 1} bots at most beside its host, not for {bots}.")
-    if Game.objects.filter(host=host, status__in=UNFINISHED).count() >= MOST_TABLES:
-        raise Refused(f"You are the host of {MOST_TABLES} tables that are not over: finish or leave one first.")
+    _check_limits(host, opens_table=is_open)
     chosen = read_options(ruleset=ruleset, raw={"max_sub_rounds": SUB_ROUNDS[Pace(pace)], **(options or {})})
     game = Game(name=one_line(name)[:60] or f"{host}'s game", host=host, seats_wanted=seats, pace=pace, is_open=is_open, ruleset=ruleset)
     game.options, game.reviews = msgspec.to_builtins(chosen), pace == Pace.LIVE
@@ -71,7 +70,10 @@ def join_game(*, game_id: int, user: User) -> Seat:
     """Take a seat. Doing so twice changes nothing. Raises `Refused`."""
     game = _lock_waiting(game_id)
     mine = game.seats.filter(user=user).first()
-    return mine or _told(game, seat_somebody(game=game, user_id=user.pk))
+    if mine is not None:
+        return mine
+    _check_limits(user)
+    return _told(game, seat_somebody(game=game, user_id=user.pk))
 
 
 @transaction.atomic
@@ -128,6 +130,17 @@ def start_game(*, game_id: int, user: User) -> Game:
     sitting.begin(count)
     sitting.commit()
     return game
+
+
+def _check_limits(user: User, *, opens_table: bool = False) -> None:
+    """One account neither fills the list of open games nor sits everywhere. Raises `Refused`."""
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two requests at once are counted one after the other
+    most = settings.MOST_GAMES
+    if Game.objects.filter(Q(host=user) | Q(seats__user=user), status__in=UNFINISHED).distinct().count() >= most:
+        raise Refused(f"You have {most} games that are not over, and {most} is the limit. Finish or leave one first.")
+    most = settings.MOST_OPEN_TABLES
+    if opens_table and Game.objects.filter(host=user, is_open=True, status=Status.WAITING).count() >= most:
+        raise Refused(f"You have {most} open games that wait for players, and {most} is the limit. Start one or give one up first.")
 
 
 def _lock_waiting(game_id: int) -> Game:

@@ -1,8 +1,10 @@
 """Creating, joining and starting games, through the services and the pages."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
 
 from game.engine.actions import Refused
@@ -61,15 +63,59 @@ def test_a_name_holds_no_letters_that_cannot_be_seen() -> None:
     assert game.name == "Table of ada"
 
 
-def test_a_host_keeps_no_more_tables_than_a_person_could() -> None:
-    ada = person("ada")
-    for _ in range(lobby.MOST_TABLES):
-        lobby.create_game(host=ada, name="Mine", seats=2)
-    with pytest.raises(Refused, match="You are the host of 50 tables that are not over"):
-        lobby.create_game(host=ada, name="One more", seats=2)
-    lobby.leave_game(game_id=Game.objects.latest("pk").pk, user=ada)
-    lobby.create_game(host=ada, name="Instead", seats=2)
-    lobby.create_game(host=person("bob"), name="His", seats=2)
+def test_one_account_does_not_fill_the_list_of_open_games(settings: Any, client: Client) -> None:
+    ada, most = person("ada"), settings.MOST_OPEN_TABLES
+    client.force_login(ada)
+    sent = {"pace": "daily", "name": "Mine", "seats": "3", "bots": "0", "length": "standard", "is_open": "on"}
+    answers = [client.post("/games/new/", sent) for _ in range(most + 2)]
+    assert [answer.status_code for answer in answers] == [302] * most + [422] * 2
+    assert f"You have {most} open games that wait for players, and {most} is the limit." in answers[-1].content.decode()
+    assert Game.objects.count() == most
+    lobby.create_game(host=ada, name="By invitation", seats=3, is_open=False)
+    lobby.leave_game(game_id=Game.objects.filter(is_open=True).latest("pk").pk, user=ada)
+    lobby.create_game(host=ada, name="Instead", seats=3)
+    lobby.create_game(host=person("bob"), name="His", seats=3)
+
+
+def test_one_account_sits_at_no_more_tables_than_a_person_could_play(settings: Any) -> None:
+    settings.MOST_GAMES, bob = 4, person("bob")
+    for number in range(3):
+        lobby.join_game(game_id=lobby.create_game(host=person(f"host{number}"), name="Open", seats=3).pk, user=bob)
+    lobby.create_game(host=bob, name="Mine", seats=3)
+    more = lobby.create_game(host=person("ada"), name="One more", seats=3)
+    with pytest.raises(Refused, match="You have 4 games that are not over, and 4 is the limit"):
+        lobby.join_game(game_id=more.pk, user=bob)
+    with pytest.raises(Refused, match="4 is the limit"):
+        lobby.create_game(host=bob, name="Another", seats=3, is_open=False)
+    lobby.join_game(game_id=Game.objects.filter(name="Open").earliest("pk").pk, user=bob)  # a seat that is his already
+    lobby.leave_game(game_id=Game.objects.filter(name="Open").latest("pk").pk, user=bob)
+    lobby.join_game(game_id=more.pk, user=bob)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_requests_at_once_are_counted_one_after_the_other(settings: Any) -> None:
+    host, most = person("ada"), settings.MOST_OPEN_TABLES
+
+    def create(_: int) -> bool:
+        try:
+            return bool(lobby.create_game(host=host, name="Mine", seats=3))
+        except Refused:
+            return False
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(6) as clickers:
+        assert sum(clickers.map(create, range(12))) == most
+    assert Game.objects.count() == most
+
+
+def test_full_tables_push_none_with_room_out_of_the_list(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("game.lobby_lists.MOST_OPEN", 2)
+    lobby.create_game(host=person("ada"), name="With room", seats=3)
+    for number in range(3):
+        lobby.create_game(host=person(f"host{number}"), name="Full", seats=3, bots=2)
+    client.force_login(person("bob"))
+    assert "With room" in client.get("/games/").content.decode()
 
 
 def test_an_incomplete_table_does_not_start() -> None:
@@ -158,7 +204,7 @@ def test_the_lobby_asks_a_constant_number_of_questions(client: Client, django_as
     for number in range(games):
         new_game("ada", "bob", bots=2)
         lobby.create_game(host=person(f"host{number}"), name="Open", seats=4, bots=1)
-        a_table()
+        lobby.create_game(host=person("ada"), name="Tuesday", seats=3, is_open=False)
     client.force_login(person("ada"))
     with django_assert_max_num_queries(8):  # six of ours, session and user
         page = client.get("/games/").content.decode()
