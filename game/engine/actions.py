@@ -34,8 +34,10 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", forbid
         """Raise `Refused` where the rules do not allow this in `state`."""
 
     def slot(self) -> str:
-        """Which of the seat's sealed inputs this replaces; one seat may hold one input per slot."""
-        return ""
+        """Which of the seat's sealed inputs this replaces; one seat may hold one input per slot.
+
+        It says what the input is, since it is withdrawn by this name: no other kind of a later phase may have it."""
+        return str(self.__struct_config__.tag)
 
     def serves(self, state: Any) -> bool:
         """Whether the phase now open uses this input; one that does not waits for a later phase of the same round."""
@@ -63,7 +65,7 @@ class Pass(Action, frozen=True, kw_only=True, tag="pass"):
 
 
 class Withdraw(Action, frozen=True, kw_only=True, tag="withdraw"):
-    """Take one sealed input back before the phase closes."""
+    """Take one sealed input back before the phase closes; `of` is its slot."""
 
     of: str = ""
     title: ClassVar[str] = "Withdraw"

@@ -149,7 +149,7 @@ def _note(position: AnyPosition, phase: Phase, action: Action) -> AnyPosition:
 
 def _without(inputs: dict[str, Any], slot: str) -> dict[str, Any]:
     if slot not in inputs:
-        raise Refused("There is nothing of yours to withdraw here.", "revise")
+        raise Refused("There is nothing of yours by that name to withdraw here.", "revise")
     return {key: held for key, held in inputs.items() if key != slot}
 
 

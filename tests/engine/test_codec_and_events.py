@@ -16,7 +16,7 @@ from tests.engine.toy import TOY, Answer, Given, Say, Whispered, begin
 
 def test_state_inputs_actions_and_events_come_back_as_they_were() -> None:
     state, codec = begin().position.state, TOY.codec
-    inputs = {1: {"": Say(actor=1, number=3), "b": Answer(actor=1, to="b", ready=True)}}
+    inputs = {1: {"say": Say(actor=1, number=3), "b": Answer(actor=1, to="b", ready=True)}}
     events = [Given(seat=0, amount=4), Whispered(audience=(1,), seat=1)]
     assert codec.decode_state(decompress(codec.pack(state))) == state
     assert codec.decode_inputs(decompress(codec.pack(inputs))) == inputs

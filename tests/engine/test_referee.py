@@ -40,7 +40,7 @@ def test_a_sealed_input_waits_beside_the_state_until_the_phase_closes() -> None:
     before = at_numbers()
     after = asks(before, Say(actor=1, number=4))
     assert after.state is before.state
-    assert after.pending == {1: {"": Say(actor=1, number=4)}}
+    assert after.pending == {1: {"say": Say(actor=1, number=4)}}
     assert heard(after) == ["dawn", "1:4", "counted"]
 
 
@@ -52,16 +52,23 @@ def test_a_later_input_replaces_the_earlier_one_and_a_pass_takes_all_back() -> N
     assert heard(position) == ["dawn", "counted"]
     assert seat_states(position, FLOW)[0] == "submitted"
     position = asks(position, Say(actor=0, number=6))
-    assert list(position.pending[0]) == [""]
+    assert list(position.pending[0]) == ["say"]
 
 
 def test_an_input_can_be_withdrawn_and_nothing_cannot() -> None:
     """Revise."""
-    position = asks(at_numbers(), Say(actor=0, number=4), Withdraw(actor=0, of=""))
+    position = asks(at_numbers(), Say(actor=0, number=4), Withdraw(actor=0, of="say"))
     assert heard(position) == ["dawn", "counted"]
     assert seat_states(position, FLOW)[0] == "untouched"
     with pytest.raises(Refused, match="nothing of yours"):
-        asks(position, Withdraw(actor=0, of=""))
+        asks(position, Withdraw(actor=0, of="say"))
+
+
+def test_a_withdrawal_names_what_it_takes_back_and_nothing_else_goes() -> None:
+    position = asks(at_numbers(), Say(actor=0, number=4))
+    for name in ("", "give", "pass", "say "):
+        with pytest.raises(Refused, match="nothing of yours"):
+            asks(position, Withdraw(actor=0, of=name))
 
 
 def test_submitting_closes_nothing_and_the_last_ready_closes() -> None:
@@ -84,7 +91,7 @@ def test_what_the_rules_refuse_leaves_the_position_alone() -> None:
     position = asks(at_numbers(), Say(actor=0, number=4))
     with pytest.raises(Refused, match=r"Numbers end at 9\. \(Rule T 1\)"):
         asks(position, Say(actor=1, number=1), Say(actor=0, number=10))
-    assert position.pending == {0: {"": Say(actor=0, number=4)}}
+    assert position.pending == {0: {"say": Say(actor=0, number=4)}}
 
 
 @pytest.mark.parametrize(

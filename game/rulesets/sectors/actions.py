@@ -259,7 +259,7 @@ class VoteRevenue(Action, frozen=True, kw_only=True, tag="vote_revenue"):
     title: ClassVar[str] = "Revenue vote"
 
     def slot(self) -> str:
-        return self.company
+        return f"vote_revenue {self.company}"
 
     def check(self, state: SectorsState) -> None:
         company = _living(state, self.company)
@@ -278,7 +278,7 @@ class VoteActions(Action, frozen=True, kw_only=True, tag="vote_actions"):
     title: ClassVar[str] = "Company vote"
 
     def slot(self) -> str:
-        return self.company
+        return f"vote_actions {self.company}"
 
     def serves(self, state: SectorsState) -> bool:
         acting = acting_company(state)

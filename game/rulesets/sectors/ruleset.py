@@ -19,6 +19,7 @@ from game.rulesets.sectors.scoring import standings
 from game.rulesets.sectors.setup import deal, setup
 from game.rulesets.sectors.state import ORDER_KINDS, SectorsState
 from game.rulesets.sectors.tables.sectors import SECTORS as SECTOR_CARDS
+from game.rulesets.sectors.upgrades import UPGRADES
 from game.rulesets.sectors.view import Viewer
 
 AnyEvent: Any = Union[tuple(EVENTS.values())]  # noqa: UP007  (a union made of a list)
@@ -27,7 +28,7 @@ SECTORS = Ruleset(
     key="sectors",
     title="Sectors",
     version=2,
-    schema=1,
+    schema=2,
     seats=range(2, 9),
     options_type=Options,
     menus=MENUS,
@@ -57,4 +58,5 @@ SECTORS = Ruleset(
     },
     occurrences=occurrences,
     facts=facts,
+    upgrades=UPGRADES,
 )

@@ -240,10 +240,10 @@ def test_a_ballot_can_be_cast_ahead_and_counts_when_its_company_acts(table: Tabl
     """Votes: it outlives the first company's phases, can be revised, and is nobody else's to see."""
     two(table).ada.votes("B", "loan").votes("B", "lobby")
     assert table.view("bob").mine == {}
-    assert set(table.view("ada").mine) == {"B"}
+    assert set(table.view("ada").mine) == {"vote_actions B"}
     table.clock_runs_out()
     assert table.view().acting == "B"
-    assert table.view("ada").mine["B"]["actions"] == ["lobby"]
+    assert table.view("ada").mine["vote_actions B"]["actions"] == ["lobby"]
     table.clock_runs_out()
     assert [event.action for event in table.events("action_done")] == ["veto", "lobby"]
 

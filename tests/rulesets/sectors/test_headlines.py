@@ -124,7 +124,7 @@ def test_one_pledge_a_player_replaced_or_withdrawn(news: Table) -> None:
     news.ada.pledges(1)
     news.ada.pledges(2)
     news.bob.pledges(1)
-    news.bob.withdraws("")
+    news.bob.withdraws("pledge_headline")
     news.clock_runs_out()
     assert news.cash() == {"ada": 270, "bob": 300, "cid": 300}
     assert news.sector_order() == ["energy", "defensive", "industrial"]
@@ -144,7 +144,7 @@ def test_pledges_are_secret(news: Table) -> None:
     news.headlines(("industrial", 2), ("energy", 1))
     before = {viewer: news.view(viewer) for viewer in ("bob", "cid", None)}
     news.ada.pledges(2)
-    assert news.view("ada").mine[""]["headline"] == 2
+    assert news.view("ada").mine["pledge_headline"]["headline"] == 2
     for viewer, seen in before.items():
         now = news.view(viewer)
         assert now.mine == {}

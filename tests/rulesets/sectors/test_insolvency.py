@@ -142,7 +142,7 @@ def test_contributions_are_final(table: Table) -> None:
     """Revise."""
     broke(table).ada.contributes(cash=50)
     with table.refuses("revise"):
-        table.ada.withdraws("")
+        table.ada.withdraws("contribute")
     table.ada.passes()
     assert table.treasury("ACME") == 50
 

@@ -44,7 +44,7 @@ def test_a_bid_may_be_replaced_and_withdrawn_until_the_phase_closes(table: Table
     table.ada.bids(50)
     table.ada.bids(7)
     table.bob.bids(40)
-    table.bob.withdraws("")
+    table.bob.withdraws("bid_influence")
     table.cid.bids(3)
     table.clock_runs_out()
     assert table.state.bids == {0: 7, 1: 0, 2: 3}
@@ -78,7 +78,7 @@ def test_the_bids_are_secret_until_all_are_in(table: Table) -> None:
     """S 1.5, *secrets*."""
     table.starts(3)
     table.ada.bids(33)
-    assert table.view("ada").mine == {"": {"kind": "bid_influence", "points": 33}}
+    assert table.view("ada").mine == {"bid_influence": {"kind": "bid_influence", "points": 33}}
     for viewer in ("bob", "cid", None):
         seen = table.view(viewer)
         assert seen.mine == {}

@@ -141,10 +141,10 @@ def test_a_vote_is_secret_and_can_be_changed_and_withdrawn(table: Table) -> None
     earning(table, ada=3, bob=2)
     before = table.view("bob")
     table.ada.votes("ACME", "retain")
-    table.bob.votes("ACME", "half").withdraws("ACME")
+    table.bob.votes("ACME", "half").withdraws("vote_revenue ACME")
     table.ada.votes("ACME", "full")
     assert table.view("bob").companies == before.companies
-    assert table.view("ada").mine == {"ACME": {"kind": "vote_revenue", "company": "ACME", "choice": "full"}}
+    assert table.view("ada").mine == {"vote_revenue ACME": {"kind": "vote_revenue", "company": "ACME", "choice": "full"}}
     assert table.view("bob").mine == {}
     distributed(table)
     (vote,) = table.events("revenue_voted")

@@ -88,7 +88,17 @@ def test_one_vote_a_player_the_last_one_counts(fair: Table) -> None:
     fair.ada.votes_for_tranche(1)
     fair.ada.votes_for_tranche(3)
     fair.bob.votes_for_tranche(2)
-    fair.bob.withdraws("")
+    fair.bob.withdraws("vote_tranche")
+    fair.clock_runs_out()
+    assert [pool.winner for pool in fair.state.tranches] == [None, None, 0]
+
+
+def test_a_late_withdrawal_of_a_pledge_leaves_the_tranche_vote(fair: Table) -> None:
+    """*slots of sealed inputs*."""
+    fair.ada.votes_for_tranche(3)
+    for late in ("pledge_headline", "bid_influence", "order", ""):
+        with fair.refuses("revise", "nothing of yours"):
+            fair.ada.withdraws(late)
     fair.clock_runs_out()
     assert [pool.winner for pool in fair.state.tranches] == [None, None, 0]
 

@@ -131,7 +131,7 @@ def _pass(story: Story, said: re.Match[str]) -> Request:
     return {"kind": "pass"}
 
 
-@_sentence(r"withdraws (.+)", "withdraws order")
+@_sentence(r"withdraws (.+)", "withdraws order", "withdraws bid_influence", "withdraws vote_revenue ACME")
 def _withdraw(story: Story, said: re.Match[str]) -> Request:
     return {"kind": "withdraw", "of": said[1]}
 
