@@ -8,12 +8,15 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
 from django.core.wsgi import get_wsgi_application
 
+from sectors_site.bodies import WholeBodies
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "sectors_site.settings")
 # Our views are sync. Django's own ASGI handler gives each request a new thread, and with it a new database connection;
-# a small standing pool of threads answers in two thirds of the time and streams static files.
+# a small standing pool of threads answers in two thirds of the time and streams static files. No thread waits for a client:
+# bodies are read before one is taken, and an answer queues up without end (0) while its reader is slow.
 PAGE_THREADS = 6
 # Both mean WSGI; their stubs spell its types differently.
-pages = WSGIMiddleware(get_wsgi_application(), workers=PAGE_THREADS)  # type: ignore[arg-type]
+pages = WholeBodies(WSGIMiddleware(get_wsgi_application(), workers=PAGE_THREADS, send_queue_size=0))  # type: ignore[arg-type]
 
 # Django must be set up before the consumers import its models.
 from game.routing import websocket_urlpatterns  # noqa: E402

@@ -12,10 +12,9 @@ from typing import NoReturn
 import django
 import uvicorn
 
+from sectors_site.serving import OPTIONS
+
 HOST = "127.0.0.1"
-# Sockets that linger are closed by then; the browser reconnects by itself.
-GRACE_SECONDS = 2
-LONGEST_FRAME = 1024
 
 
 def main() -> None:
@@ -49,28 +48,13 @@ class AnnouncedServer(uvicorn.Server):
     """Says where it is once it listens."""
 
     def __init__(self, address: str, sign_in: str) -> None:
-        super().__init__(_server_config())
+        super().__init__(uvicorn.Config("sectors_site.asgi:application", **OPTIONS))
         self.words = f"\nSectors is open at  {address}\nSign in as the demo player (once):  {sign_in}\nCtrl-C stops it.\n"
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
             print(self.words, flush=True)
-
-
-def _server_config() -> uvicorn.Config:
-    return uvicorn.Config(
-        "sectors_site.asgi:application",
-        lifespan="off",
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        # Nothing stands in front of this server, so nobody may say who the client is.
-        proxy_headers=False,
-        # Nothing is taken from a socket: whoever sends is shown out, and not after sixteen megabytes.
-        ws_max_size=LONGEST_FRAME,
-        timeout_graceful_shutdown=GRACE_SECONDS,
-    )
 
 
 def _arguments() -> argparse.Namespace:

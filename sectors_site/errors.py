@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
@@ -14,6 +15,8 @@ SOON = 10  # seconds; a database that is busy, full or away is mostly back by th
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Django's own answer looks for a token in the form, and breaks once more where that cannot be read."""
+    if isinstance(exception, RequestDataTooBig):
+        return HttpResponse(render_to_string("413.html"), status=413)
     return HttpResponse(render_to_string("400.html"), status=400)
 
 

@@ -1,4 +1,4 @@
-"""The pages, for a WSGI server such as gunicorn."""
+"""The pages alone, for a WSGI server behind a proxy that passes only whole requests on; `serving` needs no such proxy."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""The service as it is deployed: pages by gunicorn, worker and beat by Celery, on PostgreSQL and Redis."""
+"""The service as it is deployed: pages and sockets by the web process, worker and beat by Celery, on PostgreSQL and Redis."""
 
 import os
 import subprocess
@@ -39,7 +39,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory, postgres_url: str, red
 @pytest.fixture(scope="module")
 def pages(environment: dict[str, str]) -> Iterator[int]:
     port = free_port()
-    command = [sys.executable, "-m", "gunicorn", "sectors_site.wsgi", "-b", f"127.0.0.1:{port}", "-w", "2"]
+    command = [sys.executable, "-m", "sectors_site.serving", "--port", str(port), "--workers", "2"]
     process = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL)
     wait_until(lambda: accepts(port), process)
     yield port

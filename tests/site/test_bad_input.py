@@ -1,5 +1,6 @@
 """Whatever is posted to a game: an answer of 4xx with a sentence, nothing changed, no 500."""
 
+from io import BytesIO
 from typing import Any
 from urllib.parse import urlencode
 
@@ -147,13 +148,19 @@ def test_a_form_in_a_strange_encoding_is_answered_plainly(game: Game, charset: s
     assert "Sectors" in answer.content.decode()
 
 
-@pytest.mark.parametrize("fields", [{"points": "1" * 10_000_000}, {f"f{number}": "1" for number in range(5000)}])
-def test_a_form_that_is_far_too_large_is_answered_plainly(ada: Client, game: Game, fields: dict[str, str]) -> None:
+@pytest.mark.parametrize(("fields", "status"), [({"points": "1" * 300_000}, 413), ({f"f{number}": "1" for number in range(5000)}, 400)])
+def test_a_form_that_is_far_too_large_is_answered_plainly(ada: Client, game: Game, fields: dict[str, str], status: int) -> None:
     before = everything(game)
     answer = ada.post(f"/games/{game.pk}/actions/", urlencode(fields), content_type="application/x-www-form-urlencoded")
-    assert answer.status_code == 400
-    assert "nothing was changed" in answer.content.decode()
+    assert answer.status_code == status
+    assert "nothing was changed" in answer.content.decode().lower()
     assert everything(game) == before
+
+
+@pytest.mark.parametrize("where", ["/accounts/login/", "/theme/", "/accounts/preferences/", "/games/new/"])
+def test_a_file_is_refused_wherever_it_is_sent(ada: Client, where: str) -> None:
+    answer = ada.post(where, {"theme": "dark", "file": BytesIO(b"x" * 1000)})
+    assert answer.status_code == 413
 
 
 @pytest.mark.parametrize("where", ["actions", "drafts"])

@@ -1,0 +1,130 @@
+"""Takes in the whole body of a request, within limits of size and time, before a page's thread is used for it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, MutableMapping
+from http import HTTPStatus
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
+from django.core.files.uploadhandler import FileUploadHandler
+from django.template.loader import render_to_string
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+BODY_SECONDS = 15
+ANSWER_SECONDS = 120  # a reader that takes longer is cut off
+LINGER_SECONDS = 2  # most clients read an answer only when all they send is taken
+
+
+class NoFiles(FileUploadHandler):
+    """No page takes files: the first one refuses the request, before any of it is stored."""
+
+    def new_file(self, *args: Any, **kwargs: Any) -> None:
+        raise RequestDataTooBig("This site takes no files.")
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
+        """Never called: `new_file` has refused."""
+
+    def file_complete(self, file_size: int) -> None:
+        """Never called: `new_file` has refused."""
+
+
+class TooLarge(Exception):
+    """The body has more bytes than `DATA_UPLOAD_MAX_MEMORY_SIZE`."""
+
+
+class Gone(Exception):
+    """The client has closed the connection."""
+
+
+class WholeBodies:
+    """An ASGI application that calls `pages` with bodies that are already here: a slow client costs memory and no thread."""
+
+    def __init__(self, pages: Application) -> None:
+        self.pages = pages
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                body = await _read(scope, receive)
+        except TimeoutError:
+            await _refuse(HTTPStatus.REQUEST_TIMEOUT, receive, send)
+        except TooLarge:
+            await _refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, receive, send)
+        except Gone:
+            return
+        else:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                await self.pages(_with_length(scope, body), _replay(body, receive), send)
+
+
+async def _read(scope: Scope, receive: Receive) -> bytes:
+    """The body, of declared length or in chunks."""
+    most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    if _declared_length(scope) > most:
+        raise TooLarge
+    body, more = bytearray(), True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise Gone
+        body += message.get("body", b"")
+        more = message.get("more_body", False)
+        if len(body) > most:
+            raise TooLarge
+    return bytes(body)
+
+
+def _declared_length(scope: Scope) -> int:
+    """The servers refuse a Content-Length that is no number."""
+    return next((int(value) for name, value in scope["headers"] if name == b"content-length" and value.isdigit()), 0)
+
+
+def _with_length(scope: Scope, body: bytes) -> Scope:
+    """The length is known now, of a chunked body too: WSGI reads no body without it."""
+    framing = (b"content-length", b"transfer-encoding")
+    headers = [(name, value) for name, value in scope["headers"] if name not in framing]
+    return {**scope, "headers": [*headers, (b"content-length", str(len(body)).encode())]}
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    """The body as one message; then whatever the server says."""
+    kept = [body]
+
+    async def replayed() -> Message:
+        return {"type": "http.request", "body": kept.pop(), "more_body": False} if kept else await receive()
+
+    return replayed
+
+
+async def _refuse(status: HTTPStatus, receive: Receive, send: Send) -> None:
+    """Answer with a plain page, then take what is still sent for a moment so that the answer can be read."""
+    page = render_to_string(f"{status.value}.html").encode()
+    headers = [
+        (b"content-type", b"text/html; charset=utf-8"),
+        (b"content-length", str(len(page)).encode()),
+        (b"content-security-policy", b"default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'"),
+        (b"x-content-type-options", b"nosniff"),
+        (b"cache-control", b"no-store"),
+        (b"connection", b"close"),
+    ]
+    await send({"type": "http.response.start", "status": status.value, "headers": headers})
+    await send({"type": "http.response.body", "body": page, "more_body": True})
+    await _linger(receive)
+    await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _linger(receive: Receive) -> None:
+    try:
+        async with asyncio.timeout(LINGER_SECONDS):
+            while (message := await receive())["type"] == "http.request" and message.get("more_body"):
+                continue
+    except TimeoutError:
+        return

@@ -1,0 +1,94 @@
+"""How the site listens, on one machine and as a service; `python -m sectors_site.serving` is the service's web process."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+from typing import Any
+
+import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+HEAD_SECONDS = 10
+LONGEST_HEAD = 32_768  # bytes
+LONGEST_FRAME = 1024  # bytes
+# A socket that is still open is closed after so long; the browser opens another by itself.
+GRACE_SECONDS = 2
+
+
+class GuardedProtocol(HttpToolsProtocol):
+    """Uvicorn's own, which waits for a request's head for ever and takes one of any length."""
+
+    _head_timer: asyncio.TimerHandle | None = None
+    _head_bytes = 0
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._expect_head()
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._expect_head()
+
+    def on_headers_complete(self) -> None:
+        self._forget_head()
+        super().on_headers_complete()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self._head_timer is None:
+            return
+        self._head_bytes += len(data)
+        if self._head_bytes > LONGEST_HEAD:
+            self.transport.write(b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
+            self.transport.close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._forget_head()
+        super().connection_lost(exc)
+
+    def _expect_head(self) -> None:
+        if self._head_timer is None:
+            self._head_timer = self.loop.call_later(HEAD_SECONDS, self.transport.close)
+
+    def _forget_head(self) -> None:
+        if self._head_timer is not None:
+            self._head_timer.cancel()
+        self._head_timer, self._head_bytes = None, 0
+
+
+OPTIONS: dict[str, Any] = {
+    "http": GuardedProtocol,
+    "lifespan": "off",
+    "log_config": None,
+    # Addresses hold the keys of reset and sign-in links.
+    "access_log": False,
+    "server_header": False,
+    # Who the client is, Django and the consumers read from the headers themselves, as far as TRUSTED_PROXY_COUNT believes them.
+    "proxy_headers": False,
+    # Nothing is taken from a socket: whoever sends is shown out, and not after sixteen megabytes.
+    "ws_max_size": LONGEST_FRAME,
+    "timeout_graceful_shutdown": GRACE_SECONDS,
+}
+
+
+def main() -> None:
+    """Serve pages and sockets as a service, until asked to stop."""
+    asked = _arguments()
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "sectors_site.settings")
+    where = {"uds": asked.uds} if asked.uds else {"host": asked.host, "port": asked.port}
+    uvicorn.run("sectors_site.asgi:application", workers=asked.workers, **where, **OPTIONS)
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m sectors_site.serving", description="Serve pages and sockets.")
+    parser.add_argument("--host", default="127.0.0.1", help="where to listen (127.0.0.1)")
+    parser.add_argument("--port", type=int, default=8000, help="on which port (8000)")
+    parser.add_argument("--uds", default="", help="listen on this Unix socket instead")
+    parser.add_argument("--workers", type=int, default=1, help="how many processes (1); more than one need REDIS_URL")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()
