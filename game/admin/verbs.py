@@ -159,7 +159,8 @@ _ALL = (
         "to-bot",
         Intervention.HAND_SEAT_TO_BOT,
         "Hand a seat to a bot",
-        "The person loses the seat; a bot plays it to the end. Their drafts are deleted.",
+        "The person loses the seat; a bot plays it to the end. "
+        "What they submitted and nobody has seen is void, votes ahead too; their drafts are deleted.",
         moderation.hand_seat_to_bot,
         moderation.BEGUN,
         SeatForm,
@@ -169,7 +170,8 @@ _ALL = (
         "to-user",
         Intervention.HAND_SEAT_TO_USER,
         "Hand a seat to a person",
-        "They get the seat as it is, with what it has submitted; drafts are deleted. If it is asked now, they get a mail.",
+        "They get the seat without what was submitted for it and nobody has seen: that is void, votes ahead too, and drafts are deleted. "
+        "If the seat must decide now, they get an email.",
         moderation.hand_seat_to_user,
         moderation.BEGUN,
         HandOverForm,

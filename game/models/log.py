@@ -27,6 +27,7 @@ class Kind(models.TextChoices):
     CLOCK = "clock", "deadline moved"
     MODERATION = "moderation"
     REWIND = "rewind"
+    HANDOVER = "handover", "seat changed hands"
 
 
 class LoggedAction(models.Model):

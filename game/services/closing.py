@@ -39,5 +39,4 @@ def _give_up_seat(game_id: int, user: User, moderator: User) -> None:
     seat = Seat.objects.filter(game_id=game_id, user=user).first()
     if game is None or seat is None:
         return
-    name = moderation.seat_a_bot(game, seat)
-    moderation.tell(game, moderator, f"gave the seat of {user} to the bot {name}", "the account was closed")
+    moderation.seat_a_bot(game, seat, moderator, "the account was closed")

@@ -13,7 +13,7 @@ from game.engine.actions import Refused
 from game.models import Draft, Game, Intervention, Kind, ModeratorAction, Seat, Status
 from game.services import clocks, failures, hints, lobby, moves, outbox
 from game.services.seating import BOT_NAMES, note_bots, one_line, seats_of
-from game.services.sittings import ResolutionError
+from game.services.sittings import ResolutionError, Sitting
 
 LONGEST_REASON = 200
 MOST_MINUTES = 14 * 24 * 60
@@ -115,8 +115,8 @@ def hand_seat_to_bot(*, game_id: int, moderator: User, reason: str, seen: Seen, 
     seat = _seat(game, seat_number)
     if seat.bot:
         raise Refused(f"Seat {seat_number + 1} is a bot's already.")
-    was, name = seat.shown_name, seat_a_bot(game, seat)
-    tell(game, moderator, f"gave the seat of {was} to the bot {name}", reason)
+    was = seat.shown_name
+    seat_a_bot(game, seat, moderator, reason)
     record(game, moderator, Intervention.HAND_SEAT_TO_BOT, reason, seat=seat_number, was=was)
 
 
@@ -131,9 +131,8 @@ def hand_seat_to_user(*, game_id: int, moderator: User, reason: str, seen: Seen,
         raise Refused(f"{user} sits at this table already.")
     was = seat.shown_name
     seat.user, seat.bot, seat.name = user, "", ""
-    _change_hands(game, seat)
+    _change_hands(game, seat, moderator, f"gave the seat of {was} to {user}", reason)
     outbox.ask_newcomer(game=game, seat=seat)
-    tell(game, moderator, f"gave the seat of {was} to {user}", reason)
     record(game, moderator, Intervention.HAND_SEAT_TO_USER, reason, seat=seat_number, was=was, user=user.username)
 
 
@@ -147,13 +146,12 @@ def remove_table(*, game_id: int, moderator: User, reason: str, seen: Seen) -> N
     record(game, moderator, Intervention.REMOVE_TABLE, reason, host=str(game.host or ""))
 
 
-def seat_a_bot(game: Game, seat: Seat) -> str:
-    """Let a bot take a seat of a locked game; its name."""
+def seat_a_bot(game: Game, seat: Seat, moderator: User, reason: str) -> None:
+    """Let a bot take a seat of a locked game."""
     taken = {other.shown_name for other in seats_of(game)}
-    name = next(name for name in BOT_NAMES if name not in taken)
+    was, name = seat.shown_name, next(name for name in BOT_NAMES if name not in taken)
     seat.user, seat.bot, seat.name = None, lobby.HOUSE, name
-    _change_hands(game, seat)
-    return name
+    _change_hands(game, seat, moderator, f"gave the seat of {was} to the bot {name}", reason)
 
 
 def take(what: Intervention, game_id: int, moderator: User, reason: str, seen: Seen, *statuses: Status) -> Game:
@@ -223,15 +221,22 @@ def record(game: Game | None, moderator: User, what: Intervention, reason: str, 
     ModeratorAction.objects.create(game=game, user=moderator, verb=what.value, reason=clean(reason), details=details)
 
 
-def _change_hands(game: Game, seat: Seat) -> None:
-    """Save who sits there; what the person before had begun to decide is nobody else's, and their sockets leave the seat now."""
+def _change_hands(game: Game, seat: Seat, moderator: User, what: str, reason: str) -> None:
+    """Save who sits there and tell the table; what the one before had decided or begun to decide, and nobody has seen, is void.
+
+    Their sockets leave the seat now."""
     seat.version += 1
     seat.save(update_fields=["user", "bot", "name", "version"])
     Draft.objects.filter(seat=seat).delete()
     hints.tell_seat(game.pk, seat.number, game.version)
     note_bots(game)
-    if game.bots_due:
-        hints.call_bots(game.pk)
+    try:
+        sitting = Sitting(game)
+    except ResolutionError as error:
+        raise Refused(f"The position of {game} cannot be read, so no seat can change hands there: {error}") from error
+    note = line(moderator, f"{what}; what was submitted for it and not revealed is void", reason)
+    sitting.hand_over(seat.number, user_id=moderator.pk, note=note)
+    sitting.commit()
 
 
 def _seat(game: Game, number: int) -> Seat:

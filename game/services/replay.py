@@ -15,6 +15,7 @@ from game.engine.chance import Chance
 from game.engine.position import AnyPosition
 from game.engine.stored import restore
 from game.models import Game, Kind, LoggedAction
+from game.services.sittings import without_inputs
 
 
 @dataclass(frozen=True)
@@ -88,8 +89,8 @@ def _replayed(game: Game, position: AnyPosition | None, entry: LoggedAction) -> 
         return referee.start(game.rules, game.read_options(), game.seats.count(), chance, reviews=game.reviews).position
     if entry.kind == Kind.REWIND:
         return entry.read_snapshot()
-    if position is None:
-        return None
+    if position is None or entry.kind == Kind.HANDOVER:
+        return without_inputs(position, {entry.seat}) if position else None
     if entry.action:
         return referee.apply(game.rules, position, entry.read_action(), chance).position
     if entry.kind == Kind.CLOSE or (entry.kind == Kind.MODERATION and entry.opened_serial):

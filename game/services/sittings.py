@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -16,7 +16,7 @@ from game.engine.actions import Action, Refused
 from game.engine.chance import Chance
 from game.engine.offers import Offer
 from game.engine.play import Outcome
-from game.engine.position import AnyPosition
+from game.engine.position import AnyPosition, with_inputs
 from game.models import Game, Kind, LoggedAction, Seat, Status
 from game.models.snapshots import pack_snapshot
 from game.models.statements import insert, together, update
@@ -83,9 +83,16 @@ class Sitting:
             outcome = referee.close(self.rules, self.position, self.chance)
         return self._note(outcome, LoggedAction(kind=kind, user_id=user_id, note=note))
 
+    def hand_over(self, seat: int, *, user_id: int | None, note: str) -> None:
+        """Make what a seat has given under seal void, ahead too: its new owner is shown nothing of the old one's."""
+        outcome: Outcome[Any] = Outcome(without_inputs(self.position, {seat}))
+        self._note(outcome, LoggedAction(kind=Kind.HANDOVER, seat=seat, user_id=user_id, note=note))
+
     def go_back_to(self, entry: LoggedAction, *, user_id: int | None, note: str) -> None:
         """Stand at the start of an earlier phase again: a new branch draws afresh, and serials never repeat."""
-        past: Any = entry.read_snapshot()
+        since = LoggedAction.objects.filter(game=self.game, kind=Kind.HANDOVER, number__gt=entry.number)
+        # What was given ahead by then belongs to whoever sat there.
+        past: Any = without_inputs(entry.read_snapshot(), set(since.values_list("seat", flat=True)))
         now = self.position.cursor
         cursor = msgspec.structs.replace(past.cursor, branch=now.branch + 1, serial=now.serial + 1)
         outcome: Outcome[Any] = Outcome(msgspec.structs.replace(past, cursor=cursor))
@@ -164,7 +171,7 @@ class Sitting:
         is_rewritten = has_new_state or self._is_converted
         if is_rewritten:
             self._renew()
-        is_public = has_new_state or had != game.seat_states
+        is_public = has_new_state or had != game.seat_states or any(entry.note for entry in self.entries)
         if is_public:
             game.version += 1
             hints.tell_game(game.pk, game.version)
@@ -201,6 +208,13 @@ class Sitting:
         places = Case(*(When(number=row.seat, then=Value(row.place)) for row in rows), default=None, output_field=IntegerField())
         scores = Case(*(When(number=row.seat, then=Value(row.score)) for row in rows), default=None, output_field=IntegerField())
         Seat.objects.filter(game=self.game).update(place=places, score=scores)
+
+
+def without_inputs(position: AnyPosition | None, seats: Collection[int | None]) -> AnyPosition:
+    """The same position, as if these seats had neither given anything for a phase to come nor been ready."""
+    assert position is not None
+    pending = {seat: held for seat, held in position.pending.items() if seat not in seats}
+    return with_inputs(position, pending, position.ready.difference(seats))
 
 
 @contextmanager
