@@ -1,25 +1,23 @@
-"""What allauth asks of us: sending its mails without breaking the page where the post is down."""
+"""What allauth asks of us: names, limits, and mails that wait for the worker."""
 
 from typing import Any
 
-import structlog
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context as current
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.internal import ratelimit
-from django.contrib import messages
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 
 from accounts.models import refuse_taken_name
+from accounts.post import keep
 
 WRONG_SIGN_IN = "That name or address and that password do not belong together."
-NOT_SENT = "The mail could not be sent just now. Nothing is lost: ask for it again in some minutes."
-log = structlog.get_logger(__name__)
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
-    """Allauth's own, for a site whose mail server may hang or refuse."""
+    """Allauth's own, with our words, names and mail."""
 
     error_messages = {
         **DefaultAccountAdapter.error_messages,
@@ -46,9 +44,15 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return f"{super()._get_login_attempts_cache_key(request, **credentials)}:{ratelimit.get_ip(request)}"
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """A mail that cannot be sent is said to be so, for every address alike: the step it belongs to is taken all the same."""
-        try:
-            super().send_mail(template_prefix, email, context)
-        except Exception as error:
-            log.error("account_mail_not_sent", mail=template_prefix, trouble=type(error).__name__)
-            messages.error(current.request, NOT_SENT)
+        """Written here, sent by the worker: no answer waits for a mail server, and none tells by its time whether there is a mail."""
+        request = current.request
+        keep(self.render_mail(template_prefix, email, {"request": request, "email": email} | _at_home(request, context)))
+
+
+def _at_home(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
+    """Links as the site's own address begins them, whatever host and port the request named."""
+    named = request.build_absolute_uri("/")
+    return {
+        key: f"{settings.SITE_URL}/{value.removeprefix(named)}" if isinstance(value, str) and value.startswith(named) else value
+        for key, value in context.items()
+    }

@@ -4,6 +4,7 @@ from typing import Any
 
 from allauth.account.forms import LoginForm, SignupForm
 from django import forms
+from django.contrib.auth.hashers import make_password
 from django.http import HttpRequest
 
 from accounts.models import Theme, User
@@ -46,6 +47,12 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
             field = self.fields[name]
             field.label, field.help_text = label, hint
             field.widget.attrs.pop("placeholder", None)
+
+    def try_save(self, request: HttpRequest) -> Any:
+        """An address that has an account already is answered as late as any other: the password is hashed, for nobody."""
+        if self.account_already_exists:
+            make_password(self.cleaned_data["password1"])
+        return super().try_save(request)
 
     def custom_signup(self, request: HttpRequest, user: User) -> None:
         """A zone that we do not offer is passed over: the times stay in UTC, and pages say so."""

@@ -1,8 +1,9 @@
-"""The person, and the link that signs the owner of a private copy in."""
+"""The person, the link that signs the owner of a private copy in, and mail that waits to be sent."""
 
 from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Any
+from uuid import uuid4
 
 from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import ValidationError
@@ -125,3 +126,19 @@ class SignInLink(models.Model):
 
     def __str__(self) -> str:
         return f"sign-in link of {self.user}"
+
+
+class WaitingMail(models.Model):
+    """A mail about an account until it is sent. It may hold a link that opens the account: it is in no admin and no log."""
+
+    token = models.UUIDField(default=uuid4, editable=False)
+    recipient = models.EmailField()
+    subject = models.TextField()
+    text = models.TextField()
+    page = models.TextField(blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    due_at = models.DateTimeField(default=timezone.now, db_index=True)
+    expires_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"waiting mail {self.pk}"

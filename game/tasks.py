@@ -7,6 +7,7 @@ from uuid import uuid4
 from celery import shared_task
 from django.core.cache import cache
 
+from accounts import post
 from game.services import bots, notices
 from game.services import sweep as sweeping
 
@@ -28,13 +29,14 @@ def play_bots(game_id: int) -> None:
 
 @shared_task
 def send_due_notices() -> None:
-    """Write the notices that moves have asked for, and send those that are due.
+    """Send the mail that accounts wait for, write the notices that moves have asked for, and send those that are due.
 
     One round at a time: a mail server that hangs would otherwise take one worker after another away from the deadlines."""
     mine = uuid4().hex
     if not cache.add(ROUND_OF_MAIL, mine, LONGEST_ROUND):
         return
     try:
+        post.send_waiting()
         notices.send_due_notices()
     finally:
         if cache.get(ROUND_OF_MAIL) == mine:  # a round that took too long has lost its turn to another

@@ -3,7 +3,7 @@
 import itertools
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -93,6 +93,30 @@ def mailbox(settings: Any) -> Iterator[servers.Mailbox]:
     with servers.smtp_server(box):
         servers.use_post(settings, box.port)
         yield box
+
+
+class Delivered(Sequence[Any]):
+    """What people have been sent, once the worker has gone its round."""
+
+    def __getitem__(self, number: Any) -> Any:
+        return self._all()[number]
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    def _all(self) -> list[Any]:
+        from django.core import mail
+
+        from accounts.post import send_waiting
+
+        send_waiting()
+        return mail.outbox  # type: ignore[attr-defined,no-any-return]
+
+
+@pytest.fixture
+def mailoutbox(mailoutbox: list[Any]) -> Delivered:
+    """Pytest's own, with the mail about accounts that the worker sends."""
+    return Delivered()
 
 
 @pytest.fixture(scope="session")

@@ -169,11 +169,11 @@ def use_post(settings: Any, port: int) -> None:
 
 
 @contextlib.contextmanager
-def smtp_server(box: Mailbox) -> Iterator[None]:
+def smtp_server(box: Mailbox, *, port: int = 0) -> Iterator[None]:
     """A throwaway post office that puts what it is given into the box."""
     from aiosmtpd.controller import Controller  # here: finding the binaries must work without it
 
-    box.port = free_port()
+    box.port = port or free_port()
     controller = Controller(box, hostname="127.0.0.1", port=box.port, ready_timeout=60)
     controller.start()
     try:

@@ -17,6 +17,7 @@ from django.db.models.functions import Now
 
 from accounts.mail import is_confirmed
 from accounts.models import User
+from accounts.post import is_for_good
 from game.models import Game, Notice, Status
 from game.services import outbox
 from game.services.letters import write_letter
@@ -26,7 +27,6 @@ FIRST_RETRY, LONGEST_RETRY = timedelta(minutes=2), timedelta(hours=1)
 AT_ONCE = 50
 MOST_ATTEMPTS = 40  # more than a day
 LOOK_AGAIN = timedelta(minutes=5)  # while a game stands still, or its phase is about to close
-PERMANENT = 500  # SMTP replies from here on mean: never
 STANDING = {Status.PAUSED, Status.HELD}
 log = structlog.get_logger(__name__)
 
@@ -150,13 +150,6 @@ def _failed(notices: Sequence[Notice], error: Exception) -> int:
         raise PostIsDown(words) from error
     log.error("mail_not_sent", user=notices[0].user_id, notices=[notice.pk for notice in notices], exc_info=_unexpected(error))
     return 0
-
-
-def is_for_good(error: Exception) -> bool:
-    """Whether the server has said that it will never take this mail."""
-    if isinstance(error, SMTPRecipientsRefused):
-        return all(code >= PERMANENT for code, _ in error.recipients.values())
-    return isinstance(error, SMTPDataError) and error.smtp_code >= PERMANENT
 
 
 def _unexpected(error: Exception) -> Exception | None:

@@ -17,7 +17,6 @@ from django.utils import timezone
 
 from accounts import mail, sign_in_links
 from accounts.models import SignInLink, User
-from tests.servers import free_port
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 
@@ -133,32 +132,6 @@ def test_sign_up_does_not_tell_whether_an_address_has_an_account(
     assert [letter.to for letter in mailoutbox] == [["grace@example.org"], [ada.email]]
     assert "Grace" in mailoutbox[0].body
     assert "confirm-email" not in mailoutbox[1].body
-
-
-@pytest.fixture
-def no_post(settings: Any) -> None:
-    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", free_port()
-
-
-@pytest.mark.parametrize("verification", ["optional", "mandatory"])
-def test_while_the_post_is_down_one_signs_up_and_asks_for_the_mail_again(
-    client: Client, no_post: None, settings: Any, mailoutbox: list[Any], verification: str
-) -> None:
-    settings.ACCOUNT_EMAIL_VERIFICATION = verification
-    answer = sign_up(client)
-    assert answer.status_code == 302
-    assert "could not be sent just now" in client.get(answer["Location"]).content.decode()
-    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
-    client.post(reverse("account_login"), {"login": "Grace", "password": GOOD_PASSWORD})
-    assert verification == "optional" or "confirm-email" in mailoutbox[0].body
-
-
-def test_while_the_post_is_down_a_reset_says_so_for_every_address_alike(client: Client, no_post: None, ada: User) -> None:
-    for address in (ada.email, "nobody@example.org"):
-        answer = client.post(reverse("account_reset_password"), {"email": address}, follow=True)
-        assert answer.status_code == 200
-        assert "could not be sent just now" in answer.content.decode()
 
 
 def test_where_mail_goes_out_one_comes_in_after_confirming(client: Client, strict_mail: None, mailoutbox: list[Any]) -> None:
