@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from game.engine import requests
 from game.engine.actions import Action, Refused
 from game.engine.chance import Chance
 from game.engine.codec import Codec
@@ -81,13 +82,11 @@ class Ruleset:
 
     def parse(self, raw: Mapping[str, Any], seat: int) -> Action:
         """An action from untrusted input, strictly decoded; the actor is stamped, never read. Raises `Refused`."""
+        if not isinstance(raw, Mapping):
+            raise Refused("A request names its kind and its fields.", requests.RULE)
         if "actor" in raw:
             raise Refused("An action does not say who asks: the site knows.", "S 5.1")
         kind = raw.get("kind")
         if not isinstance(kind, str) or kind not in self.actions:
-            raise Refused(f"There is no action {kind!r:.40}; there are {', '.join(self.actions)}.", "S 5.1")
-        try:
-            action = msgspec.convert(dict(raw), self.actions[kind], strict=True)
-        except (msgspec.ValidationError, TypeError, OverflowError) as error:
-            raise Refused(f"That is not a complete request: {error}.", "S 5.1") from None
-        return msgspec.structs.replace(action, actor=seat)
+            raise Refused(f"There is no action{requests.quoted(kind)}; there are {', '.join(self.actions)}.", requests.RULE)
+        return msgspec.structs.replace(requests.read(raw, self.actions[kind]), actor=seat)

@@ -7,12 +7,12 @@ from typing import Any
 
 from game.engine.offers import Offer, Several, Split
 from game.forms.fields import BadField, Filled, has_field, offer_of, one_of, range_of, whole
-from game.rulesets.sectors.tables.common import HEADLINE_SLOTS, LARGEST_ORDER, LARGEST_PRICE
+from game.rulesets.sectors.tables.common import HEADLINE_SLOTS, LARGEST_NUMBER
 
 Request = dict[str, Any]
 Reader = Callable[[Filled, Sequence[Offer]], list[Request]]
 
-SHARES, PRICES, DOLLARS = (1, LARGEST_ORDER), (1, LARGEST_PRICE), (0, 1_000_000)
+SHARES, PRICES, DOLLARS = (1, LARGEST_NUMBER), (1, LARGEST_NUMBER), (0, LARGEST_NUMBER)
 MOST_ROWS = 40
 
 

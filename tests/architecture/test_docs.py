@@ -93,7 +93,7 @@ def test_the_first_edition_s_numbers_are_the_code_s() -> None:
         ("S 1.10", f"From turn {EDITION.headline_turn} on there are {common.HEADLINE_SLOTS} slots"),
         ("S 1.11", f"{common.OPTIONS_ON_SALE} new ones drawn"),
         ("S 3.5", f"{common.BOOM_STEPS} steps beyond"),
-        ("S 5.1", f"{common.LARGEST_ORDER} shares and {common.LARGEST_PRICE} dollars"),
+        ("S 5.1", f"up to {common.LARGEST_NUMBER} shares"),
         ("S 5.6", f"{common.INTEREST_PERCENT} % of the value at opening"),
         ("S 6.2", f"up to {common.STEADY_UNITS} more units"),
         ("S 6.3", f"Carbon Credit caps it at {common.CARBON_THROUGHPUT}"),

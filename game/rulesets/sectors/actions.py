@@ -14,12 +14,12 @@ from game.rulesets.sectors.effects import COMPANY_ACTIONS, is_unlocked
 from game.rulesets.sectors.phases import contributions
 from game.rulesets.sectors.sequence import acting_company, has_yet_to_act
 from game.rulesets.sectors.state import ACTIVE, BANKRUPT, FLOATED, OPTION_ORDER, Company, SectorsState
-from game.rulesets.sectors.tables.common import HEADLINE_SLOTS, LARGEST_ORDER, LARGEST_PRICE, LIMIT_ACTIONS, MOST_TRANCHES, SHORT_ACTIONS
+from game.rulesets.sectors.tables.common import HEADLINE_SLOTS, LARGEST_NUMBER, LIMIT_ACTIONS, MOST_TRANCHES, SHORT_ACTIONS
 
 Ticker = Annotated[str, Meta(min_length=1, max_length=8)]
-Quantity = Annotated[int, Meta(ge=1, le=LARGEST_ORDER)]
-Price = Annotated[int, Meta(ge=1, le=LARGEST_PRICE)]
-Number = Annotated[int, Meta(ge=0, le=1_000_000)]
+Quantity = Annotated[int, Meta(ge=1, le=LARGEST_NUMBER)]
+Price = Annotated[int, Meta(ge=1, le=LARGEST_NUMBER)]
+Number = Annotated[int, Meta(ge=0, le=LARGEST_NUMBER)]
 
 
 def _company(state: SectorsState, ticker: str) -> Company:
@@ -194,7 +194,7 @@ class OptionOrder(PlaceOrder, frozen=True, kw_only=True, tag="option_order"):
     """Buy one option contract on sale. (S 5.7)"""
 
     contract: Number
-    bid: Annotated[int, Meta(ge=1, le=1_000_000)] | None = None
+    bid: Price | None = None
     title: ClassVar[str] = "Option order"
 
     def check(self, state: SectorsState) -> None:
@@ -310,7 +310,7 @@ class Contribute(Action, frozen=True, kw_only=True, tag="contribute"):
     """Give an insolvent company cash, or own shares sold at today's price; public, at once, for good. (S 6.12)"""
 
     cash: Number = 0
-    shares: Annotated[int, Meta(ge=0, le=LARGEST_ORDER)] = 0
+    shares: Number = 0
     title: ClassVar[str] = "Contribution"
     is_public: ClassVar[bool] = True
 

@@ -70,13 +70,14 @@ def become_insolvent_if_broke(play: Play[SectorsState], company: Company, cost: 
 
 
 def go_bankrupt(play: Play[SectorsState], company: Company) -> None:
-    """Pay a tenth of the price for every share, end all instruments, and delist the company. (S 6.12, R-14, A34)"""
+    """Pay a tenth of the price for every share, end all instruments, and delist the company. (S 6.12, R-14, A34, A34 order)"""
     _end_orders(play, company)
     _void_contracts(play, company)
-    for short in [s for s in open_shorts(play.state) if s.company == company.ticker]:
-        _close_short(play, company, short)
     for seat in play.state.priority:
         _liquidate(play, company, seat)
+    # After the shares, so that a debtor pays out of everything there is.
+    for short in [s for s in open_shorts(play.state) if s.company == company.ticker]:
+        _close_short(play, company, short)
     for place in (IPO, MARKET, ASIDE):
         play.ledger.destroy(company.ticker, place, play.ledger.at(company.ticker, place))
     play.pay(treasury_of(company.ticker), OUTSIDE, play.state.treasury(company.ticker), why="treasury of a bankrupt company")

@@ -13,6 +13,7 @@ from game.rulesets.sectors.state import (
     OPEN,
     SHORT_ORDER,
     Company,
+    Contract,
     Order,
     Sector,
     SectorsState,
@@ -123,6 +124,11 @@ def open_shorts(state: SectorsState, seat: int | None = None) -> list[Order]:
     """Open shorts, oldest first."""
     shorts = [o for o in state.orders.values() if o.kind == SHORT_ORDER and o.status == OPEN]
     return sorted((o for o in shorts if seat in (None, o.seat)), key=lambda o: o.id)
+
+
+def contracts_of(state: SectorsState) -> list[Contract]:
+    """Option contracts on sale or bought; none where option orders are switched off. (A6)"""
+    return list(state.contracts.values()) if state.options.option_orders else []
 
 
 def net_worth(state: SectorsState, seat: int) -> int:

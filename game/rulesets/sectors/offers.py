@@ -17,7 +17,7 @@ from game.rulesets.sectors.effects import COMPANY_ACTIONS, cost_of, prestige_cos
 from game.rulesets.sectors.forecast import Forecast, forecast
 from game.rulesets.sectors.sequence import acting_company, companies_to_act
 from game.rulesets.sectors.state import ACTIVE, BANKRUPT, FULL, HALF, RETAIN, VETO, Company, SectorsState
-from game.rulesets.sectors.tables.common import LARGEST_PRICE
+from game.rulesets.sectors.tables.common import LARGEST_NUMBER
 from game.rulesets.sectors.tables.sectors import SECTORS
 
 Maker = Callable[[SectorsState, int], Iterator[Offer]]
@@ -91,7 +91,7 @@ def _market_order(state: SectorsState, seat: int, company: Company, side: str, l
     fields: list[Field] = [Range("quantity", "Shares", 1, existing, min(max(there, 1), existing))]
     sample: dict[str, Any] = {"company": company.ticker, "side": side, "location": location, "quantity": 1}
     if side == "buy" and state.options.distribution == "bid":
-        fields.append(Range("bid", "Bid a share", price, LARGEST_PRICE, price))
+        fields.append(Range("bid", "Bid a share", price, LARGEST_NUMBER, price))
         sample["bid"] = price
     where = "from the IPO" if location == IPO else "on the market"
     label = f"{side.capitalize()} {company.ticker} {where} at {price}"
@@ -103,7 +103,7 @@ def _limit_orders(state: SectorsState, seat: int) -> Iterator[Offer]:
         for side in ("buy", "sell"):
             value = max(company.price - 1, 1)
             fields = (
-                Range("value", "At a price of", 1, LARGEST_PRICE, value),
+                Range("value", "At a price of", 1, LARGEST_NUMBER, value),
                 Range("quantity", "Shares", 1, state.ledger.existing(company.ticker)),
             )
             sample = {"company": company.ticker, "side": side, "value": value, "quantity": 1}
@@ -120,11 +120,11 @@ def _short_orders(state: SectorsState, seat: int) -> Iterator[Offer]:
 
 
 def _option_orders(state: SectorsState, seat: int) -> Iterator[Offer]:
-    for contract in [c for c in state.contracts.values() if c.owner is None]:
+    for contract in [c for c in numbers.contracts_of(state) if c.owner is None]:
         sample: dict[str, Any] = {"contract": contract.id}
         fields: tuple[Field, ...] = ()
         if state.options.distribution == "bid":
-            fields = (Range("bid", "Bid", contract.premium, 100 * LARGEST_PRICE, contract.premium),)
+            fields = (Range("bid", "Bid", contract.premium, LARGEST_NUMBER, contract.premium),)
             sample["bid"] = contract.premium
         label = f"Option on {contract.shares} {contract.company}, strike {contract.strike}, premium {contract.premium}"
         yield _offer(state, seat, ask.OptionOrder, label, *fields, sample=sample)
@@ -138,7 +138,7 @@ def _covers(state: SectorsState, seat: int) -> Iterator[Offer]:
 
 
 def _exercises(state: SectorsState, seat: int) -> Iterator[Offer]:
-    for contract in [c for c in state.contracts.values() if c.owner == seat]:
+    for contract in [c for c in numbers.contracts_of(state) if c.owner == seat]:
         gain = (state.companies[contract.company].price - contract.strike) * contract.shares
         label = f"Exercise {contract.shares} {contract.company} for {max(gain, 0)}"
         yield _offer(state, seat, ask.ExerciseOption, label, sample={"contract": contract.id})

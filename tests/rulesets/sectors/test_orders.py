@@ -146,10 +146,10 @@ def test_an_unknown_company_is_refused_with_the_ones_there_are(market: Table) ->
         market.ada.buys("NOPE", 1)
 
 
-@pytest.mark.parametrize("quantity", [0, -1, 101])
+@pytest.mark.parametrize("quantity", [0, -1, 10**9])
 def test_a_quantity_is_a_whole_number_of_at_least_one(market: Table, quantity: int) -> None:
     """S 5.1."""
-    with market.refuses("S 5.1", "quantity"):
+    with market.refuses("S 5.1", "Quantity must be a whole number from 1 to"):
         market.ada.buys("ACME", quantity)
 
 

@@ -122,7 +122,7 @@ def distributed_by(company: Company) -> int:
 
 
 def _pay_shareholders(play: Play[SectorsState], company: Company, amount: int) -> None:
-    """Every player his exact fraction floored once; then the shorts owe theirs. (S 6.5, short dividends)"""
+    """Every player his exact fraction floored once; then the shorts owe theirs. (S 6.5, 23 order, short dividends)"""
     state, existing = play.state, play.ledger.existing(company.ticker)
     for seat in state.priority:
         shares = state.shares(company.ticker, seat)

@@ -56,8 +56,16 @@ def carry_out_actions(play: Play[SectorsState]) -> None:
     for key in state.selected or ():
         if company.status == ACTIVE:
             _carry_out(play, company, key)
+        else:
+            _drop(play, company, key)
     state.selected = None
     state.acted = [*state.acted, company.ticker]
+
+
+def _drop(play: Play[SectorsState], company: Company, key: str) -> None:
+    """Say of a chosen action that it is not carried out. (A48 log)"""
+    reason = f"{company.ticker} became insolvent before it."
+    play.emit(ActionFailed(company=company.ticker, action=key, title=COMPANY_ACTIONS[key].title, reason=reason, rule="A48"))
 
 
 def _carry_out(play: Play[SectorsState], company: Company, key: str) -> None:

@@ -34,7 +34,7 @@ def listed(said: Any) -> list[Any]:
     return list(said) if isinstance(said, list) else [said]
 
 
-RULE = re.compile(r"S \d+\.\d+|A\d+|R-\d+|D\d+|I\d+|[A-Za-z][A-Za-z0-9-]*( [A-Za-z0-9]+){0,3}")
+RULE = re.compile(r"S \d+\.\d+|A\d+|R-\d+|D\d+|I\d+|(\d+ )?[A-Za-z][A-Za-z0-9-]*( [A-Za-z0-9]+){0,3}")
 
 
 def rule_numbers(said: Any) -> tuple[str, ...]:

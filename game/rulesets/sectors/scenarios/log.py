@@ -79,7 +79,7 @@ def _refusals(story: Story, asked: str, expected: Any) -> Asked:
             known(word, ("rule", "words"), "word of a refusal")
         yield f"rule that refuses “{refusal.step}”", said.get("rule", refusal.rule), refusal.rule
         for words in listed(said.get("words")):
-            yield f"words that refuse “{refusal.step}”", words, words if str(words) in refusal.text else refusal.text
+            yield f"words that refuse “{refusal.step}”", words, words if str(words).lower() in refusal.text.lower() else refusal.text
 
 
 def _told(refusal: Refusal) -> str:

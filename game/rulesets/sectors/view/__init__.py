@@ -99,7 +99,7 @@ def _public(position: AnyPosition) -> SectorsView:
         players=_players(position),
         sectors=sectors(state, acting),
         orders=_orders(state, None),
-        contracts=tuple(_contract(contract) for contract in state.contracts.values()),
+        contracts=tuple(_contract(contract) for contract in numbers.contracts_of(state)),
         headlines=_headlines(state),
         tranches=_tranches(state),
         track=_track(state),
