@@ -9,7 +9,7 @@ from channels.auth import get_user
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
 
-from game.selectors import get_game, seat_number_of
+from game.selectors import get_game, may_see, seat_number_of
 
 TALKS, NOT_YOURS, NO_GAME = 4400, 4403, 4404  # why a socket was closed
 
@@ -19,13 +19,16 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
 
     game_id: int
     seat: int | None = None
+    is_open: bool
 
     async def connect(self) -> None:
         self.game_id = self.scope["url_route"]["kwargs"]["game_id"]
         self.groups = [f"game.{self.game_id}"]
-        if await database_sync_to_async(get_game)(game_id=self.game_id) is None:
+        game = await database_sync_to_async(get_game)(game_id=self.game_id)
+        if game is None or not await database_sync_to_async(may_see)(game=game, user=await get_user(self.scope)):
             await self.close(code=NO_GAME)
             return
+        self.is_open = game.is_open
         self.seat = await self._own_seat()
         if self.seat is not None:
             self.groups.append(f"game.{self.game_id}.seat.{self.seat}")
@@ -37,7 +40,10 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
         await self.close(code=TALKS)
 
     async def game_changed(self, message: Mapping[str, Any]) -> None:
-        """Something new may be fetched."""
+        """Something new may be fetched; by invitation, by those who still sit there."""
+        if not self.is_open and await self._own_seat() is None:
+            await self.close(code=NOT_YOURS)
+            return
         await self.send_json({"version": message["version"]})
 
     async def seat_changed(self, message: Mapping[str, Any]) -> None:

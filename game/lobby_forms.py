@@ -19,6 +19,7 @@ OTHERWISE: dict[str, str] = {
     "bank": "As the length has it",
     "max_sub_rounds": "As the pace has it",
 }
+BY_INVITATION = "Otherwise only people with your invitation link can find the game and join it."
 HINTS = {"max_sub_rounds": f"The pace has {SUB_ROUNDS[Pace.LIVE]} live, {SUB_ROUNDS[Pace.DAILY]} otherwise."}
 WORDS: dict[str, dict[Any, str]] = {
     "edition": {2: "Second edition", 1: "First edition"},
@@ -60,7 +61,7 @@ class CreateGameForm(forms.Form):
     name = forms.CharField(max_length=60, label="Name of the game")
     seats = forms.TypedChoiceField(label="Seats", coerce=int, choices=[(n, str(n)) for n in SECTORS.seats], initial=5)
     bots = forms.TypedChoiceField(label="Bots among them", coerce=int, choices=[(n, str(n)) for n in range(max(SECTORS.seats))], initial=0)
-    is_open = forms.BooleanField(label="Anyone may join", required=False, initial=True)
+    is_open = forms.BooleanField(label="Anyone may join", required=False, initial=True, help_text=BY_INVITATION)
     length = forms.ChoiceField(label="Length", choices=LENGTHS, initial="standard", help_text="A number chosen under Rules goes before it.")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

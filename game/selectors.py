@@ -108,6 +108,11 @@ def _log() -> Rows:
     return Rows(rows.values_list(*Step._fields[1:])[: LOG_ENTRIES + 1])
 
 
+def may_see(*, game: Game, user: Reader) -> bool:
+    """Whether a game is there for this reader: one by invitation is for those who sit at it alone, before, during and after it."""
+    return game.is_open or seat_number_of(game_id=game.pk, user=user) is not None
+
+
 def seat_number_of(*, game_id: int, user: Reader) -> int | None:
     """Where somebody sits; None for strangers."""
     if user is None or not user.is_authenticated:

@@ -11,10 +11,11 @@ from django.urls import reverse
 from accounts.models import User
 from game.lobby_forms import CreateGameForm, is_switch, label_of, option_words
 from game.lobby_lists import PACE_WORDS, rules_words
-from game.models import Game, Pace, Seat, Status
+from game.models import Game, Invitation, Pace, Removal, Seat, Status
 from game.places import Place, places_of
 from game.rulesets.sectors.options import MENUS
 from game.selectors import Reader, version_of
+from game.services import doors
 
 PACES = (
     (Pace.DAILY, "Once a day", "some weeks", "A day for orders and bids, half a day for votes. Five minutes each evening."),
@@ -56,10 +57,32 @@ def waiting_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[str,
         "rules_words": rules_words(game),
         "pace_words": PACE_WORDS[Pace(game.pace)],
         "option_facts": option_facts(game.options),
+        "door": _door(game, is_host=is_host, is_seated=mine is not None, user_id=user_id),
         "how_to_play_url": f"{reverse('rulebook', args=[game.ruleset])}?edition={game.read_options().edition}#how-to-play",
         "live_url": game.get_absolute_url(),
         "socket_url": f"/ws/games/{game.pk}/",
         "version": version_of(game, mine),
+    }
+
+
+def invitation_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[str, Any]:
+    """What somebody who has the link is shown: as little as lets them decide, and nothing of a game that has begun."""
+    is_waiting, user_id = game.status == Status.WAITING, user.pk if isinstance(user, User) else None
+    free = game.seats_wanted - len(seats)
+    over = "This game was given up by its host." if game.status == Status.ABANDONED else "This game has already begun."
+    full = "" if free else f"All {game.seats_wanted} seats are taken."
+    removed = doors.REMOVED if user_id is not None and doors.is_removed(game_id=game.pk, user_id=user_id) else ""
+    return {
+        "game": game,
+        "host": game.host.username if game.host else "",
+        "rules_words": rules_words(game),
+        "pace_words": PACE_WORDS[Pace(game.pace)],
+        "option_facts": option_facts(game.options) if is_waiting else [],
+        "names": [seat.shown_name for seat in seats] if is_waiting else [],
+        "taken": len(seats),
+        "reason": (full or removed) if is_waiting else over,
+        "may_join": is_waiting and user_id is not None and not full and not removed,
+        "may_sign_in": is_waiting and user_id is None and not full,
     }
 
 
@@ -122,7 +145,22 @@ def _room(game: Game, taken: int, *, is_host: bool, is_seated: bool, is_known: b
         "leave_label": "Give up this table" if is_host else "Leave the table",
         "leave_url": reverse("leave_game", args=[game.pk]),
         "reason": _reason(game, free),
-        "invite_url": settings.SITE_URL + game.get_absolute_url() if is_waiting and is_seated and not is_full else "",
+    }
+
+
+def _door(game: Game, *, is_host: bool, is_seated: bool, user_id: int | None) -> dict[str, Any]:
+    """How others come in, for those who may bring them: an open game's address for all, a link for the host alone."""
+    if game.status != Status.WAITING or user_id is None:
+        return {}
+    token = Invitation.objects.filter(game=game).values_list("token", flat=True).first() if is_host and not game.is_open else None
+    link = reverse("invitation", args=[game.pk, token]) if token else game.get_absolute_url() if game.is_open and is_seated else ""
+    removals = Removal.objects.filter(game=game).select_related("user").order_by("pk") if is_host else []
+    return {
+        "link": settings.SITE_URL + link if link else "",
+        "renew_url": reverse("renew_invitation", args=[game.pk]) if is_host and not game.is_open else "",
+        "removed": [(removal.user.username, reverse("invite_again", args=[game.pk, removal.pk])) for removal in removals],
+        "refusal": doors.REMOVED if not is_seated and doors.is_removed(game_id=game.pk, user_id=user_id) else "",
+        "is_for_host": not game.is_open and is_seated and not is_host,
     }
 
 

@@ -1,6 +1,7 @@
 """What is stored: games and seats, their log, and the board as rows that can be queried."""
 
 from game.models.board import Company, Contract, Holding, Order
+from game.models.door import Invitation, Removal
 from game.models.game import Game, Heartbeat, Pace, Seat, Status
 from game.models.log import Bundle, Draft, Intervention, Kind, LoggedAction, ModeratorAction, Notice
 
@@ -13,12 +14,14 @@ __all__ = [
     "Heartbeat",
     "Holding",
     "Intervention",
+    "Invitation",
     "Kind",
     "LoggedAction",
     "ModeratorAction",
     "Notice",
     "Order",
     "Pace",
+    "Removal",
     "Seat",
     "Status",
 ]

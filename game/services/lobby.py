@@ -12,9 +12,9 @@ from django.db.models import Q
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.models import Game, Pace, Seat, Status
+from game.models import Game, Invitation, Pace, Removal, Seat, Status
 from game.rulesets.registry import RULESETS
-from game.services import hints, moves
+from game.services import doors, hints, moves
 from game.services.seating import free_seat, one_line, seat_somebody
 from game.services.sittings import Sitting
 
@@ -49,6 +49,7 @@ def create_game(
     game.options, game.reviews = msgspec.to_builtins(chosen), pace == Pace.LIVE
     game.ruleset_version, game.schema = rules.version, rules.schema
     game.save()
+    Invitation.objects.create(game=game)
     seat_somebody(game=game, user_id=host.pk)
     for _ in range(bots):
         seat_somebody(game=game, bot=HOUSE)
@@ -66,12 +67,13 @@ def read_options(*, ruleset: str, raw: Mapping[str, Any]) -> Any:
 
 
 @transaction.atomic
-def join_game(*, game_id: int, user: User) -> Seat:
-    """Take a seat. Doing so twice changes nothing. Raises `Refused`."""
+def join_game(*, game_id: int, user: User, token: str = "") -> Seat:
+    """Take a seat; at a game by invitation with the token of its link. Doing so twice changes nothing. Raises `Refused`."""
     game = _lock_waiting(game_id)
     mine = game.seats.filter(user=user).first()
     if mine is not None:
         return mine
+    doors.check_door(game=game, user=user, token=token)
     _check_limits(user)
     return _told(game, seat_somebody(game=game, user_id=user.pk))
 
@@ -114,8 +116,27 @@ def remove_seat(*, game_id: int, user: User, number: int) -> None:
     seat = game.seats.filter(number=number).first()
     if seat is None or seat.user_id == game.host_id:
         raise Refused(f"Nobody can be sent away from seat {number + 1}.")
+    if seat.user_id is not None:
+        doors.keep_out(game=game, user_id=seat.user_id)
     free_seat(game=game, seat=seat)
     hints.tell_game(game.pk, game.version)
+
+
+@transaction.atomic
+def invite_again(*, game_id: int, user: User, number: int) -> None:
+    """Let a guest who was sent away come back; the host's choice. Raises `Refused`."""
+    game = _lock_hosted(game_id, user)
+    if not Removal.objects.filter(game=game, pk=number).delete()[0]:
+        raise Refused("They may join already.")
+    _tell_anew(game)
+
+
+@transaction.atomic
+def renew_invitation(*, game_id: int, user: User) -> None:
+    """Make a new link, after which the old one leads nowhere; the host's choice. Raises `Refused`."""
+    game = _lock_hosted(game_id, user)
+    doors.renew_link(game)
+    _tell_anew(game)
 
 
 @transaction.atomic
@@ -157,6 +178,12 @@ def _lock_hosted(game_id: int, user: User) -> Game:
     if game.host_id != user.pk:
         raise Refused("Only the host of the table may do that.")
     return game
+
+
+def _tell_anew(game: Game) -> None:
+    game.version += 1
+    game.save(update_fields=["version"])
+    hints.tell_game(game.pk, game.version)
 
 
 def _told(game: Game, seat: Seat) -> Seat:

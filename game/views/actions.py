@@ -88,7 +88,7 @@ def _discard(request: HttpRequest, game: Game, seat: Seat) -> HttpResponse:
 
 def _asked(request: HttpRequest, game_id: int) -> tuple[Game, Seat, Filled]:
     """The game, the sender's own seat, and the form."""
-    game = find_game(game_id)
+    game = find_game(request, game_id)
     seat = selectors.own_seat(game_id=game.pk, user=request.user)
     if seat is None:
         raise PermissionDenied("You have no seat at this table.")
@@ -171,7 +171,7 @@ def _done(request: HttpRequest, game_id: int, message: str) -> HttpResponse:
     if not request.htmx:  # type: ignore[attr-defined]
         messages.success(request, message)
         return redirect("game", game_id=game_id)
-    context = selectors.board_context(game=find_game(game_id), user=request.user) | {"message": message}
+    context = selectors.board_context(game=find_game(request, game_id), user=request.user) | {"message": message}
     response = private(render(request, "game/dock/answer.html", context))
     response["X-Version"] = context["version"]  # a page that shows something newer already drops this answer
     return response
@@ -179,7 +179,7 @@ def _done(request: HttpRequest, game_id: int, message: str) -> HttpResponse:
 
 def _refusal(request: HttpRequest, game_id: int, filled: Filled, refused: Refused) -> HttpResponse:
     """The same form with the refusal; a form of a closed phase gives way to what is asked now."""
-    context = selectors.board_context(game=find_game(game_id), user=request.user) | {"refused": refused}
+    context = selectors.board_context(game=find_game(request, game_id), user=request.user) | {"refused": refused}
     if not isinstance(refused, moves.PhaseClosed):
         context["filled"] = filled
     page = "game/dock/answer.html" if request.htmx else "game/board.html"  # type: ignore[attr-defined]

@@ -18,7 +18,7 @@ from game.waiting_room import waiting_context
 @require_safe
 def page(request: HttpRequest, game_id: int) -> HttpResponse:
     """The whole page; for live.js the part that changes, or 304 when it has not."""
-    game = find_game(game_id)
+    game = find_game(request, game_id)
     if request.htmx and game.has_position:  # type: ignore[attr-defined]
         return _live_part(request, game)
     return whole_page(request, game)
@@ -27,7 +27,7 @@ def page(request: HttpRequest, game_id: int) -> HttpResponse:
 @require_safe
 def version(request: HttpRequest, game_id: int) -> HttpResponse:
     """Two numbers, for pages whose socket is blocked."""
-    game = find_game(game_id)
+    game = find_game(request, game_id)
     seat = selectors.own_seat(game_id=game_id, user=request.user)
     return private(JsonResponse({"version": game.version, "seat_version": seat.version if seat else 0}))
 
@@ -41,10 +41,10 @@ def whole_page(request: HttpRequest, game: Game, *, status: int = 200) -> HttpRe
     return private(render(request, "game/board.html", context, status=status))
 
 
-def find_game(game_id: int) -> Game:
-    """The game of an address, or 404."""
+def find_game(request: HttpRequest, game_id: int) -> Game:
+    """The game of an address, or 404: the same where there is none and where it is not for this reader."""
     game = selectors.get_game(game_id=game_id)
-    if game is None:
+    if game is None or not selectors.may_see(game=game, user=request.user):
         raise Http404("There is no such game.")
     return game
 

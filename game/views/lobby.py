@@ -7,7 +7,8 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -16,9 +17,12 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.lobby_forms import CreateGameForm
 from game.lobby_lists import lobby_context, next_game
+from game.selectors import get_game, own_seat
+from game.services import doors
 from game.services import lobby as tables
-from game.views.board import find_game, whole_page
-from game.waiting_room import create_context
+from game.services.seating import seats_of
+from game.views.board import find_game, private, whole_page
+from game.waiting_room import create_context, invitation_context
 
 LONGEST_ID = 10  # digits
 
@@ -118,15 +122,49 @@ def remove_seat(request: HttpRequest, game_id: int, number: int) -> HttpResponse
 
 @login_required
 @require_POST
+def invite_again(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
+    return _ask(request, game_id, tables.invite_again, number=number)
+
+
+@login_required
+@require_POST
+def renew_invitation(request: HttpRequest, game_id: int) -> HttpResponse:
+    return _ask(request, game_id, tables.renew_invitation)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def invitation(request: HttpRequest, game_id: int, token: str) -> HttpResponse:
+    """What one is invited to, and the way in. Who has the link need not have an account yet."""
+    game = get_game(game_id=game_id)
+    if game is None or not doors.is_invited(game_id=game_id, token=token):
+        raise Http404("There is no such game.")
+    if own_seat(game_id=game_id, user=request.user) is not None:
+        return redirect("game", game_id=game_id)
+    refused = None
+    if request.method == "POST":
+        if not isinstance(request.user, User):
+            return redirect_to_login(request.path)
+        try:
+            tables.join_game(game_id=game_id, user=request.user, token=token)
+            return redirect("game", game_id=game_id)
+        except Refused as error:
+            refused = error
+    context = invitation_context(game=game, user=request.user, seats=seats_of(game)) | {"refused": refused}
+    return private(render(request, "game/invitation.html", context, status=409 if refused else 200))
+
+
+@login_required
+@require_POST
 def start_game(request: HttpRequest, game_id: int) -> HttpResponse:
     return _ask(request, game_id, tables.start_game)
 
 
 def _ask(request: HttpRequest, game_id: int, service: Callable[..., Any], **fields: Any) -> HttpResponse:
     """Call a service for the reader and go back to the table; what the table does not allow is 409, the reason on top of its page."""
+    find_game(request, game_id)
     try:
         service(game_id=game_id, user=request.user, **fields)
     except Refused as refused:
         messages.error(request, str(refused))
-        return whole_page(request, find_game(game_id), status=409)
+        return whole_page(request, find_game(request, game_id), status=409)
     return redirect("game", game_id=game_id)

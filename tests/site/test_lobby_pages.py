@@ -87,8 +87,8 @@ def test_the_waiting_room_says_its_rules_in_words(client: Client) -> None:
 
 def test_those_who_sit_there_can_send_the_address_on(client: Client, settings: Any) -> None:
     settings.SITE_URL = "https://sectors.example"
-    where = created(signed_in(client)).get_absolute_url()
-    assert f"https://sectors.example{where}<" in client.get(where).content.decode()
+    where = created(signed_in(client), is_open="on").get_absolute_url()
+    assert f'value="https://sectors.example{where}"' in client.get(where).content.decode()
     assert "https://sectors.example" not in signed_in(Client(), "bob").get(where).content.decode()
 
 

@@ -1,0 +1,43 @@
+"""Who may take a seat: everybody at an open game, those who have its link at one by invitation, and nobody whom the host removed."""
+
+from __future__ import annotations
+
+from secrets import compare_digest
+
+from accounts.models import User
+from game.engine.actions import Refused
+from game.models import Game, Invitation, Removal
+from game.models.door import new_token
+
+REMOVED = "The host removed you from this game. You can join it only when the host invites you again."
+
+
+def is_invited(*, game_id: int, token: str) -> bool:
+    """Whether this is the token of the game's link."""
+    known = Invitation.objects.filter(game_id=game_id).values_list("token", flat=True).first()
+    return known is not None and compare_digest(known.encode(), token.encode())
+
+
+def is_removed(*, game_id: int, user_id: int) -> bool:
+    """Whether the host sent them away and has not invited them again."""
+    return Removal.objects.filter(game_id=game_id, user_id=user_id).exists()
+
+
+def check_door(*, game: Game, user: User, token: str) -> None:
+    """Raises `Refused` where they may not take a seat."""
+    if not game.is_open and not is_invited(game_id=game.pk, token=token):
+        raise Refused("This game is by invitation. Ask its host for the link.")
+    if is_removed(game_id=game.pk, user_id=user.pk):
+        raise Refused(REMOVED)
+
+
+def renew_link(game: Game) -> None:
+    """From now on only a new link leads to the game."""
+    Invitation.objects.update_or_create(game=game, defaults={"token": new_token()})
+
+
+def keep_out(*, game: Game, user_id: int) -> None:
+    """A guest who was sent away comes back neither as they are nor by the link under another name."""
+    Removal.objects.get_or_create(game=game, user_id=user_id)
+    if not game.is_open:
+        renew_link(game)
