@@ -10,8 +10,9 @@ from django.http import HttpRequest
 
 from accounts.lookups import AllowedLookups
 from accounts.models import User
+from accounts.rights import has_more_rights
 
-POWERS = ("is_staff", "is_superuser", "groups", "user_permissions")
+POWERS = ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")
 
 # Allauth's page would change another's address, or call it confirmed, without a word to anybody.
 admin.site.unregister(EmailAddress)
@@ -47,12 +48,13 @@ class UserAdmin(AllowedLookups[User]):
     search_fields = ("username", "email")
     ordering = ("username",)
     fieldsets = (
-        (None, {"fields": ("username", "email", "is_active", "is_bot")}),
+        (None, {"fields": ("username", "email", "is_bot")}),
         ("Preferences", {"fields": ("timezone", "theme", "mail_turns", "mail_reminders", "stays_ready", "shortcuts")}),
         ("Powers", {"fields": POWERS}),
         ("Dates", {"fields": ("date_joined", "last_login")}),
     )
-    readonly_fields = ("is_bot", "date_joined", "last_login")
+    # A name or an address changes only by an intervention, of which the owner is told.
+    readonly_fields = ("username", "email", "is_bot", "date_joined", "last_login")
     filter_horizontal = ("groups", "user_permissions")
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
@@ -64,9 +66,10 @@ class UserAdmin(AllowedLookups[User]):
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """Nobody but a superuser may take over another superuser's address."""
-        allowed = super().has_change_permission(request, obj)
-        return allowed and (obj is None or not obj.is_superuser or bool(request.user.is_superuser))
+        """Nobody changes an account with more rights than their own."""
+        if obj is None or not isinstance(request.user, User):
+            return super().has_change_permission(request, obj)
+        return super().has_change_permission(request, obj) and not has_more_rights(obj, than=request.user)
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         """An account is closed with a reason, by the button on its page: its seats need somebody to play on."""

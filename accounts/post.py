@@ -23,7 +23,7 @@ PERMANENT = 500  # SMTP replies from here on mean: never
 log = structlog.get_logger(__name__)
 
 
-def keep(message: EmailMessage) -> None:
+def keep(message: EmailMessage, *, valid_for: timedelta = VALID_FOR) -> None:
     """Have the worker send this. With the database's answer the request's part is done, whether the mail server answers or not."""
     pages = [part.content for part in getattr(message, "alternatives", []) if part.mimetype == "text/html"]
     WaitingMail.objects.bulk_create(
@@ -32,7 +32,7 @@ def keep(message: EmailMessage) -> None:
             subject=str(message.subject),
             text=str(message.body),
             page=str(pages[0]) if pages else "",
-            expires_at=timezone.now() + VALID_FOR,
+            expires_at=timezone.now() + valid_for,
         )
         for recipient in message.to
     )

@@ -1,4 +1,4 @@
-"""The page of a person gets one more button: closing the account, with all its seats."""
+"""The page of a person gets two buttons: another name or address, and closing the account with all its seats."""
 
 from __future__ import annotations
 
@@ -15,46 +15,112 @@ from django.urls.resolvers import URLPattern
 
 from accounts.admin import UserAdmin
 from accounts.models import User
+from accounts.names import NAME_LENGTH
 from game.admin.read_only import moderator_of
 from game.engine.actions import Refused
 from game.models import Intervention, Seat
-from game.services import closing, moderation
+from game.services import closing, identity, moderation
+from game.services.identity import Identity
 
 admin.site.unregister(User)
+
+
+def _reason(label: str) -> forms.CharField:
+    widget = forms.TextInput(attrs={"class": "vTextField", "autocomplete": "off"})
+    return forms.CharField(label=label, max_length=moderation.LONGEST_REASON, widget=widget)
 
 
 class CloseForm(forms.Form):
     """Why; the table is not told."""
 
-    reason = forms.CharField(
-        label="Reason, for the record only",
-        max_length=moderation.LONGEST_REASON,
-        widget=forms.TextInput(attrs={"class": "vTextField", "autocomplete": "off"}),
-    )
+    reason = _reason("Reason, for the record only")
+
+
+class IdentityForm(forms.Form):
+    """The name and the address that the account is to have, those it had when the form was made, and why."""
+
+    username = forms.CharField(label="Name", max_length=NAME_LENGTH, widget=forms.TextInput(attrs={"class": "vTextField"}))
+    email = forms.EmailField(label="Email address", required=False, widget=forms.EmailInput(attrs={"class": "vTextField"}))
+    reason = _reason("Reason, mailed to the owner")
+    was_username = forms.CharField(widget=forms.HiddenInput, strip=False)
+    was_email = forms.CharField(widget=forms.HiddenInput, required=False, strip=False)
+
+    @classmethod
+    def about(cls, person: User, sent: Any = None) -> IdentityForm:
+        """The form for this person; `sent` is what was typed into an earlier one."""
+        now = {"was_username": person.username, "was_email": person.email}
+        return cls(initial={"username": person.username, "email": person.email, **(sent.dict() if sent else {}), **now})
+
+    @property
+    def seen(self) -> Identity:
+        """What the moderator looked at."""
+        return Identity(self.cleaned_data["was_username"], self.cleaned_data["was_email"])
+
+    @property
+    def wanted(self) -> Identity:
+        """What the account is to go by. An address that differs only in case is the same."""
+        email, was = self.cleaned_data["email"], self.cleaned_data["was_email"]
+        return Identity(self.cleaned_data["username"], was if email.lower() == was.lower() else email.lower())
 
 
 @admin.register(User)
 class PersonAdmin(UserAdmin):
-    """A person, whose account a moderator may close."""
+    """A person, on whose account a moderator may act."""
 
     change_form_template = "admin/game/person.html"
 
     def get_urls(self) -> list[URLPattern]:
-        return [path("<int:user_id>/close/", self.admin_site.admin_view(self.close_view), name="close_account"), *super().get_urls()]
+        guarded = self.admin_site.admin_view
+        acts = [
+            path("<int:user_id>/close/", guarded(self.close_view), name="close_account"),
+            path("<int:user_id>/identity/", guarded(self.identity_view), name="change_identity"),
+        ]
+        return [*acts, *super().get_urls()]
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        moderator = moderator_of(request)
+        powers = {
+            "may_close": moderation.may(Intervention.CLOSE_ACCOUNT, moderator),
+            "may_change_identity": moderation.may(Intervention.CHANGE_IDENTITY, moderator),
+        }
+        return super().change_view(request, object_id, form_url, {**(extra_context or {}), **powers})
 
     def close_view(self, request: HttpRequest, user_id: int) -> HttpResponse:
         """Ask why, then close."""
-        if not moderation.may(Intervention.CLOSE_ACCOUNT, moderator_of(request)):
-            raise PermissionDenied
-        person = get_object_or_404(User, pk=user_id, is_bot=False)
+        person = _person(request, user_id, Intervention.CLOSE_ACCOUNT)
         form = CloseForm(request.POST or None)
         if request.method == "POST" and form.is_valid() and _close(request, person, form.cleaned_data["reason"]):
             return redirect("admin:accounts_user_change", person.pk)
-        context: dict[str, Any] = {"title": "Close the account", "person": person, "form": form, "opts": self.opts}
         held = Seat.objects.filter(user=person, game__status__in=moderation.BEGUN)
-        context["seats"] = held.select_related("game").defer("game__state", "game__inputs")
-        status = 422 if request.method == "POST" else 200
-        return TemplateResponse(request, "admin/game/close.html", self.admin_site.each_context(request) | context, status=status)
+        context = {"title": "Close the account", "seats": held.select_related("game").defer("game__state", "game__inputs")}
+        return self._page(request, person, "admin/game/close.html", context | {"form": form}, 422 if request.method == "POST" else 200)
+
+    def identity_view(self, request: HttpRequest, user_id: int) -> HttpResponse:
+        """Ask for the name, the address and why, then change them."""
+        person = _person(request, user_id, Intervention.CHANGE_IDENTITY)
+        form, status = IdentityForm.about(person), 200
+        if request.method == "POST":
+            form = IdentityForm(request.POST)
+            status = _change_identity(request, person, form) if form.is_valid() else 422
+            if status == 302:
+                return redirect("admin:accounts_user_change", person.pk)
+            if status == 409:
+                form = IdentityForm.about(_person(request, user_id, Intervention.CHANGE_IDENTITY), request.POST)
+        context = {"title": "Change name or address", "form": form}
+        return self._page(request, person, "admin/game/identity.html", context, status)
+
+    def _page(self, request: HttpRequest, person: User, template: str, context: dict[str, Any], status: int) -> HttpResponse:
+        everywhere = self.admin_site.each_context(request) | {"person": person, "opts": self.opts}
+        return TemplateResponse(request, template, everywhere | context, status=status)
+
+
+def _person(request: HttpRequest, user_id: int, what: Intervention) -> User:
+    """Whom a moderator who may do this acts on."""
+    if not moderation.may(what, moderator_of(request)):
+        raise PermissionDenied
+    return get_object_or_404(User, pk=user_id, is_bot=False)
 
 
 def _close(request: HttpRequest, person: User, reason: str) -> bool:
@@ -65,3 +131,15 @@ def _close(request: HttpRequest, person: User, reason: str) -> bool:
         return False
     messages.success(request, f"The account of {person} is closed; bots took its seats at {len(games)} tables.")
     return True
+
+
+def _change_identity(request: HttpRequest, person: User, form: IdentityForm) -> int:
+    """Do it, and say whether it was done; the status to answer with."""
+    asked = {"reason": form.cleaned_data["reason"], "seen": form.seen, "wanted": form.wanted}
+    try:
+        identity.change_identity(user_id=person.pk, moderator=moderator_of(request), **asked)
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return 409 if isinstance(refused, moderation.Stale) else 422
+    messages.success(request, f"The account of {person} is changed. Its owner gets an email.")
+    return 302

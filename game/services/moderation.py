@@ -29,13 +29,7 @@ class Seen(NamedTuple):
 
 
 class Stale(Refused):
-    """The game is not what the moderator looked at."""
-
-    def __init__(self, seen: Seen, now: Seen) -> None:
-        super().__init__(
-            f"The game has changed since you looked at it: version {seen.version}, phase number {seen.serial} then; "
-            f"version {now.version}, phase number {now.serial} now. Nothing was done. Look at it again before you decide."
-        )
+    """What the moderator looked at is not as it was."""
 
 
 @transaction.atomic
@@ -162,8 +156,12 @@ def take(what: Intervention, game_id: int, moderator: User, reason: str, seen: S
         raise Refused("There is no such game.")
     if game.seats.filter(user=moderator).exists():
         raise Refused("You sit at this table: ask another moderator.")
-    if seen != seen_of(game):
-        raise Stale(seen, seen_of(game))
+    now = seen_of(game)
+    if seen != now:
+        raise Stale(
+            f"The game has changed since you looked at it: version {seen.version}, phase number {seen.serial} then; "
+            f"version {now.version}, phase number {now.serial} now. Nothing was done. Look at it again before you decide."
+        )
     if game.status not in statuses:
         raise Refused(f"That cannot be done while the game is {Status(game.status).label}.")
     return game
@@ -179,7 +177,7 @@ def check(what: Intervention, moderator: User, reason: str) -> None:
     if not may(what, moderator):
         raise Refused(f"You are not allowed to {what.label}: it needs the permission {what.permission}.")
     if not clean(reason):
-        raise Refused("Say why: the reason is kept and shown to the table.")
+        raise Refused("Say why: the reason is kept on record.")
     if len(clean(reason)) > LONGEST_REASON:
         raise Refused(f"A reason has up to {LONGEST_REASON} characters; this one has {len(clean(reason))}.")
 

@@ -143,7 +143,7 @@ def test_a_vote_ahead_is_void_also_after_a_rewind(game: Game) -> None:
     seat, ballot = to_a_vote_ahead(game)
     hand(game, seat, "Carla")
     send(game, seat, ballot)
-    assert ballot["company"] in held_by(game, seat)
+    assert held_by(game, seat) != {}
     before = fresh(game).phase_serial
     while fresh(game).phase_serial == before:
         run_out(game)

@@ -1,17 +1,24 @@
 """What staff can learn and change through the admin: nothing by filters, no other's name or address, no account above their own."""
 
+import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.contrib import admin
 from django.contrib.auth.models import Group, Permission
 from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
 
+from accounts import post
 from accounts.models import User
-from game.models import Game
-from tests.site.tables import person, table
+from game.engine.actions import Refused
+from game.models import Game, Intervention, ModeratorAction
+from game.services import identity, moderation
+from game.services.identity import Identity
+from tests.site.tables import moderator, person, table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 # What nobody may guess, wherever a path through the tables leads to it.
@@ -83,3 +90,186 @@ def test_the_addresses_of_people_have_no_page_of_their_own(client: Client) -> No
     assert not [model for model in admin.site._registry if model._meta.app_label in {"account", "sessions"}]
     client.force_login(person("Root", is_staff=True, is_superuser=True))
     assert client.get("/admin/account/emailaddress/").status_code == 404
+
+
+# -- Names and addresses of others --
+
+WHY = "lost the mailbox, known to me in person"
+
+
+@pytest.fixture
+def ada() -> User:
+    return person("Ada")
+
+
+@pytest.fixture
+def lena() -> User:
+    return moderator("Lena", "change_identity")
+
+
+@pytest.fixture
+def desk(lena: User) -> Client:
+    client = Client()
+    client.force_login(lena)
+    return client
+
+
+@pytest.fixture
+def change(desk: Client) -> Any:
+    """Ask for it on the moderator's page, and let the mails go out."""
+
+    def changing(user: User, **asked: str) -> Any:
+        known = {"username": user.username, "email": user.email, "was_username": user.username, "was_email": user.email}
+        answer = desk.post(reverse("admin:change_identity", args=[user.pk]), {"reason": WHY, **known, **asked})
+        post.send_waiting()
+        return answer
+
+    return changing
+
+
+def act(who: User, on: User, **wanted: str) -> None:
+    now = identity.identity_of(on)
+    identity.change_identity(user_id=on.pk, moderator=who, reason=WHY, seen=now, wanted=now._replace(**wanted))
+
+
+def test_change_user_changes_nobodys_address_and_signs_in_as_nobody(client: Client, ada: User, mailoutbox: list[Any]) -> None:
+    """The attack: another's address by the plain form, a new password by mail, and in."""
+    mallory = person("Mallory", is_staff=True)
+    mallory.user_permissions.set(Permission.objects.filter(content_type__app_label="accounts"))
+    client.force_login(mallory)
+    page = reverse("admin:accounts_user_change", args=[ada.pk])
+    asked = {"username": "Adam", "email": "mallory@evil.example", "timezone": "UTC", "theme": "auto", "is_active": ""}
+    client.post(page, asked)
+    ada.refresh_from_db()
+    assert (ada.username, ada.email, ada.is_active) == ("Ada", "ada@example.org", True)
+    client.post(reverse("account_reset_password"), {"email": "mallory@evil.example"})
+    post.send_waiting()
+    assert not [message for message in mailoutbox if "/password/reset/key/" in str(message.body)]
+    assert client.get(reverse("admin:change_identity", args=[ada.pk])).status_code == 403
+    assert client.post(reverse("admin:change_identity", args=[ada.pk]), asked | {"reason": WHY}).status_code == 403
+    assert "Change name or address" not in client.get(page).content.decode()
+
+
+def test_a_new_address_is_told_to_both_and_counts_once_confirmed(change: Any, ada: User, lena: User, mailoutbox: list[Any]) -> None:
+    assert change(ada, email="Ada@New.example").status_code == 302
+    ada.refresh_from_db()
+    assert ada.email == "ada@new.example"
+    assert [(row.email, row.primary, row.verified) for row in ada.emailaddress_set.all()] == [("ada@new.example", True, False)]
+    record = ModeratorAction.objects.get()
+    assert (record.verb, record.user, record.reason, record.details["user"]) == ("change_identity", lena, WHY, "Ada")
+    assert "example" not in str(record.details), "the record names no address"
+    mails = {message.to[0]: str(message.body) for message in mailoutbox}
+    assert set(mails) == {"ada@example.org", "ada@new.example"}
+    assert all(WHY in words for words in mails.values())
+    assert "new.example" not in mails["ada@example.org"], "the old address may be a stranger's by now"
+    link = re.search(r"/accounts/confirm-email/\S+/", mails["ada@new.example"])
+    assert link
+    Client().post(link[0])
+    assert ada.emailaddress_set.get().verified
+
+
+def test_a_new_address_ends_sessions_and_links_for_a_new_password(change: Any, ada: User, mailoutbox: list[Any]) -> None:
+    at_home, neighbour = Client(), Client()
+    at_home.force_login(ada)
+    neighbour.force_login(person("Ben"))
+    Client().post(reverse("account_reset_password"), {"email": ada.email})
+    post.send_waiting()
+    link = re.search(r"/accounts/password/reset/key/\S+/", str(mailoutbox[-1].body))
+    assert link
+    field = 'name="password1"'
+    assert field in Client().get(link[0], follow=True).content.decode()
+    change(ada, email="ada@new.example")
+    assert at_home.get(reverse("preferences")).status_code == 302
+    assert neighbour.get(reverse("preferences")).status_code == 200
+    assert field not in Client().get(link[0], follow=True).content.decode()
+
+
+def test_a_new_name_is_told_to_its_owner(change: Any, ada: User, mailoutbox: list[Any]) -> None:
+    at_home = Client()
+    at_home.force_login(ada)
+    assert change(ada, username="Countess").status_code == 302
+    assert User.objects.get(pk=ada.pk).username == "Countess"
+    (message,) = mailoutbox
+    assert message.to == ["ada@example.org"]
+    assert "from Ada to Countess" in str(message.body)
+    assert at_home.get(reverse("preferences")).status_code == 200, "a name signs nobody out"
+    assert EmailAddress.objects.get(user=ada).verified
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({}, "nothing to change"),
+        ({"email": ""}, "replaced, not taken away"),
+        ({"email": "ben@example.org"}, "already has an account"),
+        ({"email": "BEN@second.example"}, "already has an account"),
+        ({"email": "no address"}, "valid email"),
+        ({"username": "Ben"}, "name"),
+        ({"username": "ben"}, "name"),
+        ({"username": "admin"}, "reserved"),
+        ({"username": "x" * 25}, "at most 24"),
+        ({"reason": " "}, "required"),
+        ({"email": "ada@new.example", "was_email": "other@example.org"}, "has changed since you looked at it"),
+    ],
+)
+def test_what_cannot_be_changed_is_refused_and_nobody_is_written_to(
+    change: Any, ada: User, mailoutbox: list[Any], asked: dict[str, str], words: str
+) -> None:
+    ben = person("Ben")
+    EmailAddress.objects.create(user=ben, email="ben@second.example")
+    answer = change(ada, **asked)
+    assert answer.status_code == (409 if "was_email" in asked else 422)
+    assert words in answer.content.decode()
+    ada.refresh_from_db()
+    assert (ada.username, ada.email) == ("Ada", "ada@example.org")
+    assert EmailAddress.objects.get(user=ada).verified
+    assert not ModeratorAction.objects.exists()
+    assert not mailoutbox
+
+
+def test_nobody_acts_on_an_account_with_more_rights(ada: User, lena: User) -> None:
+    root = person("Root", is_staff=True, is_superuser=True)
+    for above in (root, moderator("Max", "change_identity", "pause")):
+        with pytest.raises(Refused, match="may do more here than you"):
+            act(lena, above, email="mine@new.example")
+    by_group = moderator("Nora", "change_identity")
+    group = Group.objects.create(name="Resolvers")
+    group.permissions.set(Permission.objects.filter(codename="can_resolve_now"))
+    by_group.groups.add(group)
+    with pytest.raises(Refused, match="may do more here than you"):
+        act(lena, by_group, username="Somebody")
+    act(lena, moderator("Olga", "change_identity"), username="Olive")
+    act(root, by_group, username="Norah")
+
+
+def test_a_closed_superuser_is_still_above(lena: User) -> None:
+    """The rights come back with the account."""
+    root = person("Root", is_staff=True, is_superuser=True, is_active=False)
+    with pytest.raises(Refused):
+        act(lena, root, email="mine@new.example")
+    client = Client()
+    lena.user_permissions.add(Permission.objects.get(codename="change_user"), Permission.objects.get(codename="view_user"))
+    client.force_login(User.objects.get(pk=lena.pk))
+    page = reverse("admin:accounts_user_change", args=[root.pk])
+    assert client.post(page, {"timezone": "UTC", "theme": "dark"}).status_code == 403
+
+
+def test_own_names_and_those_of_neighbours_are_left_to_others(ada: User, lena: User) -> None:
+    with pytest.raises(Refused, match="pages of your account"):
+        act(lena, lena, email="mine@new.example")
+    table(ada, lena, name="Thursday")
+    with pytest.raises(Refused, match="You sit with Ada at the table Thursday"):
+        act(lena, ada, email="mine@new.example")
+
+
+def test_identity_needs_its_own_permission(ada: User) -> None:
+    all_others = moderator("Max", *(other.value for other in Intervention if other != Intervention.CHANGE_IDENTITY))
+    with pytest.raises(Refused, match="can_change_identity"):
+        act(all_others, ada, username="Adam")
+
+
+def test_a_stale_change_of_an_account_is_refused(ada: User, lena: User) -> None:
+    act(lena, ada, username="Countess")
+    seen, wanted = Identity("Ada", ada.email), Identity("Ada", "ada@new.example")
+    with pytest.raises(moderation.Stale):
+        identity.change_identity(user_id=ada.pk, moderator=lena, reason=WHY, seen=seen, wanted=wanted)
