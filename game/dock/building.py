@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from game.dock import brief, derivatives, opening, order, votes
+from game.dock.last import is_last, last_words
 from game.dock.shapes import Asked, Dock, Presenter, Preview, Received, Say, Send, Ticket
 from game.dock.words import opened, summary_of
 from game.engine.actions import Refused
@@ -105,7 +106,8 @@ def _asked(material: Material) -> Asked:
     filled = material.filled
     if filled is None:
         filled = fill(material.draft or view.mine.values())
-    asked = Asked(view, material.offers, material.ballots, material.seats, filled)
+    prefers = material.filled is None and (material.stays_ready or is_last(view, material.seats))
+    asked = Asked(view, material.offers, material.ballots, material.seats, filled, prefers_ready=prefers)
     if view.phase is None or not material.offers:
         return asked
     filled = DEFAULTS[view.phase.name](asked) if view.phase.name in DEFAULTS else filled
@@ -113,7 +115,7 @@ def _asked(material: Material) -> Asked:
         requests, bad = tuple(read(view.phase.name, filled, material.offers)), None
     except BadField as error:
         requests, bad = (), error
-    return Asked(view, material.offers, material.ballots, material.seats, filled, requests, bad)
+    return msgspec.structs.replace(asked, filled=filled, requests=requests, bad=bad)
 
 
 def _ticket(asked: Asked) -> Ticket | None:
@@ -140,7 +142,16 @@ def _send(material: Material, state: str, summary: str) -> Send:
     is_waited = view.seat is None or view.phase is None or view.player(view.seat).state != "none"
     at = material.saved_at if state == "draft" else None
     ran, received = _ran(material, state, summary), material.received if state in {"submitted", "ready"} else None
-    return Send(state, words, shown, note, ran, at, material.stays_ready, is_open, is_waited, received)
+    ready, remembered = _ready(material)
+    last = last_words(view, material.seats, state, is_open=is_open)
+    return Send(state, words, shown, note, ran, at, ready, remembered, last, is_open, is_waited, received)
+
+
+def _ready(material: Material) -> tuple[bool, bool]:
+    """Whether “ready” is ticked, and whether that is the person's own choice, to be remembered; a form sent back stays as it was sent."""
+    if material.filled is not None:
+        return material.stays_ready, bool(material.filled.get("asks_ready"))
+    return (True, material.stays_ready) if is_last(material.view, material.seats) else (material.stays_ready, True)
 
 
 def _ran(material: Material, state: str, summary: str) -> str:

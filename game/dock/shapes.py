@@ -107,7 +107,7 @@ class Ticket(msgspec.Struct, frozen=True):
 class Asked(msgspec.Struct, frozen=True):
     """What a presenter works from: the viewer's own view, what is offered, and what the form holds.
 
-    `refusal` is the last answer of the rules, `requests` what the form asks as far as it can be read."""
+    `requests` is what the form asks as far as it can be read; `prefers_ready` ticks “ready” where nothing was decided yet."""
 
     view: Any
     offers: Sequence[Offer]
@@ -116,6 +116,7 @@ class Asked(msgspec.Struct, frozen=True):
     filled: Filled
     requests: tuple[Request, ...] = ()
     bad: BadField | None = None
+    prefers_ready: bool = False
 
     @property
     def you(self) -> Any:
@@ -146,7 +147,9 @@ class Received(msgspec.Struct, frozen=True):
 
 
 class Send(msgspec.Struct, frozen=True):
-    """The bar at the bottom. `state`: untouched, draft, submitted, ready, review, or none when there is nothing to send."""
+    """The bar at the bottom. `state`: untouched, draft, submitted, ready, review, or none when there is nothing to send.
+
+    `last` is said to the only person who is still waited for; `is_remembered`: the mark “ready” is the person's own choice."""
 
     state: str
     words: str
@@ -154,7 +157,9 @@ class Send(msgspec.Struct, frozen=True):
     note: str = ""
     ran: str = ""
     at: Any = None
-    stays_ready: bool = False
+    is_ready: bool = False
+    is_remembered: bool = True
+    last: str = ""
     is_open: bool = False
     is_waited: bool = True
     received: Received | None = None

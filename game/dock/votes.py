@@ -159,7 +159,7 @@ def _ballot(asked: Asked, offer: Offer) -> Ballot:
         _line(line, ticked, is_hopeless, income_of(asked.view, company, line.key)) for line in asked.ballots.get(company.ticker, ())
     )
     lines = _with_keys(lines) if company.is_acting else lines
-    ready = bool(asked.filled.get(f"ready_{company.ticker}"))
+    ready = bool(asked.filled.get(f"ready_{company.ticker}")) or (asked.prefers_ready and not ticked)
     held = company.holdings.get(asked.view.seat, 0)
     return Ballot(company, held, most, lines, weights_of(asked, company), not company.is_acting, ready, offer.refused, offer.rule)
 

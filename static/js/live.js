@@ -27,9 +27,16 @@ function isInUse(region) {
 
 function reopen(old, fresh) {
   for (const part of old.querySelectorAll("details[open][id]")) fresh.querySelector(`#${CSS.escape(part.id)}`)?.setAttribute("open", "");
-  for (const choice of old.querySelectorAll("[data-keep]:checked")) {
+  if (old.dataset.serial === fresh.dataset.serial) keep(old, fresh);
+}
+
+// What the player has ticked or emptied stays so; a box that was left alone follows the server.
+function keep(old, fresh) {
+  for (const choice of old.querySelectorAll("[data-keep]")) {
     const twin = fresh.querySelector(`#${CSS.escape(choice.id)}`);
-    if (twin) twin.checked = true;
+    if (!twin || !(choice.dataset.set || choice.type === "radio" && choice.checked)) continue;
+    twin.checked = choice.checked;
+    if (choice.dataset.set) twin.dataset.set = choice.dataset.set;
   }
 }
 
@@ -131,6 +138,7 @@ function connect() {
 if (page) {
   for (const region of regionsOf(document)) shown.set(region.id, markupOf(region));
   document.addEventListener("input", (event) => {
+    if (event.target.matches("[data-keep]")) event.target.dataset.set = "yes";
     // A control may stand outside its form: both places are then in use.
     for (const part of [event.target.form, event.target]) {
       const region = part?.closest("[data-region]");

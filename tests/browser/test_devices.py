@@ -68,6 +68,8 @@ def test_on_a_phone_the_send_bar_is_reached_without_scrolling(
         page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
         assert is_within(desk.button("submit"))
         do, state = ("ready", "ready") if place is at_contributions else ("pass", "submitted")
+        if do == "pass":
+            page.locator("#ready").uncheck()  # ticked where nobody else decides
         desk.press(do).stands_at(state)
 
 

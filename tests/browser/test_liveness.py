@@ -85,6 +85,32 @@ def test_prices_move_under_an_open_form(table: Table, sit: Sit, join: Join) -> N
     ada.press("submit").reads("ada gave ACME 70")
 
 
+def test_who_becomes_the_last_one_meanwhile_finds_ready_ticked_and_the_form_untouched(table: Table, sit: Sit) -> None:
+    ada = sit(table.at("stock_orders").options(max_sub_rounds=2), all_ready=False)
+    ready = ada.page.locator("#ready")
+    expect(ready).not_to_be_checked()
+    ada.pick("company", "ACME").type("quantity", 2)
+    others_are_ready(ada.game)
+    expect(ada.bar).to_contain_text("Everyone else is ready: submitting with ready closes the phase.")
+    expect(ready).to_be_checked()
+    expect(ada.field("quantity")).to_have_value("2")
+    ada.press("submit").reads("ada bought 2 ACME on the market.")
+
+
+def test_a_mark_that_was_set_by_hand_outlives_a_push(table: Table, sit: Sit, join: Join) -> None:
+    ada = sit(table.at("stock_orders"))
+    ready = ada.page.locator("#ready")
+    expect(ready).to_be_checked()
+    ready.uncheck()
+    bob = join(ada, "bob")
+    bob.press("unready").stands_at("untouched")
+    expect(ada.bar).not_to_contain_text("Everyone else is ready")
+    bob.press("pass")
+    bob.press("ready")
+    expect(ada.bar).to_contain_text("Everyone else is ready")
+    expect(ready).not_to_be_checked()
+
+
 def test_a_late_answer_does_not_bring_an_old_decision_back(table: Table, sit: Sit) -> None:
     """The answer to a submission is overtaken by the push of what happened after it."""
     ada = sit(table.at("stock_orders").options(max_sub_rounds=2), all_ready=False)

@@ -23,6 +23,7 @@ def orders(table: Table) -> Table:
 @pytest.mark.takes("pass")
 def test_passing(orders: Table, sit: Sit) -> None:
     desk = sit(orders)
+    desk.page.locator("#ready").uncheck()
     desk.press("pass").stands_at("submitted")
     expect(desk.bar).to_contain_text("You passed")
 

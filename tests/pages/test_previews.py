@@ -28,7 +28,8 @@ def position(phase: str, **words: Any) -> Any:
     shares = {"Marta": {"SOLAR": 3}, "Oskar": {"SOLAR": 2}, "Wen": {}}
     players = {name: {"cash": 59, "shares": shares[name]} for name in NAMES}
     players = words.pop("players", players)
-    return build({"phase": phase, "players": players, "companies": {"SOLAR": solar}, "priority": ["Oskar", "Wen", "Marta"], **words})
+    companies = words.pop("companies", {"SOLAR": solar})
+    return build({"phase": phase, "players": players, "companies": companies, "priority": ["Oskar", "Wen", "Marta"], **words})
 
 
 def dock(at: Any, *requests: dict[str, Any], seat: int | None = 0, **form: str) -> Dock:

@@ -10,6 +10,7 @@ from game.models import Draft, Game, LoggedAction, Pace
 from game.services import lobby
 from game.services.drafts import save_draft
 from tests.pages.docks import Controls
+from tests.tables import fresh
 
 pytestmark = pytest.mark.django_db(transaction=True)
 HTMX = {"HTTP_HX_REQUEST": "true"}
@@ -89,6 +90,23 @@ def test_readiness_is_given_and_taken_back(page: Client, game: Game, ada: User) 
     assert state_of(game) == "submitted"
     send(page, game, "ready")
     assert state_of(game) == "ready"
+
+
+def test_a_mark_that_the_page_ticked_by_itself_is_not_remembered(page: Client, game: Game, ada: User) -> None:
+    """Who alone is waited for finds “ready” ticked, without scripts too; that is no wish for every later phase."""
+    for name in ("Bob", "Cid"):
+        other = Client()
+        other.force_login(User.objects.get(username=name))
+        send(other, game, "pass", ready="on")
+    shown = page.get(f"/games/{game.pk}/").content.decode()
+    assert "Everyone else is ready: submitting with ready closes the phase." in shown
+    opened = fresh(game).phase_serial
+    form = Controls(shown).sent
+    assert "ready" in form
+    assert page.post(f"/games/{game.pk}/actions/", {**form, "do": "submit"}).status_code == 302
+    assert fresh(game).phase_serial > opened
+    ada.refresh_from_db()
+    assert not ada.stays_ready
 
 
 def test_a_pass_and_a_withdrawal(page: Client, game: Game) -> None:

@@ -25,6 +25,15 @@ def signed_in(client: Client, name: str = "ada") -> Client:
     return client
 
 
+def test_who_has_played_is_not_told_that_there_is_no_game_yet(client: Client) -> None:
+    assert "No game yet" in signed_in(client).get("/games/").content.decode()
+    Game.objects.filter(pk=new_game("ada", bots=1).pk).update(status=Status.FINISHED, deadline_at=None)
+    shown = client.get("/games/").content.decode()
+    assert "No game yet" not in shown
+    assert "No game under way" in shown
+    assert "How to play, in ten lines" not in shown
+
+
 def test_every_option_leads_to_its_rule(client: Client) -> None:
     html = signed_in(client).get("/games/new/").content.decode()
     for rule in RULES.values():
