@@ -134,7 +134,7 @@ def _asked(games: Iterable[Game], user: User) -> list[Game]:
 
 
 def _my_games(user: User) -> list[Game]:
-    drafts = Draft.objects.filter(seat__game=OuterRef("pk"), seat__user=user, serial=OuterRef("phase_serial"))
+    drafts = Draft.objects.in_time().filter(seat__game=OuterRef("pk"), seat__user=user, serial=OuterRef("phase_serial"))
     games = Game.objects.filter(seats__user=user).exclude(status=Status.ABANDONED).annotate(has_draft=Exists(drafts))
     return list(_with_seats(games).order_by("-created_at")[:MOST_MINE])
 

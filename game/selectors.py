@@ -24,6 +24,7 @@ from game.services.moves import STANDING_STILL, fingerprint_of
 from game.stories import Chapter, news_of, tell
 
 NEWEST = 2**31 - 1  # the largest number an entry of the log can have
+OWN_DRAFT = ("pk", "content", "saved_at")
 LOG_ENTRIES = 12  # steps: about a turn; a page with more takes longer for its log than for everything else
 Reader = User | AnonymousUser | None
 
@@ -73,16 +74,17 @@ def _seats() -> Rows:
 
 @cache
 def _drafts() -> Rows:
-    return Rows(Draft.objects.filter(seat_id=slot(0), serial=slot(1)).values_list("pk", "content", "saved_at"))
+    saved = Draft.objects.in_time().filter(seat_id=slot(0), serial=slot(1)).order_by(*Draft.NEWEST)
+    return Rows(saved.values_list(*OWN_DRAFT)[:1])
 
 
 @cache
 def _drafts_and_receipts() -> Rows:
     """What a seat has saved and what it has last sent in a phase, in one statement; to be ready alone is no receipt."""
-    saved = Draft.objects.filter(seat_id=OuterRef("pk"), serial=slot(1))
+    saved = Draft.objects.in_time().filter(seat_id=OuterRef("pk"), serial=slot(1)).order_by(*Draft.NEWEST)
     sent = LoggedAction.objects.filter(game_id=OuterRef("game_id"), seat=OuterRef("number"), serial=slot(1)).order_by("-number")
     sent = sent.exclude(token="").exclude(fingerprint__in=[fingerprint_of([{"kind": "ready", "on": on}]) for on in (True, False)])
-    columns = [*(saved.values(name) for name in ("pk", "content", "saved_at")), *(sent.values(name)[:1] for name in ("at", "fingerprint"))]
+    columns = [rows.values(name)[:1] for rows, names in ((saved, OWN_DRAFT), (sent, ("at", "fingerprint"))) for name in names]
     return Rows(Seat.objects.filter(pk=slot(0)).values_list(*(Subquery(column) for column in columns)))
 
 

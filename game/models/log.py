@@ -105,16 +105,32 @@ class Bundle(models.Model):
         return f"starts of {self.game_id} from {self.first}"
 
 
+class DraftQuerySet(models.QuerySet["Draft"]):
+    """Drafts, those that count and those that came too late."""
+
+    def in_time(self) -> DraftQuerySet:
+        """Those that were saved before the deadline as it stands now; without one all were."""
+        deadline = models.F("seat__game__deadline_at")
+        return self.filter(models.Q(seat__game__deadline_at=None) | models.Q(saved_at__lte=deadline))
+
+
 class Draft(models.Model):
-    """What a seat has begun to decide in one phase; its owner's alone."""
+    """What a seat has begun to decide in one phase; its owner's alone.
+
+    One that came after the deadline lies beside the one before it: it is in time once the deadline has moved past it."""
+
+    NEWEST = ("-saved_at", "-pk")
 
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="drafts")
     serial = models.PositiveIntegerField()
     content = models.JSONField(default=list)
     saved_at = models.DateTimeField(db_default=Now())
+    is_sent = models.BooleanField(default=False, help_text="Whether it was submitted, after the deadline.")
+
+    objects = DraftQuerySet.as_manager()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["seat", "serial"], name="one_draft_per_phase")]
+        indexes = [models.Index(fields=["seat", "serial"], name="drafts_of_a_phase")]
 
     def __str__(self) -> str:
         return f"draft of {self.seat_id} for {self.serial}"

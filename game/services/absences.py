@@ -2,20 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import groupby
+from operator import attrgetter
+
 from game.engine.actions import Refused
-from game.models import Draft, Kind
+from game.models import Draft, Kind, LoggedAction
 from game.services.sittings import Sitting
 
 
 def submit_drafts(sitting: Sitting) -> None:
-    """Submit what absent persons have saved for the open phase, each draft whole or not at all."""
-    untouched = [seat for seat, state in enumerate(sitting.game.seat_states) if state == "untouched"]
-    absent = [seat for seat in untouched if str(seat) not in sitting.game.bots]
-    if not absent:
-        return
-    drafts = Draft.objects.filter(seat__game=sitting.game, seat__number__in=absent, serial=sitting.serial)
-    for number, content in drafts.order_by("seat__number").values_list("seat__number", "content"):
-        _submit(sitting, number, content)
+    """Submit what people have saved for the open phase and have not sent in time, each draft whole or not at all."""
+    game = sitting.game
+    people = [seat for seat in range(len(game.seat_states)) if str(seat) not in game.bots]
+    drafts = Draft.objects.in_time().filter(seat__game=game, seat__number__in=people, serial=sitting.serial)
+    found = drafts.select_related("seat").order_by("seat__number", *Draft.NEWEST)
+    for number, own in groupby(found, attrgetter("seat.number")):
+        draft = _counting(sitting, number, own)
+        if draft is not None:
+            _submit(sitting, number, draft.content)
+
+
+def _counting(sitting: Sitting, seat: int, newest_first: Iterable[Draft]) -> Draft | None:
+    """The newest draft of somebody who sent nothing. Of others only what they submitted too late for a deadline that has moved,
+    unless they have sent something since."""
+    if sitting.game.seat_states[seat] == "untouched":
+        return next(iter(newest_first))
+    draft = next((draft for draft in newest_first if draft.is_sent), None)
+    if draft is None:
+        return None
+    since = LoggedAction.objects.filter(game=sitting.game, serial=sitting.serial, seat=seat, kind=Kind.SUBMIT, at__gte=draft.saved_at)
+    return None if since.exists() else draft
 
 
 def _submit(sitting: Sitting, seat: int, content: object) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -9,39 +10,105 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from game.engine.actions import Refused
+from game.engine.position import AnyPosition
+from game.engine.ruleset import Ruleset
 from game.models import Draft, Game, LoggedAction, Seat
+from game.services.lateness import TooLate, is_late
 
 LARGEST = 40
+Requests = list[dict[str, Any]]
 
 
-@transaction.atomic
-def save_draft(*, seat: Seat, serial: int, requests: list[dict[str, Any]], token: str = "") -> None:
+def save_draft(*, seat: Seat, serial: int, requests: Requests, token: str = "") -> None:
     """Keep what the seat would send in this phase, if the rules would take it now: an earlier valid draft is never lost
-    to one that could not run. Raises `Refused`.
+    to one that could not run. Raises `Refused`, and `TooLate` after the deadline: then it is kept beside the earlier one.
 
     `token` is the form's: a draft that arrives after its own form was submitted is dropped."""
     if len(requests) > LARGEST:
         raise Refused(f"A draft holds up to {LARGEST} requests.")
+    if late := _save(seat, serial, requests, token):
+        raise late
+
+
+@transaction.atomic
+def keep_late(*, game_id: int, seat_number: int, requests: Requests, late: TooLate) -> None:
+    """Keep what was submitted after the deadline: it counts once the deadline has moved past its arrival."""
+    seat = Seat.objects.filter(game=game_id, number=seat_number).first()
+    if seat is not None and kept_of(requests):
+        _lock(seat)
+        sent = Draft.objects.filter(seat=seat, serial=late.serial, is_sent=True)
+        sent.filter(saved_at__gt=late.deadline).delete()
+        Draft.objects.create(seat=seat, serial=late.serial, content=kept_of(requests), saved_at=late.at, is_sent=True)
+
+
+def discard_draft(*, seat: Seat, serial: int) -> None:
+    """Forget what the seat has saved in a phase. Raises `TooLate` after the deadline: what was in time then stays."""
+    if late := _discard(seat, serial):
+        raise late
+
+
+@transaction.atomic
+def forget_drafts(*, seat: Seat, serial: int) -> None:
+    """Forget everything the seat has saved in a phase in which it has submitted."""
+    Draft.objects.filter(seat=seat, serial=serial).delete()
+    _show_its_owner(seat)
+
+
+def check(rules: Ruleset, position: AnyPosition, seat: int, requests: Requests) -> None:
+    """Whether the rules would take the requests now. Raises `Refused`."""
+    for request in requests:
+        rules.parse(request, seat).check(position.state)
+
+
+def kept_of(requests: Requests) -> Requests:
+    """What is kept of a submission that came too late: all but to be ready."""
+    return [request for request in requests if request.get("kind") != "ready"]
+
+
+@transaction.atomic
+def _save(seat: Seat, serial: int, requests: Requests, token: str) -> TooLate | None:
+    """Save the draft; returns what to refuse where it came too late to count."""
+    arrived = _lock(seat)
     game = Game.objects.filter(pk=seat.game_id, status="running", phase_serial=serial).first()
     if game is None:
         raise Refused("The phase you were deciding in has closed; this draft was not kept.")
     if _is_sent(seat, serial, token):
-        return
-    position = game.load_position()
-    for request in requests:
-        game.rules.parse(request, seat.number).check(position.state)
-    Draft.objects.update_or_create(seat=seat, serial=serial, defaults={"content": requests, "saved_at": Now()})
-    Seat.objects.filter(pk=seat.pk).update(version=F("version") + 1)
+        return None
+    check(game.rules, game.load_position(), seat.number, requests)
+    earlier, is_kept_late = Draft.objects.filter(seat=seat, serial=serial, is_sent=False), is_late(game, arrived)
+    (earlier.filter(saved_at__gt=game.deadline_at) if is_kept_late else earlier).delete()
+    Draft.objects.create(seat=seat, serial=serial, content=requests, saved_at=arrived)
+    _show_its_owner(seat)
+    return TooLate(game, seat.number, at=arrived, is_kept=True) if is_kept_late else None
+
+
+@transaction.atomic
+def _discard(seat: Seat, serial: int) -> TooLate | None:
+    """Forget the drafts; after the deadline an empty one takes the place of what came late."""
+    arrived = _lock(seat)
+    game, saved = Game.objects.get(pk=seat.game_id), Draft.objects.filter(seat=seat, serial=serial)
+    if game.phase_serial != serial or not is_late(game, arrived):
+        forget_drafts(seat=seat, serial=serial)
+        return None
+    saved.filter(saved_at__gt=game.deadline_at).delete()
+    saved.create(seat=seat, serial=serial, content=[], saved_at=arrived)
+    return TooLate(game, seat.number, at=arrived, is_kept=False)
+
+
+def _lock(seat: Seat) -> datetime:
+    """Lock the seat, so that a submission of its form that runs at the same time finds the draft to forget.
+
+    Returns when this asked for the lock, by the database's clock."""
+    arrived: datetime = Seat.objects.select_for_update().annotate(now=Now()).values_list("now", flat=True).get(pk=seat.pk)
+    return arrived
 
 
 def _is_sent(seat: Seat, serial: int, token: str) -> bool:
-    """Whether the form was submitted; locks the seat first, so that one submitted meanwhile finds the draft to forget."""
-    Seat.objects.select_for_update().get(pk=seat.pk)
+    """Whether the form was submitted."""
     sent = LoggedAction.objects.filter(game=seat.game_id, seat=seat.number, serial=serial, token=token)
     return bool(token) and sent.exists()
 
 
-def drop_draft(*, seat: Seat, serial: int) -> None:
-    """Forget the seat's draft of a phase."""
-    Draft.objects.filter(seat=seat, serial=serial).delete()
+def _show_its_owner(seat: Seat) -> None:
+    """The seat's own pages show something new."""
     Seat.objects.filter(pk=seat.pk).update(version=F("version") + 1)

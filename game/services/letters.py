@@ -164,7 +164,7 @@ def _default(notice: Notice, view: Any) -> str:
     """What counts if the reader does nothing. That there is a draft is told, what it says is not: mail is no safe place."""
     if view.phase is None:
         return ""
-    draft = Draft.objects.filter(seat=notice.seat, serial=notice.serial).first()
+    draft = Draft.objects.in_time().filter(seat=notice.seat, serial=notice.serial).order_by(*Draft.NEWEST).first()
     if draft is None or not draft.content:
         return f"{view.phase.default}."
     saved = draft.saved_at.astimezone(zone_of(notice.user))

@@ -13,7 +13,8 @@ from django.db import IntegrityError, connection, transaction
 from game.engine.actions import Ready, Refused
 from game.models import Game, Kind, LoggedAction, Status
 from game.models.statements import Lookup
-from game.services import absences, failures, replay
+from game.services import absences, drafts, failures, replay
+from game.services.lateness import TooLate, is_late
 from game.services.sittings import ResolutionError, Sitting
 
 MOST_REQUESTS = 40
@@ -52,7 +53,7 @@ def submit(
     serial: int | None = None,
     user_id: int | None = None,
 ) -> Receipt:
-    """Take a seat's requests, all or none. Raises `Refused`.
+    """Take a seat's requests, all or none. Raises `Refused`, and `TooLate` after the deadline: then they are kept as a draft.
 
     `serial` is the phase the form was made for; the same `token` with the same requests in the same phase is answered again
     without effect. In another phase it is another submission, so a token needs its phase."""
@@ -62,11 +63,13 @@ def submit(
     try:
         with transaction.atomic():
             return _submit(game_id, seat_number, requests, serial, mark, user_id)
-    except (Refused, IntegrityError):
+    except (Refused, IntegrityError) as error:
         earlier = _earlier(game_id, seat_number, serial, mark)
-        if earlier is None:
-            raise
-        return earlier
+        if earlier is not None:
+            return earlier
+        if isinstance(error, TooLate):
+            drafts.keep_late(game_id=game_id, seat_number=seat_number, requests=requests, late=error)
+        raise
     except ResolutionError as error:
         failures.note_failure(game_id=game_id, error=error)
         raise Refused(STANDING_STILL[Status.HELD]) from error
@@ -115,7 +118,10 @@ def rewind(*, game_id: int, number: int, user_id: int | None, note: str) -> None
 
 
 def lock(game_id: int, *, waits: bool = True) -> Game | None:
-    """The game's row for this transaction alone; None where `waits` is off and somebody else has it."""
+    """The game's row for this transaction alone; None where `waits` is off and somebody else has it.
+
+    Its `now` is the time of this statement, not of its transaction: on PostgreSQL before it waited for the row, on SQLite when
+    it had it."""
     skips = not waits and connection.features.has_select_for_update_skip_locked
     return _locking(skips).get(game_id)
 
@@ -149,6 +155,9 @@ def _submit(
     opened = sitting.serial
     if serial is not None and serial != opened:
         raise PhaseClosed
+    if is_late(sitting.game, sitting.game.now):
+        drafts.check(sitting.rules, sitting.position, seat, requests)
+        raise TooLate(sitting.game, seat, at=sitting.game.now, is_kept=bool(drafts.kept_of(requests)))
     for request in requests:
         action = sitting.rules.parse(request, seat)
         if sitting.serial == opened:

@@ -52,7 +52,7 @@ def submit(request: HttpRequest, game_id: int) -> HttpResponse:
     except Refused as refused:
         return _refusal(request, game_id, filled, refused)
     if do in {"submit", "pass", "withdraw"}:
-        drafts.drop_draft(seat=seat, serial=game.phase_serial)
+        drafts.forget_drafts(seat=seat, serial=game.phase_serial)
     _remember(request, do, filled)
     message = "The phase has closed." if receipt.closed else SENT[do]
     return _done(request, game_id, message)
@@ -82,7 +82,7 @@ def save_draft(request: HttpRequest, game_id: int) -> HttpResponse:
 
 
 def _discard(request: HttpRequest, game: Game, seat: Seat) -> HttpResponse:
-    drafts.drop_draft(seat=seat, serial=game.phase_serial)
+    drafts.discard_draft(seat=seat, serial=game.phase_serial)
     return _done(request, game.pk, SENT["discard"])
 
 
