@@ -105,6 +105,7 @@ def desk_context(game: Game, moderator: User) -> dict[str, Any]:
     notices = Notice.objects.filter(game=game)
     return {
         "verbs": verbs_for(game, moderator),
+        "sits": moderation.sits_at(game, moderator),
         "phase": phase,
         "rows": list(zip(places, seats, strict=True)),
         "chapters": chapters[:MOST_CHAPTERS],

@@ -202,7 +202,9 @@ VERBS: Mapping[str, Verb] = {verb.key: verb for verb in _ALL}
 
 
 def verbs_for(game: Game, moderator: User) -> list[Verb]:
-    """What this moderator can do now."""
+    """What this moderator can do now; nothing at a table where they sit."""
+    if moderation.sits_at(game, moderator):
+        return []
     return [verb for verb in _ALL if game.status in verb.statuses and moderation.may(verb.what, moderator)]
 
 

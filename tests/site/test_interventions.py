@@ -1,8 +1,10 @@
 """Who may intervene, and on what: one permission for each intervention, on the version that was looked at, never at one's own table."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
@@ -100,6 +102,25 @@ def test_a_double_click_on_resolve_now_closes_one_phase(game: Game) -> None:
     assert ask(lena, game, "resolve").status_code == 302, "looked at again, it can be decided again"
 
 
+@pytest.mark.django_db(transaction=True)
+def test_of_two_moderators_who_resolve_at_once_one_is_refused(game: Game) -> None:
+    at, clicks = seen(game), [moderator("Lena"), moderator("Max")]
+
+    def click(who: User) -> str:
+        try:
+            moderation.resolve_now(game_id=game.pk, moderator=who, seen=at, reason=WHY)
+        except moderation.Stale:
+            return "stale"
+        finally:
+            connection.close()
+        return "done"
+
+    with ThreadPoolExecutor(2) as clickers:
+        assert sorted(clickers.map(click, clicks)) == ["done", "stale"]
+    assert ModeratorAction.objects.count() == 1
+    assert LoggedAction.objects.filter(game=game, kind="moderation").count() == 1
+
+
 @pytest.mark.parametrize("key", [key for key in VERBS if key not in {"resume", "retry", "remove"}])
 def test_a_stale_intervention_changes_nothing(game: Game, key: str) -> None:
     person("Carla")
@@ -136,8 +157,11 @@ def test_nobody_intervenes_where_they_sit_not_even_a_superuser(game: Game, key: 
     root = person("Root", is_staff=True, is_superuser=True)
     person("Carla")
     moderation.hand_seat_to_user(game_id=game.pk, moderator=moderator("Max"), seen=seen(game), reason=WHY, seat_number=1, username="Root")
-    before = stamp(game)
-    answer = ask(signed_in(root), game, key)
+    before, client = stamp(game), signed_in(root)
+    desk = client.get(reverse("admin:game_game_change", args=[game.pk])).content.decode()
+    assert "You sit at this table" in desk
+    assert reverse("admin:moderate", args=[game.pk, key]) not in desk
+    answer = ask(client, game, key)
     assert answer.status_code == 422
     assert "You sit at this table" in answer.content.decode()
     assert stamp(game) == before
