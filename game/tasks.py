@@ -31,7 +31,8 @@ def play_bots(game_id: int) -> None:
 def send_due_notices() -> None:
     """Send the mail that accounts wait for, write the notices that moves have asked for, and send those that are due.
 
-    One round at a time: a mail server that hangs would otherwise take one worker after another away from the deadlines."""
+    One round at a time: a mail server that hangs would otherwise take one worker after another away from the deadlines.
+    While Redis is away there may be two; rows claimed in the database keep each mail single."""
     mine = uuid4().hex
     if not cache.add(ROUND_OF_MAIL, mine, LONGEST_ROUND):
         return

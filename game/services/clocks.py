@@ -54,6 +54,11 @@ def beat() -> None:
         Heartbeat.objects.filter(pk=heart.pk).update(beat_at=heart.now)
 
 
+def is_silent() -> bool:
+    """Whether the sweep has missed two of its beats."""
+    return not Heartbeat.objects.filter(beat_at__gt=Now() - 2 * BEAT_EVERY).exists()
+
+
 def give_back(*, game: Game, since: datetime) -> None:
     """Move a deadline by the length of the outage; nobody comes back to a phase that closes at once."""
     assert game.deadline_at is not None

@@ -11,6 +11,7 @@ from django.db import OperationalError
 from game.services import bots, clocks, failures, moves, thinning
 from game.services.sittings import ResolutionError
 
+Waiting = frozenset[tuple[str, int, int]]
 log = structlog.get_logger(__name__)
 
 
@@ -23,6 +24,23 @@ def sweep() -> None:
         _alone(bots.play_bots, game_id=game_id)
     for game_id in thinning.finished_games():
         _alone(thinning.put_away, game_id=game_id)
+
+
+def stand_in(*, seen: Waiting) -> Waiting | None:
+    """Sweep if nobody else does: what waited at the last look still waits, or no sweep has been noted for ten seconds.
+
+    Otherwise return what waits now, for the next look."""
+    waiting = _waiting()
+    if waiting & seen or clocks.is_silent():
+        sweep()
+        return None
+    return waiting
+
+
+def _waiting() -> Waiting:
+    """What a sweep would deal with now."""
+    due = {("phase", game_id, serial) for game_id, serial in clocks.due_games()}
+    return frozenset(due | {("bots", game_id, 0) for game_id in bots.forgotten_games()})
 
 
 def close_due(*, game_id: int, serial: int) -> None:
