@@ -20,10 +20,11 @@ pages = WholeBodies(WSGIMiddleware(get_wsgi_application(), workers=PAGE_THREADS,
 
 # Django must be set up before the consumers import its models.
 from game.routing import websocket_urlpatterns  # noqa: E402
+from sectors_site.sockets import ClosedWithoutRedis  # noqa: E402
 
 application = ProtocolTypeRouter(
     {
         "http": pages,
-        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))),
+        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(ClosedWithoutRedis(URLRouter(websocket_urlpatterns)))),
     }
 )

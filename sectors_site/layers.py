@@ -1,10 +1,16 @@
-"""The channel layer of the embedded default, which any thread may send to."""
+"""The channel layers: in memory for the embedded default, on a Redis that may be away for the service."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from typing import Any
 
 from channels.layers import InMemoryChannelLayer
+from channels_redis.pubsub import RedisPubSubChannelLayer, RedisPubSubLoopLayer
+from channels_redis.utils import _wrap_close
+from redis.exceptions import TimeoutError as RedisTimeoutError
+
+PATIENCE = 2  # seconds for Redis to take a hint or a socket's subscription
 
 
 class LoopInMemoryChannelLayer(InMemoryChannelLayer):
@@ -31,3 +37,52 @@ class LoopInMemoryChannelLayer(InMemoryChannelLayer):
             await make()
 
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(carried(), home))
+
+
+@asynccontextmanager
+async def _at_once() -> AsyncIterator[None]:
+    """The layer takes one request after another: without a limit, those behind a Redis that hangs wait for all before them."""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            yield
+    except TimeoutError as error:
+        raise RedisTimeoutError(f"Redis did not answer within {PATIENCE} seconds.") from error
+
+
+class _ImpatientLayer(RedisPubSubLoopLayer):  # type: ignore[misc]
+    """Raises a `RedisError` within two seconds, and then forgets what it could not subscribe to."""
+
+    async def _subscribe_to_channel(self, channel: str) -> None:
+        try:
+            async with _at_once():
+                await super()._subscribe_to_channel(channel)
+        except BaseException:
+            self.channels.pop(channel, None)
+            raise
+
+    async def group_add(self, group: str, channel: str) -> None:
+        try:
+            async with _at_once():
+                await super().group_add(group, channel)
+        except BaseException:
+            self.groups.get(self._get_group_channel_name(group), set()).discard(channel)
+            raise
+
+    async def group_discard(self, group: str, channel: str) -> None:
+        async with _at_once():
+            await super().group_discard(group, channel)
+
+    async def group_send(self, group: str, message: dict[str, Any]) -> None:
+        async with _at_once():
+            await super().group_send(group, message)
+
+
+class ImpatientRedisChannelLayer(RedisPubSubChannelLayer):  # type: ignore[misc]
+    """The stock layer, except that nobody waits long for Redis: neither a hint nor a socket that opens."""
+
+    def _get_layer(self) -> RedisPubSubLoopLayer:
+        loop = asyncio.get_running_loop()
+        if loop not in self._layers:
+            self._layers[loop] = _ImpatientLayer(*self._args, **self._kwargs, channel_layer=self)
+            _wrap_close(self, loop)
+        return self._layers[loop]

@@ -1,9 +1,12 @@
 """How the site logs: one line an event, through structlog, with neither request bodies nor the values of local variables."""
 
+import logging
 import sys
+import time
 from typing import Any
 
 import structlog
+from redis.exceptions import RedisError
 
 SHARED: list[Any] = [
     structlog.contextvars.merge_contextvars,
@@ -11,6 +14,39 @@ SHARED: list[Any] = [
     structlog.stdlib.add_logger_name,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
 ]
+
+# While Redis is away these would fill the log: they try again every second, or at every request.
+SELDOM = (
+    "celery.beat",
+    "celery.worker.consumer.consumer",
+    "channels_redis.pubsub",
+    "game.management.commands.clock",
+    "game.services.hints",
+    "game.services.sweep",
+    "sectors_site.caches",
+    "sectors_site.sockets",
+)
+PAUSE = 60  # seconds
+
+
+class Seldom(logging.Filter):
+    """Lets a logger say the same thing once a minute, and of a Redis that is away without a traceback."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._said: dict[str, float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        message: Any = record.msg
+        event = str(message.get("event") if isinstance(message, dict) else message)
+        now = time.monotonic()
+        if now - self._said.get(event, -PAUSE) < PAUSE:
+            return False
+        self._said[event] = now
+        error = record.exc_info[1] if record.exc_info else None
+        if isinstance(error, RedisError):
+            record.msg, record.args, record.exc_info = f"{record.getMessage()} ({error})", (), None
+        return True
 
 
 def config(*, plain: bool, level: str) -> dict[str, Any]:
@@ -20,6 +56,7 @@ def config(*, plain: bool, level: str) -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"line": {"()": structlog.stdlib.ProcessorFormatter, "processors": _renderers(plain), "foreign_pre_chain": SHARED}},
+        "filters": {"seldom": {"()": Seldom}},
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"handlers": ["console"], "level": level},
         "loggers": {
@@ -32,6 +69,7 @@ def config(*, plain: bool, level: str) -> dict[str, Any]:
             "django.request": {"level": "ERROR"},
             "celery": {"level": "WARNING"},
             "uvicorn": {"level": "WARNING"},
+            **{name: {"filters": ["seldom"]} for name in SELDOM},
         },
     }
 

@@ -8,6 +8,8 @@ import django_stubs_ext
 import environ
 from csp.constants import NONCE, NONE, SELF
 from jinja2 import StrictUndefined
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
 
 from sectors_site import logs
 from sectors_site.home import secret_key
@@ -113,9 +115,15 @@ elif _database["ENGINE"].endswith("postgresql"):
     _database["OPTIONS"] = {**_database.get("OPTIONS", {}), "pool": _pool}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 if REDIS_URL:
-    CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+    # Seconds: no answer may wait long for a Redis that hangs.
+    _short = {"socket_connect_timeout": 0.5, "socket_timeout": 0.5, "socket_keepalive": True}
+    _cache_options = {**_short, "serializer": "sectors_site.caches.JSONSerializer"}
+    CACHES = {"default": {"BACKEND": "sectors_site.caches.LossyRedisCache", "LOCATION": REDIS_URL, "OPTIONS": _cache_options}}
+    _host_of_hints = {"address": REDIS_URL, "socket_connect_timeout": 1, "socket_timeout": 1, "socket_keepalive": True}
+    # A connection that broke while it was idle is noticed by the next hint, which goes out on a new one.
+    _host_of_hints["retry"] = Retry(NoBackoff(), 1)
     CHANNEL_LAYERS: dict[str, dict[str, Any]] = {
-        "default": {"BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer", "CONFIG": {"hosts": [REDIS_URL]}}
+        "default": {"BACKEND": "sectors_site.layers.ImpatientRedisChannelLayer", "CONFIG": {"hosts": [_host_of_hints]}}
     }
 else:
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "sectors"}}
@@ -131,8 +139,17 @@ STORAGES = {
 
 # -- Work in the background --
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost"
-CELERY_BROKER_TRANSPORT_OPTIONS = {} if REDIS_URL else {"polling_interval": 0.05}
+if REDIS_URL:
+    # A worker that waits for tasks is bound by none of these but the check of a connection that has gone silent.
+    _patience = {"socket_connect_timeout": 1, "socket_timeout": 3, "socket_keepalive": True, "health_check_interval": 5}
+    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {**_patience, "max_retries": 0}
+else:
+    CELERY_BROKER_TRANSPORT_OPTIONS = {"polling_interval": 0.05}
+CELERY_BROKER_CONNECTION_TIMEOUT = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+# What a Redis that is full or read-only refuses is no reason to end.
+CELERY_BROKER_CHANNEL_ERROR_RETRY = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_IGNORE_RESULT = True

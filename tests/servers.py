@@ -133,20 +133,56 @@ def _postgres_answers(port: int) -> bool:
     return True
 
 
+class RedisServer:
+    """A throwaway Redis that keeps nothing, and that can be taken away and brought back at the same address."""
+
+    def __init__(self) -> None:
+        self.port = free_port()
+        self.url = f"redis://127.0.0.1:{self.port}/0"
+        self.start()
+
+    def start(self) -> None:
+        binary = find_redis()
+        assert binary, "redis-server is missing: ./dev test installs it or names the command that does."
+        keeps_nothing = ["--save", "", "--appendonly", "no", "--dir", tempfile.gettempdir()]
+        command = [binary, "--port", str(self.port), "--bind", "127.0.0.1", *keeps_nothing]
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        wait_until(lambda: accepts(self.port), self.process)
+
+    @contextlib.contextmanager
+    def away(self, how: str) -> Iterator[None]:
+        """Stopped, hung, full or read-only for a while."""
+        leave, come_back = {
+            "stopped": (self.stop, self.start),
+            "hung": (lambda: self.process.send_signal(signal.SIGSTOP), lambda: self.process.send_signal(signal.SIGCONT)),
+            "full": (lambda: self.tell("CONFIG", "SET", "maxmemory", "1mb"), lambda: self.tell("CONFIG", "SET", "maxmemory", "0")),
+            "read-only": (lambda: self.tell("REPLICAOF", "127.0.0.1", "1"), lambda: self.tell("REPLICAOF", "NO", "ONE")),
+        }[how]
+        leave()
+        try:
+            yield
+        finally:
+            come_back()
+
+    def tell(self, *command: str | bytes) -> Any:
+        import redis  # here: finding the binaries must work without it
+
+        with redis.Redis(port=self.port) as client:
+            return client.execute_command(*command)
+
+    def stop(self) -> None:
+        self.process.kill()
+        self.process.wait(60)
+
+
 @contextlib.contextmanager
 def redis_server() -> Iterator[str]:
-    """A throwaway Redis that keeps nothing; yields its URL."""
-    binary, port = find_redis(), free_port()
-    assert binary, "redis-server is missing: ./dev test installs it or names the command that does."
-    process = subprocess.Popen(
-        [binary, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", tempfile.gettempdir()],
-        stdout=subprocess.DEVNULL,
-    )
+    """A throwaway Redis; yields its URL."""
+    server = RedisServer()
     try:
-        wait_until(lambda: accepts(port), process)
-        yield f"redis://127.0.0.1:{port}/0"
+        yield server.url
     finally:
-        end(process)
+        server.stop()
 
 
 class Mailbox:

@@ -1,6 +1,5 @@
 """The service as it is deployed: pages and sockets by the web process, worker and beat by Celery, on PostgreSQL and Redis."""
 
-import os
 import subprocess
 import sys
 import time
@@ -8,32 +7,16 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
-import psycopg
 import pytest
 from celery import Celery
 
 from tests.servers import ROOT, accepts, end, free_port, wait_until
+from tests.service import new_service
 
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory, postgres_url: str, redis_url: str) -> dict[str, str]:
-    """A fresh database, migrated, and the settings of a service behind a proxy that speaks HTTPS for it."""
-    with psycopg.connect(postgres_url, autocommit=True) as connection:
-        connection.execute("DROP DATABASE IF EXISTS service WITH (FORCE)")
-        connection.execute("CREATE DATABASE service")
-    found = {
-        "PATH": os.environ["PATH"],
-        "SECTORS_HOME": str(tmp_path_factory.mktemp("service")),
-        "DJANGO_SETTINGS_MODULE": "sectors_site.settings",
-        "DATABASE_URL": postgres_url.rsplit("/", 1)[0] + "/service",
-        "REDIS_URL": redis_url,
-        "SECRET_KEY": "k" * 60,
-        "SITE_URL": "https://play.example.org",
-        "TRUSTED_PROXY_COUNT": "1",
-    }
-    for command in (["migrate", "-v0"], ["collectstatic", "-v0", "--noinput"], ["check", "--deploy", "--fail-level", "ERROR"]):
-        subprocess.run([sys.executable, "manage.py", *command], cwd=ROOT, env=found, check=True, capture_output=True)
-    return found
+    return new_service(tmp_path_factory.mktemp("service"), database=postgres_url, redis=redis_url)
 
 
 @pytest.fixture(scope="module")

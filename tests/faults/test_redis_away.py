@@ -1,0 +1,204 @@
+"""Redis stopped, hung, full or read-only: answers come as always, deadlines fire, and hints flow again after its return."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import pickle
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from game.services import hints
+from sectors_site.caches import JSONSerializer, LossyRedisCache
+from tests.servers import RedisServer
+from tests.service import HOST, Service, Visitor, new_service
+
+WAYS = ["stopped", "hung", "full", "read-only"]
+PROMPT = 2.0  # seconds
+AWAY = 4.0  # seconds; the trials of thirty are made by hand
+SEED = """
+from django.test import Client
+from tests.tables import new_game, person
+games = [new_game("ada", bots=2, pace="daily").pk for _ in range(12)]
+new_game("ada", "bob")
+client = Client()
+ada = person("ada")
+ada.email = "ada@example.org"
+ada.save()
+client.force_login(ada)
+print(json.dumps({"games": games, "session": client.cookies["sessionid"].value}))
+"""
+
+
+@pytest.fixture(scope="module")
+def redis() -> Iterator[RedisServer]:
+    server = RedisServer()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory, postgres_url: str, redis: RedisServer) -> Iterator[Service]:
+    service = Service(new_service(tmp_path_factory.mktemp("redis_away"), database=postgres_url, redis=redis.url))
+    service.start("web", "worker", "beat", "clock")
+    yield service
+    service.stop()
+
+
+@pytest.fixture(scope="module")
+def seed(service: Service) -> Any:
+    return service.run(SEED)
+
+
+@pytest.fixture
+def ada(service: Service, seed: Any) -> Visitor:
+    return Visitor(service.port, session=seed["session"])
+
+
+@pytest.fixture
+def game(service: Service, seed: Any) -> int:
+    """A game whose bots have acted and which waits for Ada."""
+    found = seed["games"].pop()
+    wait_for(lambda: not service.ask_database(f"SELECT bots_due FROM game_game WHERE id = {found}"))
+    return found
+
+
+def wait_for(what: Callable[[], object], *, seconds: float = 60) -> float:
+    """Until it is so; how long that took."""
+    began = time.monotonic()
+    while not what():
+        assert time.monotonic() - began < seconds, f"not within {seconds} s"
+        time.sleep(0.1)
+    return time.monotonic() - began
+
+
+def serial_of(service: Service, game: int) -> int:
+    return service.ask_database(f"SELECT phase_serial FROM game_game WHERE id = {game}")
+
+
+def ready(service: Service, ada: Visitor, game: int) -> tuple[int, float]:
+    return ada.post(f"/games/{game}/actions/", do="ready", serial=serial_of(service, game), token=f"{time.monotonic()}")
+
+
+@pytest.mark.parametrize("how", WAYS)
+def test_ready_is_answered_at_once_in_a_game_with_bots(service: Service, redis: RedisServer, ada: Visitor, game: int, how: str) -> None:
+    before = serial_of(service, game)
+    ada.get(f"/games/{game}/")
+    with redis.away(how):
+        status, took = ready(service, ada, game)
+        assert (status, took < PROMPT) == (302, True), took
+        assert serial_of(service, game) > before
+        status, took = ada.get(f"/games/{game}/")
+        assert (status, took < PROMPT) == (200, True), took
+
+
+@pytest.mark.parametrize("how", WAYS)
+def test_people_sign_in_sign_up_and_reset_their_password(service: Service, redis: RedisServer, seed: Any, how: str) -> None:
+    with redis.away(how):
+        name = f"new{WAYS.index(how)}"
+        asked = {
+            "/accounts/login/": {"login": "ada", "password": "open sesame 42"},
+            "/accounts/signup/": {"username": name, "email": f"{name}@example.org", "password1": "open sesame 42"},
+            "/accounts/password/reset/": {"email": "nobody@example.org"},
+        }
+        for path, fields in asked.items():
+            status, took = Visitor(service.port).post(path, **fields)
+            assert (path, status, took < PROMPT + 1) == (path, 302, True), took
+
+
+def test_limits_count_again_after_the_return_and_nothing_is_pickled(service: Service, redis: RedisServer, seed: Any) -> None:
+    def is_counted() -> bool:
+        Visitor(service.port).post("/accounts/login/", login="eve", password="wrong")
+        stored = [redis.tell("GET", key) for key in redis.tell("KEYS", "*allauth*")]
+        return any(isinstance(json.loads(value), list) for value in stored if value)
+
+    wait_for(is_counted)
+
+
+def test_a_pickle_that_somebody_put_into_redis_is_taken_as_absent(redis: RedisServer, settings: Any) -> None:
+    cache = LossyRedisCache(redis.url, {"OPTIONS": {"serializer": JSONSerializer}})
+    cache.set("known", [1.5, "two"])
+    assert cache.get("known") == [1.5, "two"]
+    redis.tell("SET", ":1:strange", pickle.dumps([1.5]))
+    assert cache.get("strange", "nothing") == "nothing"
+
+
+def test_hints_do_not_pile_up_while_redis_hangs(redis: RedisServer, settings: Any) -> None:
+    hosts = {"hosts": [{"address": redis.url, "socket_connect_timeout": 1, "socket_timeout": 1}]}
+    settings.CHANNEL_LAYERS = {"default": {"BACKEND": "sectors_site.layers.ImpatientRedisChannelLayer", "CONFIG": hosts}}
+    with redis.away("hung"):
+        began = time.monotonic()
+        for version in range(5 * hints.MOST_WAITING):
+            hints._send("game.1", "game.changed", version)
+        assert time.monotonic() - began < PROMPT
+        assert 0 < len(hints._waiting) <= hints.MOST_WAITING
+        wait_for(lambda: not hints._waiting, seconds=10)
+
+
+@pytest.mark.parametrize("how", ["stopped", "hung"])
+def test_deadlines_fire_while_redis_is_away_and_after_its_return(service: Service, redis: RedisServer, game: int, how: str) -> None:
+    def is_closed() -> bool:
+        return serial_of(service, game) > before
+
+    with redis.away(how):
+        time.sleep(AWAY)
+        before = serial_of(service, game)
+        service.ask_database(f"UPDATE game_game SET deadline_at = now() WHERE id = {game}")
+        wait_for(is_closed, seconds=5)
+    before = serial_of(service, game)
+    service.ask_database(f"UPDATE game_game SET deadline_at = now() WHERE id = {game}")
+    wait_for(is_closed, seconds=5)
+
+
+def test_mail_goes_out_while_redis_is_away(service: Service, redis: RedisServer, seed: Any) -> None:
+    with redis.away("stopped"):
+        assert Visitor(service.port).post("/accounts/password/reset/", email="ada@example.org")[0] == 302
+        assert service.ask_database("SELECT count(*) FROM accounts_waitingmail") == 1
+        wait_for(lambda: not service.ask_database("SELECT count(*) FROM accounts_waitingmail"), seconds=30)
+
+
+@pytest.mark.parametrize("how", WAYS)
+def test_the_worker_sweeps_again_by_itself_after_the_return(service: Service, redis: RedisServer, seed: Any, how: str) -> None:
+    service.stop("clock")
+    with redis.away(how):
+        time.sleep(AWAY)
+    service.ask_database("UPDATE game_heartbeat SET beat_at = now() - interval '50 seconds'")
+    wait_for(lambda: service.ask_database("SELECT beat_at > now() - interval '40 seconds' FROM game_heartbeat"), seconds=5)
+    assert service.processes["worker"].poll() is None
+    service.start("clock")
+
+
+@pytest.mark.parametrize("how", ["stopped", "hung"])
+async def test_an_open_socket_hears_hints_again_and_a_new_one_is_not_left_hanging(
+    service: Service, redis: RedisServer, seed: Any, ada: Visitor, game: int, how: str
+) -> None:
+    headers = {"Cookie": f"sessionid={seed['session']}", "X-Forwarded-Proto": "https"}
+    to: dict[str, Any] = {"uri": f"ws://{HOST}/ws/games/{game}/", "host": "127.0.0.1", "port": service.port}
+    to |= {"origin": f"https://{HOST}", "additional_headers": headers}
+    async with connect(**to) as socket:
+        with redis.away(how):
+            began = time.monotonic()
+            with contextlib.suppress(InvalidStatus, ConnectionClosed, TimeoutError):
+                async with connect(**to) as second:
+                    await asyncio.wait_for(second.recv(), 0.5)
+            assert time.monotonic() - began < 5
+            await asyncio.sleep(2)
+        await asyncio.sleep(2)
+        status, _ = await asyncio.to_thread(ready, service, ada, game)
+        assert status == 302
+        assert "version" in await asyncio.wait_for(socket.recv(), 10)
+
+
+def test_the_log_is_not_filled(service: Service) -> None:
+    """Every process says once a minute that Redis is away, and no request or socket ends in a traceback."""
+    lines = [json.loads(line) for line in service.words.splitlines() if line.startswith("{")]
+    lost = [line for line in lines if line["event"] == "cache_away"]
+    assert 0 < len(lost) < 20
+    ours = [line for line in lines if "exception" in line and not line["logger"].startswith("celery")]
+    assert ours == []
