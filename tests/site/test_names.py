@@ -5,14 +5,17 @@ from typing import Any
 
 import pytest
 from django.apps import apps
-from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
 from accounts.names import skeleton_of
+from game.engine.actions import Refused
+from game.services import identity
+from game.services.identity import Identity
 from game.services.seating import BOT_NAMES
+from tests.site.tables import moderator, person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 
@@ -108,15 +111,20 @@ def test_a_name_that_people_bear_is_welcome(name: str) -> None:
     assert refusal_of(name) == ""
 
 
-def test_staff_cannot_give_a_name_that_passes_for_another(admin_client: Client) -> None:
+def test_staff_cannot_give_a_name_that_passes_for_another() -> None:
     User.objects.create_user("Ada")
-    bob = User.objects.create_user("Bob")
-    for name in (ADA_IN_CHEROKEE, "Moderator", "Ada\u3164", "Abacus"):
-        bob.username = name
-        with pytest.raises(ValidationError):
-            bob.full_clean(exclude=["password"])
-        admin_client.post(reverse("admin:accounts_user_change", args=[bob.pk]), {"username": name, "timezone": "UTC", "theme": "auto"})
-        assert User.objects.get(pk=bob.pk).username == "Bob"
+    bob, lena = person("Bob"), moderator("Lena", "change_identity")
+
+    def rename(name: str) -> None:
+        seen = identity.identity_of(User.objects.get(pk=bob.pk))
+        wanted = Identity(name, seen.email)
+        identity.change_identity(user_id=bob.pk, moderator=lena, reason="He asked for it.", seen=seen, wanted=wanted)
+
+    for name, why in ((ADA_IN_CHEROKEE, "looks like"), ("Moderator", "reserved"), ("Ada\u3164", "cannot be seen"), ("Abacus", "reserved")):
+        with pytest.raises(Refused, match=why):
+            rename(name)
+    rename("Robert")
+    assert User.objects.get(pk=bob.pk).skeleton == skeleton_of("Robert")
 
 
 def test_a_new_name_takes_its_look_along() -> None:
@@ -135,8 +143,8 @@ def test_accounts_that_looked_alike_before_keep_their_names() -> None:
     User.objects.update(skeleton=None)
     import_module("accounts.migrations.0004_names_that_look_alike").compare(apps, connection.schema_editor())
     assert list(User.objects.order_by("pk").values_list("skeleton", flat=True)) == ["ada", None, skeleton_of("admin")]
-    for person in User.objects.all():
-        person.full_clean(exclude=["password"])
-        person.theme = "dark"
-        person.save()
+    for user in User.objects.all():
+        user.full_clean(exclude=["password"])
+        user.theme = "dark"
+        user.save()
     assert User.objects.filter(theme="dark", username__in=["Ada", ADA_IN_CHEROKEE, "admin"]).count() == 3
