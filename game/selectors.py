@@ -106,7 +106,12 @@ class Step(NamedTuple):
 
 @cache
 def _log() -> Rows:
-    rows = LoggedAction.objects.filter(game_id=slot(0), number__lt=slot(1)).exclude(events="", note="").order_by("-number")
+    rows = (
+        LoggedAction.objects.filter(game_id=slot(0), number__lt=slot(1))
+        .exclude(events="", note="")
+        .exclude(is_undone=True)
+        .order_by("-number")
+    )
     return Rows(rows.values_list(*Step._fields[1:])[: LOG_ENTRIES + 1])
 
 

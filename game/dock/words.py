@@ -16,7 +16,7 @@ def won(view: Any, seats: Any) -> str:
     first = [seats[row.seat] for row in view.standings if row.place == 1]
     if not first:
         return "The game is over."
-    names, worth = ["You" if place.is_you else place.name for place in first], thousands(view.standings[0].worth)
+    names, worth = ["You" if place.is_you else place.name for place in first], thousands(view.standings[0].score)
     if len(names) > 1:
         return f"{listed(names)} share the first place with {worth}."
     return f"{names[0]} {'win' if first[0].is_you else 'wins'} with {worth}."

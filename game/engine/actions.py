@@ -1,4 +1,4 @@
-"""What a seat asks for: the base of every action, the three that every game has, and the refusal."""
+"""What a seat asks for: the base of every action, those that the kernel itself carries out, and the refusal."""
 
 from __future__ import annotations
 
@@ -29,6 +29,8 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", forbid
     title: ClassVar[str] = ""
     is_public: ClassVar[bool] = False
     """Whether it takes effect at once and for everybody to see; all others are sealed until their phase closes."""
+    may_stand: ClassVar[bool] = False
+    """Whether a seat may leave it as a standing input for its own later turn, where the referee tries it when that seat is asked."""
 
     def check(self, state: Any) -> None:
         """Raise `Refused` where the rules do not allow this in `state`."""
@@ -47,8 +49,17 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", forbid
         """Whether its seat is ready as soon as the phase this input serves opens."""
         return False
 
+    def is_kept(self, state: Any) -> bool:
+        """Whether a standing input stays in force after it was carried out."""
+        return False
+
     def carry_out(self, play: Play[Any]) -> None:
         """Take effect at once; only public actions do."""
+
+
+def tag_of(action: Action) -> str:
+    """The kind of an action, as requests and stored data name it."""
+    return str(action.__struct_config__.tag)
 
 
 class Ready(Action, frozen=True, kw_only=True, tag="ready"):
@@ -71,4 +82,10 @@ class Withdraw(Action, frozen=True, kw_only=True, tag="withdraw"):
     title: ClassVar[str] = "Withdraw"
 
 
-COMMON_ACTIONS = (Ready, Pass, Withdraw)
+class Undo(Action, frozen=True, kw_only=True, tag="undo"):
+    """Take back the last own action of this phase, unless something hidden was drawn or shown since."""
+
+    title: ClassVar[str] = "Undo"
+
+
+COMMON_ACTIONS = (Ready, Pass, Withdraw, Undo)

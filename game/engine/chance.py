@@ -13,25 +13,29 @@ T = TypeVar("T")
 
 
 class Chance:
-    """Draws of one game, keyed by its secret, branch, phase serial, label and counter; each counts among the `steps`."""
+    """Draws of one game, keyed by its secret, branch, phase serial, label and counter; each counts among the `steps`.
 
-    def __init__(self, secret: str, branch: int = 0, serial: int = 0, steps: Steps | None = None) -> None:
+    Where seats act one after another the key also holds the step within the phase, so that two actions of one phase draw
+    differently."""
+
+    def __init__(self, secret: str, branch: int = 0, serial: int = 0, step: int | None = None, *, steps: Steps | None = None) -> None:
         self._secret = secret
-        self._branch = branch
-        self._serial = serial
+        self._place = f"{secret}/{branch}/{serial}" if step is None else f"{secret}/{branch}/{serial}.{step}"
         self._counters: dict[str, int] = {}
         self.steps = steps or Steps()
+        self.has_drawn = False
 
-    def at(self, *, branch: int, serial: int, steps: Steps | None = None) -> Chance:
-        """The same game's chance in another phase."""
-        return Chance(self._secret, branch, serial, steps)
+    def at(self, *, branch: int, serial: int, step: int | None = None, steps: Steps | None = None) -> Chance:
+        """The same game's chance in another phase, or at a step of it."""
+        return Chance(self._secret, branch, serial, step, steps=steps)
 
     def below(self, label: str, limit: int) -> int:
         """A uniform integer in 0..limit-1."""
         self.steps.take()
         counter = self._counters.get(label, 0)
         self._counters[label] = counter + 1
-        key = f"{self._secret}/{self._branch}/{self._serial}/{label}/{counter}".encode()
+        self.has_drawn = True
+        key = f"{self._place}/{label}/{counter}".encode()
         # 128 bits over ranges below 10^6: the modulo's bias is under 2^-100.
         return int.from_bytes(blake2b(key, digest_size=16).digest(), "big") % limit
 
@@ -57,12 +61,21 @@ class Chance:
 class ScriptedChance(Chance):
     """Chance whose answers are written down per label; what is not written is drawn from the seed."""
 
-    def __init__(self, secret: str, script: dict[str, list[Any]], branch: int = 0, serial: int = 0, steps: Steps | None = None) -> None:
-        super().__init__(secret, branch, serial, steps)
+    def __init__(
+        self,
+        secret: str,
+        script: dict[str, list[Any]],
+        branch: int = 0,
+        serial: int = 0,
+        step: int | None = None,
+        *,
+        steps: Steps | None = None,
+    ) -> None:
+        super().__init__(secret, branch, serial, step, steps=steps)
         self._script = script
 
-    def at(self, *, branch: int, serial: int, steps: Steps | None = None) -> Chance:
-        return ScriptedChance(self._secret, self._script, branch, serial, steps)
+    def at(self, *, branch: int, serial: int, step: int | None = None, steps: Steps | None = None) -> Chance:
+        return ScriptedChance(self._secret, self._script, branch, serial, step, steps=steps)
 
     def integer(self, label: str, low: int, high: int) -> int:
         value = self._next(label, None)
@@ -84,6 +97,7 @@ class ScriptedChance(Chance):
         return _allowed(label, answer, sorted(map(repr, answer)) == sorted(map(repr, options)))
 
     def _next(self, label: str, default: Any) -> Any:
+        self.has_drawn = True
         written = self._script.get(label)
         return written.pop(0) if written else default
 

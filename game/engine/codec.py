@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from threading import local
-from typing import Any
+from typing import Any, Union
 from zlib import crc32
 
 import msgspec
 import zstandard
 
 from game.engine.copying import copier_of
+from game.engine.events import KERNEL_EVENTS
+from game.engine.position import Earlier
 
 _COMPRESSION_LEVEL = 3
 _MARK = b"\xc11"
@@ -43,7 +46,9 @@ class Codec:
         self._state = msgspec.msgpack.Decoder(state_type)
         self._inputs = msgspec.msgpack.Decoder(dict[int, dict[str, action_type]])
         self._action = msgspec.msgpack.Decoder(action_type)
-        self._events = msgspec.json.Decoder(list[event_type])
+        self._earlier = msgspec.msgpack.Decoder(list[Earlier[state_type]])
+        any_event: Any = Union[(event_type, *KERNEL_EVENTS)]
+        self._events = msgspec.json.Decoder(list[any_event])
 
     def encode(self, value: Any) -> bytes:
         """Plain bytes, the same for equal values: what hashes are made of."""
@@ -60,6 +65,15 @@ class Codec:
     def decode_inputs(self, encoded: bytes) -> dict[int, dict[str, Any]]:
         """Sealed inputs by seat and slot, from their plain bytes."""
         return self._inputs.decode(encoded)
+
+    def pack_earlier(self, earlier: Iterable[Earlier[Any]]) -> bytes:
+        """The actions that can be taken back, compressed; nothing where there are none."""
+        listed = list(earlier)
+        return self.pack(listed) if listed else b""
+
+    def unpack_earlier(self, packed: bytes) -> tuple[Earlier[Any], ...]:
+        """What `pack_earlier` made."""
+        return tuple(self._earlier.decode(decompress(packed))) if packed else ()
 
     def decode_plain(self, encoded: bytes) -> Any:
         """Plain bytes of any shape as dictionaries and lists: what an upgrade works on."""

@@ -38,19 +38,41 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", omit_d
     def _words(self, names: Names) -> dict[str, object]:
         words = msgspec.structs.asdict(self)
         told = {name: thousands(word) if type(word) is int else word for name, word in words.items()}
-        return told | {"seat": names(words["seat"])} if "seat" in words else told
+        seat = words.get("seat")
+        return told if seat is None else told | {"seat": names(seat)}
 
 
 class PhaseOpened(Event, frozen=True, kw_only=True, tag="phase_opened"):
-    """A phase was entered."""
+    """A phase was entered; `seat` is whose turn it is, where seats act one after another."""
 
     serial: int
     turn: int
     phase: str
     number: str
     title: str
+    seat: int | None = None
     topic: ClassVar[str] = "phase"
     text: ClassVar[str] = "{number} {title}"
+
+
+class ActionTakenBack(Event, frozen=True, kw_only=True, tag="action_taken_back"):
+    """A seat took back its last action; `step` is the number of that action within the phase."""
+
+    seat: int
+    step: int
+    text: ClassVar[str] = "{seat} took back the last action."
+
+
+class StandingInputDropped(Event, frozen=True, kw_only=True, tag="standing_input_dropped"):
+    """What a seat had left for its turn could not be done any more; only that seat learns of it."""
+
+    seat: int
+    kind: str
+    why: str
+    text: ClassVar[str] = "What you had left for this turn was not done: {why}"
+
+
+KERNEL_EVENTS = (PhaseOpened, ActionTakenBack, StandingInputDropped)
 
 
 def read_events(events: Iterable[Event], seat: int | None) -> list[Event]:

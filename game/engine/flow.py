@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from game.engine.actions import Action
+from game.engine.actions import Action, Pass, Ready, Undo, Withdraw
 from game.engine.play import Play
 
 Predicate = Callable[[Any], bool]
 Resolution = Callable[[Play[Any]], None]
 Eligible = Callable[[Any], Iterable[int]]
+Absent = Callable[[Play[Any], int], None]
 
 
 class Mode(Enum):
@@ -20,7 +21,17 @@ class Mode(Enum):
 
     SEALED = "sealed"  # all eligible seats at once, hidden until it closes
     OPEN = "open"  # public, each action takes effect at once
+    TURNS = "turns"  # one seat after another, each action public and immediate
     AUTOMATIC = "automatic"  # rules only, on entry
+
+
+COMMON: Mapping[Mode, tuple[type[Action], ...]] = {
+    Mode.SEALED: (Ready, Pass, Withdraw),
+    Mode.OPEN: (Ready,),
+    Mode.TURNS: (Undo,),
+    Mode.AUTOMATIC: (Ready,),
+}
+"""The kernel's own actions that a phase takes unless it names others."""
 
 
 def always(state: Any) -> bool:
@@ -37,13 +48,20 @@ def nothing(play: Play[Any]) -> None:
     """No work."""
 
 
+def no_stand_in(play: Play[Any], seat: int) -> None:
+    """The stand-in of a phase that needs none: with no input its resolution does the default."""
+
+
 @dataclass(frozen=True)
 class Phase:
     """One row of the rulebook's sequence of play.
 
     `enter` works when the phase opens, `close` when its decisions are in; an AUTOMATIC phase only enters.
     `eligible` names the seats with a real choice, which are waited for; `also` those that may act ahead of a later
-    phase without being waited for. `when` skips the phase; `clock` is the class of its length."""
+    phase without being waited for. `when` skips the phase; `clock` is the class of its length. `common` are the kernel's
+    own actions that it takes (None: those of `COMMON`). `default` says what counts for a seat that does nothing; where seats
+    act one after another, `absent` does one action for a seat whose deadline has passed, again and again until it is not asked
+    any more."""
 
     number: str
     name: str
@@ -57,6 +75,13 @@ class Phase:
     enter: Resolution = nothing
     close: Resolution = nothing
     default: str = ""
+    common: tuple[type[Action], ...] | None = None
+    absent: Absent = no_stand_in
+
+    @property
+    def takes(self) -> tuple[type[Action], ...]:
+        """Every kind of action that may be asked here."""
+        return (*self.actions, *(COMMON[self.mode] if self.common is None else self.common))
 
 
 @dataclass(frozen=True)

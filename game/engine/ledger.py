@@ -8,26 +8,16 @@ BANK = "bank"
 OUTSIDE = "outside"  # the rules' sources and sinks: starting cash, treasuries, operating costs, grants …
 MAY_BE_NEGATIVE = frozenset({BANK, OUTSIDE})
 
-IPO = "ipo"
-MARKET = "market"
-ASIDE = "aside"  # shares set aside under open shorts
-PLACES = (IPO, MARKET, ASIDE)
-
-
-_MOST_SEATS = 24  # names looked up some hundred thousand times a game stand in tables
-_CASH = tuple(f"cash:{seat}" for seat in range(_MOST_SEATS))
-_MARGINS = tuple(f"margin:{seat}" for seat in range(_MOST_SEATS))
-_HANDS = tuple(f"seat:{seat}" for seat in range(_MOST_SEATS))
+MOST_SEATS = 24
+HAND = "seat:"
+# Looked up some hundred thousand times a game, so made once.
+_CASH = tuple(f"cash:{seat}" for seat in range(MOST_SEATS))
+_HANDS = tuple(f"{HAND}{seat}" for seat in range(MOST_SEATS))
 
 
 def cash_of(seat: int) -> str:
     """The account of a seat's cash on hand."""
     return _CASH[seat]
-
-
-def margin_of(seat: int) -> str:
-    """The account in which a seat's short margins are locked."""
-    return _MARGINS[seat]
 
 
 def treasury_of(company: str) -> str:
@@ -63,7 +53,6 @@ class Ledger(msgspec.Struct):
 
     cash: dict[str, int] = msgspec.field(default_factory=dict)
     shares: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
-    bank_low: int | None = None  # the least the bank has held after paying
 
     def balance(self, account: str) -> int:
         """Whole dollars in an account."""
@@ -76,8 +65,6 @@ class Ledger(msgspec.Struct):
             raise LedgerError(f"{payer} cannot pay {amount} to {payee}: {self.cash.get(payer, 0)} there")
         self.cash[payer] = left
         self.cash[payee] = self.cash.get(payee, 0) + amount
-        if payer == BANK:
-            self.bank_low = left if self.bank_low is None else min(self.bank_low, left)
 
     def at(self, company: str, place: str) -> int:
         """Shares of a company in one place."""
@@ -99,7 +86,7 @@ class Ledger(msgspec.Struct):
             raise LedgerError(f"{giver} cannot give {count} shares of {company}: {places.get(giver, 0)} there")
         places[giver] = left
         places[taker] = places.get(taker, 0) + count
-        if not places[giver] and giver not in PLACES:
+        if not places[giver] and giver.startswith(HAND):
             del places[giver]
 
     def issue(self, company: str, place: str, count: int) -> None:

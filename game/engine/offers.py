@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+
+
+class When(msgspec.Struct, frozen=True):
+    """A field is asked only while the earlier field `name` holds one of `values`."""
+
+    name: str
+    values: tuple[Any, ...]
 
 
 class Range(msgspec.Struct, frozen=True, tag="range"):
@@ -15,6 +23,7 @@ class Range(msgspec.Struct, frozen=True, tag="range"):
     low: int
     high: int
     suggested: int = 1
+    when: When | None = None
 
 
 class Choice(msgspec.Struct, frozen=True, tag="choice"):
@@ -24,6 +33,30 @@ class Choice(msgspec.Struct, frozen=True, tag="choice"):
     label: str
     values: tuple[tuple[Any, str], ...]
     optional: bool = False
+    when: When | None = None
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """A place on a board: its value, its words, and where it lies, counted from 0 at the top left."""
+
+    value: Any
+    words: str
+    column: int
+    row: int
+
+
+class Cells(msgspec.Struct, frozen=True, tag="cells"):
+    """One of the cells of a board: clicked on a drawing, or chosen from a list."""
+
+    name: str
+    label: str
+    cells: tuple[Cell, ...]
+    when: When | None = None
+
+    @property
+    def values(self) -> tuple[tuple[Any, str], ...]:
+        """The same as a plain choice."""
+        return tuple((cell.value, cell.words) for cell in self.cells)
 
 
 class Several(msgspec.Struct, frozen=True, tag="several"):
@@ -33,6 +66,7 @@ class Several(msgspec.Struct, frozen=True, tag="several"):
     label: str
     values: tuple[tuple[Any, str], ...]
     most: int
+    when: When | None = None
 
 
 class Split(msgspec.Struct, frozen=True, tag="split"):
@@ -42,6 +76,7 @@ class Split(msgspec.Struct, frozen=True, tag="split"):
     label: str
     total: int
     seats: tuple[int, ...]
+    when: When | None = None
 
 
 class Flag(msgspec.Struct, frozen=True, tag="flag"):
@@ -49,9 +84,25 @@ class Flag(msgspec.Struct, frozen=True, tag="flag"):
 
     name: str
     label: str
+    when: When | None = None
 
 
-Field = Range | Choice | Several | Split | Flag
+class Records(msgspec.Struct, frozen=True, tag="records"):
+    """Up to `most` small records, each with the same fields: a crew, a basket, a list of trades."""
+
+    name: str
+    label: str
+    fields: tuple[Range | Choice | Cells | Flag, ...]
+    most: int
+    when: When | None = None
+
+
+Field = Range | Choice | Cells | Several | Split | Flag | Records
+
+
+def is_asked(field: Field, chosen: Mapping[str, Any]) -> bool:
+    """Whether a field is asked, given what stands in the fields before it."""
+    return field.when is None or chosen.get(field.when.name) in field.when.values
 
 
 class Offer(msgspec.Struct, frozen=True):

@@ -26,6 +26,16 @@ class Play(Generic[S]):
         self.events: list[Event] = []
         self.transfers: list[Transfer] = []
         self._steps = chance.steps
+        self._has_revealed = False
+
+    @property
+    def has_shown_hidden(self) -> bool:
+        """Whether anybody has learned something hidden in this step: by a draw, by an event for some seats only, or as the rules say."""
+        return self._has_revealed or self.chance.has_drawn or any(event.audience is not None for event in self.events)
+
+    def reveal(self) -> None:
+        """Say that this step shows something hidden that was not drawn in it: it cannot be taken back."""
+        self._has_revealed = True
 
     def pay(self, payer: str, payee: str, amount: int, *, why: str) -> int:
         """Move whole dollars between two accounts and return the amount."""

@@ -22,23 +22,35 @@ class State(msgspec.Struct):
 
 class Cursor(msgspec.Struct, frozen=True):
     """Where the game stands. `serial` grows by one with every phase entered and never repeats within a branch;
-    `trail` lists the rows entered in this `turn`. `row` None: the game is over."""
+    `trail` lists the rows entered in this `turn`. `step` counts the actions carried out in this phase, those taken back and
+    the taking back included. `row` None: the game is over."""
 
     row: int | None = None
     serial: int = 0
     branch: int = 0
     turn: int = 0
     trail: tuple[int, ...] = ()
+    step: int = 0
+
+
+class Earlier(msgspec.Struct, Generic[S], frozen=True):
+    """The state before an action that can still be taken back; `step` is the action's number within its phase."""
+
+    seat: int
+    step: int
+    state: S
 
 
 class Position(msgspec.Struct, Generic[S, A], frozen=True):
-    """Everything there is to a running game but its secret. `reviews`: automatic phases wait to be looked at."""
+    """Everything there is to a running game but its secret. `reviews`: automatic phases wait to be looked at;
+    `earlier` are the actions of the open phase that can be taken back, the last one last."""
 
     state: S
     cursor: Cursor
     pending: dict[int, dict[str, A]] = {}
     ready: frozenset[int] = frozenset()
     reviews: bool = False
+    earlier: tuple[Earlier[S], ...] = ()
 
     @property
     def is_over(self) -> bool:
@@ -49,6 +61,11 @@ class Position(msgspec.Struct, Generic[S, A], frozen=True):
 def with_inputs(position: Position[S, A], pending: dict[int, dict[str, A]], ready: frozenset[int]) -> Position[S, A]:
     """The same position with other inputs: no copy of the state is made."""
     return msgspec.structs.replace(position, pending=pending, ready=ready)
+
+
+def with_earlier(position: Position[S, A], earlier: tuple[Earlier[S], ...]) -> Position[S, A]:
+    """The same position with these actions to take back."""
+    return msgspec.structs.replace(position, earlier=earlier) if earlier else position
 
 
 AnyPosition = Position[Any, Any]

@@ -7,26 +7,31 @@ from typing import Any
 
 import msgspec
 
-from game.engine.actions import COMMON_ACTIONS, Action, Pass, Ready, Refused, Withdraw
+from game.engine.actions import COMMON_ACTIONS, Action, Pass, Ready, Refused, Undo, Withdraw
 from game.engine.chance import Chance
 from game.engine.events import PhaseOpened
 from game.engine.flow import Flow, Mode, Phase, Row
+from game.engine.immediate import (
+    CASCADE_LIMIT,
+    CascadeError,
+    carry_out,
+    chance_at,
+    eligible_seats,
+    stand_in,
+    take_back,
+    try_standing,
+)
 from game.engine.offers import Offer
 from game.engine.play import Outcome, Play
 from game.engine.position import AnyPosition, Cursor, Position, with_inputs
 from game.engine.ruleset import Ruleset
 
-CASCADE_LIMIT = 500  # phases in one cascade; a game's longest turn has some fifty
-
-
-class CascadeError(Exception):
-    """A cascade that does not end: a bug in a flow."""
-
 
 def start(rules: Ruleset, options: Any, seats: int, chance: Chance, *, reviews: bool = False) -> Outcome[Any]:
     """Set a game up and run it to its first decision."""
     if seats not in rules.seats:
-        raise Refused(f"{rules.title} is played by {rules.seats.start} to {rules.seats.stop - 1}, not by {seats}.", "A2")
+        least, most = rules.seats.start, rules.seats.stop - 1
+        raise rules.refused("seats", f"{rules.title} is played by {least} to {most}, not by {seats}.")
     state = rules.setup(options, seats)
     outcome: Outcome[Any] = Outcome(Position(state, Cursor(), reviews=reviews))
     play = Play(state, state.ledger, chance.at(branch=0, serial=0, steps=outcome.steps), {})
@@ -37,26 +42,28 @@ def start(rules: Ruleset, options: Any, seats: int, chance: Chance, *, reviews: 
 
 
 def apply(rules: Ruleset, position: AnyPosition, action: Action, chance: Chance) -> Outcome[Any]:
-    """Take one action, closing the phase when everybody with a choice is then ready. Raises `Refused`."""
+    """Take one action, closing the phase when nobody is waited for any more. Raises `Refused`."""
     return apply_all(rules, position, [action], chance)
 
 
 def apply_all(rules: Ruleset, position: AnyPosition, actions: Iterable[Action], chance: Chance) -> Outcome[Any]:
-    """Take several actions of one phase, of one seat or of many; all or none. Raises `Refused`."""
+    """Take several actions of one phase, of one seat or of many; all or none. Raises `Refused`.
+
+    Who has a choice is asked again after every action that takes effect at once."""
     phase = phase_of(rules, position)
     if phase is None:
-        raise Refused("The game is over.", "S 4.5")
+        raise rules.refused("over", "The game is over.")
     outcome: Outcome[Any] = Outcome(position)
-    eligible = _eligible(phase, position.state)
+    state, eligible = position.state, eligible_seats(phase, position.state)
+    had_a_choice = eligible
     for action in actions:
-        _check_turn_to_act(phase, position, action, eligible)
-        if isinstance(action, COMMON_ACTIONS):
-            outcome.position = _note(outcome.position, phase, action)
-        elif action.is_public:
-            _carry_out(rules, outcome, action, chance)
-        else:
-            action.check(outcome.position.state)
-            outcome.position = _seal(outcome.position, action)
+        if outcome.position.state is not state:
+            state = outcome.position.state
+            eligible = eligible_seats(phase, state)
+        if isinstance(action, Ready) and action.actor in had_a_choice - eligible:
+            continue  # its own last action left it nothing to decide
+        _check_turn_to_act(rules, phase, state, action, eligible)
+        _take(rules, phase, outcome, action, eligible, chance)
     return close_if_all_ready(rules, outcome, chance)
 
 
@@ -68,12 +75,17 @@ def close(rules: Ruleset, position: AnyPosition, chance: Chance) -> Outcome[Any]
     state = rules.codec.copy(position.state)
     outcome: Outcome[Any] = Outcome(msgspec.structs.replace(position, state=state))
     row = flow.rows[_row(position)]
+    if row.phase.mode is Mode.TURNS:
+        stand_in(rules, row.phase, outcome, chance)
     _close_row(outcome, row, chance)
     return _walk(rules, flow, flow.after(row, state), outcome, chance)
 
 
 def close_if_all_ready(rules: Ruleset, outcome: Outcome[Any], chance: Chance) -> Outcome[Any]:
     """Close the phase of an outcome when nobody is waited for."""
+    phase = phase_of(rules, outcome.position)
+    if phase is not None and phase.mode is Mode.TURNS:
+        try_standing(rules, phase, outcome, chance)
     if waiting_on(rules, outcome.position):
         return outcome
     closed = close(rules, outcome.position, chance)
@@ -91,7 +103,7 @@ def with_a_choice(rules: Ruleset, position: AnyPosition) -> frozenset[int]:
     """The seats that have a real choice in the open phase."""
     if position.is_over:
         return frozenset()
-    return _eligible(rules.flow_of(position).rows[_row(position)].phase, position.state)
+    return eligible_seats(rules.flow_of(position).rows[_row(position)].phase, position.state)
 
 
 def phase_of(rules: Ruleset, position: AnyPosition) -> Phase | None:
@@ -102,7 +114,7 @@ def phase_of(rules: Ruleset, position: AnyPosition) -> Phase | None:
 def offers(rules: Ruleset, position: AnyPosition, seat: int) -> list[Offer]:
     """What the seat may ask in the open phase, refused things with their reason; empty when it has no choice."""
     phase = phase_of(rules, position)
-    if phase is None or phase.mode is Mode.AUTOMATIC or not _may_act(phase, position.state, seat, _eligible(phase, position.state)):
+    if phase is None or phase.mode is Mode.AUTOMATIC or not _may_act(phase, position.state, seat, eligible_seats(phase, position.state)):
         return []
     return rules.offers(position.state, seat, rules.flow_of(position), phase)
 
@@ -112,44 +124,57 @@ def _row(position: AnyPosition) -> int:
     return position.cursor.row
 
 
-def _eligible(phase: Phase, state: Any) -> frozenset[int]:
-    return frozenset(range(state.seats)) if phase.mode is Mode.AUTOMATIC else frozenset(phase.eligible(state))
-
-
 def _may_act(phase: Phase, state: Any, seat: int, eligible: frozenset[int]) -> bool:
     """Whether the seat has a choice, or may act ahead."""
     return seat in eligible or seat in phase.also(state)
 
 
-def _check_turn_to_act(phase: Phase, position: AnyPosition, action: Action, eligible: frozenset[int]) -> None:
-    if not 0 <= action.actor < position.state.seats:
-        raise Refused(f"There is no seat {action.actor} at this table of {position.state.seats}.", "A2")
-    if not isinstance(action, (*phase.actions, *COMMON_ACTIONS)):
-        raise Refused(f"{action.title} is not asked in phase {phase.number}, {phase.title}.", f"S 4.4 phase {phase.number}")
-    if phase.mode is Mode.AUTOMATIC and not isinstance(action, Ready):
-        raise Refused(f"Nothing is decided in phase {phase.number}, {phase.title}.", f"S 4.4 phase {phase.number}")
-    if not _may_act(phase, position.state, action.actor, eligible):
-        raise Refused(f"You have no choice in phase {phase.number}, {phase.title}.", f"S 4.4 phase {phase.number}")
+def _check_turn_to_act(rules: Ruleset, phase: Phase, state: Any, action: Action, eligible: frozenset[int]) -> None:
+    if not 0 <= action.actor < state.seats:
+        raise rules.refused("seats", f"There is no seat {action.actor} at this table of {state.seats}.")
+    if not isinstance(action, phase.takes):
+        words = "Nothing is decided" if phase.mode is Mode.AUTOMATIC else f"{action.title} is not asked"
+        raise rules.refused("phase", f"{words} in phase {phase.number}, {phase.title}.", phase)
+    if not _may_act(phase, state, action.actor, eligible):
+        raise _not_asked(rules, phase)
 
 
-def _note(position: AnyPosition, phase: Phase, action: Action) -> AnyPosition:
-    """The position after one of the actions that every game has."""
+def _not_asked(rules: Ruleset, phase: Phase) -> Refused:
+    words = "It is not your turn" if phase.mode is Mode.TURNS else "You have no choice"
+    return rules.refused("phase", f"{words} in phase {phase.number}, {phase.title}.", phase)
+
+
+def _take(rules: Ruleset, phase: Phase, outcome: Outcome[Any], action: Action, eligible: frozenset[int], chance: Chance) -> None:
+    """One action, as its kind and its phase want it."""
+    if isinstance(action, Undo):
+        take_back(rules, outcome, action)
+    elif isinstance(action, COMMON_ACTIONS):
+        outcome.position = _note(rules, outcome.position, phase, action)
+    elif action.is_public and (phase.mode is not Mode.TURNS or action.actor in eligible):
+        carry_out(rules, phase, outcome, action, chance)
+    elif phase.mode is Mode.TURNS and not action.may_stand:
+        raise _not_asked(rules, phase)
+    else:
+        action.check(outcome.position.state)
+        outcome.position = _seal(outcome.position, action)
+
+
+def _note(rules: Ruleset, position: AnyPosition, phase: Phase, action: Action) -> AnyPosition:
+    """The position after one of the kernel's own actions on sealed inputs."""
     ready, pending = position.ready, position.pending
     if isinstance(action, Ready):
         ready = ready | {action.actor} if action.on else ready - {action.actor}
     elif isinstance(action, Pass):
         kept = {slot: held for slot, held in pending.get(action.actor, {}).items() if not held.serves(position.state)}
-        if phase.mode is Mode.SEALED:
-            kept["pass"] = action
-        pending = {**pending, action.actor: kept}
+        pending = {**pending, action.actor: kept | {"pass": action}}
     elif isinstance(action, Withdraw):
-        pending = {**pending, action.actor: _without(pending.get(action.actor, {}), action.of)}
+        pending = {**pending, action.actor: _without(rules, pending.get(action.actor, {}), action.of)}
     return with_inputs(position, pending, ready)
 
 
-def _without(inputs: dict[str, Any], slot: str) -> dict[str, Any]:
+def _without(rules: Ruleset, inputs: dict[str, Any], slot: str) -> dict[str, Any]:
     if slot not in inputs:
-        raise Refused("There is nothing of yours by that name to withdraw here.", "revise")
+        raise rules.refused("withdraw", "There is nothing of yours by that name to withdraw here.")
     return {key: held for key, held in inputs.items() if key != slot}
 
 
@@ -160,28 +185,15 @@ def _seal(position: AnyPosition, action: Action) -> AnyPosition:
     return with_inputs(position, {**position.pending, action.actor: mine}, position.ready)
 
 
-def _carry_out(rules: Ruleset, outcome: Outcome[Any], action: Action, chance: Chance) -> None:
-    """Let a public action take effect on a copy."""
-    position = outcome.position
-    action.check(position.state)
-    state = rules.codec.copy(position.state)
-    cursor = position.cursor
-    play = Play(state, state.ledger, chance.at(branch=cursor.branch, serial=cursor.serial, steps=outcome.steps), {})
-    action.carry_out(play)
-    outcome.absorb(play)
-    outcome.position = msgspec.structs.replace(position, state=state)
-    state.ledger.assert_sound()
-
-
 def _close_row(outcome: Outcome[Any], row: Row, chance: Chance) -> None:
     """Resolve the decisions of a phase with the inputs that serve it; the others stay. An AUTOMATIC phase has done its work."""
     position = outcome.position
     if row.phase.mode is Mode.AUTOMATIC:
         outcome.position = with_inputs(position, position.pending, frozenset())
         return
-    state, cursor = position.state, position.cursor
-    serving, left = _opened(position)
-    play = Play(state, state.ledger, chance.at(branch=cursor.branch, serial=cursor.serial, steps=outcome.steps), serving)
+    state = position.state
+    serving, left = ({}, position.pending) if row.phase.mode is Mode.TURNS else _opened(position)
+    play = Play(state, state.ledger, chance_at(row.phase, outcome, chance), serving)
     row.phase.close(play)
     outcome.absorb(play)
     outcome.position = with_inputs(position, left, frozenset())
@@ -208,6 +220,8 @@ def _walk(rules: Ruleset, flow: Flow, row: Row | None, outcome: Outcome[Any], ch
             outcome.position = _over(outcome.position)
             return outcome
         _enter(outcome, flow, row, chance)
+        if row.phase.mode is Mode.TURNS:
+            try_standing(rules, row.phase, outcome, chance)
         if _waits(row.phase, outcome.position):
             return outcome
         _close_row(outcome, row, chance)
@@ -217,7 +231,7 @@ def _walk(rules: Ruleset, flow: Flow, row: Row | None, outcome: Outcome[Any], ch
 
 def _over(position: AnyPosition) -> AnyPosition:
     cursor = msgspec.structs.replace(position.cursor, row=None, serial=position.cursor.serial + 1)
-    return msgspec.structs.replace(position, cursor=cursor, pending={}, ready=frozenset())
+    return msgspec.structs.replace(position, cursor=cursor, pending={}, ready=frozenset(), earlier=())
 
 
 def _enter(outcome: Outcome[Any], flow: Flow, row: Row, chance: Chance) -> None:
@@ -228,13 +242,18 @@ def _enter(outcome: Outcome[Any], flow: Flow, row: Row, chance: Chance) -> None:
     phase.enter(play)
     trail = (*old.trail, row.index) if state.turn == old.turn else (row.index,)
     cursor = Cursor(row.index, old.serial + 1, old.branch, state.turn, trail)
-    opened = PhaseOpened(serial=cursor.serial, turn=state.turn, phase=phase.name, number=phase.number, title=phase.title)
-    play.events.insert(0, opened)
+    play.events.insert(0, _opening(phase, cursor, state))
     outcome.absorb(play)
     pending = position.pending if _is_same_round(flow, old, row) else {}
-    ahead = frozenset() if phase.mode is Mode.AUTOMATIC else _ready_ahead(state, pending)
-    outcome.position = msgspec.structs.replace(position, cursor=cursor, pending=pending, ready=ahead)
+    ahead = _ready_ahead(state, pending) if phase.mode in {Mode.SEALED, Mode.OPEN} else frozenset()
+    outcome.position = msgspec.structs.replace(position, cursor=cursor, pending=pending, ready=ahead, earlier=())
     state.ledger.assert_sound()
+
+
+def _opening(phase: Phase, cursor: Cursor, state: Any) -> PhaseOpened:
+    asked = eligible_seats(phase, state) if phase.mode is Mode.TURNS else frozenset()
+    seat = min(asked) if len(asked) == 1 else None
+    return PhaseOpened(serial=cursor.serial, turn=state.turn, phase=phase.name, number=phase.number, title=phase.title, seat=seat)
 
 
 def _ready_ahead(state: Any, pending: dict[int, dict[str, Action]]) -> frozenset[int]:
@@ -249,4 +268,4 @@ def _waits(phase: Phase, position: AnyPosition) -> bool:
     """Whether the phase just entered stops the cascade."""
     if phase.mode is Mode.AUTOMATIC:
         return position.reviews
-    return bool(_eligible(phase, position.state) - position.ready)
+    return bool(eligible_seats(phase, position.state) - position.ready)

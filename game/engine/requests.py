@@ -11,17 +11,16 @@ from msgspec import inspect
 
 from game.engine.actions import Action, Refused
 
-RULE = "S 5.1"
 NOT_ASKED = frozenset({"actor"})  # stamped by the server
 LONGEST_NAME = 40  # characters of an unknown name that a refusal repeats
 
 
-def read(raw: Mapping[str, Any], kind: type[Action]) -> Action:
-    """The action, strictly decoded. Raises `Refused`."""
+def read(raw: Mapping[str, Any], kind: type[Action], *, rule: str) -> Action:
+    """The action, strictly decoded. Raises `Refused` under the game's own `rule`."""
     try:
         return msgspec.convert(dict(raw), kind, strict=True)
     except (msgspec.ValidationError, TypeError, ValueError, OverflowError, RecursionError):
-        raise Refused(_complaint(raw, kind), RULE) from None
+        raise Refused(_complaint(raw, kind), rule) from None
 
 
 def quoted(name: Any) -> str:

@@ -13,7 +13,7 @@ from game.engine.actions import Action, Refused
 from game.engine.chance import Chance
 from game.engine.codec import Codec
 from game.engine.events import Event
-from game.engine.flow import Flow
+from game.engine.flow import Flow, Phase
 from game.engine.offers import Offer
 from game.engine.play import Play
 from game.engine.position import AnyPosition
@@ -61,10 +61,11 @@ class Ruleset:
     offers: Callable[[Any, int, Flow, Any], list[Offer]]
     standings: Callable[[Any], list[Standing]]
     end_reason: Callable[[Any], str]
-    seconds: Callable[[Any, str, str, str], int]  # options, phase name, pace, clock class -> length of its clock
+    live_seconds: Callable[[Any, str], int]  # options, phase name -> its clock where all sit together, as the rulebook prints it
     bots: Mapping[str, Bot]
     registries: Mapping[str, Mapping[str, Any]]
     occurrences: Callable[[Event], Iterable[tuple[str, str]]]  # event -> (registry, key) of what it shows to have occurred
+    cites: Mapping[str, str] = field(default_factory=dict)  # what the kernel refuses -> the rule's number, `{number}` a phase's
     facts: Callable[[Any], Mapping[str, Any]] = no_facts  # a position that has ended -> what a survey keeps of it
     upgrades: Mapping[int, Upgrade] = field(default_factory=dict)  # schema -> what leads from it to the next
 
@@ -76,6 +77,11 @@ class Ruleset:
         """The sequence of play of this position's game."""
         return self.flow(self.options_of(position.state))
 
+    def refused(self, what: str, text: str, phase: Phase | None = None) -> Refused:
+        """A refusal of the kernel's under this game's own rule number. `what`: seats, over, phase, withdraw, undo or request."""
+        rule = self.cites.get(what, "")
+        return Refused(text, rule.format(number=phase.number) if phase else rule)
+
     def view(self, position: AnyPosition, seat: int | None) -> Any:
         """What `seat` may see of a position; None is a stranger."""
         return self.viewer(position)(seat)
@@ -83,10 +89,11 @@ class Ruleset:
     def parse(self, raw: Mapping[str, Any], seat: int) -> Action:
         """An action from untrusted input, strictly decoded; the actor is stamped, never read. Raises `Refused`."""
         if not isinstance(raw, Mapping):
-            raise Refused("A request names its kind and its fields.", requests.RULE)
+            raise self.refused("request", "A request names its kind and its fields.")
         if "actor" in raw:
-            raise Refused("An action does not say who asks: the site knows.", "S 5.1")
+            raise self.refused("request", "An action does not say who asks: the site knows.")
         kind = raw.get("kind")
         if not isinstance(kind, str) or kind not in self.actions:
-            raise Refused(f"There is no action{requests.quoted(kind)}; there are {', '.join(self.actions)}.", requests.RULE)
-        return msgspec.structs.replace(requests.read(raw, self.actions[kind]), actor=seat)
+            named = requests.quoted(kind)
+            raise self.refused("request", f"There is no action{named}; there are {', '.join(self.actions)}.")
+        return msgspec.structs.replace(requests.read(raw, self.actions[kind], rule=self.cites.get("request", "")), actor=seat)

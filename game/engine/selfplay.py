@@ -9,9 +9,9 @@ from typing import Any
 from game.engine import referee
 from game.engine.actions import Action, Ready, Refused
 from game.engine.chance import Chance
-from game.engine.flow import Mode
+from game.engine.flow import Mode, Phase
 from game.engine.play import Outcome
-from game.engine.position import AnyPosition
+from game.engine.position import AnyPosition, Cursor
 from game.engine.ruleset import Bot, Ruleset
 
 Watch = Callable[[list[Action], Outcome[Any]], None]
@@ -19,32 +19,41 @@ Watch = Callable[[list[Action], Outcome[Any]], None]
 
 def bot_actions(rules: Ruleset, position: AnyPosition, seats: Sequence[int], bots: Sequence[Bot], chance: Chance) -> list[Action]:
     """What the bots of `seats` ask in the open phase, all from the same position; requests the rules refuse are dropped."""
-    viewer, cursor = rules.viewer(position), position.cursor
+    viewer, phase = rules.viewer(position), referee.phase_of(rules, position)
+    assert phase is not None
     actions: list[Action] = []
     for seat, bot in zip(seats, bots, strict=True):
-        own = chance.at(branch=cursor.branch, serial=cursor.serial * 100 + seat)
-        for request in bot(viewer(seat), partial(referee.offers, rules, position, seat), own):
-            actions += _if_allowed(rules, position, request, seat)
-        actions.append(Ready(actor=seat))
+        asked = bot(viewer(seat), partial(referee.offers, rules, position, seat), own_chance(chance, position.cursor, seat))
+        allowed = [action for request in asked for action in _if_allowed(rules, phase, position, request, seat)]
+        actions += allowed[:1] if phase.mode is Mode.TURNS else [*allowed, Ready(actor=seat)]
     return actions
 
 
-def _if_allowed(rules: Ruleset, position: AnyPosition, request: dict[str, Any], seat: int) -> list[Action]:
+def own_chance(chance: Chance, cursor: Cursor, seat: int) -> Chance:
+    """A bot's own stream at this moment: its draws never touch the game's."""
+    return chance.at(branch=cursor.branch, serial=cursor.serial * 100 + seat, step=cursor.step or None)
+
+
+def _if_allowed(rules: Ruleset, phase: Phase, position: AnyPosition, request: dict[str, Any], seat: int) -> list[Action]:
     try:
         action = rules.parse(request, seat)
         action.check(position.state)
     except Refused:
         return []
-    return [action]
+    return [action] if isinstance(action, phase.takes) else []
 
 
 def step(rules: Ruleset, position: AnyPosition, bots: Sequence[Bot], chance: Chance) -> tuple[list[Action], Outcome[Any]]:
-    """One round of decisions: everybody who is waited for acts; in an OPEN phase, where acts show, one seat only."""
+    """One round of decisions: everybody who is waited for acts; where acts show at once, one seat only.
+
+    In a phase of turns that is one action; a bot that has none left there is played for as an absent seat."""
     waiting = sorted(referee.waiting_on(rules, position))
     phase = referee.phase_of(rules, position)
-    if phase is not None and phase.mode is Mode.OPEN:
+    if phase is not None and phase.mode in {Mode.OPEN, Mode.TURNS}:
         waiting = waiting[:1]
     actions = bot_actions(rules, position, waiting, [bots[seat] for seat in waiting], chance)
+    if not actions:
+        return actions, referee.close(rules, position, chance)
     return actions, referee.apply_all(rules, position, actions, chance)
 
 

@@ -16,7 +16,7 @@ from django.utils.functional import cached_property
 from game.engine import progress
 from game.engine.codec import Damaged, decompress
 from game.engine.flow import Phase
-from game.engine.position import AnyPosition, Cursor
+from game.engine.position import AnyPosition, Cursor, with_earlier
 from game.engine.ruleset import Ruleset
 from game.engine.stored import Stored, restore
 from game.models.snapshots import unbundle
@@ -87,6 +87,8 @@ class Game(models.Model):
     branch = models.PositiveIntegerField(default=0)
     turn = models.PositiveSmallIntegerField(default=0)
     trail = models.JSONField(default=list)
+    phase_step = models.PositiveIntegerField(default=0, help_text="Actions carried out in the open phase, those taken back included.")
+    earlier = models.BinaryField(default=bytes, help_text="The states before the actions that can be taken back.")
     ready = models.JSONField(default=list)
     reviews = models.BooleanField(default=False)
     seat_states = models.JSONField(default=list, help_text="What everybody may know of each seat: none, untouched, submitted, ready.")
@@ -176,24 +178,26 @@ class Game(models.Model):
 
     def load_position(self) -> AnyPosition:
         """The stored position, in today's shape. Raises `Damaged`."""
-        cursor = Cursor(self.phase_row, self.phase_serial, self.branch, self.turn, tuple(self.trail))
+        cursor = Cursor(self.phase_row, self.phase_serial, self.branch, self.turn, tuple(self.trail), self.phase_step)
         state, inputs = decompress(bytes(self.state)), decompress(bytes(self.inputs), self._beside())
-        return restore(self.rules, Stored(state, inputs, cursor, self.ready, self.reviews, self.schema))
+        position = restore(self.rules, Stored(state, inputs, cursor, self.ready, self.reviews, self.schema))
+        return with_earlier(position, self.rules.codec.unpack_earlier(bytes(self.earlier)))
 
     def store_position(self, position: AnyPosition) -> None:
         """Everything of a position but its state, which is packed once by its caller."""
         cursor = position.cursor
         self.phase_row, self.phase_serial, self.branch = cursor.row, cursor.serial, cursor.branch
-        self.turn, self.trail = cursor.turn, list(cursor.trail)
+        self.turn, self.trail, self.phase_step = cursor.turn, list(cursor.trail), cursor.step
         self.ready, self.reviews = sorted(position.ready), position.reviews
         phase = self.phase
         self.phase_name = phase.name if phase else ""
         self.seat_states = progress.seat_states(position, self.rules.flow_of(position))
         self.inputs = self.rules.codec.pack(position.pending, self._beside())
+        self.earlier = self.rules.codec.pack_earlier(position.earlier)
 
     def _beside(self) -> bytes:
         """The plain columns of a position; the checksum of the inputs covers them, since every move writes those."""
-        place = (self.schema, self.phase_row, self.phase_serial, self.branch, self.turn, self.trail)
+        place = (self.schema, self.phase_row, self.phase_serial, self.branch, self.turn, self.trail, self.phase_step)
         return msgspec.msgpack.encode((*place, self.ready, self.reviews, self.seat_states))
 
 

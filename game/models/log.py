@@ -46,6 +46,8 @@ class LoggedAction(models.Model):
     phase_name = models.CharField(max_length=40, blank=True)
     seat = models.PositiveSmallIntegerField(null=True)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    step = models.PositiveIntegerField(null=True, help_text="Which action of its phase it was, where seats act one after another.")
+    is_undone = models.BooleanField(default=False, help_text="Whether its seat took it back.")
     action = models.BinaryField(null=True)
     events = models.TextField(blank=True)
     note = models.CharField(max_length=300, blank=True)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 
+from game.paces import length_of
 from game.rulesets.sectors.effects import ABILITIES, COMPANY_ACTIONS, PRESTIGE_SPACES, RESEARCH_CARDS
 from game.rulesets.sectors.effects.company_actions import CompanyAction
 from game.rulesets.sectors.flow import flow
-from game.rulesets.sectors.options import EDITIONS, LABELS, MENUS, PACES, PRESETS, Options
+from game.rulesets.sectors.options import EDITIONS, LABELS, MENUS, PRESETS, Options
 from game.rulesets.sectors.ruleset import SECTORS as RULES
 from game.rulesets.sectors.tables import chart, common
 from game.rulesets.sectors.tables.edition import Edition
@@ -98,7 +99,8 @@ def _sector_of(ability: str) -> str:
 def _of_the_sequence(edition: Edition) -> dict[Place, Table]:
     """Phases with their clocks, sectors with the tiers they start in, taxes."""
     rows = [row.phase for row in flow(Options(edition=edition.number)).rows]
-    paces: Table = [(c, f"{PACES['demo'][c] // 60} min", f"{PACES['daily'][c] // 3600} h") for c in PACES["demo"]]
+    clocks = sorted(dict.fromkeys(phase.clock for phase in rows), key="review".__eq__)
+    paces: Table = [(c, f"{length_of('demo', c) // 60} min", f"{length_of('daily', c) // 3600} h") for c in clocks]
     return {
         ("S 2.1", 0): written(_sector(edition, key, card) for key, card in SECTORS.items()),
         ("S 4.1", 0): [(p.number, p.title, p.mode.value, p.clock, p.default) for p in rows],

@@ -14,6 +14,8 @@ from game.services.sittings import Sitting
 def submit_drafts(sitting: Sitting) -> None:
     """Submit what people have saved for the open phase and have not sent in time, each draft whole or not at all."""
     game = sitting.game
+    if sitting.is_in_turns:
+        return  # actions there take effect one by one: nothing is saved ahead
     people = [seat for seat in range(len(game.seat_states)) if str(seat) not in game.bots]
     drafts = Draft.objects.in_time().filter(seat__game=game, seat__number__in=people, serial=sitting.serial)
     found = drafts.select_related("seat").order_by("seat__number", *Draft.NEWEST)

@@ -51,7 +51,10 @@ def _let_act(sitting: Sitting) -> None:
 
 
 def _act(sitting: Sitting, seat: int, key: str) -> None:
-    """What the bot asks, as far as the rules allow it, and then ready."""
+    """What the bot asks, as far as the rules allow it, and then ready; in a turn of its own, one action after another."""
+    if sitting.is_in_turns:
+        _play_turn(sitting, seat, key)
+        return
     serial = sitting.serial
     for request in _ask(sitting, seat, key):
         try:
@@ -64,6 +67,24 @@ def _act(sitting: Sitting, seat: int, key: str) -> None:
             log.info("bot_refused", game=sitting.game.pk, seat=seat, request=request["kind"], refused=str(refused))
     if sitting.serial == serial:
         sitting.take(Ready(actor=seat))
+
+
+def _play_turn(sitting: Sitting, seat: int, key: str) -> None:
+    """Ask the bot again after each action, until its turn is over. A bot that asks nothing allowed is played for as if absent."""
+    serial = sitting.serial
+    while sitting.serial == serial and seat in sitting.waiting_on():
+        if not any(_takes(sitting, seat, request) for request in _ask(sitting, seat, key)):
+            sitting.close()
+
+
+def _takes(sitting: Sitting, seat: int, request: dict[str, Any]) -> bool:
+    """Whether the rules took one request."""
+    try:
+        sitting.take(sitting.rules.parse(request, seat))
+    except Refused as refused:
+        log.info("bot_refused", game=sitting.game.pk, seat=seat, request=request["kind"], refused=str(refused))
+        return False
+    return True
 
 
 def _ask(sitting: Sitting, seat: int, key: str) -> list[dict[str, Any]]:
@@ -85,4 +106,4 @@ def _bot(sitting: Sitting, key: str) -> Bot:
 def _chance(sitting: Sitting, seat: int) -> Chance:
     """A stream of its own for each seat and phase: a bot's draws never touch the game's."""
     cursor = sitting.position.cursor
-    return Chance(f"{sitting.game.secret}/bot/{seat}", cursor.branch, cursor.serial)
+    return Chance(f"{sitting.game.secret}/bot/{seat}", cursor.branch, cursor.serial, cursor.step or None)

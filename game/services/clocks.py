@@ -10,6 +10,7 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from game.models import Game, Heartbeat, Kind, LoggedAction, Status
+from game.paces import seconds_of
 from game.services import hints
 
 OUTAGE = timedelta(seconds=60)  # a shorter silence is a slow tick
@@ -28,7 +29,7 @@ def restart_clock(game: Game) -> None:
 def length_of(game: Game) -> timedelta | None:
     """How long the open phase lasts; None when the game is over."""
     phase = game.phase
-    return timedelta(seconds=game.rules.seconds(game.read_options(), phase.name, game.pace, phase.clock)) if phase else None
+    return timedelta(seconds=seconds_of(game.rules, game.read_options(), phase, game.pace)) if phase else None
 
 
 def due_games() -> list[tuple[int, int]]:

@@ -19,7 +19,7 @@ class TooLate(Refused):
 
     def __init__(self, game: Game, seat: int, *, at: datetime, is_kept: bool) -> None:
         assert game.deadline_at is not None
-        self.at, self.deadline, self.serial = at, game.deadline_at, game.phase_serial
+        self.at, self.deadline, self.serial, self.is_kept = at, game.deadline_at, game.phase_serial, is_kept
         deadline = f"{timezone.localtime(self.deadline):%H:%M:%S %Z}"
         lead = f"This arrived {_length(at - self.deadline)} after the deadline, {deadline}, and was not taken."
         super().__init__(" ".join(part for part in (lead, _what_counts(game, seat), KEPT if is_kept else "") if part))

@@ -34,6 +34,15 @@ class PhaseClosed(Refused):
         super().__init__("The phase you decided in has closed meanwhile; nothing was sent. This is what is asked now.")
 
 
+class TurnMoved(Refused):
+    """Something has been done in this turn since a form was made."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Something was done in this turn since you opened this form; nothing was submitted. Here is the turn as it stands now."
+        )
+
+
 @dataclass(frozen=True)
 class Receipt:
     """What became of a submission. `closed`: it was the last one waited for."""
@@ -51,9 +60,11 @@ def submit(
     requests: list[dict[str, Any]],
     token: str = "",
     serial: int | None = None,
+    step: int | None = None,
     user_id: int | None = None,
 ) -> Receipt:
     """Take a seat's requests, all or none. Raises `Refused`, and `TooLate` after the deadline: then they are kept as a draft.
+    `step` is where the turn stood, where seats act one after another.
 
     `serial` is the phase the form was made for; the same `token` with the same requests in the same phase is answered again
     without effect. In another phase it is another submission, so a token needs its phase."""
@@ -62,12 +73,12 @@ def submit(
     mark = (token[:64], fingerprint_of(requests))
     try:
         with transaction.atomic():
-            return _submit(game_id, seat_number, requests, serial, mark, user_id)
+            return _submit(game_id, seat_number, requests, (serial, step), mark, user_id)
     except (Refused, IntegrityError) as error:
         earlier = _earlier(game_id, seat_number, serial, mark)
         if earlier is not None:
             return earlier
-        if isinstance(error, TooLate):
+        if isinstance(error, TooLate) and error.is_kept:
             drafts.keep_late(game_id=game_id, seat_number=seat_number, requests=requests, late=error)
         raise
     except ResolutionError as error:
@@ -147,17 +158,21 @@ def fingerprint_of(requests: list[dict[str, Any]]) -> str:
 
 
 def _submit(
-    game_id: int, seat: int, requests: list[dict[str, Any]], serial: int | None, mark: tuple[str, str], user_id: int | None
+    game_id: int, seat: int, requests: list[dict[str, Any]], at: tuple[int | None, int | None], mark: tuple[str, str], user_id: int | None
 ) -> Receipt:
+    serial, step = at
     if not 0 < len(requests) <= MOST_REQUESTS:
         raise Refused(f"A submission carries 1 to {MOST_REQUESTS} requests; this one has {len(requests)}.")
     sitting = Sitting(lock_running(game_id))
     opened = sitting.serial
     if serial is not None and serial != opened:
         raise PhaseClosed
+    if step is not None and step != sitting.position.cursor.step:
+        raise TurnMoved
     if is_late(sitting.game, sitting.game.now):
         drafts.check(sitting.rules, sitting.position, seat, requests)
-        raise TooLate(sitting.game, seat, at=sitting.game.now, is_kept=bool(drafts.kept_of(requests)))
+        is_kept = bool(drafts.kept_of(requests)) and not sitting.is_in_turns
+        raise TooLate(sitting.game, seat, at=sitting.game.now, is_kept=is_kept)
     for request in requests:
         action = sitting.rules.parse(request, seat)
         if sitting.serial == opened:

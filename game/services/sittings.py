@@ -14,6 +14,8 @@ from game import projections
 from game.engine import referee
 from game.engine.actions import Action, Refused
 from game.engine.chance import Chance
+from game.engine.events import ActionTakenBack
+from game.engine.flow import Mode
 from game.engine.offers import Offer
 from game.engine.play import Outcome
 from game.engine.position import AnyPosition, with_inputs
@@ -24,7 +26,7 @@ from game.services import clocks, hints
 
 ALWAYS_WRITTEN = ("version", "entries", "inputs", "ready", "seat_states", "bots_due", "attempts", "moved_at")
 WRITTEN_WITH_A_PHASE = (
-    "state", "phase_row", "phase_name", "phase_serial", "branch", "turn", "trail", "reviews", "course",
+    "state", "phase_row", "phase_name", "phase_serial", "phase_step", "earlier", "branch", "turn", "trail", "reviews", "course",
     "deadline_at", "paused_left", "status", "started_at", "finished_at", "schema", "ruleset_version",
 )  # fmt: skip
 LOGGED = tuple(field.attname for field in LoggedAction._meta.local_concrete_fields if not field.primary_key)
@@ -45,6 +47,7 @@ class Sitting:
             self.before: AnyPosition | None = game.load_position() if game.has_position else None
         self._now: AnyPosition | None = self.before
         self.entries: list[LoggedAction] = []
+        self._taken_back: set[int] = set()
         self._viewed: tuple[Any, Callable[[int | None], Any]] | None = None
         self._is_converted = game.schema != self.rules.schema
         self._packed: tuple[Any, bytes] = (None, b"")
@@ -57,6 +60,12 @@ class Sitting:
         """The game as it stands now."""
         assert self._now is not None
         return self._now
+
+    @property
+    def is_in_turns(self) -> bool:
+        """Whether seats act one after another in the open phase."""
+        phase = referee.phase_of(self.rules, self.position)
+        return phase is not None and phase.mode is Mode.TURNS
 
     @property
     def serial(self) -> int:
@@ -74,8 +83,10 @@ class Sitting:
         """Apply one action. Raises `Refused`."""
         with _broken_rules():
             outcome = referee.apply(self.rules, self.position, action, self.chance)
+        step = self.position.cursor.step if self.is_in_turns else None
+        self._taken_back |= {event.step for event in outcome.events if isinstance(event, ActionTakenBack)}
         packed = self.rules.codec.pack(action)
-        return self._note(outcome, LoggedAction(kind=kind, seat=action.actor, user_id=user_id, action=packed))
+        return self._note(outcome, LoggedAction(kind=kind, seat=action.actor, user_id=user_id, action=packed, step=step))
 
     def close(self, *, kind: Kind = Kind.CLOSE, user_id: int | None = None, note: str = "") -> LoggedAction:
         """Close the open phase with what has been given."""
@@ -200,6 +211,10 @@ class Sitting:
         if opened:
             opened[-1].asks = [seat for seat in game.waiting_seats if str(seat) not in game.bots]
             opened[-1].is_told = False
+            entry.is_undone = entry.step in self._taken_back
+        if self._taken_back:
+            place = {"branch": self.position.cursor.branch, "serial": self.entries[0].serial}
+            LoggedAction.objects.filter(game=game, step__in=self._taken_back, **place).update(is_undone=True)
         insert(LoggedAction, LOGGED, [[getattr(entry, field) for field in LOGGED] for entry in self.entries])
 
     def _write_standings(self) -> None:

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from game.engine.chance import Chance
-from game.engine.ledger import BANK, IPO, MARKET, OUTSIDE, Ledger, LedgerError, cash_of, hand_of
+from game.engine.ledger import BANK, OUTSIDE, Ledger, LedgerError, cash_of, hand_of
 from game.engine.play import Play
+from game.rulesets.sectors.ledger import IPO, MARKET
 
 ACCOUNTS = st.sampled_from([BANK, OUTSIDE, cash_of(0), cash_of(1)])
 PLACES = st.sampled_from([IPO, MARKET, hand_of(0), hand_of(1)])
@@ -62,17 +63,6 @@ def test_no_more_shares_are_destroyed_than_there_are() -> None:
     with pytest.raises(LedgerError, match="fewer than 2"):
         ledger.destroy("ACME", MARKET, 2)
     assert ledger.existing("ACME") == 1
-
-
-def test_the_least_the_bank_has_held_is_remembered() -> None:
-    """A20: that it recovers does not matter."""
-    ledger = Ledger()
-    ledger.pay(OUTSIDE, BANK, 100)
-    assert ledger.bank_low is None
-    ledger.pay(BANK, cash_of(0), 100)
-    ledger.pay(cash_of(0), BANK, 50)
-    ledger.pay(BANK, cash_of(0), 10)
-    assert (ledger.bank_low, ledger.balance(BANK)) == (0, 40)
 
 
 def test_a_ledger_that_is_off_or_overdrawn_is_found_out() -> None:

@@ -7,10 +7,11 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import Meta
 
 from game.engine.actions import Action, Pass, Ready, Refused, Withdraw
-from game.engine.ledger import IPO, cash_of
+from game.engine.ledger import cash_of
 from game.engine.play import Play
 from game.rulesets.sectors import numbers
 from game.rulesets.sectors.effects import COMPANY_ACTIONS, is_unlocked
+from game.rulesets.sectors.ledger import IPO
 from game.rulesets.sectors.phases import contributions
 from game.rulesets.sectors.sequence import acting_company, has_yet_to_act
 from game.rulesets.sectors.state import ACTIVE, BANKRUPT, FLOATED, OPTION_ORDER, Company, SectorsState

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from game.engine.ledger import ASIDE, BANK, IPO, MARKET, OUTSIDE, cash_of, hand_of, margin_of, treasury_of
+from game.engine.ledger import BANK, OUTSIDE, cash_of, hand_of, treasury_of
 from game.engine.play import Play
 from game.rulesets.sectors.events.opening import CompanyOpened
 from game.rulesets.sectors.events.operations import BecameInsolvent, LiquidationPaid
 from game.rulesets.sectors.events.orders import CompanyFloated, ContractExpired, OrderRejected, ShortClosed
+from game.rulesets.sectors.ledger import ASIDE, IPO, MARKET, margin_of
 from game.rulesets.sectors.numbers import is_floating, open_shorts
 from game.rulesets.sectors.state import (
     ACTIVE,

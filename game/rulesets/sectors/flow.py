@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from game.engine.actions import Ready, Withdraw
 from game.engine.flow import Flow, Mode, Phase, Predicate, Round
 from game.rulesets.sectors import sequence as at
 from game.rulesets.sectors.actions import (
@@ -102,8 +103,8 @@ COMPANIES = Round("company", "Company", again=at.company_round_goes_on, phases=(
     Phase("27", "company_action", "Resolve company action", AUTOMATIC, "review", when=at.is_company_active,
           enter=votes.carry_out_actions),
     Phase("25", "contributions", "Insolvency contributions", OPEN, "votes", (Contribute, VoteActions), at.shareholders_of_acting,
-          at.shareholders_of_later,
-          when=at.is_company_insolvent, default="you give nothing; short of its shortfall the company closes for good"),
+          at.shareholders_of_later, when=at.is_company_insolvent, common=(Ready, Withdraw),
+          default="you give nothing; short of its shortfall the company closes for good"),
     Phase("26", "contribution_result", "Contribution result", AUTOMATIC, "review", when=at.is_company_insolvent,
           enter=contributions.judge_contributions),
 ))

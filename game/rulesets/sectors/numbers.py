@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from game.engine.ledger import IPO, hand_of
+from game.engine.ledger import hand_of
 from game.engine.modifiers import total
+from game.rulesets.sectors.ledger import IPO
 from game.rulesets.sectors.state import (
     FLOATED,
     LIMIT_ORDER,

@@ -9,12 +9,12 @@ import msgspec
 
 from game.engine.actions import Action, Refused
 from game.engine.flow import Flow, Phase
-from game.engine.ledger import IPO
 from game.engine.offers import Choice, Field, Flag, Offer, Range, Several, Split
 from game.rulesets.sectors import actions as ask
 from game.rulesets.sectors import numbers
 from game.rulesets.sectors.effects import COMPANY_ACTIONS, cost_of, prestige_cost_of, refusal_of, unlocked_actions
 from game.rulesets.sectors.forecast import Forecast, forecast
+from game.rulesets.sectors.ledger import IPO
 from game.rulesets.sectors.sequence import acting_company, companies_to_act
 from game.rulesets.sectors.state import ACTIVE, BANKRUPT, FULL, HALF, RETAIN, VETO, Company, SectorsState
 from game.rulesets.sectors.tables.common import LARGEST_NUMBER

@@ -102,15 +102,6 @@ def parse_options(raw: Mapping[str, Any]) -> Options:
     return options
 
 
-def seconds(options: Options, phase: str, pace: str, clock: str) -> int:
-    """How long a phase lasts at a pace, in seconds; 0 for a review that takes no time. (S 4.4, A19)"""
-    if pace == "live":
-        return options.tables.live_seconds[phase]
-    return PACES[pace][clock]
-
-
-MINUTE, HOUR = 60, 3600
-PACES: Mapping[str, Mapping[str, int]] = {
-    "demo": {"bid": 3 * MINUTE, "orders": 3 * MINUTE, "votes": 3 * MINUTE, "distribution": 3 * MINUTE, "review": 0},
-    "daily": {"bid": 24 * HOUR, "orders": 24 * HOUR, "votes": 12 * HOUR, "distribution": 12 * HOUR, "review": 0},
-}
+def live_seconds(options: Options, phase: str) -> int:
+    """The printed length of a phase where all sit together, in seconds. (S 4.4)"""
+    return options.tables.live_seconds[phase]

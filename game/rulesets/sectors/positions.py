@@ -9,12 +9,13 @@ import msgspec
 
 from game.engine.flow import Mode, Row
 from game.engine.flow import nothing as no_work
-from game.engine.ledger import BANK, MARKET, OUTSIDE, PLACES, Ledger, cash_of, hand_of, margin_of, treasury_of
+from game.engine.ledger import BANK, OUTSIDE, cash_of, hand_of, treasury_of
 from game.engine.position import Cursor, Position
 from game.rulesets.sectors import numbers
 from game.rulesets.sectors.descriptions import CompanyWords, Description, DescriptionError, OrderWords, SectorWords
 from game.rulesets.sectors.effects.abilities import give_ability
 from game.rulesets.sectors.flow import flow
+from game.rulesets.sectors.ledger import MARKET, PLACES, SectorsLedger, margin_of
 from game.rulesets.sectors.options import EDITIONS
 from game.rulesets.sectors.state import (
     BANKRUPT,
@@ -80,7 +81,7 @@ class _Builder:
     def __init__(self, told: Description) -> None:
         self.told = told
         self.seat_of = {name: seat for seat, name in enumerate(told.players)}
-        self.ledger = Ledger()
+        self.ledger = SectorsLedger()
 
     def state(self) -> SectorsState:
         told = self.told

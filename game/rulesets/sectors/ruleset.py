@@ -14,7 +14,7 @@ from game.rulesets.sectors.facts import facts
 from game.rulesets.sectors.flow import flow
 from game.rulesets.sectors.occurrences import occurrences
 from game.rulesets.sectors.offers import offers
-from game.rulesets.sectors.options import MENUS, Options, parse_options, seconds
+from game.rulesets.sectors.options import MENUS, Options, live_seconds, parse_options
 from game.rulesets.sectors.scoring import standings
 from game.rulesets.sectors.setup import deal, setup
 from game.rulesets.sectors.state import ORDER_KINDS, SectorsState
@@ -43,7 +43,7 @@ SECTORS = Ruleset(
     offers=offers,
     standings=standings,
     end_reason=lambda state: state.end,
-    seconds=seconds,
+    live_seconds=live_seconds,
     bots=BOTS,
     registries={
         "actions": ACTIONS,
@@ -59,4 +59,5 @@ SECTORS = Ruleset(
     occurrences=occurrences,
     facts=facts,
     upgrades=UPGRADES,
+    cites={"seats": "A2", "over": "S 4.5", "phase": "S 4.4 phase {number}", "request": "S 5.1", "withdraw": "revise"},
 )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from game.engine.ledger import MARKET, cash_of, hand_of, margin_of, treasury_of
+from game.engine.ledger import cash_of, hand_of, treasury_of
 from game.engine.modifiers import Modifier
 from game.engine.position import State
+from game.rulesets.sectors.ledger import MARKET, SectorsLedger, margin_of
 from game.rulesets.sectors.options import EDITIONS, Options
 from game.rulesets.sectors.tables.chart import PRICES
 from game.rulesets.sectors.tables.edition import Edition
@@ -153,6 +154,7 @@ class Trade(msgspec.Struct, frozen=True):
 class SectorsState(State):
     """A position of Sectors. `priority` lists the seats, best first; `pool` is the global consumer pool."""
 
+    ledger: SectorsLedger = msgspec.field(default_factory=SectorsLedger)
     options: Options = msgspec.field(default_factory=Options)
     priority: list[int] = []
     sectors: dict[str, Sector] = {}

@@ -6,8 +6,8 @@ from typing import Any
 
 from game.engine.chance import Chance
 from game.engine.offers import Field, Offer, Range
+from game.engine.random_bot import random_value
 from game.engine.ruleset import Offered
-from game.rulesets.sectors.bots.random_bot import random_value
 from game.rulesets.sectors.bots.table import Request, allowed
 from game.rulesets.sectors.view import SectorsView
 

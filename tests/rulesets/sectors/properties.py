@@ -7,10 +7,11 @@ from collections import Counter
 import msgspec
 
 from game.engine import referee
-from game.engine.ledger import ASIDE, MAY_BE_NEGATIVE, PLACES, hand_of
+from game.engine.ledger import MAY_BE_NEGATIVE, hand_of
 from game.engine.position import AnyPosition
 from game.rulesets.sectors import numbers
 from game.rulesets.sectors.effects.abilities import abilities_of
+from game.rulesets.sectors.ledger import ASIDE, PLACES
 from game.rulesets.sectors.ruleset import SECTORS
 from game.rulesets.sectors.state import FLOATED, SectorsState
 from game.rulesets.sectors.tables.chart import LAST, slots_at

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from game.engine.ledger import BANK, OUTSIDE, cash_of
+from game.rulesets.sectors.ledger import SectorsLedger
 from tests.rulesets.sectors.table import Table
 
 
@@ -70,7 +72,7 @@ def test_at_the_end_shorts_give_their_margins_back_before_any_is_paid(table: Tab
     assert (table.ada.cash, table.ada.margin) == (300 + 71 + 15 - 240, 0)
     assert (table.price("ACME"), table.places("ACME")) == (60, {"ipo": 0, "market": 8, "aside": 0})
     assert table.bank == 7500 + 240
-    worth = {standing.seat: standing.worth for standing in table.view().standings}
+    worth = {standing.seat: standing.score for standing in table.view().standings}
     assert worth == {0: 146 + 120, 1: 300, 2: 300}
     assert table.money_is_conserved()
 
@@ -80,7 +82,7 @@ def test_who_cannot_pay_for_his_shorts_ends_at_nothing(table: Table) -> None:
     table.company("ACME", price=98).cash_is(ada=10).short("ada", "ACME", 3, 20)
     last(table).clock_runs_out()
     assert (table.ada.cash, table.paid("short cover")) == (0, 40)
-    assert table.view().standings[-1].worth == 0
+    assert table.view().standings[-1].score == 0
 
 
 def test_a_margin_that_is_free_pays_for_another_short(table: Table) -> None:
@@ -94,7 +96,7 @@ def test_limits_and_contracts_are_worth_nothing_in_the_end(table: Table) -> None
     """S 4.5."""
     table.company("ACME", price=98).contract("ACME", strike=10, owner="ada").limit("ada", "sell", "ACME", 1, 200)
     last(table).clock_runs_out()
-    assert [standing.worth for standing in table.view().standings] == [300, 300, 300]
+    assert [standing.score for standing in table.view().standings] == [300, 300, 300]
 
 
 def test_net_worth_is_cash_and_shares_of_living_companies(table: Table) -> None:
@@ -102,13 +104,13 @@ def test_net_worth_is_cash_and_shares_of_living_companies(table: Table) -> None:
     table.company("ACME", price=98).company("IDLE", price=20, status="inactive").company("GONE", price=98, status="bankrupt")
     table.holdings("ACME", bob=2).holdings("IDLE", bob=1)
     last(table).clock_runs_out()
-    assert next((standing.seat, standing.worth) for standing in table.view().standings) == (1, 516)
+    assert next((standing.seat, standing.score) for standing in table.view().standings) == (1, 516)
 
 
 def test_equal_net_worths_share_the_place(table: Table) -> None:
     """S 4.5: 1, 1, 3."""
     last(table.seats("ada", "bob", "cid", "dan").cash_is(ada=100, bob=400, cid=400, dan=200)).clock_runs_out()
-    assert [(s.seat, s.place, s.worth) for s in table.view().standings] == [(1, 1, 400), (2, 1, 400), (3, 3, 200), (0, 4, 100)]
+    assert [(s.seat, s.place, s.score) for s in table.view().standings] == [(1, 1, 400), (2, 1, 400), (3, 3, 200), (0, 4, 100)]
     assert [(e.seat, e.place) for e in table.events("final_worth")] == [(1, 1), (2, 1), (3, 3), (0, 4)]
 
 
@@ -117,3 +119,14 @@ def test_while_it_runs_an_open_short_counts_at_the_current_price(table: Table) -
     table.company("ACME", price=60).short("ada", "ACME", 3, 47).at("stock_orders")
     assert table.view().player(0).net_worth == 300 + 71 - 180
     assert table.view().standings == ()
+
+
+def test_the_least_the_bank_has_held_is_remembered() -> None:
+    """A20: that it recovers does not matter."""
+    ledger = SectorsLedger()
+    ledger.pay(OUTSIDE, BANK, 100)
+    assert ledger.bank_low is None
+    ledger.pay(BANK, cash_of(0), 100)
+    ledger.pay(cash_of(0), BANK, 50)
+    ledger.pay(BANK, cash_of(0), 10)
+    assert (ledger.bank_low, ledger.balance(BANK)) == (0, 40)

@@ -128,7 +128,7 @@ def test_who_gave_the_last_share_gives_no_more(table: Table) -> None:
     both = [Contribute(actor=0, shares=3), Contribute(actor=0, cash=10)]
     with pytest.raises(Refused) as refused:
         referee.apply_all(SECTORS, table.position, both, table.chance)
-    assert refused.value.rule == "R-18"
+    assert refused.value.rule == "S 4.4 phase 25"
 
 
 def test_shorted_shares_cannot_be_given(table: Table) -> None:
@@ -143,7 +143,8 @@ def test_contributions_are_final(table: Table) -> None:
     broke(table).ada.contributes(cash=50)
     with table.refuses("revise"):
         table.ada.withdraws("contribute")
-    table.ada.passes()
+    with table.refuses("S 4.4 phase 25"):
+        table.ada.passes()
     assert table.treasury("ACME") == 50
 
 

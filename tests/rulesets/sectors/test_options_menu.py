@@ -5,8 +5,10 @@ from typing import Any
 import pytest
 
 from game.engine.actions import Refused
+from game.paces import LENGTHS, seconds_of
 from game.rulesets.sectors.flow import flow
-from game.rulesets.sectors.options import LABELS, MENUS, PACES, PRESETS, Options, parse_options, seconds
+from game.rulesets.sectors.options import LABELS, MENUS, PRESETS, Options, live_seconds, parse_options
+from game.rulesets.sectors.ruleset import SECTORS
 from tests.rulesets.sectors.table import Table
 
 
@@ -123,14 +125,14 @@ def test_live_clocks() -> None:
         12,
         20,
     ]
-    assert [seconds(Options(), row.phase.name, "live", row.phase.clock) for row in flow(Options()).rows] == printed
+    assert [live_seconds(Options(), row.phase.name) for row in flow(Options()).rows] == printed
 
 
 def test_slower_paces_give_reviews_no_time() -> None:
     """A19: in asynchronous games automatic phases pass at once."""
-    for pace in PACES:
+    for pace in LENGTHS:
         for row in flow(Options()).rows:
-            given = seconds(Options(), row.phase.name, pace, row.phase.clock)
+            given = seconds_of(SECTORS, Options(), row.phase, pace)
             assert (given == 0) == (row.phase.mode.value == "automatic"), row.phase.name
 
 

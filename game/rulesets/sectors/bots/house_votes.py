@@ -74,4 +74,5 @@ def _wanted(table: Table, company: CompanyView, new: int) -> int:
     if company.ipo or company.market:
         return 0
     room = table.view.certificate_limit - table.me.certificates
-    return max(min(new, room, table.me.cash // company.price, company.cap + 1 - table.shares(company)), 0)
+    wanted: int = min(new, room, table.me.cash // company.price, company.cap + 1 - table.shares(company))
+    return max(wanted, 0)

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from game.engine.effects import Registry
-from game.engine.ledger import MARKET
 from game.engine.play import Play
 from game.rulesets.sectors import numbers
 from game.rulesets.sectors.effects import prestige
 from game.rulesets.sectors.effects.research import research
 from game.rulesets.sectors.effects.verbs import add_modifier, change_tier, gather_consumers, grant, lose_demand
+from game.rulesets.sectors.ledger import MARKET
 from game.rulesets.sectors.state import FLOATED, VETO, Company, SectorsState
 from game.rulesets.sectors.tables.common import LOAN
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from game.engine.chance import Chance
 from game.engine.effects import Registry
-from game.engine.ledger import MARKET
 from game.engine.play import Play
 from game.rulesets.sectors.effects.verbs import grant
 from game.rulesets.sectors.events.operations import PrestigeSpent
+from game.rulesets.sectors.ledger import MARKET
 from game.rulesets.sectors.prices import rise
 from game.rulesets.sectors.state import Company, SectorsState, Space
 from game.rulesets.sectors.tables.common import INJECTION_GROWTH, INJECTION_START, TRACK_LENGTH

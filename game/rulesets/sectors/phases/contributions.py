@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from game.engine.ledger import BANK, MARKET, cash_of, hand_of, treasury_of
+from game.engine.ledger import BANK, cash_of, hand_of, treasury_of
 from game.engine.play import Play
 from game.rulesets.sectors import numbers, prices
 from game.rulesets.sectors.companies import go_bankrupt
 from game.rulesets.sectors.events.operations import Contributed, Reactivated, WentBankrupt
+from game.rulesets.sectors.ledger import MARKET
 from game.rulesets.sectors.sequence import acting_company
 from game.rulesets.sectors.state import ACTIVE, Contribution, SectorsState
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from game.engine.ledger import ASIDE, BANK, MARKET, cash_of, margin_of
+from game.engine.ledger import BANK, cash_of
 from game.engine.play import Play
 from game.rulesets.sectors import numbers, prices
 from game.rulesets.sectors.actions import CoverShort, ExerciseOption
@@ -19,6 +19,7 @@ from game.rulesets.sectors.events.orders import (
     ShortInterestPaid,
     ShortOpened,
 )
+from game.rulesets.sectors.ledger import ASIDE, MARKET, margin_of
 from game.rulesets.sectors.sequence import can_cover
 from game.rulesets.sectors.state import (
     FILLED,

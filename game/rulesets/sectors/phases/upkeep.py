@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from game.engine.ledger import ASIDE, BANK, IPO, MARKET, OUTSIDE, cash_of, hand_of, margin_of, treasury_of
+from game.engine.ledger import BANK, OUTSIDE, cash_of, hand_of, treasury_of
 from game.engine.play import Play
 from game.rulesets.sectors import numbers, prices
 from game.rulesets.sectors.events.orders import ContractOffered, ShortClosed
@@ -18,6 +18,7 @@ from game.rulesets.sectors.events.upkeep import (
     LoanInterestPaid,
     TaxPaid,
 )
+from game.rulesets.sectors.ledger import ASIDE, IPO, MARKET, margin_of
 from game.rulesets.sectors.scoring import standings
 from game.rulesets.sectors.state import ACTIVE, BANKRUPT, FILLED, FLOATED, FULL, HALF, RETAIN, Contract, SectorsState
 from game.rulesets.sectors.tables.common import LOAN, OPTION_BUNDLES, OPTION_TERMS, OPTIONS_ON_SALE, certificate_limit

@@ -8,11 +8,12 @@ from typing import Any
 
 from game.engine import referee
 from game.engine.events import PhaseOpened
-from game.engine.ledger import BANK, PLACES
+from game.engine.ledger import BANK
 from game.rulesets.sectors import numbers
 from game.rulesets.sectors.effects import cost_of, unlocked_actions
 from game.rulesets.sectors.effects.abilities import abilities_of
-from game.rulesets.sectors.options import seconds
+from game.rulesets.sectors.ledger import PLACES
+from game.rulesets.sectors.options import live_seconds
 from game.rulesets.sectors.ruleset import SECTORS
 from game.rulesets.sectors.scenarios.language import known, mapping
 from game.rulesets.sectors.scenarios.steps import PHASES
@@ -207,4 +208,4 @@ def of_sector(word: str, meaning: str, answer: Callable[[Story, Sector], Any]) -
 of_sector("consumers", "consumers waiting", lambda s, x: x.consumers)
 of_sector("sector_demand", "demand in all", lambda s, x: numbers.sector_demand(x))
 of_sector("sector_base_demand", "permanent demand", lambda s, x: x.base_demand)
-ask_of("phase", "live_seconds", "its clock in a live game", lambda s, phase: seconds(s.state.options, phase, "live", "review"))
+ask_of("phase", "live_seconds", "its clock in a live game", lambda s, phase: live_seconds(s.state.options, phase))

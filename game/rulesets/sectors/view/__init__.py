@@ -10,6 +10,7 @@ import msgspec
 from game.engine import progress
 from game.engine.ledger import BANK, hand_of
 from game.engine.position import AnyPosition
+from game.engine.view import own_fields
 from game.rulesets.sectors import numbers
 from game.rulesets.sectors.effects import ABILITIES, PRESTIGE_SPACES
 from game.rulesets.sectors.flow import flow
@@ -27,11 +28,8 @@ from game.rulesets.sectors.view.shapes import (
     OrderView,
     PhaseView,
     PlayerView,
-    RailPhase,
-    RailRound,
     SectorsView,
     SectorView,
-    StandingView,
     TrackView,
     TrancheView,
 )
@@ -44,11 +42,8 @@ __all__ = [
     "OrderView",
     "PhaseView",
     "PlayerView",
-    "RailPhase",
-    "RailRound",
     "SectorView",
     "SectorsView",
-    "StandingView",
     "TrackView",
     "TrancheView",
     "Viewer",
@@ -70,11 +65,9 @@ class Viewer:
         state: SectorsState = self._position.state
         return msgspec.structs.replace(
             self._public,
-            seat=seat,
             players=tuple(_own(state, player) if player.seat == seat else player for player in self._public.players),
             orders=_orders(state, seat) if seat in self._sealed_from_others else self._public.orders,
-            mine=_own_inputs(self._position, seat),
-            is_ready=seat in self._position.ready,
+            **own_fields(self._position, seat),
         )
 
 
@@ -106,10 +99,8 @@ def _public(position: AnyPosition) -> SectorsView:
         queue=(*state.acted, *(company.ticker for company in companies_to_act(state))),
         acting=acting.ticker if acting else None,
         deck_left=len(state.deck),
-        mine={},
-        is_ready=False,
         end=state.end if position.is_over else "",
-        standings=_standings(state) if position.is_over else (),
+        standings=tuple(standings(state)) if position.is_over else (),
     )
 
 
@@ -130,7 +121,7 @@ def _player(position: AnyPosition, seat: int, place: int, progress_state: str, s
         priority=place,
         cash=state.cash(seat),
         margin=state.margin(seat),
-        net_worth=numbers.worth_with(state, seat, holdings, shorts),
+        score=numbers.worth_with(state, seat, holdings, shorts),
         certificates=sum(holdings.values()),
         holdings=holdings,
         state=progress_state,
@@ -209,16 +200,6 @@ def _track(state: SectorsState) -> TrackView:
         injection=space.injection,
         seen={index: PRESTIGE_SPACES[state.track[index].kind].title for index in state.passed},
     )
-
-
-def _own_inputs(position: AnyPosition, seat: int | None) -> dict[str, Any]:
-    """The viewer's own sealed inputs, as they would be sent."""
-    inputs = {} if seat is None else position.pending.get(seat, {})
-    return {slot: {k: v for k, v in msgspec.to_builtins(action).items() if k != "actor"} for slot, action in inputs.items()}
-
-
-def _standings(state: SectorsState) -> tuple[StandingView, ...]:
-    return tuple(StandingView(s.seat, s.place, s.score) for s in standings(state))
 
 
 @lru_cache(maxsize=64)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from game.engine.ledger import ASIDE, IPO, MARKET, hands_of
+from game.engine.ledger import hands_of
 from game.rulesets.sectors import numbers
 from game.rulesets.sectors.effects import ABILITIES, COMPANY_ACTIONS, RESEARCH_CARDS
 from game.rulesets.sectors.effects.abilities import abilities_of
+from game.rulesets.sectors.ledger import ASIDE, IPO, MARKET
 from game.rulesets.sectors.state import BANKRUPT, FLOATED, INACTIVE, Company, SectorsState
 from game.rulesets.sectors.tables.sectors import SECTORS
 from game.rulesets.sectors.view.shapes import CompanyView, SectorView

@@ -6,6 +6,8 @@ from typing import Any
 
 import msgspec
 
+from game.engine import view
+
 
 class CompanyView(msgspec.Struct, frozen=True):
     """A company as everybody sees it. Money in whole dollars; `holdings` shares by seat; `status` as the rulebook names it."""
@@ -73,22 +75,23 @@ class SectorView(msgspec.Struct, frozen=True):
         return self.base_demand + self.temporary_demand
 
 
-class PlayerView(msgspec.Struct, frozen=True):
-    """A seat as everybody sees it. `state`: untouched, submitted, ready or none (no choice); counters only for oneself."""
+class PlayerView(view.SeatView, frozen=True, kw_only=True):
+    """A seat as everybody sees it; counters only for oneself."""
 
-    seat: int
     priority: int
     cash: int
     margin: int
-    net_worth: int
     certificates: int
     holdings: dict[str, int]
-    state: str
-    is_you: bool
     income: int
     bid: int | None = None
     limit_actions: int | None = None
     short_actions: int | None = None
+
+    @property
+    def net_worth(self) -> int:
+        """What counts at the end, in dollars."""
+        return self.score
 
 
 class OrderView(msgspec.Struct, frozen=True):
@@ -161,53 +164,18 @@ class TrackView(msgspec.Struct, frozen=True):
     seen: dict[int, str]
 
 
-class PhaseView(msgspec.Struct, frozen=True):
+class PhaseView(view.PhaseView, frozen=True, kw_only=True):
     """The open phase. `company`: the acting company's ticker in phases 25–27."""
 
-    serial: int
-    number: str
-    name: str
-    title: str
-    mode: str
-    clock: str
-    round: str
-    default: str
     sub_round: int
     company: str | None
 
 
-class RailPhase(msgspec.Struct, frozen=True):
-    """A phase on the rail: `state` is done, now, todo or skip; `waits` for players."""
+class SectorsView(view.View, frozen=True, kw_only=True):
+    """Everything one viewer may know."""
 
-    number: str
-    name: str
-    title: str
-    state: str
-    waits: bool
-
-
-class RailRound(msgspec.Struct, frozen=True):
-    """A group of the rail."""
-
-    name: str
-    title: str
-    state: str
-    phases: tuple[RailPhase, ...]
-
-
-class StandingView(msgspec.Struct, frozen=True):
-    """A place in the final standings."""
-
-    seat: int
-    place: int
-    worth: int
-
-
-class SectorsView(msgspec.Struct, frozen=True):
-    """Everything one viewer may know. `seat` None is a stranger; `mine` are the viewer's own sealed inputs by slot."""
-
-    seat: int | None
-    turn: int
+    phase: PhaseView | None
+    players: tuple[PlayerView, ...]
     max_turns: int
     edition: int
     options: dict[str, Any]
@@ -217,9 +185,6 @@ class SectorsView(msgspec.Struct, frozen=True):
     economy_moves: bool
     pool: int
     certificate_limit: int
-    phase: PhaseView | None
-    rail: tuple[RailRound, ...]
-    players: tuple[PlayerView, ...]
     sectors: tuple[SectorView, ...]
     orders: tuple[OrderView, ...]
     contracts: tuple[ContractView, ...]
@@ -229,10 +194,6 @@ class SectorsView(msgspec.Struct, frozen=True):
     queue: tuple[str, ...]
     acting: str | None
     deck_left: int
-    mine: dict[str, Any]
-    is_ready: bool
-    end: str
-    standings: tuple[StandingView, ...]
 
     @property
     def companies(self) -> tuple[CompanyView, ...]:
@@ -242,7 +203,3 @@ class SectorsView(msgspec.Struct, frozen=True):
     def company(self, ticker: str) -> CompanyView:
         """A company by its ticker."""
         return next(company for company in self.companies if company.ticker == ticker)
-
-    def player(self, seat: int) -> PlayerView:
-        """A player by seat number."""
-        return next(player for player in self.players if player.seat == seat)

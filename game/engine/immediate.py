@@ -1,0 +1,113 @@
+"""Actions that take effect at once: carried out, taken back, stood in for, and left standing for a later turn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from game.engine.actions import Action, Refused, Undo, tag_of
+from game.engine.chance import Chance
+from game.engine.events import ActionTakenBack, StandingInputDropped
+from game.engine.flow import Mode, Phase
+from game.engine.play import Outcome, Play
+from game.engine.position import AnyPosition, Earlier, with_inputs
+from game.engine.ruleset import Ruleset
+
+CASCADE_LIMIT = 500  # phases in one cascade; a game's longest turn has some fifty
+
+
+class CascadeError(Exception):
+    """A cascade that does not end: a bug in a flow."""
+
+
+def eligible_seats(phase: Phase, state: Any) -> frozenset[int]:
+    return frozenset(range(state.seats)) if phase.mode is Mode.AUTOMATIC else frozenset(phase.eligible(state))
+
+
+def carry_out(rules: Ruleset, phase: Phase, outcome: Outcome[Any], action: Action, chance: Chance) -> None:
+    """Let a public action take effect on a copy; in a phase of turns it can be taken back while nothing hidden came to light."""
+    before = outcome.position
+    action.check(before.state)
+    play = _play_at(rules, phase, outcome, chance)
+    action.carry_out(play)
+    _absorb_step(outcome, play)
+    if phase.mode is Mode.TURNS:
+        earlier = Earlier(action.actor, before.cursor.step, before.state)
+        mine = before.earlier if all(past.seat == action.actor for past in before.earlier) else ()
+        kept = () if play.has_shown_hidden else (*mine, earlier)
+        outcome.position = msgspec.structs.replace(outcome.position, earlier=kept)
+
+
+def _play_at(rules: Ruleset, phase: Phase, outcome: Outcome[Any], chance: Chance) -> Play[Any]:
+    """A step on a copy of the outcome's state."""
+    state = rules.codec.copy(outcome.position.state)
+    return Play(state, state.ledger, chance_at(phase, outcome, chance), {})
+
+
+def chance_at(phase: Phase, outcome: Outcome[Any], chance: Chance) -> Chance:
+    """The chance of the open phase; draws are keyed by the step too where seats act one after another."""
+    cursor = outcome.position.cursor
+    step = cursor.step if phase.mode is Mode.TURNS else None
+    return chance.at(branch=cursor.branch, serial=cursor.serial, step=step, steps=outcome.steps)
+
+
+def _absorb_step(outcome: Outcome[Any], play: Play[Any]) -> None:
+    """The position after one carried-out step of the open phase."""
+    play.ledger.assert_sound()
+    outcome.absorb(play)
+    cursor = msgspec.structs.replace(outcome.position.cursor, step=outcome.position.cursor.step + 1)
+    outcome.position = msgspec.structs.replace(outcome.position, state=play.state, cursor=cursor)
+
+
+def take_back(rules: Ruleset, outcome: Outcome[Any], action: Undo) -> None:
+    """The state before the seat's last action; the step goes on growing, so that no form and no draw is met twice."""
+    position = outcome.position
+    if not position.earlier or position.earlier[-1].seat != action.actor:
+        raise rules.refused("undo", "There is nothing to take back: no action of yours since the last draw or the start of your turn.")
+    past = position.earlier[-1]
+    cursor = msgspec.structs.replace(position.cursor, step=position.cursor.step + 1)
+    outcome.position = msgspec.structs.replace(position, state=past.state, cursor=cursor, earlier=position.earlier[:-1])
+    outcome.events.append(ActionTakenBack(seat=action.actor, step=past.step))
+
+
+def stand_in(rules: Ruleset, phase: Phase, outcome: Outcome[Any], chance: Chance) -> None:
+    """Act for the seats that are still asked when the deadline of their turn has passed."""
+    for _ in range(CASCADE_LIMIT):
+        asked = eligible_seats(phase, outcome.position.state)
+        if not asked:
+            return
+        play = _play_at(rules, phase, outcome, chance)
+        phase.absent(play, min(asked))
+        _absorb_step(outcome, play)
+    raise CascadeError(f"{rules.key}: the stand-in of phase {phase.number} does not come to an end")
+
+
+def try_standing(rules: Ruleset, phase: Phase, outcome: Outcome[Any], chance: Chance) -> None:
+    """Carry out what the seats that are asked have left for this moment; what the rules refuse is dropped, and its seat told why."""
+    for _ in range(CASCADE_LIMIT):
+        found = _standing(phase, outcome.position)
+        if found is None:
+            return
+        slot, action = found
+        try:
+            carry_out(rules, phase, outcome, action, chance)
+            is_kept = action.is_kept(outcome.position.state)
+        except Refused as refused:
+            is_kept = False
+            dropped = StandingInputDropped(audience=(action.actor,), seat=action.actor, kind=tag_of(action), why=refused.text)
+            outcome.events.append(dropped)
+        if not is_kept:
+            pending = outcome.position.pending
+            left = {key: held for key, held in pending[action.actor].items() if key != slot}
+            outcome.position = with_inputs(outcome.position, {**pending, action.actor: left}, outcome.position.ready)
+    raise CascadeError(f"{rules.key}: the standing inputs of phase {phase.number} do not come to an end")
+
+
+def _standing(phase: Phase, position: AnyPosition) -> tuple[str, Action] | None:
+    """The first standing input whose moment has come, with its slot."""
+    for seat in sorted(eligible_seats(phase, position.state)):
+        for slot, action in position.pending.get(seat, {}).items():
+            if action.serves(position.state):
+                return slot, action
+    return None

@@ -1,0 +1,64 @@
+"""The legal-random bot of every game: any request on offer, or none. It is the fuzz."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from game.engine.chance import Chance
+from game.engine.flow import Mode
+from game.engine.offers import Cells, Choice, Field, Flag, Offer, Range, Records, Several, Split, is_asked
+from game.engine.ruleset import Offered
+
+Request = dict[str, Any]
+WIDEST = 200  # numbers are taken from the lower end of their range: most of a wide one is refused
+PASS_ONE_IN = 4
+
+
+def random_bot(view: Any, offered: Offered, chance: Chance) -> list[Request]:
+    """One request for each slot on offer; sometimes none, where a phase can be passed."""
+    mode = Mode(view.phase.mode)
+    offers = [offer for offer in offered() if not offer.refused]
+    if mode is Mode.TURNS:
+        return [random_request(chance.pick("bot_offer", offers), chance)] if offers else []
+    if not offers or chance.below("bot_pass", PASS_ONE_IN) == 0:
+        return [{"kind": "pass"}] if mode is Mode.SEALED else []
+    slots: dict[str, list[Offer]] = {}
+    for offer in offers:
+        slots.setdefault(offer.slot, []).append(offer)
+    return [random_request(chance.pick("bot_offer", choices), chance) for choices in slots.values()]
+
+
+def random_request(offer: Offer, chance: Chance) -> Request:
+    """Any request that the offer allows."""
+    request = {"kind": offer.kind, **offer.fixed}
+    return request | _fields(offer.fields, chance)
+
+
+def _fields(fields: Iterable[Field], chance: Chance) -> Request:
+    chosen: Request = {}
+    for field in fields:
+        if is_asked(field, chosen):
+            chosen[field.name] = random_value(field, chance)
+    return chosen
+
+
+def random_value(field: Field, chance: Chance) -> Any:
+    """Any value the field allows, numbers from its lower end."""
+    value: Any = None
+    match field:
+        case Range(low=low, high=high):
+            value = chance.integer("bot_value", low, min(high, low + WIDEST))
+        case Choice(values=values, optional=optional):
+            value = chance.pick("bot_value", [value for value, _ in values] + ([None] if optional else []))
+        case Cells(cells=cells):
+            value = chance.pick("bot_value", cells).value
+        case Several(values=values, most=most):
+            value = chance.order("bot_value", [value for value, _ in values])[: chance.integer("bot_count", 1, most)]
+        case Split(total=total, seats=seats):
+            value = {str(chance.pick("bot_value", seats)): chance.integer("bot_count", 0, total)}
+        case Flag():
+            value = chance.below("bot_value", 2) == 0
+        case Records(fields=fields, most=most):
+            value = [_fields(fields, chance) for _ in range(chance.integer("bot_count", 0, most))]
+    return value

@@ -1,0 +1,139 @@
+"""What every game's view has: whose it is, the open phase, the rail, the seats, the viewer's own inputs and the result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from game.engine import progress
+from game.engine.flow import Flow, Mode
+from game.engine.position import AnyPosition, Cursor
+from game.engine.ruleset import Standing
+
+
+class PhaseView(msgspec.Struct, frozen=True, kw_only=True):
+    """The open phase. `mode` is a `Mode`'s value; `default` says what counts for a seat that does nothing."""
+
+    serial: int
+    step: int
+    number: str
+    name: str
+    title: str
+    mode: str
+    clock: str
+    round: str
+    default: str
+
+
+class RailPhase(msgspec.Struct, frozen=True):
+    """A phase on the rail: `state` is done, now, todo or skip; `waits` for players."""
+
+    number: str
+    name: str
+    title: str
+    state: str
+    waits: bool
+
+
+class RailRound(msgspec.Struct, frozen=True):
+    """A group of the rail."""
+
+    name: str
+    title: str
+    state: str
+    phases: tuple[RailPhase, ...]
+
+
+class SeatView(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat as everybody sees it. `state`: untouched, submitted, ready or none (no choice); `score` is what counts at the end."""
+
+    seat: int
+    state: str
+    score: int
+    is_you: bool = False
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True):
+    """What one viewer may know of any game; rulesets add their own fields.
+
+    `seat` None is a stranger; `mine` are the viewer's own sealed and standing inputs by slot; `end` says why the game is over."""
+
+    seat: int | None
+    turn: int
+    phase: PhaseView | None
+    rail: tuple[RailRound, ...]
+    players: tuple[Any, ...]
+    mine: dict[str, Any] = {}
+    is_ready: bool = False
+    can_undo: bool = False
+    end: str = ""
+    standings: tuple[Standing, ...] = ()
+
+    def player(self, seat: int) -> Any:
+        """A player by seat number."""
+        return next(player for player in self.players if player.seat == seat)
+
+
+def phase_of_view(flow: Flow, cursor: Cursor) -> dict[str, Any] | None:
+    """The fields of a `PhaseView`; None when the game is over."""
+    if cursor.row is None:
+        return None
+    row = flow.rows[cursor.row]
+    phase = row.phase
+    return {
+        "serial": cursor.serial,
+        "step": cursor.step,
+        "number": phase.number,
+        "name": phase.name,
+        "title": phase.title,
+        "mode": phase.mode.value,
+        "clock": phase.clock,
+        "round": row.rounds[-1].title if row.rounds else phase.title,
+        "default": phase.default,
+    }
+
+
+def common_view(position: AnyPosition, flow: Flow, *, end: str, standings: Sequence[Standing]) -> dict[str, Any]:
+    """The public fields that a view of any game takes over as they are; `end` and `standings` count once the game is over."""
+    phase = phase_of_view(flow, position.cursor)
+    return {
+        "turn": position.state.turn,
+        "phase": PhaseView(**phase) if phase else None,
+        "rail": rail_at(flow, position.cursor.row, frozenset(position.cursor.trail)),
+        "end": end if position.is_over else "",
+        "standings": tuple(standings) if position.is_over else (),
+    }
+
+
+def own_fields(position: AnyPosition, seat: int | None) -> dict[str, Any]:
+    """The fields of a view that are its viewer's alone."""
+    is_undoable = seat is not None and bool(position.earlier) and position.earlier[-1].seat == seat
+    return {"seat": seat, "mine": own_inputs(position, seat), "is_ready": seat in position.ready, "can_undo": is_undoable}
+
+
+def own_inputs(position: AnyPosition, seat: int | None) -> dict[str, Any]:
+    """The viewer's own sealed and standing inputs by slot, as they would be sent."""
+    inputs = {} if seat is None else position.pending.get(seat, {})
+    return {slot: {k: v for k, v in msgspec.to_builtins(action).items() if k != "actor"} for slot, action in inputs.items()}
+
+
+@lru_cache(maxsize=1024)
+def rail_at(flow: Flow, now: int | None, trail: frozenset[int]) -> tuple[RailRound, ...]:
+    """The turn's rows in groups, a group being the round just inside the turn."""
+    groups: dict[tuple[str, str], list[RailPhase]] = {}
+    for row in flow.rows:
+        group = next((r for r in row.rounds if r.name != "turn"), row.rounds[0])
+        phase, state = row.phase, progress.row_state(row.index, now, trail)
+        rail_phase = RailPhase(phase.number, phase.name, phase.title, state, phase.mode is not Mode.AUTOMATIC)
+        groups.setdefault((group.name, group.title), []).append(rail_phase)
+    return tuple(RailRound(name, title, _group_state(phases), tuple(phases)) for (name, title), phases in groups.items())
+
+
+def _group_state(phases: Sequence[RailPhase]) -> str:
+    states = {phase.state for phase in phases}
+    if "now" in states:
+        return "now"
+    return next((state for state in ("todo", "done") if state in states), "skip")

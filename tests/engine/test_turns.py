@@ -1,0 +1,170 @@
+"""Games in which seats act one after another: steps, passing the turn, undo, standing inputs and absence."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.engine import referee
+from game.engine.actions import Action, Pass, Ready, Refused, Undo
+from game.engine.chance import Chance, ScriptedChance
+from game.engine.events import ActionTakenBack, PhaseOpened, StandingInputDropped
+from game.engine.play import Outcome
+from game.engine.position import AnyPosition
+from game.engine.selfplay import play_out
+from tests.engine.toy import TOY as OLD_TOY
+from tests.engine.toy import Give
+from tests.engine.toy import begin as begin_old
+from tests.toy.actions import Bid, Draw, Place, Stop
+from tests.toy.ruleset import TOY
+from tests.toy.state import Options
+
+CHANCE = ScriptedChance("toy", {"hand": [[20, 3, 7, *range(1, 3), *range(4, 7), *range(8, 20)]]})
+
+
+def at_turns() -> AnyPosition:
+    """Two seats; seat 0 holds 20, 3 and 7 and is first."""
+    chance = ScriptedChance("toy", {"hand": [[20, 3, 7, *range(1, 3), *range(4, 7), *range(8, 20)]]})
+    position = referee.start(TOY, Options(), 2, chance).position
+    return asks(position, Bid(actor=0, coins=1), Ready(actor=0), Ready(actor=1)).position
+
+
+def asks(position: AnyPosition, *actions: Action) -> Outcome[object]:
+    return referee.apply_all(TOY, position, actions, Chance("toy"))
+
+
+def test_each_action_of_a_turn_draws_anew() -> None:
+    """Chance is keyed by the step: two draws in one phase used to be the same."""
+    position = at_turns()
+    whole = asks(position, Draw(actor=0), Draw(actor=0)).position.state.hands[0]
+    assert len(set(whole)) == 5
+    again = asks(asks(position, Draw(actor=0)).position, Draw(actor=0)).position.state.hands[0]
+    assert whole == again
+
+
+def test_a_turn_is_a_phase_that_says_whose_it_is_and_counts_its_steps() -> None:
+    position = at_turns()
+    assert position.cursor.step == 0
+    out = asks(position, Place(actor=0, card=3, cell="A1"))
+    assert (out.position.cursor.serial, out.position.cursor.step) == (position.cursor.serial, 1)
+    out = asks(out.position, Place(actor=0, card=7, cell="A2"))
+    assert out.position.cursor.serial == position.cursor.serial + 1
+    assert out.position.cursor.step == 0
+    assert [event.seat for event in out.events if isinstance(event, PhaseOpened)] == [1]
+
+
+def test_the_turn_passes_with_its_last_action_and_nothing_comes_after_it() -> None:
+    """Eligibility is asked after every action: an action after the end of a turn used to be accepted."""
+    position = at_turns()
+    with pytest.raises(Refused, match=r"It is not your turn in phase 2, Turn\. \(Rule T phase 2\)"):
+        asks(position, Stop(actor=0), Draw(actor=0))
+    assert referee.waiting_on(TOY, position) == {0}
+    assert referee.waiting_on(TOY, asks(position, Stop(actor=0)).position) == {1}
+
+
+@pytest.mark.parametrize("action", [Ready(actor=0), Pass(actor=0)])
+def test_a_turn_ends_by_an_action_of_the_game_and_not_by_ready_or_pass(action: Action) -> None:
+    with pytest.raises(Refused, match="is not asked in phase 2"):
+        asks(at_turns(), action)
+
+
+def test_an_open_phase_takes_ready_and_no_pass() -> None:
+    """A pass in the open used to do nothing, silently."""
+    position = begin_old().position
+    while not isinstance(position.cursor.row, int) or referee.phase_of(OLD_TOY, position).name != "gifts":  # type: ignore[union-attr]
+        position = referee.close(OLD_TOY, position, CHANCE).position
+    with pytest.raises(Refused, match="Pass is not asked in phase 5, Gifts"):
+        referee.apply(OLD_TOY, position, Pass(actor=0), CHANCE)
+    given = referee.apply_all(OLD_TOY, position, [Give(actor=0, amount=10), Ready(actor=0)], CHANCE).position
+    assert referee.waiting_on(OLD_TOY, given) == {1}
+
+
+def test_who_is_not_asked_cannot_act() -> None:
+    with pytest.raises(Refused, match="It is not your turn"):
+        asks(at_turns(), Draw(actor=1))
+
+
+def test_an_action_is_taken_back_one_by_one_and_the_step_goes_on_growing() -> None:
+    position = at_turns()
+    placed = asks(position, Place(actor=0, card=3, cell="A1")).position
+    out = asks(placed, Undo(actor=0))
+    assert out.position.state == position.state
+    assert out.position.cursor.step == 2
+    assert [event.step for event in out.events if isinstance(event, ActionTakenBack)] == [0]
+    with pytest.raises(Refused, match="nothing to take back"):
+        asks(out.position, Undo(actor=0))
+
+
+def test_nothing_before_a_draw_can_be_taken_back() -> None:
+    drawn = asks(at_turns(), Draw(actor=0)).position
+    with pytest.raises(Refused, match=r"Rule T 3"):
+        asks(drawn, Undo(actor=0))
+
+
+def test_another_seat_takes_nothing_back() -> None:
+    placed = asks(at_turns(), Place(actor=0, card=3, cell="A1")).position
+    with pytest.raises(Refused, match="nothing to take back"):
+        asks(placed, Undo(actor=1))
+
+
+def test_what_can_be_taken_back_is_stored_and_read_again() -> None:
+    placed = asks(at_turns(), Place(actor=0, card=3, cell="A1")).position
+    assert TOY.codec.unpack_earlier(TOY.codec.pack_earlier(placed.earlier)) == placed.earlier
+    assert TOY.codec.pack_earlier(()) == b""
+
+
+def later_card(position: AnyPosition) -> int:
+    return int(position.state.hands[1][0])
+
+
+def test_a_standing_input_is_carried_out_when_its_seat_is_asked() -> None:
+    position = at_turns()
+    card = later_card(position)
+    left = asks(position, Place(actor=1, card=card, cell="C3")).position
+    assert left.state.board == {}
+    assert referee.waiting_on(TOY, left) == {0}
+    after = asks(left, Stop(actor=0)).position
+    assert after.state.board == {"C3": (1, card)}
+    assert after.pending.get(1) == {}
+    assert referee.waiting_on(TOY, after) == {1}
+
+
+def test_a_standing_input_that_became_impossible_is_dropped_and_its_seat_alone_learns_why() -> None:
+    position = at_turns()
+    left = asks(position, Place(actor=1, card=later_card(position), cell="A1")).position
+    out = asks(left, Place(actor=0, card=3, cell="A1"), Stop(actor=0))
+    assert out.position.pending.get(1) == {}
+    dropped = [event for event in out.events if isinstance(event, StandingInputDropped)]
+    assert [(event.audience, event.why) for event in dropped] == [((1,), "A1 holds the 3 already.")]
+
+
+def test_only_what_may_stand_is_left_for_later() -> None:
+    with pytest.raises(Refused, match="It is not your turn"):
+        asks(at_turns(), Stop(actor=1))
+
+
+def test_at_the_deadline_the_rules_act_for_an_absent_seat() -> None:
+    position = at_turns()
+    after = referee.close(TOY, position, CHANCE).position
+    assert referee.waiting_on(TOY, after) == {1}
+    assert after.cursor.serial == position.cursor.serial + 1
+
+
+@pytest.mark.parametrize("bot", ["house", "random"])
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_bots_play_a_game_of_turns_to_its_end(bot: str, seats: int) -> None:
+    outcome = play_out(TOY, Options(), [TOY.bots[bot]] * seats, Chance(f"{bot} {seats}"))
+    assert outcome.position.is_over
+    assert TOY.end_reason(outcome.position.state) == "rounds"
+    outcome.position.state.ledger.assert_sound()
+
+
+def test_a_view_shows_the_own_hand_alone() -> None:
+    """Two positions that differ only in what others hold look alike to the last byte."""
+    position = at_turns()
+    encode = TOY.codec.encode
+    state = TOY.codec.copy(position.state)
+    state.hands[1], state.deck[:3] = state.deck[:3], state.hands[1]
+    other = type(position)(state, position.cursor)
+    assert encode(TOY.view(position, 0)) == encode(TOY.view(other, 0))
+    assert encode(TOY.view(position, None)) == encode(TOY.view(other, None))
+    assert encode(TOY.view(position, 1)) != encode(TOY.view(other, 1))

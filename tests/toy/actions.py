@@ -1,0 +1,111 @@
+"""What a seat may ask in Toy."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
+
+from game.engine.actions import Action, Pass, Ready, Refused, Undo, Withdraw
+from game.engine.ledger import BANK, cash_of
+from game.engine.play import Play
+from tests.toy.events import CardDrawn, CardPlaced, HandGrew, TurnEnded
+from tests.toy.state import CELLS, CENTRE, ToyState
+
+HIGH = 15  # cards from here on may carry a wager
+MOST_WAGERED = 3
+
+
+class Bid(Action, frozen=True, kw_only=True, tag="bid"):
+    """Bid coins for an early turn. (T 2)"""
+
+    coins: Annotated[int, Meta(ge=0, le=99)]
+    title: ClassVar[str] = "Bid"
+
+    def check(self, state: ToyState) -> None:
+        if self.coins > state.coins(self.actor):
+            raise Refused(f"You cannot bid {self.coins}: you have {state.coins(self.actor)}.", "T 2")
+
+
+class Draw(Action, frozen=True, kw_only=True, tag="draw"):
+    """Draw a card. It ends what can be taken back. (T 3)"""
+
+    title: ClassVar[str] = "Draw"
+    is_public: ClassVar[bool] = True
+
+    def check(self, state: ToyState) -> None:
+        if not state.deck:
+            raise Refused("The deck is empty.", "T 3")
+
+    def carry_out(self, play: Play[ToyState]) -> None:
+        state = play.state
+        card = play.chance.pick("card", state.deck)
+        state.deck.remove(card)
+        state.hands[self.actor].append(card)
+        play.emit(HandGrew(seat=self.actor))
+        play.emit(CardDrawn(audience=(self.actor,), seat=self.actor, card=card))
+        spend_action(play)
+
+
+class Place(Action, frozen=True, kw_only=True, tag="place"):
+    """Place a card of one's hand on a free cell; it may be left for one's next turn. (T 4, 5)"""
+
+    card: Annotated[int, Meta(ge=1, le=20)]
+    cell: str
+    wager: Annotated[int, Meta(ge=0, le=MOST_WAGERED)] = 0
+    title: ClassVar[str] = "Place"
+    is_public: ClassVar[bool] = True
+    may_stand: ClassVar[bool] = True
+
+    def serves(self, state: ToyState) -> bool:
+        return state.acting == self.actor
+
+    def check(self, state: ToyState) -> None:
+        if self.card not in state.hands[self.actor]:
+            raise Refused(f"You do not hold the {self.card}.", "T 4")
+        if self.cell not in CELLS:
+            raise Refused(f"There is no cell {self.cell!r:.20}; there are {', '.join(CELLS)}.", "T 4")
+        if self.cell in state.board:
+            raise Refused(f"{self.cell} holds the {state.board[self.cell][1]} already.", "T 4")
+        if self.wager and self.card < HIGH:
+            raise Refused(f"Only a card of {HIGH} or more may carry a wager.", "T 5")
+        if self.wager > state.coins(self.actor):
+            raise Refused(f"You cannot wager {self.wager}: you have {state.coins(self.actor)}.", "T 5")
+
+    def carry_out(self, play: Play[ToyState]) -> None:
+        state = play.state
+        state.hands[self.actor].remove(self.card)
+        state.board[self.cell] = (self.actor, self.card)
+        state.points[self.actor] += self.card
+        play.pay(cash_of(self.actor), BANK, self.wager, why="wager")
+        if self.cell == CENTRE:
+            play.pay(BANK, cash_of(self.actor), 2 * self.wager, why="wager won")
+        play.emit(CardPlaced(seat=self.actor, card=self.card, cell=self.cell))
+        spend_action(play)
+
+
+class Stop(Action, frozen=True, kw_only=True, tag="stop"):
+    """End one's turn; actions left are lost. (T 3)"""
+
+    title: ClassVar[str] = "Stop"
+    is_public: ClassVar[bool] = True
+
+    def carry_out(self, play: Play[ToyState]) -> None:
+        end_turn(play, self.actor)
+
+
+def spend_action(play: Play[ToyState]) -> None:
+    """Count one action; the last ends the turn. (T 3)"""
+    play.state.actions_left -= 1
+    if not play.state.actions_left and play.state.acting is not None:
+        end_turn(play, play.state.acting)
+
+
+def end_turn(play: Play[ToyState], seat: int) -> None:
+    """Nobody is asked in this turn any more."""
+    play.state.actions_left = 0
+    play.emit(TurnEnded(seat=seat))
+
+
+ToyAction = Ready | Pass | Withdraw | Undo | Bid | Draw | Place | Stop
+ACTIONS: dict[str, type[Action]] = {str(kind.__struct_config__.tag): kind for kind in ToyAction.__args__}

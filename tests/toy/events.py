@@ -1,0 +1,51 @@
+"""What happens in Toy."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from game.engine.events import Event
+
+
+class BidPaid(Event, frozen=True, kw_only=True, tag="bid_paid"):
+    """The bids were opened."""
+
+    seat: int
+    coins: int
+    text: ClassVar[str] = "{seat} bid for an early turn."
+    figures: ClassVar[str] = "−{coins}"
+
+
+class HandGrew(Event, frozen=True, kw_only=True, tag="hand_grew"):
+    """Everybody sees that a card was drawn."""
+
+    seat: int
+    text: ClassVar[str] = "{seat} drew a card."
+
+
+class CardDrawn(Event, frozen=True, kw_only=True, tag="card_drawn"):
+    """Only its owner sees which."""
+
+    seat: int
+    card: int
+    text: ClassVar[str] = "You drew the {card}."
+
+
+class CardPlaced(Event, frozen=True, kw_only=True, tag="card_placed"):
+    """A card lies on the board."""
+
+    seat: int
+    card: int
+    cell: str
+    text: ClassVar[str] = "{seat} placed the {card} on {cell}."
+
+
+class TurnEnded(Event, frozen=True, kw_only=True, tag="turn_ended"):
+    """A seat has done its turn."""
+
+    seat: int
+    text: ClassVar[str] = "{seat} ended the turn."
+
+
+AnyEvent = BidPaid | HandGrew | CardDrawn | CardPlaced | TurnEnded
+EVENTS: dict[str, type[Event]] = {str(kind.__struct_config__.tag): kind for kind in AnyEvent.__args__}

@@ -1,0 +1,68 @@
+"""The game on one page."""
+
+from __future__ import annotations
+
+from game.engine.actions import Undo, Withdraw
+from game.engine.flow import Flow, Mode, Phase, Round
+from game.engine.ledger import BANK, cash_of
+from game.engine.play import Play
+from tests.toy.actions import Bid, Draw, Place, Stop, end_turn
+from tests.toy.events import BidPaid
+from tests.toy.state import ToyState
+
+ACTIONS_A_TURN = 2
+
+
+def everybody(state: ToyState) -> range:
+    return range(state.seats)
+
+
+def whose_turn(state: ToyState) -> list[int]:
+    """The seat that acts, while it has actions left."""
+    return [state.acting] if state.acting is not None and state.actions_left else []
+
+
+def whose_turn_comes(state: ToyState) -> list[int]:
+    """Those who act later in this round may leave a card ready."""
+    return state.order[state.turns_taken + 1 :]
+
+
+def take_bids(play: Play[ToyState]) -> None:
+    """The highest bid takes the first turn, ties by lot; everybody pays what they bid. (T 2)"""
+    state = play.state
+    bids = {bid.actor: bid.coins for bid in play.inputs_of(Bid)}
+    lots = play.chance.order("tie", list(range(state.seats)))
+    state.order = sorted(lots, key=lambda seat: -bids.get(seat, 0))
+    state.turns_taken = 0
+    for seat, coins in sorted(bids.items()):
+        play.pay(cash_of(seat), BANK, coins, why="bid")
+        play.emit(BidPaid(seat=seat, coins=coins))
+
+
+def begin_turn(play: Play[ToyState]) -> None:
+    play.state.actions_left = ACTIONS_A_TURN
+
+
+def pass_turn(play: Play[ToyState]) -> None:
+    play.state.turns_taken += 1
+
+
+def stop_for(play: Play[ToyState], seat: int) -> None:
+    """The turn of an absent seat ends. (T 6)"""
+    end_turn(play, seat)
+
+
+def end_round(play: Play[ToyState]) -> None:
+    play.state.turn += 1
+    play.state.order = []
+
+
+TURNS = Round("turns", "Turns", again=lambda state: state.acting is not None, phases=(
+    Phase("2", "take_turn", "Turn", Mode.TURNS, "turn", (Draw, Place, Stop), whose_turn, whose_turn_comes,
+          enter=begin_turn, close=pass_turn, absent=stop_for, common=(Undo, Withdraw), default="your turn ends"),
+))  # fmt: skip
+FLOW = Flow(Round("turn", "Round", again=lambda state: state.turn <= state.options.rounds, phases=(
+    Phase("1", "bidding", "Bidding", Mode.SEALED, "bid", (Bid,), everybody, close=take_bids, default="you bid 0"),
+    TURNS,
+    Phase("3", "end_round", "End of round", Mode.AUTOMATIC, "review", enter=end_round),
+)))  # fmt: skip

@@ -1,0 +1,50 @@
+"""What is true in a game of Toy, hidden things included."""
+
+from __future__ import annotations
+
+import msgspec
+
+from game.engine.ledger import cash_of
+from game.engine.position import State
+
+CARDS = tuple(range(1, 21))
+COLUMNS, ROWS = "ABC", "123"
+CELLS = tuple(column + row for row in ROWS for column in COLUMNS)
+CENTRE = "B2"
+
+
+class Options(msgspec.Struct, frozen=True):
+    """What the host chooses."""
+
+    rounds: int = 2
+
+
+class ToyState(State):
+    """`hands` and `deck` are hidden; `board` says who placed which card where; `order` is the order of turns of this round."""
+
+    options: Options = msgspec.field(default_factory=Options)
+    hands: list[list[int]] = []
+    deck: list[int] = []
+    board: dict[str, tuple[int, int]] = {}
+    points: list[int] = []
+    order: list[int] = []
+    turns_taken: int = 0
+    actions_left: int = 0
+
+    @property
+    def acting(self) -> int | None:
+        """Whose turn it is; None between the turns of two rounds."""
+        return self.order[self.turns_taken] if self.turns_taken < len(self.order) else None
+
+    @property
+    def free_cells(self) -> tuple[str, ...]:
+        """Cells without a card."""
+        return tuple(cell for cell in CELLS if cell not in self.board)
+
+    def coins(self, seat: int) -> int:
+        """A seat's coins."""
+        return self.ledger.balance(cash_of(seat))
+
+    def score(self, seat: int) -> int:
+        """Coins and points. (T 7)"""
+        return self.coins(seat) + self.points[seat]
