@@ -21,12 +21,13 @@ def time_zone(get_response: GetResponse) -> GetResponse:
 
 
 def private(get_response: GetResponse) -> GetResponse:
-    """A page with a name on it is for no proxy's store, unless its view knows better."""
+    """A page with a name on it is for no proxy's store, and a part of one for no store at all, unless its view knows better."""
 
     def kept_private(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         if request.user.is_authenticated and not response.has_header("Cache-Control"):
-            response["Cache-Control"] = "private, no-cache"
+            is_part = "HX-Request" in request.headers
+            response["Cache-Control"] = "private, no-store" if is_part else "private, no-cache"
         return response
 
     return kept_private

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import secrets
+import time
 from collections.abc import Mapping
 from typing import Any
 
+import structlog
 from channels.auth import get_user
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
 
+from game import sockets
 from game.selectors import get_game, may_see, seat_number_of
 
 TALKS, NOT_YOURS, NO_GAME = 4400, 4403, 4404  # why a socket was closed
+log = structlog.get_logger(__name__)
 
 
 class GameConsumer(AsyncJsonWebsocketConsumer):
@@ -20,21 +25,30 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
     game_id: int
     seat: int | None = None
     is_open: bool
+    claim: sockets.Claim | None = None
+    reader: str = ""  # the group of all sockets of the same person
+    opened: str = ""  # greater for sockets that were opened later
 
     async def connect(self) -> None:
         self.game_id = self.scope["url_route"]["kwargs"]["game_id"]
-        self.groups = [f"game.{self.game_id}"]
         game = await database_sync_to_async(get_game)(game_id=self.game_id)
         if game is None or not await database_sync_to_async(may_see)(game=game, user=await get_user(self.scope)):
             await self.close(code=NO_GAME)
             return
         self.is_open = game.is_open
-        self.seat = await self._own_seat()
+        self.seat, self.reader = await self._own_seat(), sockets.reader_of(self.scope)
+        self.groups = [self.reader, f"game.{self.game_id}"]
         if self.seat is not None:
             self.groups.append(f"game.{self.game_id}.seat.{self.seat}")
         for group in self.groups:
             await self.channel_layer.group_add(group, self.channel_name)
         await self.accept()
+        await self._take_place()
+
+    async def disconnect(self, code: int) -> None:
+        if self.opened:
+            sockets.unwatch(self)
+            await self._tell_own("socket.closed")
 
     async def receive(self, *, text_data: str | None = None, bytes_data: bytes | None = None, **kwargs: Any) -> None:
         await self.close(code=TALKS)
@@ -53,9 +67,44 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
         else:
             await self.close(code=NOT_YOURS)
 
+    async def socket_opened(self, message: Mapping[str, Any]) -> None:
+        """Another socket of the same person: where there are too many now, the oldest give way."""
+        if message["opened"] > self.opened:
+            self.younger.add(message["opened"])
+            if len(self.younger) >= sockets.most_of(self.reader):
+                await self.close(code=sockets.TOO_MANY)
+
+    async def socket_closed(self, message: Mapping[str, Any]) -> None:
+        self.younger.discard(message["opened"])
+
+    async def _take_place(self) -> None:
+        """In the group before the stamp is made, so that of any two sockets the older one hears of the younger one."""
+        self.younger: set[str] = set()
+        self.opened = f"{time.time_ns():020}.{secrets.token_hex(4)}"
+        self.claim = sockets.claim_of(self.scope)
+        if self.claim is not None:
+            sockets.watch(self)
+        await self._tell_own("socket.opened")
+
+    async def _tell_own(self, kind: str) -> None:
+        try:
+            await self.channel_layer.group_send(self.reader, {"type": kind, "opened": self.opened})
+        except Exception as error:
+            log.warning("hint_lost", error=str(error))
+
     async def _own_seat(self) -> int | None:
         """Where the person of this socket sits, as long as they are signed in there with the password they have now."""
         session = self.scope["session"]
         if session.session_key is None or not await database_sync_to_async(session.exists)(session.session_key):
             return None
         return await database_sync_to_async(seat_number_of)(game_id=self.game_id, user=await get_user(self.scope))
+
+
+async def no_such_socket(scope: Mapping[str, Any], receive: Any, send: Any) -> None:
+    """The answer at every other address."""
+    await receive()
+    if "websocket.http.response" not in scope.get("extensions", {}):
+        await send({"type": "websocket.close", "code": NO_GAME})
+        return
+    await send({"type": "websocket.http.response.start", "status": 404, "headers": [(b"content-length", b"0")]})
+    await send({"type": "websocket.http.response.body", "body": b""})

@@ -1,7 +1,10 @@
 """Addresses of sockets."""
 
-from django.urls import path
+from django.urls import path, re_path
 
-from game.consumers import GameConsumer
+from game.consumers import GameConsumer, no_such_socket
 
-websocket_urlpatterns = [path("ws/games/<int:game_id>/", GameConsumer.as_asgi())]
+websocket_urlpatterns = [
+    path("ws/games/<int:game_id>/", GameConsumer.as_asgi()),
+    re_path("", no_such_socket),  # type: ignore[arg-type]
+]

@@ -5,10 +5,10 @@ import os
 from a2wsgi import WSGIMiddleware
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
-from channels.security.websocket import AllowedHostsOriginValidator
 from django.core.wsgi import get_wsgi_application
 
 from sectors_site.bodies import WholeBodies
+from sectors_site.origins import OwnOrigin
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "sectors_site.settings")
 # Our views are sync. Django's own ASGI handler gives each request a new thread, and with it a new database connection;
@@ -25,6 +25,6 @@ from sectors_site.sockets import ClosedWithoutRedis  # noqa: E402
 application = ProtocolTypeRouter(
     {
         "http": pages,
-        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(ClosedWithoutRedis(URLRouter(websocket_urlpatterns)))),
+        "websocket": OwnOrigin(AuthMiddlewareStack(ClosedWithoutRedis(URLRouter(websocket_urlpatterns)))),
     }
 )

@@ -20,6 +20,7 @@ SELDOM = (
     "celery.beat",
     "celery.worker.consumer.consumer",
     "channels_redis.pubsub",
+    "game.consumers",
     "game.management.commands.clock",
     "game.services.hints",
     "game.services.sweep",

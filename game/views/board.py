@@ -69,9 +69,9 @@ def _live_part(request: HttpRequest, game: Game) -> HttpResponse:
 
 
 def _revalidated(response: HttpResponse, etag: str) -> HttpResponse:
-    """The browser may keep it, for asking again only: the tag names the reader."""
-    response["ETag"], response["Cache-Control"], response["Vary"] = etag, "private, no-cache", "Cookie, HX-Request"
-    return response
+    """The page's script keeps the tag, which names the reader, and asks with it; no cache keeps what it belongs to."""
+    response["ETag"], response["Vary"] = etag, "Cookie, HX-Request"
+    return private(response)
 
 
 def _before(request: HttpRequest) -> int | None:

@@ -8,6 +8,7 @@ const touched = new Set(); // ids of forms the player has begun to fill in
 let version = page ? page.dataset.version : "";
 let asking = false;
 let askAgain = false;
+let tag = ""; // of the last answer; kept here, since no cache keeps a game
 
 function regionsOf(root) {
   return root.querySelectorAll("[data-region][id]");
@@ -80,9 +81,13 @@ async function refresh() {
   if (asking) { askAgain = true; return; }
   asking = true;
   try {
-    const answer = await fetch(page.dataset.live, { headers: { "HX-Request": "true" }, cache: "no-cache", credentials: "same-origin" });
+    const asked = { "HX-Request": "true", ...(tag && { "If-None-Match": tag }) };
+    const answer = await fetch(page.dataset.live, { headers: asked, cache: "no-store", credentials: "same-origin" });
     if (answer.redirected || answer.status === 403 || answer.status === 404) return void location.reload();
-    if (answer.ok) take(new DOMParser().parseFromString(await answer.text(), "text/html"));
+    if (answer.ok) {
+      take(new DOMParser().parseFromString(await answer.text(), "text/html"));
+      tag = answer.headers.get("ETag") || "";
+    }
   } catch { /* off line: the next tick, focus or reconnect asks again */ }
   asking = false;
   if (askAgain) { askAgain = false; refresh(); }
@@ -104,7 +109,7 @@ function takeNew() {
   touched.clear();
   for (const id of ["changed-note", "closed-note"]) document.getElementById(id)?.setAttribute("hidden", "");
   document.activeElement?.blur();
-  version = "";
+  version = tag = "";
   refresh();
 }
 
@@ -115,7 +120,9 @@ function isOlder(one, other) {
 }
 
 // ---- socket: hints only; back-off doubles to half a minute, with jitter so that a restart is not a stampede
+const TOO_MANY = 4429;
 let socket = null;
+let gaveWay = false;
 let failures = 0;
 
 function connect() {
@@ -128,11 +135,19 @@ function connect() {
     refresh().then(() => document.dispatchEvent(new CustomEvent("reconnected")));
   };
   socket.onmessage = () => setTimeout(refresh, Math.random() * 120);
-  socket.onclose = () => {
+  socket.onclose = (event) => {
     page.dataset.link = "lost";
+    // Newer pages of the same person took all places: this one asks for its own when it is looked at again, not before.
+    gaveWay = event.code === TOO_MANY;
+    if (gaveWay) return;
     const pause = Math.min(30000, 500 * 2 ** failures++);
     setTimeout(connect, pause * (0.5 + Math.random()));
   };
+}
+
+function lookAgain() {
+  if (gaveWay) { gaveWay = false; connect(); }
+  refresh();
 }
 
 if (page) {
@@ -161,8 +176,8 @@ if (page) {
       for (const region of [now, ...regionsOf(now)]) { touched.delete(region.id); shown.delete(region.id); }
     });
   }
-  window.addEventListener("focus", refresh);
-  document.addEventListener("visibilitychange", () => { if (!document.hidden) refresh(); });
+  window.addEventListener("focus", lookAgain);
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) lookAgain(); });
   setInterval(() => { if (!document.hidden) refresh(); }, 30000);
   connect();
 }

@@ -45,6 +45,16 @@ def test_an_unknown_host_is_refused(site: EmbeddedSite) -> None:
         urllib.request.urlopen(request, timeout=PATIENCE)
 
 
+@pytest.mark.parametrize(("path", "port", "status"), [("/ws/nowhere/", "", b"404"), ("/ws/games/1/", "9", b"403")])
+def test_a_socket_that_is_not_to_be_is_refused_without_a_traceback(site: EmbeddedSite, path: str, port: str, status: bytes) -> None:
+    """An unknown address, and a page of another port of this host."""
+    with socket.create_connection(("127.0.0.1", int(site.address.rsplit(":", 1)[1])), timeout=PATIENCE) as visitor:
+        asks = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: {site.address}{port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+        visitor.sendall(f"{asks}Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {'A' * 22}==\r\n\r\n".encode())
+        assert visitor.recv(1000).split()[1] == status
+    assert "Traceback" not in site.words
+
+
 def test_its_worker_and_beat_are_at_work(site: EmbeddedSite) -> None:
     """Each sweep says that it is alive."""
     with contextlib.closing(sqlite3.connect(site.home / "sectors.sqlite3")) as rows:

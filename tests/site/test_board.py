@@ -68,6 +68,23 @@ def test_the_part_for_live_js_is_sent_once_a_version(client: Client) -> None:
     assert page(client, game, **LIVE, **{"If-None-Match": first["ETag"]}).status_code == 200
 
 
+@pytest.mark.parametrize("reader", ["ada", "eve", ""])
+def test_no_cache_keeps_any_part_of_a_game(client: Client, reader: str) -> None:
+    """The back button's neither: who signs out leaves nothing behind."""
+    game = new_game("ada", "bob")
+    if reader:
+        client.force_login(person(reader))
+    part = page(client, game, **LIVE)
+    answers = [
+        part,
+        page(client, game),
+        page(client, game, **LIVE, **{"If-None-Match": part["ETag"]}),
+        client.get(f"/games/{game.pk}/version/"),
+    ]
+    answers += [client.post(f"/games/{game.pk}/{where}/", {"serial": "1"}, headers=LIVE) for where in ("actions", "drafts") if reader]
+    assert [answer["Cache-Control"] for answer in answers] == ["private, no-store"] * len(answers)
+
+
 def test_a_rivals_page_does_not_change_with_a_sealed_revision(client: Client) -> None:
     game = new_game("ada", "bob")
     send(game, 1, {"kind": "bid_influence", "points": 3})

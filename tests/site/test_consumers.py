@@ -1,12 +1,15 @@
 """The socket: numbers only, one's own seat's too, nothing accepted, no strange origins."""
 
+import asyncio
 import json
+import time
 from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
 from asgiref.testing import ApplicationCommunicator
 from channels.layers import get_channel_layer
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.models import Session
 from django.test import Client
 
@@ -38,16 +41,16 @@ class Socket(ApplicationCommunicator):
         await self.wait(PATIENCE)
 
 
-def socket_for(game: Game, name: str = "", origin: str = "http://testserver") -> Socket:
+def socket_for(game: Game, name: str = "", origin: str = "http://testserver", address: str = "", **more: Any) -> Socket:
     from sectors_site.asgi import application  # here: the consumers need a set-up Django
 
     headers = [(b"origin", origin.encode()), (b"host", b"testserver")]
     if name:
-        client = Client()
+        client = more.pop("client", None) or Client()
         client.force_login(person(name))
         headers.append((b"cookie", f"sessionid={client.cookies['sessionid'].value}".encode()))
-    address = f"/ws/games/{game.pk}/"
-    scope = {"type": "websocket", "path": address, "query_string": b"", "headers": headers, "subprotocols": []}
+    address = address or f"/ws/games/{game.pk}/"
+    scope = {"type": "websocket", "path": address, "query_string": b"", "headers": headers, "subprotocols": [], **more}
     return Socket(application, scope)
 
 
@@ -141,7 +144,134 @@ async def test_whoever_talks_is_shown_out() -> None:
     assert told["code"] == 4400
 
 
-async def test_another_sites_page_is_not_let_in() -> None:
+STRANGE_ORIGINS = [
+    "http://elsewhere.example",
+    "https://testserver",
+    "http://testserver:9999",
+    "http://testserver.example",
+    "http://sub.testserver",
+]
+STRANGE_ORIGINS += ["null", "", "testserver", "http://[", "http://testserver:99999999", "http://\xff"]
+
+
+@pytest.mark.parametrize("origin", STRANGE_ORIGINS)
+async def test_a_page_of_another_origin_is_not_let_in(origin: str) -> None:
+    """Of the own host too: another port or scheme is another site."""
     game = await sync_to_async(new_game)("ada", "bob")
-    socket = await sync_to_async(socket_for)(game, "bob", origin="http://elsewhere.example")
+    socket = await sync_to_async(socket_for)(game, "bob", origin=origin)
     assert not await socket.connect()
+
+
+@pytest.mark.parametrize(
+    ("origin", "is_own"), [("http://localhost:8123", True), ("http://127.0.0.1:8123", True), ("http://localhost:8000", False)]
+)
+async def test_a_private_copy_is_opened_by_the_names_of_this_machine_too(origin: str, is_own: bool) -> None:
+    game = await sync_to_async(new_game)("ada", "bob")
+    socket = await sync_to_async(socket_for)(game, "bob", origin=origin, server=("127.0.0.1", 8123))
+    assert await socket.connect() is is_own
+
+
+async def test_a_service_is_opened_by_its_own_address_alone(settings: Any) -> None:
+    settings.EMBEDDED, settings.SITE_URL = False, "https://play.example.org"
+    game = await sync_to_async(new_game)("ada", "bob")
+    for origin, is_own in (("https://play.example.org", True), ("http://play.example.org", False), ("http://localhost:8123", False)):
+        socket = await sync_to_async(socket_for)(game, origin=origin, server=("127.0.0.1", 8123))
+        assert await socket.connect() is is_own
+
+
+@pytest.mark.parametrize("address", ["/ws/", "/ws/games/x/", "/ws/games/1", "/", "/admin/", "/ws/games/1/\u0663/"])
+async def test_an_address_without_a_socket_is_not_found(address: str) -> None:
+    socket = await sync_to_async(socket_for)(Game(pk=1), address=address)
+    await socket.send_input({"type": "websocket.connect"})
+    assert await socket.told() == {"type": "websocket.close", "code": 4404}
+    served = await sync_to_async(socket_for)(Game(pk=1), address=address, extensions={"websocket.http.response": {}})
+    await served.send_input({"type": "websocket.connect"})
+    assert (await served.told())["status"] == 404
+
+
+async def code_of(socket: Socket) -> int:
+    """Why it was closed."""
+    while (told := await socket.told())["type"] == "websocket.send":
+        continue
+    return int(told["code"])
+
+
+@pytest.mark.parametrize("loss", ["sign-out", "session", "password", "account"])
+async def test_the_socket_of_a_person_who_signed_out_is_closed_within_seconds_and_without_a_hint(loss: str) -> None:
+    game, browser = await sync_to_async(new_game)("ada", "bob"), Client()
+    socket, other = await sync_to_async(socket_for)(game, "bob", client=browser), await sync_to_async(socket_for)(game, "ada")
+    assert await socket.connect()
+    assert await other.connect()
+    if loss == "sign-out":
+        await sync_to_async(browser.post)("/accounts/logout/")
+    elif loss == "session":
+        await sync_to_async(Session.objects.filter(session_key=browser.cookies["sessionid"].value).delete)()
+    else:
+        await sync_to_async(lose)(loss, game)
+    began = time.monotonic()
+    assert await code_of(socket) == 4401
+    assert time.monotonic() - began < 5
+    await hint(f"game.{game.pk}", 7000)
+    await heard_until(other, 7000)  # it is open still
+
+
+async def opened(number: int, game: Game, name: str = "", **more: Any) -> list[Socket]:
+    found = [await sync_to_async(socket_for)(game, name, **more) for _ in range(number)]
+    for socket in found:
+        assert await socket.connect()
+    return found
+
+
+async def are_open(sockets: list[Socket], game: Game, version: int = 7000) -> list[bool]:
+    """Which of them hear the next hint, and which were closed as one too many."""
+    await hint(f"game.{game.pk}", version)
+    found = []
+    for socket in sockets:
+        while (told := await socket.told())["type"] == "websocket.send" and json.loads(told["text"])["version"] != version:
+            continue
+        found.append(told["type"] == "websocket.send")
+        assert found[-1] or told["code"] == 4429
+    return found
+
+
+async def test_a_person_s_seventh_socket_closes_the_oldest() -> None:
+    game = await sync_to_async(new_game)("ada", "bob")
+    sockets, other = await opened(6, game, "bob"), await opened(1, game, "ada")
+    sockets += await opened(1, game, "bob")
+    assert await are_open(sockets + other, game) == [False] + [True] * 7
+
+
+async def test_a_socket_that_was_left_makes_room() -> None:
+    game = await sync_to_async(new_game)("ada", "bob")
+    sockets = await opened(6, game, "bob")
+    await sockets.pop().leave()
+    assert await are_open(sockets + await opened(1, game, "bob"), game) == [True] * 6
+
+
+async def test_of_many_sockets_opened_at_once_six_stay() -> None:
+    game = await sync_to_async(new_game)("ada", "bob")
+    sockets = [await sync_to_async(socket_for)(game, "bob") for _ in range(40)]
+    await asyncio.gather(*(socket.connect() for socket in sockets))
+    await asyncio.sleep(0.5)
+    assert sum(await are_open(sockets, game)) == 6
+
+
+@pytest.mark.parametrize(
+    ("here", "there"),
+    [("192.0.2.7", "192.0.2.8"), ("2001:db8::1", "2001:db8:0:1::1")],
+)
+async def test_visitors_of_one_address_have_thirty_sockets_together(here: str, there: str) -> None:
+    game = await sync_to_async(new_game)("ada", "bob")
+    sockets, other = await opened(30, game, client=(here, 1)), await opened(1, game, client=(there, 1))
+    sockets += await opened(1, game, client=(here, 2))
+    assert await are_open(sockets + other, game) == [False] + [True] * 31
+
+
+async def test_visitors_behind_a_proxy_are_told_apart_by_what_it_says(settings: Any) -> None:
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
+    from game.sockets import reader_of
+
+    scope = {"user": AnonymousUser(), "client": ("127.0.0.1", 1), "headers": [(b"x-forwarded-for", b"203.0.113.9, 192.0.2.7")]}
+    assert reader_of(scope) == "visitor.192.0.2.7"
+    assert reader_of({**scope, "headers": [(b"x-forwarded-for", b"\xff nonsense")]}) == "visitor.unknown"
+    assert reader_of({**scope, "headers": []}) == "visitor.127.0.0.1"

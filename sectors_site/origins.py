@@ -1,0 +1,38 @@
+"""From whose pages sockets are opened: the site's own address, with its scheme and port, and no other."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from channels.security.websocket import WebsocketDenier
+from django.conf import settings
+
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+USUAL_PORT = {"http": 80, "https": 443}
+
+
+class OwnOrigin:
+    """Lets sockets of the site's own pages through. Channels' validator compares host names alone, whatever scheme and port."""
+
+    def __init__(self, application: Any) -> None:
+        self.application = application
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        named = [value.decode("latin1") for name, value in scope["headers"] if name == b"origin"]
+        is_own = len(named) == 1 and named[0] in own_origins(scope)
+        await (self.application if is_own else WebsocketDenier())(scope, receive, send)
+
+
+def own_origins(scope: dict[str, Any]) -> set[str]:
+    """SITE_URL as browsers write an origin; on a private copy also this machine's names, with the port it listens on."""
+    site = urlsplit(settings.SITE_URL)
+    origins = {_origin(site.scheme, f"[{site.hostname}]" if ":" in (site.hostname or "") else site.hostname or "", site.port)}
+    if settings.EMBEDDED:
+        _, port = scope.get("server") or (None, site.port)
+        origins |= {_origin("http", host, port) for host in LOOPBACK}
+    return origins
+
+
+def _origin(scheme: str, host: str, port: int | None) -> str:
+    return f"{scheme}://{host}" if port in {None, USUAL_PORT.get(scheme)} else f"{scheme}://{host}:{port}"
