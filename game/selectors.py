@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import connection
-from django.db.models import F, OuterRef, Subquery
+from django.db.models import F, OuterRef, QuerySet, Subquery
 
 from accounts.models import User
 from game.dock import Received, ballots_of
@@ -23,7 +23,7 @@ from game.places import Place, places_of
 from game.services.moves import STANDING_STILL, fingerprint_of
 from game.stories import Chapter, news_of, tell
 
-NEWEST = 2**31 - 1  # the largest number an entry of the log can have
+NEWEST = 2**31 - 1  # the largest version a game can have
 OWN_DRAFT = ("pk", "content", "saved_at")
 LOG_ENTRIES = 12  # steps: about a turn; a page with more takes longer for its log than for everything else
 Reader = User | AnonymousUser | None
@@ -89,10 +89,10 @@ def _drafts_and_receipts() -> Rows:
 
 
 class Step(NamedTuple):
-    """An entry of the log as far as a page tells it."""
+    """An entry of the log as far as a page tells it: without its number, which counts sealed submissions too."""
 
     game: Game
-    number: int
+    version: int
     turn: int
     phase_name: str
     events: str
@@ -104,15 +104,19 @@ class Step(NamedTuple):
         return self.game.rules.codec.decode_events(self.events) if self.events else []
 
 
+def _told() -> QuerySet[LoggedAction, Any]:
+    entries = LoggedAction.objects.filter(game_id=slot(0)).exclude(events="", note="").exclude(is_undone=True)
+    return entries.order_by("-number").values_list(*Step._fields[1:])
+
+
 @cache
 def _log() -> Rows:
-    rows = (
-        LoggedAction.objects.filter(game_id=slot(0), number__lt=slot(1))
-        .exclude(events="", note="")
-        .exclude(is_undone=True)
-        .order_by("-number")
-    )
-    return Rows(rows.values_list(*Step._fields[1:])[: LOG_ENTRIES + 1])
+    return Rows(_told().filter(version__lt=slot(1))[: LOG_ENTRIES + 1])
+
+
+@cache
+def _log_of_version() -> Rows:
+    return Rows(_told().filter(version=slot(1)))
 
 
 def may_see(*, game: Game, user: Reader) -> bool:
@@ -177,10 +181,15 @@ def board_context(*, game: Game, user: Reader, refusal: str = "", log_before: in
 
 
 def read_log(*, game: Game, places: tuple[Place, ...], seat: int | None, before: int | None = None) -> tuple[list[Chapter], int | None]:
-    """A page of the log as this seat may read it, newest first, and where the next older page begins."""
-    page = _log()(game.pk, NEWEST if before is None else before)
-    older = page[LOG_ENTRIES - 1][0] if len(page) > LOG_ENTRIES else None
-    entries = [Step(game, *row) for row in page[:LOG_ENTRIES]]
+    """A page of the log as this seat may read it, newest first, and the public version before which the next older page begins."""
+    entries = [Step(game, *row) for row in _log()(game.pk, NEWEST if before is None else before)]
+    older = entries[LOG_ENTRIES - 1].version if len(entries) > LOG_ENTRIES else None
+    if older is not None and entries[LOG_ENTRIES].version == older:
+        # What one commit told stays on one page.
+        whole = [Step(game, *row) for row in _log_of_version()(game.pk, older)]
+        entries = [entry for entry in entries if entry.version > older] + whole
+    elif older is not None:
+        del entries[LOG_ENTRIES:]
     flow = game.rules.flow(game.read_options())
     return tell(reversed(entries), flow=flow, names=lambda number: places[number].name, seat=seat), older
 

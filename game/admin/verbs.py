@@ -87,8 +87,13 @@ class RewindForm(ReasonForm):
     def __init__(self, sent: Any = None, *, game: Game) -> None:
         super().__init__(sent, game=game)
         now = timezone.localtime()
-        choices = [(moment.number, _moment_words(moment, self.game, now)) for moment in rewind.moments_of(self.game)]
-        self.fields["number"].choices = choices  # type: ignore[attr-defined]
+        moments = rewind.moments_of(self.game)
+        # The page names a moment by its phase: the numbers of the log count sealed submissions.
+        self.fields["number"].choices = [(each.serial, _moment_words(each, self.game, now)) for each in moments]  # type: ignore[attr-defined]
+        self.numbers = {each.serial: each.number for each in moments}
+
+    def clean_number(self) -> int:
+        return self.numbers[self.cleaned_data["number"]]
 
 
 def _moment_words(moment: rewind.Moment, game: Game, now: datetime) -> str:

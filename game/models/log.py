@@ -71,7 +71,8 @@ class LoggedAction(models.Model):
         indexes = [models.Index(fields=["id"], condition=models.Q(is_told=False), name="entries_to_tell")]
 
     def __str__(self) -> str:
-        return f"{self.game_id}/{self.number} {self.kind}"
+        # Its number would count sealed submissions, which are nobody's business.
+        return f"{self.game_id}/{self.version} {self.kind}"
 
     def read_action(self) -> Any:
         """The action, for replay only."""

@@ -166,6 +166,17 @@ def test_every_button_does_what_it_says(desk: Client, game: Game, lena: User) ->
     assert "Moderator Lena paused the game: the post was away" in page
 
 
+def test_the_desk_names_a_moment_by_its_phase_and_counts_no_sealed_submissions(desk: Client, game: Game) -> None:
+    for points in range(9):
+        send(game, 0, {"kind": "bid_influence", "points": points})
+    run_out(game)
+    later = fresh(game)
+    form = desk.get(reverse("admin:moderate", args=[game.pk, "rewind"])).content.decode()
+    assert re.findall(r'<option value="(\d+)"', form) == [str(later.phase_serial), str(game.phase_serial)]
+    ask(desk, game, "rewind", number=later.phase_serial)
+    assert (fresh(game).branch, fresh(game).phase_name) == (1, later.phase_name)
+
+
 @pytest.mark.parametrize(
     ("key", "fields", "words"),
     [

@@ -8,7 +8,10 @@ from django.test import Client
 
 from game import selectors
 from game.models import Game, Seat
-from game.services import drafts
+from game.services import drafts, lobby
+from game.stories import tell
+from tests.browser.positions import lay
+from tests.rulesets.sectors.table import Table
 from tests.tables import READY, at_phase, clock_runs_out, fresh, new_game, person, send, steps_to_the_end, without_chance
 
 pytestmark = pytest.mark.django_db
@@ -196,6 +199,50 @@ def test_long_logs_come_in_pages(settings: Any) -> None:
     assert newest["older"]
     older = selectors.board_context(game=found, user=None, log_before=newest["older"])
     assert older["log"][0].at <= newest["log"][-1].at
+
+
+def played(revisions: int) -> Game:
+    """A table that plays some turns by everybody's word, always with the same draws; bob revises his sealed bid before."""
+    game = lobby.create_game(host=person("ada"), name="The table", seats=2, pace="demo", options={"max_turns": 12})
+    Game.objects.filter(pk=game.pk).update(secret="always the same")
+    lobby.join_game(game_id=game.pk, user=person("bob"))
+    if fresh(game).status == "waiting":
+        lobby.start_game(game_id=game.pk, user=person("ada"))
+    for points in range(revisions):
+        send(game, 1, {"kind": "bid_influence", "points": points})
+    send(game, 1, {"kind": "bid_influence", "points": 3})
+    for number, _ in enumerate(steps_to_the_end(game)):
+        if number > 60:
+            break
+    return fresh(game)
+
+
+def test_the_address_of_the_older_log_does_not_count_what_rivals_revise(settings: Any, client: Client) -> None:
+    settings.EXTRA_MAX_TURNS = (12,)
+    calm, busy = played(0), played(30)
+    assert busy.log.count() == calm.log.count() + 30
+    links = [re.findall(r"\?before=([^#\"]+)#log", page(client, game).content.decode()) for game in (calm, busy)]
+    assert links[0]
+    assert links[0] == links[1]
+    assert [str(game.log.last()).partition("/")[2] for game in (calm, busy)] == [f"{fresh(calm).version} submit"] * 2
+
+
+def test_the_pages_of_a_log_show_every_entry_once() -> None:
+    """Also where one commit told more than a page holds."""
+    table = Table().company("ACME", status="insolvent", treasury=0).holdings("ACME", ada=3).at("contributions", acting="ACME")
+    game = lay(table)
+    for count in (3, 30, 2, 9, 8):
+        send(game, 0, *[{"kind": "contribute", "cash": 1}] * count)
+    places = selectors.board_context(game=fresh(game), user=None)["seats"]
+    told, before = [], None
+    for _ in range(20):
+        chapters, before = selectors.read_log(game=fresh(game), places=places, seat=None, before=before)
+        told += [line.text for chapter in chapters for line in chapter.entries]
+        if before is None:
+            break
+    whole = tell(game.log.all(), flow=game.rules.flow(game.read_options()), names=lambda number: places[number].name, seat=None)
+    assert sorted(told) == sorted(line.text for chapter in whole for line in chapter.entries)
+    assert told.count("ada gave ACME 1 in cash.") == 52
 
 
 def test_a_game_that_stands_still_says_so() -> None:
