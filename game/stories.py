@@ -9,11 +9,14 @@ from functools import cache
 from typing import Protocol
 
 import msgspec
+import structlog
 
+from game.engine.codec import Damaged
 from game.engine.events import Event, Names, PhaseOpened, read_events
 from game.engine.flow import Flow
 from game.models import Game
 
+log = structlog.get_logger(__name__)
 FINGERPRINT = re.compile(r": ([0-9a-f]{4})([0-9a-f]{4})[0-9a-f]{56}$")
 
 
@@ -61,7 +64,10 @@ def tell(entries: Iterable[Told], *, flow: Flow, names: Names, seat: int | None)
         title = _title(entry.turn, titles.get(entry.phase_name, ""))
         if not chapters or chapters[-1].title != title:
             chapters.append(Chapter(title, entry.at, entry.turn))
-        for event in read_events(entry.read_all_events(), seat):
+        events = _events_of(entry)
+        if events is None:
+            chapters[-1].entries.append(Line("The record of this step is damaged and cannot be shown.", is_news=False))
+        for event in read_events(events or [], seat):
             if isinstance(event, PhaseOpened):
                 chapters.append(Chapter(_title(event.turn, f"{event.number} {event.title}"), entry.at, event.turn))
             elif entry.game.reviews or not event.is_fleeting:
@@ -69,6 +75,15 @@ def tell(entries: Iterable[Told], *, flow: Flow, names: Names, seat: int | None)
         if entry.note:
             chapters[-1].entries.append(_remark(entry.note))
     return [chapter for chapter in reversed(chapters) if chapter.entries]
+
+
+def _events_of(entry: Told) -> list[Event] | None:
+    """What happened in a step; None where its record is damaged."""
+    try:
+        return entry.read_all_events()
+    except Damaged:
+        log.error("log_entry_damaged", game=entry.game.pk, at=str(entry.at))
+        return None
 
 
 @cache

@@ -67,6 +67,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "accounts.middleware.time_zone",
     "accounts.middleware.private",
+    "game.views.damage.DamageMiddleware",
 ]
 
 ROOT_URLCONF = "sectors_site.urls"

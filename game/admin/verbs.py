@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.models import Game, Intervention, ModeratorAction, Status
-from game.services import moderation, rewind
+from game.services import moderation, restoring, rewind
 from game.services.seating import seats_of
 from game.templatetags.times import local_words
 
@@ -192,6 +192,15 @@ _ALL = (
         rewind.PLAYED,
         RewindForm,
         is_grave=True,
+    ),
+    Verb(
+        "restore",
+        Intervention.RESTORE_FROM_LOG,
+        "Restore from the log",
+        "Rebuilds a damaged position from the last start of a phase that can be read and from everything in the log since then. "
+        "The result is compared with the log before it is stored. No submission is lost. A game on hold stays on hold until “Try again”.",
+        restoring.restore_from_log,
+        (HELD, Status.FINISHED),
     ),
     Verb(
         "remove",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -163,15 +164,21 @@ class Game(models.Model):
 
     @cached_property
     def bundled(self) -> dict[int, Stored]:
-        """The starts of phases that were bundled at the end of the game, by the number of the log entry that opened them."""
-        packed = self.bundles.values_list("packed", flat=True)
-        return {number: stored for each in packed for number, stored in unbundle(bytes(each)).items()}
+        """The starts of phases that were bundled at the end of the game, by the number of the log entry that opened them.
+
+        Those of a damaged bundle are missing."""
+        found: dict[int, Stored] = {}
+        for packed in self.bundles.values_list("packed", flat=True):
+            with suppress(Damaged):
+                found |= unbundle(bytes(packed))
+        return found
 
     @property
     def is_damaged(self) -> bool:
-        """Whether its position cannot be read."""
+        """Whether it has a position that cannot be read."""
         try:
-            self.load_position()
+            if self.has_position:
+                self.load_position()
         except Damaged:
             return True
         return False
@@ -196,9 +203,12 @@ class Game(models.Model):
         self.earlier = self.rules.codec.pack_earlier(position.earlier)
 
     def _beside(self) -> bytes:
-        """The plain columns of a position; the checksum of the inputs covers them, since every move writes those."""
-        place = (self.schema, self.phase_row, self.phase_serial, self.branch, self.turn, self.trail, self.phase_step)
-        return msgspec.msgpack.encode((*place, self.ready, self.reviews, self.seat_states))
+        """The plain columns of a position; the checksum of the inputs covers them, since every move writes those.
+
+        A column that is added later is left out while it has its default: what is stored already was summed up without it."""
+        place = (self.schema, self.phase_row, self.phase_serial, self.branch, self.turn, self.trail)
+        later = (self.phase_step,) if self.phase_step else ()
+        return msgspec.msgpack.encode((*place, self.ready, self.reviews, self.seat_states, *later))
 
 
 class Seat(models.Model):

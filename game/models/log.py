@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
+from game.engine.codec import Damaged
 from game.engine.stored import Stored, restore
 from game.models.game import Game, Seat
 from game.models.snapshots import unpack_snapshot
@@ -75,21 +76,25 @@ class LoggedAction(models.Model):
         return f"{self.game_id}/{self.version} {self.kind}"
 
     def read_action(self) -> Any:
-        """The action, for replay only."""
+        """The action, for replay only. Raises `Damaged`."""
         return self.game.rules.codec.unpack_action(bytes(self.action)) if self.action else None
 
     def read_all_events(self) -> list[Event]:
-        """Every event, hidden ones too: pass them through `read_events` before they are shown."""
+        """Every event, hidden ones too: pass them through `read_events` before they are shown. Raises `Damaged`."""
         return self.game.rules.codec.decode_events(self.events) if self.events else []
 
     def read_stored(self) -> Stored | None:
-        """The start of the phase this entry opened, as it was stored then."""
+        """The start of the phase this entry opened, as it was stored then. Raises `Damaged`."""
         if self.snapshot:
             return unpack_snapshot(bytes(self.snapshot))
-        return None if self.opened_serial is None else self.game.bundled.get(self.number)
+        if self.opened_serial is None:
+            return None
+        if self.number not in self.game.bundled:
+            raise Damaged(f"The start of the phase that entry {self.number} opened cannot be read.")
+        return self.game.bundled[self.number]
 
     def read_snapshot(self) -> AnyPosition | None:
-        """The position at the start of the phase this entry opened, in today's shape."""
+        """The position at the start of the phase this entry opened, in today's shape. Raises `Damaged`."""
         stored = self.read_stored()
         return restore(self.game.rules, stored) if stored else None
 
@@ -181,6 +186,7 @@ class Intervention(models.TextChoices):
     HAND_SEAT_TO_BOT = "hand_seat_to_bot", "hand a seat to a bot"
     HAND_SEAT_TO_USER = "hand_seat_to_user", "hand a seat to another person"
     REWIND_TO = "rewind_to", "rewind a game"
+    RESTORE_FROM_LOG = "restore_from_log", "restore a damaged game from its log"
     REMOVE_TABLE = "remove_table", "remove a game that has not begun"
     CLOSE_ACCOUNT = "close_account", "close an account"
     CHANGE_IDENTITY = "change_identity", "change the name or the address of an account"

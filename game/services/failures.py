@@ -7,15 +7,25 @@ from django.db import transaction
 
 from game.models import Game, Kind, Status
 from game.services.clocks import note_on_log, stop_clock
+from game.services.sittings import DamageFound
 
 ATTEMPTS = 5
+DAMAGED = (
+    "A part of what is stored of this game is damaged: it is on hold and its clock stands still. Moderators can restore it from its log."
+)
+HELD_FIELDS = ("attempts", "status", "held_reason", "paused_left", "deadline_at", "version", "entries")
 NOTE = "Something went wrong in our rules: the game is held. Nothing is lost and its clock stands still."
 log = structlog.get_logger(__name__)
 
 
 @transaction.atomic
 def note_failure(*, game_id: int, error: Exception, is_counted: bool = False) -> None:
-    """Count a failed resolution and hold the game at the fifth. `is_counted`: the sweep has counted it before it tried."""
+    """Count a failed resolution and hold the game at the fifth, at once where it is damaged.
+
+    `is_counted`: the sweep has counted it before it tried."""
+    if isinstance(error, DamageFound):
+        hold_damaged(game_id=game_id)
+        return
     game = Game.objects.on_the_clock().select_for_update().get(pk=game_id)
     if not game.is_running:
         return
@@ -23,7 +33,23 @@ def note_failure(*, game_id: int, error: Exception, is_counted: bool = False) ->
     log.error("resolution_failed", game=game_id, serial=game.phase_serial, attempts=game.attempts, exc_info=error)
     if game.attempts >= ATTEMPTS:
         hold(game=game, reason=str(error))
-    game.save(update_fields=["attempts", "status", "held_reason", "paused_left", "deadline_at", "version", "entries"])
+    game.save(update_fields=HELD_FIELDS)
+
+
+@transaction.atomic
+def hold_damaged(*, game_id: int) -> bool:
+    """Hold a game whose position is damaged; False where it can be read, which is looked at again under the lock."""
+    game = Game.objects.on_the_clock().select_for_update().filter(pk=game_id).first()
+    if game is None or not game.is_damaged:
+        return False
+    if game.status in {Status.RUNNING, Status.PAUSED}:
+        left = game.paused_left
+        hold(game=game, reason="The stored position is damaged: restore it from the log.", note=DAMAGED)
+        game.paused_left = game.paused_left or left
+        game.save(update_fields=HELD_FIELDS)
+    elif game.status == Status.FINISHED:
+        log.critical("finished_game_damaged", game=game_id)
+    return True
 
 
 @transaction.atomic
@@ -33,13 +59,13 @@ def hold_exhausted(*, game_id: int) -> bool:
     if game is None:
         return False
     hold(game=game, reason="The process that resolved the phase died each time.")
-    game.save(update_fields=["status", "held_reason", "paused_left", "deadline_at", "version", "entries"])
+    game.save(update_fields=HELD_FIELDS)
     return True
 
 
-def hold(*, game: Game, reason: str, user_id: int | None = None) -> None:
+def hold(*, game: Game, reason: str, user_id: int | None = None, note: str = NOTE) -> None:
     """Stop a locked game's clock until somebody retries. The caller saves the game."""
     stop_clock(game=game, status=Status.HELD)
     game.held_reason = reason[:200]
-    note_on_log(game=game, kind=Kind.MODERATION, note=NOTE, user_id=user_id)
+    note_on_log(game=game, kind=Kind.MODERATION, note=note, user_id=user_id)
     log.critical("game_held", game=game.pk, reason=reason)

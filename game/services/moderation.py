@@ -96,6 +96,8 @@ def hold(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
 def retry(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
     """Let a held game go on: the attempts are counted afresh. Raises `Refused`."""
     game = take(Intervention.RETRY, game_id, moderator, reason, seen, Status.HELD)
+    if game.is_damaged:
+        raise Refused("What is stored of this game is damaged: restore it from the log first.")
     before = game.held_reason
     clocks.start_clock(game=game)
     tell(game, moderator, "lets the held game go on", reason)

@@ -11,11 +11,12 @@ from typing import Any
 from django.db import IntegrityError, connection, transaction
 
 from game.engine.actions import Ready, Refused
+from game.engine.codec import Damaged
 from game.models import Game, Kind, LoggedAction, Status
 from game.models.statements import Lookup
 from game.services import absences, drafts, failures, replay
 from game.services.lateness import TooLate, is_late
-from game.services.sittings import ResolutionError, Sitting
+from game.services.sittings import DamageFound, ResolutionError, Sitting
 
 MOST_REQUESTS = 40
 STANDING_STILL = {
@@ -83,7 +84,7 @@ def submit(
         raise
     except ResolutionError as error:
         failures.note_failure(game_id=game_id, error=error)
-        raise Refused(STANDING_STILL[Status.HELD]) from error
+        raise Refused(failures.DAMAGED if isinstance(error, DamageFound) else STANDING_STILL[Status.HELD]) from error
 
 
 @transaction.atomic
@@ -122,8 +123,11 @@ def rewind(*, game_id: int, number: int, user_id: int | None, note: str) -> None
     if game is None or entry is None:
         raise Refused("There is no such moment to go back to.")
     entry.game = game
-    sitting = Sitting(game)
-    sitting.go_back_to(entry, user_id=user_id, note=note)
+    sitting = Sitting(game, is_read=not game.is_damaged)
+    try:
+        sitting.go_back_to(entry, user_id=user_id, note=note)
+    except Damaged as error:
+        raise Refused(f"The start of the phase that entry {number} opened is damaged: go back to another one.") from error
     sitting.commit()
     replay.rebuild_projections(game_id=game_id)
 

@@ -7,15 +7,21 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
 
+import structlog
 from django.db import transaction
 
 from game import projections
 from game.engine import referee
 from game.engine.chance import Chance
+from game.engine.codec import Damaged
+from game.engine.play import Outcome
 from game.engine.position import AnyPosition
 from game.engine.stored import restore
 from game.models import Game, Kind, LoggedAction
 from game.services.sittings import without_inputs
+
+DAMAGED = "damaged"
+log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True)
@@ -48,29 +54,39 @@ def replay_game(*, game: Game) -> Iterator[Check]:
     position: AnyPosition | None = None
     for entry in game.log.order_by("number").iterator(chunk_size=100):
         entry.game = game
-        stored = entry.read_stored()
-        if stored is not None and (stored.schema, stored.version) != (game.rules.schema, game.rules.version):
+        try:
+            stored = entry.read_stored()
+            if stored is not None and (stored.schema, stored.version) != (game.rules.schema, game.rules.version):
+                position = None
+                continue
+            if position is not None or entry.kind == Kind.START:
+                position = play_entry(game, position, entry).position
+        except Damaged:
+            yield Check(entry.number, entry.opened_serial or entry.serial, DAMAGED, "")
             position = None
             continue
-        if position is not None or entry.kind == Kind.START:
-            position = _replayed(game, position, entry)
         if stored is not None:
             snapshot = restore(game.rules, stored)
             if position is not None:
                 yield Check(entry.number, entry.opened_serial or 0, hash_of(game, snapshot), hash_of(game, position))
             position = snapshot
-    if position is not None:
+    if game.is_damaged:
+        yield Check(game.entries, game.phase_serial, DAMAGED, "")
+    elif position is not None:
         yield Check(game.entries, game.phase_serial, hash_of(game, game.load_position()), hash_of(game, position))
 
 
 def positions_of(game: Game) -> list[AnyPosition]:
-    """The course of a game: the start of each of its phases as far as no rewind took it back, and now."""
+    """The course of a game: the start of each of its phases as far as no rewind took it back and none is damaged, and now."""
     course: list[tuple[int, Any]] = []
     for entry in game.log.exclude(opened_serial=None).order_by("number").iterator(chunk_size=100):
         entry.game = game
         if entry.back_to is not None:
             course = [(number, position) for number, position in course if number < entry.back_to]
-        course.append((entry.number, entry.read_snapshot()))
+        try:
+            course.append((entry.number, entry.read_snapshot()))
+        except Damaged:
+            log.error("snapshot_damaged", game=game.pk, entry=entry.number)
     return [*(position for _, position in course), game.load_position()] if game.has_position else []
 
 
@@ -82,17 +98,18 @@ def rebuild_projections(*, game_id: int) -> None:
     game.save(update_fields=["course"])
 
 
-def _replayed(game: Game, position: AnyPosition | None, entry: LoggedAction) -> AnyPosition | None:
-    """The position after one log entry; a rewind jumps to its snapshot."""
+def play_entry(game: Game, position: AnyPosition | None, entry: LoggedAction) -> Outcome[Any]:
+    """What one log entry leads to; a rewind jumps to its snapshot. Raises `Damaged`."""
     chance = Chance(game.secret)
     if entry.kind == Kind.START:
-        return referee.start(game.rules, game.read_options(), game.seats.count(), chance, reviews=game.reviews).position
+        return referee.start(game.rules, game.read_options(), game.seats.count(), chance, reviews=game.reviews)
     if entry.kind == Kind.REWIND:
-        return entry.read_snapshot()
-    if position is None or entry.kind == Kind.HANDOVER:
-        return without_inputs(position, {entry.seat}) if position else None
+        return Outcome(entry.read_snapshot())
+    assert position is not None
+    if entry.kind == Kind.HANDOVER:
+        return Outcome(without_inputs(position, {entry.seat}))
     if entry.action:
-        return referee.apply(game.rules, position, entry.read_action(), chance).position
+        return referee.apply(game.rules, position, entry.read_action(), chance)
     if entry.kind == Kind.CLOSE or (entry.kind == Kind.MODERATION and entry.opened_serial):
-        return referee.close(game.rules, position, chance).position
-    return position
+        return referee.close(game.rules, position, chance)
+    return Outcome(position)

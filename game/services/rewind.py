@@ -10,6 +10,7 @@ from django.db import transaction
 
 from accounts.models import User
 from game.engine.actions import COMMON_ACTIONS, Refused
+from game.engine.codec import Damaged
 from game.models import Game, Intervention, Kind, LoggedAction, Notice, Status
 from game.services import moderation, moves
 
@@ -83,7 +84,10 @@ def _is_order(game: Game, entry: LoggedAction) -> bool:
     if str(entry.seat) in game.bots:
         return False
     entry.game = game
-    return not isinstance(entry.read_action(), COMMON_ACTIONS)
+    try:
+        return not isinstance(entry.read_action(), COMMON_ACTIONS)
+    except Damaged:
+        return True
 
 
 def _is_gone(number: int, taken_back: Iterable[tuple[int | None, int]]) -> bool:

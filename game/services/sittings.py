@@ -8,12 +8,13 @@ from typing import Any
 
 import msgspec
 from django.db import DatabaseError
-from django.db.models import Case, F, IntegerField, Value, When
+from django.db.models import Case, F, IntegerField, Max, Value, When
 
 from game import projections
 from game.engine import referee
 from game.engine.actions import Action, Refused
 from game.engine.chance import Chance
+from game.engine.codec import Damaged
 from game.engine.events import ActionTakenBack
 from game.engine.flow import Mode
 from game.engine.offers import Offer
@@ -36,15 +37,19 @@ class ResolutionError(Exception):
     """The rules broke: a bug, never a player's mistake. Nothing of the step is kept."""
 
 
-class Sitting:
-    """One game being moved, inside the transaction that holds its row."""
+class DamageFound(ResolutionError):
+    """What is stored of the game is damaged: to try again would not help."""
 
-    def __init__(self, game: Game) -> None:
+
+class Sitting:
+    """One game being moved, inside the transaction that holds its row. One that is not read can only go back."""
+
+    def __init__(self, game: Game, *, is_read: bool = True) -> None:
         self.game = game
         self.rules = game.rules
         self.chance = Chance(game.secret)
         with _broken_rules():
-            self.before: AnyPosition | None = game.load_position() if game.has_position else None
+            self.before: AnyPosition | None = game.load_position() if is_read and game.has_position else None
         self._now: AnyPosition | None = self.before
         self.entries: list[LoggedAction] = []
         self._taken_back: set[int] = set()
@@ -104,8 +109,9 @@ class Sitting:
         since = LoggedAction.objects.filter(game=self.game, kind=Kind.HANDOVER, number__gt=entry.number)
         # What was given ahead by then belongs to whoever sat there.
         past: Any = without_inputs(entry.read_snapshot(), set(since.values_list("seat", flat=True)))
-        now = self.position.cursor
-        cursor = msgspec.structs.replace(past.cursor, branch=now.branch + 1, serial=now.serial + 1)
+        # The log and not the position says what was used up: the position may be damaged.
+        used = LoggedAction.objects.filter(game=self.game).aggregate(branch=Max("branch"), serial=Max("opened_serial"))
+        cursor = msgspec.structs.replace(past.cursor, branch=used["branch"] + 1, serial=used["serial"] + 1)
         outcome: Outcome[Any] = Outcome(msgspec.structs.replace(past, cursor=cursor))
         self.game.status, self.game.finished_at = Status.RUNNING, None
         self._note(outcome, LoggedAction(kind=Kind.REWIND, user_id=user_id, note=note, back_to=entry.number))
@@ -239,5 +245,7 @@ def _broken_rules() -> Iterator[None]:
         yield
     except (Refused, DatabaseError):
         raise
+    except Damaged as error:
+        raise DamageFound(str(error)) from error
     except Exception as error:
         raise ResolutionError(f"{type(error).__name__}: {error}") from error

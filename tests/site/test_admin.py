@@ -148,6 +148,9 @@ def test_every_button_does_what_it_says(desk: Client, game: Game, lena: User) ->
     ask(desk, game, "resume")
     ask(desk, game, "hold")
     assert fresh(game).status == Status.HELD
+    Game.objects.filter(pk=game.pk).update(inputs=bytes(game.state))
+    ask(desk, game, "restore")
+    assert fresh(game).load_position() == game.load_position()
     ask(desk, game, "retry")
     ask(desk, game, "resolve")
     assert fresh(game).phase_serial > game.phase_serial

@@ -18,7 +18,7 @@ from tests.tables import READY, at_phase, fresh, new_game, send, steps_to_the_en
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 SAMPLE = 400
-COLUMNS = ("schema", "phase_row", "phase_serial", "branch", "turn")
+COLUMNS = ("schema", "phase_row", "phase_serial", "phase_step", "branch", "turn")
 
 
 @pytest.fixture

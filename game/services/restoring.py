@@ -1,0 +1,126 @@
+"""Rebuilding a damaged position from the log: the last start of a phase that can be read, and what was done since then."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+
+from accounts.models import User
+from game.engine.actions import Refused
+from game.engine.codec import Damaged, decompress
+from game.engine.play import Outcome
+from game.engine.position import AnyPosition
+from game.models import Game, Intervention, Kind, LoggedAction, Status
+from game.models.snapshots import pack_snapshot
+from game.services import moderation, replay
+
+RESTORED = (
+    "state", "inputs", "earlier", "schema", "ruleset_version", "phase_row", "phase_name", "phase_serial", "phase_step", "branch", "turn",
+    "trail", "ready", "reviews", "seat_states", "bots_due",
+)  # fmt: skip
+INSTEAD = "Rewind the game to the start of an earlier phase instead."
+
+
+@transaction.atomic
+def restore_from_log(*, game_id: int, moderator: User, reason: str, seen: moderation.Seen) -> None:
+    """Store the position that the log leads to. Raises `Refused`, also where that is damaged too."""
+    game = moderation.take(Intervention.RESTORE_FROM_LOG, game_id, moderator, reason, seen, Status.HELD, Status.FINISHED)
+    if not game.is_damaged:
+        raise Refused("The stored position of this game is sound: there is nothing to restore.")
+    start, entries = _last_start(game)
+    _store(game, _replayed(game, start, entries))
+    replay.rebuild_projections(game_id=game_id)
+    moderation.tell(game, moderator, "restored the game from its log; nothing is lost", reason)
+    moderation.record(game, moderator, Intervention.RESTORE_FROM_LOG, reason, from_entry=start.number, replayed=len(entries))
+
+
+def _last_start(game: Game) -> tuple[LoggedAction, Sequence[LoggedAction]]:
+    """The newest entry whose snapshot can be read, or that of the game's start, and all that follow it."""
+    keys = list(game.log.exclude(opened_serial=None).order_by("-number").values_list("pk", flat=True))
+    opened = (game.log.get(pk=key) for key in keys)  # one by one: the first is nearly always the one
+    start = next((entry for entry in opened if entry.kind == Kind.START or _reads(game, entry)), None)
+    if start is None:
+        raise Refused("No start of a phase in the log of this game can be read, so it cannot be restored from it.")
+    entries = list(game.log.filter(number__gt=start.number).order_by("number"))
+    numbers = [entry.number for entry in entries]
+    if numbers != list(range(start.number + 1, game.entries + 1)):
+        raise Refused(f"The log is not whole: after entry {start.number} it has {len(numbers)} of {game.entries - start.number} entries.")
+    return start, entries
+
+
+def _reads(game: Game, entry: LoggedAction) -> bool:
+    entry.game = game
+    try:
+        entry.read_snapshot()
+    except Damaged:
+        return False
+    return True
+
+
+def _replayed(game: Game, start: LoggedAction, entries: Sequence[LoggedAction]) -> AnyPosition:
+    """The position after the last entry; every step must agree with what the log tells of it."""
+    start.game = game
+    position = start.read_snapshot() if _reads(game, start) else _play(game, None, start).position
+    assert position is not None
+    _compare(start, position)
+    for entry in entries:
+        position = _play(game, position, entry).position
+        if entry.opened_serial is not None:
+            # No later start could be read, or the replay would have begun there.
+            packed = game.rules.codec.pack(position.state)
+            LoggedAction.objects.filter(pk=entry.pk).update(snapshot=pack_snapshot(game.rules, position, packed))
+    _compare_with_state(game, position)
+    return position
+
+
+def _play(game: Game, position: AnyPosition | None, entry: LoggedAction) -> Outcome[Any]:
+    entry.game = game
+    where = f"Entry {entry.number} of the log, {entry.get_kind_display()} in {entry.phase_name or 'no phase'}"
+    try:
+        outcome = replay.play_entry(game, position, entry)
+    except Damaged:
+        raise Refused(f"{where}, is damaged, and the game cannot be restored past it. {INSTEAD}") from None
+    except Exception as error:
+        raise Refused(f"{where}, cannot be played again: {error} {INSTEAD}") from error
+    _compare(entry, outcome.position)
+    if (told := _told(entry)) is not None and entry.kind != Kind.REWIND and told != outcome.events:
+        raise Refused(f"{where}, tells of other events than it leads to when it is played again. {INSTEAD}")
+    return outcome
+
+
+def _told(entry: LoggedAction) -> list[Any] | None:
+    try:
+        return entry.read_all_events()
+    except Damaged:
+        return None
+
+
+def _compare(entry: LoggedAction, position: AnyPosition) -> None:
+    """A phase that an entry opened has the number and the branch that the log says."""
+    cursor = position.cursor
+    if entry.opened_serial is not None and (entry.opened_serial, entry.branch) != (cursor.serial, cursor.branch):
+        raise Refused(
+            f"Entry {entry.number} opened phase number {entry.opened_serial} on branch {entry.branch}; "
+            f"played again it opens {cursor.serial} on branch {cursor.branch}. {INSTEAD}"
+        )
+
+
+def _compare_with_state(game: Game, position: AnyPosition) -> None:
+    """Where only the columns beside it are damaged, the stored state must be the one that the log leads to."""
+    codec = game.rules.codec
+    try:
+        stored = decompress(bytes(game.state))
+    except Damaged:
+        return
+    if game.schema == game.rules.schema and stored != codec.encode(position.state):
+        raise Refused(f"The stored state is sound, but the log leads to another one. {INSTEAD}")
+
+
+def _store(game: Game, position: AnyPosition) -> None:
+    game.schema, game.ruleset_version = game.rules.schema, game.rules.version
+    game.state = game.rules.codec.pack(position.state)
+    game.store_position(position)
+    game.bots_due = any(str(seat) in game.bots for seat in game.waiting_seats)
+    game.save(update_fields=RESTORED)
