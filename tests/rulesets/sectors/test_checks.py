@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from game.engine.actions import Action, Refused
+from game.engine.actions import COMMON_ACTIONS, Action, Refused
 from game.rulesets.sectors.actions import (
+    ACTIONS,
+    ORDERS,
+    BidInfluence,
     Contribute,
     CoverShort,
     DistributeTranche,
     ExerciseOption,
+    LimitOrder,
     MarketOrder,
+    OptionOrder,
     PledgeHeadline,
+    ShortOrder,
     VoteActions,
     VoteRevenue,
     VoteTranche,
@@ -45,3 +51,26 @@ def test_what_is_not_there_is_refused_by_name(table: Table, action: Action, rule
         action.check(table.state)
     assert refused.value.rule == rule
     assert words in refused.value.text
+
+
+def test_only_orders_share_the_name_by_which_they_are_withdrawn() -> None:
+    """*slots of sealed inputs*: whatever is numbered 1 or about ACME, a late withdrawal finds its own kind alone."""
+    kinds = [
+        BidInfluence(points=1),
+        PledgeHeadline(headline=1),
+        VoteTranche(tranche=1),
+        DistributeTranche(),
+        MarketOrder(company="ACME", side="buy", location="ipo", quantity=1),
+        LimitOrder(company="ACME", side="buy", value=1, quantity=1),
+        ShortOrder(company="ACME", quantity=1),
+        OptionOrder(contract=1),
+        CoverShort(order=1),
+        ExerciseOption(contract=1),
+        VoteRevenue(company="ACME", choice="full"),
+        VoteActions(company="ACME", actions=["veto"]),
+        Contribute(cash=1),
+    ]
+    assert {type(each) for each in kinds} == set(ACTIONS.values()) - set(COMMON_ACTIONS)
+    slots = [each.slot() for each in kinds if not isinstance(each, ORDERS)]
+    assert len({*slots, "order"}) == len(slots) + 1
+    assert {each.slot() for each in kinds if isinstance(each, ORDERS)} == {"order"}
