@@ -19,6 +19,8 @@ MOST_OPEN, MOST_MINE = 50, 200
 LARGE = ("state", "inputs")
 PACE_WORDS = {Pace.LIVE: "live, by the rulebook's seconds", Pace.DEMO: "three minutes a phase", Pace.DAILY: "a day a phase"}
 
+ALONE = "no deadline, alone against bots"
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -92,7 +94,7 @@ def entry_of(game: Game, user: User | None) -> Entry:
     return Entry(
         name=game.name,
         url=game.get_absolute_url(),
-        pace_words=PACE_WORDS[Pace(game.pace)],
+        pace_words=pace_words(game),
         rules_words=rules_words(game),
         taken=len(seats),
         size=game.seats_wanted,
@@ -101,7 +103,7 @@ def entry_of(game: Game, user: User | None) -> Entry:
         seats=places,
         phase_words=f"Turn {game.turn}, {phase.number} {phase.title}" if phase else "",
         ask=f"{ask_in(phase)}." if phase else "",
-        fate=fate_words(phase.default if phase else "", mine.state if mine else "none"),
+        fate=fate_words(phase.default if phase else "", mine.state if mine else "none", is_timed=game.deadline_at is not None),
         your_state=mine.state if mine else "none",
         still_deciding=", ".join(place.name for place in places if place.state in {"untouched", "submitted"}),
         is_held=game.status in {Status.HELD, Status.PAUSED},
@@ -113,8 +115,15 @@ def entry_of(game: Game, user: User | None) -> Entry:
     )
 
 
-def fate_words(default: str, state: str) -> str:
-    """What counts at the deadline, as the board says it."""
+def pace_words(game: Game) -> str:
+    """How long a phase lasts."""
+    return ALONE if game.is_solo else PACE_WORDS[Pace(game.pace)]
+
+
+def fate_words(default: str, state: str, *, is_timed: bool) -> str:
+    """What counts at the deadline, as the board says it; without one, that nothing happens before the reader acts."""
+    if not is_timed:
+        return "your submission counts when you are ready" if state == "submitted" else "the bots wait for you"
     if state == "submitted":
         return "your submission stands; not marked ready"
     if state == "draft":

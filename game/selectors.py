@@ -164,6 +164,7 @@ def board_context(*, game: Game, user: Reader, refusal: str = "", log_before: in
         "ballots": ballots_of(position.state, offers),
         "phase_serial": game.phase_serial,
         "deadline": game.deadline_at,
+        "is_timed": not game.is_running or game.deadline_at is not None,
         "draft": draft,
         "received": received,
         "refusal": refusal,

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from game.lobby_forms import CreateGameForm, is_switch, label_of, option_words
-from game.lobby_lists import PACE_WORDS, rules_words
+from game.lobby_lists import pace_words, rules_words
 from game.models import Game, Invitation, Pace, Removal, Seat, Status
 from game.places import Place, places_of
 from game.rulesets.sectors.options import MENUS
@@ -19,7 +19,7 @@ from game.services import doors
 
 PACES = (
     (Pace.DAILY, "Once a day", "some weeks", "A day for orders and bids, half a day for votes. Five minutes each evening."),
-    (Pace.DEMO, "Quick", "an evening", "Three minutes a phase, sooner when all are ready. Good against bots."),
+    (Pace.DEMO, "Quick", "an evening", "Three minutes a phase, sooner when all are ready. Alone against bots, no pace has a clock."),
     (Pace.LIVE, "One sitting", "3 to 4 hours", "Everybody present, with the rulebook's seconds and a look at every result."),
 )
 TOLD = ("edition", "max_turns", "bank", "starting_cash", "consumers", "max_sub_rounds")
@@ -55,7 +55,7 @@ def waiting_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[str,
         "chairs": [*chairs, *[Chair(None)] * (game.seats_wanted - len(seats))],
         "room": _room(game, len(seats), is_host=is_host, is_seated=mine is not None, is_known=user_id is not None),
         "rules_words": rules_words(game),
-        "pace_words": PACE_WORDS[Pace(game.pace)],
+        "pace_words": pace_words(game),
         "option_facts": option_facts(game.options),
         "door": _door(game, is_host=is_host, is_seated=mine is not None, user_id=user_id),
         "how_to_play_url": f"{reverse('rulebook', args=[game.ruleset])}?edition={game.read_options().edition}#how-to-play",
@@ -76,7 +76,7 @@ def invitation_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[s
         "game": game,
         "host": game.host.username if game.host else "",
         "rules_words": rules_words(game),
-        "pace_words": PACE_WORDS[Pace(game.pace)],
+        "pace_words": pace_words(game),
         "option_facts": option_facts(game.options) if is_waiting else [],
         "names": [seat.shown_name for seat in seats] if is_waiting else [],
         "taken": len(seats),

@@ -11,10 +11,11 @@ from game.dock.words import won
 from game.engine.phrases import listed, plural
 
 YOURS, DECIDED, WAITING = "Your decision", "Your decision is in", "No decision for you"
+UNHURRIED = {True: "No deadline: the bots wait for you.", False: "No deadline: one person plays against bots."}
 LOOKS = {"untouched": "looking", "ready": "seen"}  # what being ready means where nothing is decided
 
 
-def brief_of(view: Any, seats: Any, title: str, state: str, summary: str) -> Brief:
+def brief_of(view: Any, seats: Any, title: str, state: str, summary: str, *, is_timed: bool = True) -> Brief:
     """The four answers for this viewer; `title` is the ticket's sentence, empty without one."""
     is_review = view.phase is not None and view.phase.mode == "automatic"
     who = tuple(_who(seats[player.seat], player, state, is_review=is_review) for player in view.players)
@@ -28,7 +29,7 @@ def brief_of(view: Any, seats: Any, title: str, state: str, summary: str) -> Bri
     if view.player(view.seat).state == "none":
         words = "Nobody waits for you. What you choose here counts when the company’s turn comes."
         return Brief(WAITING, aside, title, words, who=who)
-    lead, bold, tail = _default(view, state, summary)
+    lead, bold, tail = (_default if is_timed else _default_without_clock)(view, state, summary)
     is_in = state in {"submitted", "ready"}
     return Brief(DECIDED if is_in else YOURS, aside, title, lead, bold, tail, is_yours=not is_in, who=who)
 
@@ -57,6 +58,15 @@ def _default(view: Any, state: str, summary: str) -> tuple[str, str, str]:
     if state == "draft" and summary:
         return "If you do nothing, ", "your saved draft runs", f" at the deadline: {summary}."
     return "If you do nothing, ", view.phase.default, "."
+
+
+def _default_without_clock(view: Any, state: str, summary: str) -> tuple[str, str, str]:
+    """The same where no deadline comes: nothing happens without the viewer."""
+    if state in {"submitted", "ready"}:
+        return "As soon as you are ready, ", "what you submitted counts", f": {summary}." if summary else "."
+    if state == "draft" and summary:
+        return "Your draft waits: ", "it counts once you submit it", f", {summary}."
+    return "Take your time: ", "nothing happens before you decide", "."
 
 
 def _waiting(view: Any, seats: Any) -> str:

@@ -50,6 +50,7 @@ class Material(msgspec.Struct, frozen=True):
     saved_at: Any = None
     received: Received | None = None
     deadline: Any = None
+    is_timed: bool = True
     filled: Filled | None = None
     refusal: Refused | None = None
     message: str = ""
@@ -69,7 +70,7 @@ def dock_of(material: Material) -> Dock:
     return Dock(
         serial=phase.serial if phase else 0,
         phase=phase.name if phase else "",
-        brief=brief.brief_of(view, material.seats, ticket.title if ticket else "", state, summary),
+        brief=brief.brief_of(view, material.seats, ticket.title if ticket else "", state, summary, is_timed=material.is_timed),
         ticket=ticket,
         send=_send(material, state, summary),
         prices=brief.shown_prices(view),
@@ -77,6 +78,7 @@ def dock_of(material: Material) -> Dock:
         bad_field=_field(material, asked),
         message=material.message,
         deadline=material.deadline,
+        no_deadline="" if material.is_timed or phase is None else brief.UNHURRIED[view.seat is not None],
         token=material.token,
         standings=view.standings,
     )

@@ -200,5 +200,6 @@ class Dock(msgspec.Struct, frozen=True):
     bad_field: str = ""
     message: str = ""
     deadline: Any = None
+    no_deadline: str = ""
     token: str = ""
     standings: Sequence[Any] = ()

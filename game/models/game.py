@@ -153,6 +153,11 @@ class Game(models.Model):
         return self.status == Status.RUNNING
 
     @property
+    def is_solo(self) -> bool:
+        """Whether one person plays against bots: nobody is kept waiting, so no decision has a deadline."""
+        return self.seats_wanted - len(self.bots) == 1
+
+    @property
     def has_position(self) -> bool:
         """Whether it was ever started."""
         return bool(self.state)

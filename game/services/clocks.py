@@ -9,6 +9,7 @@ from django.db import models, transaction
 from django.db.models import F
 from django.db.models.functions import Now
 
+from game.engine.flow import Mode
 from game.models import Game, Heartbeat, Kind, LoggedAction, Status
 from game.paces import seconds_of
 from game.services import hints
@@ -21,15 +22,17 @@ log = structlog.get_logger(__name__)
 
 
 def restart_clock(game: Game) -> None:
-    """Set the deadline of the phase that has just opened; a finished game has none."""
+    """Set the deadline of the phase that has just opened, if it has one."""
     length = length_of(game)
     game.deadline_at = None if length is None else game.now + length
 
 
 def length_of(game: Game) -> timedelta | None:
-    """How long the open phase lasts; None when the game is over."""
+    """How long the open phase lasts; None when the game is over, or for a decision of one person against bots."""
     phase = game.phase
-    return timedelta(seconds=seconds_of(game.rules, game.read_options(), phase, game.pace)) if phase else None
+    if phase is None or (game.is_solo and phase.mode is not Mode.AUTOMATIC):
+        return None
+    return timedelta(seconds=seconds_of(game.rules, game.read_options(), phase, game.pace))
 
 
 def due_games() -> list[tuple[int, int]]:
@@ -79,8 +82,10 @@ def stop_clock(*, game: Game, status: Status) -> None:
 def start_clock(*, game: Game) -> None:
     """Let a locked paused or held game run on with the time it had left. The caller saves the game."""
     game.status, game.attempts, game.held_reason = Status.RUNNING, 0, ""
-    game.deadline_at = game.now + game.paused_left if game.paused_left is not None else None
-    game.paused_left = None
+    if game.paused_left is None:
+        restart_clock(game)
+    else:
+        game.deadline_at, game.paused_left = game.now + game.paused_left, None
     if game.bots_due:
         hints.call_bots(game.pk)
 

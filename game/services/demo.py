@@ -23,7 +23,7 @@ def ensure_demo() -> User:
 
 
 def begin_demo(*, player: User) -> None:
-    """Start the demo player's full table when they come in: a clock that ran before would cost them the first bid."""
+    """Start the demo player's full table when they come in."""
     waiting = Game.objects.filter(host=player, host__username=DEMO_NAME, name=TABLE, status=Status.WAITING)
     for game in waiting:
         if game.seats.count() == game.seats_wanted:

@@ -235,6 +235,9 @@ def _change_hands(game: Game, seat: Seat, moderator: User, what: str, reason: st
     Draft.objects.filter(seat=seat).delete()
     hints.tell_seat(game.pk, seat.number, game.version)
     note_bots(game)
+    if game.is_running and game.deadline_at is None:
+        clocks.restart_clock(game)  # a second person must not wait for ever for the first
+        game.save(update_fields=["deadline_at"])
     try:
         sitting = Sitting(game)
     except ResolutionError as error:

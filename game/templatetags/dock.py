@@ -37,6 +37,7 @@ def material_of(context: Context) -> Material:
         saved_at=draft.saved_at if draft else None,
         received=context.get("received"),
         deadline=context.get("deadline"),
+        is_timed=bool(context.get("is_timed", True)),
         filled=filled,
         refusal=context.get("refused"),
         message=context.get("message") or "",

@@ -35,6 +35,11 @@ def seen(game: Game) -> moderation.Seen:
     return moderation.seen_of(fresh(game))
 
 
+def silent(name: str = "Silent") -> User:
+    """Somebody whom no mail reaches, so that there is a second person at the table, and a clock."""
+    return User.objects.filter(username=name).first() or User.objects.create_user(name)
+
+
 def table(*people: User, bots: int = 1, pace: str = Pace.DAILY, name: str = "The Tuesday Consortium", **options: Any) -> Game:
     """A game that has begun: these people, the first of them its host, and bots."""
     game = lobby.create_game(host=people[0], name=name, seats=len(people) + bots, pace=pace, bots=0, options=options)

@@ -12,7 +12,7 @@ from game.models import Company, Draft, Game, Holding, LoggedAction, ModeratorAc
 from game.services import closing, failures, lobby, moderation, moves, replay, rewind, sweep
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox
-from tests.site.tables import moderator, person, play_on, ready, run_out, seen, table
+from tests.site.tables import moderator, person, play_on, ready, run_out, seen, silent, table
 from tests.tables import fresh, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -74,7 +74,7 @@ def test_a_game_pauses_and_goes_on_with_the_time_it_had(ada: User, ben: User, le
 
 
 def test_a_deadline_is_extended_paused_or_not(ada: User, lena: User) -> None:
-    game = table(ada)
+    game = table(ada, silent())
     before = left(game)
     moderation.extend_deadline(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, minutes=90)
     moderation.pause(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
@@ -133,7 +133,7 @@ def test_a_held_game_is_tried_again(ada: User, lena: User, monkeypatch: pytest.M
 
 
 def test_a_moderator_holds_a_game_and_lets_it_go_on(ada: User, lena: User) -> None:
-    game = table(ada)
+    game = table(ada, silent())
     moderation.pause(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
     moderation.hold(game_id=game.pk, moderator=lena, seen=seen(game), reason="the bank looks wrong")
     assert fresh(game).held_reason == "the bank looks wrong"

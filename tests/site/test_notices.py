@@ -19,7 +19,7 @@ from game.models import Draft, Game, Notice, Pace
 from game.services import moves, notices, outbox
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox, free_port, smtp_server, use_post
-from tests.site.tables import let_time_pass, person, ready, run_out, table
+from tests.site.tables import let_time_pass, person, ready, run_out, silent, table
 from tests.tables import fresh, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -135,7 +135,7 @@ def test_a_reminder_comes_once_before_the_deadline(mailbox: Mailbox, ada: User, 
 
 
 def test_a_reminder_moves_with_its_deadline(mailbox: Mailbox, ada: User) -> None:
-    game = table(ada)
+    game = table(ada, silent())
     send_due_notices()
     mailbox.messages.clear()
     let_time_pass(game, timedelta(hours=18, minutes=1))
@@ -146,7 +146,7 @@ def test_a_reminder_moves_with_its_deadline(mailbox: Mailbox, ada: User) -> None
 
 
 def test_the_mail_names_a_draft_without_its_content(mailbox: Mailbox, ada: User) -> None:
-    game = table(ada)
+    game = table(ada, silent())
     seat = game.seats.get(number=0)
     Draft.objects.create(seat=seat, serial=game.phase_serial, content=[{"kind": "bid_influence", "points": 37}])
     send_due_notices()
@@ -166,7 +166,7 @@ def test_quick_games_do_not_mail_decisions(mailbox: Mailbox, ada: User, pace: st
 
 
 def test_several_games_come_in_one_mail(mailbox: Mailbox, ada: User) -> None:
-    first, second = table(ada, name="Ironworks"), table(ada, name="Harbour & Sons")
+    first, second = table(ada, silent(), name="Ironworks"), table(ada, silent(), name="Harbour & Sons")
     let_time_pass(second, timedelta(hours=3))
     assert send_due_notices() == 1
     message = mailbox.messages[0]
