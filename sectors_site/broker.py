@@ -5,14 +5,28 @@ from typing import Any
 import kombu
 import kombu.transport
 from celery.app.amqp import AMQP
-from kombu.transport import redis
+from kombu.transport import redis, virtual
 from redis.exceptions import ConnectionError as RedisConnectionError
+
+
+class QoS(redis.QoS):
+    """Lets go of a task that could not be acknowledged; Redis offers it again later, and tasks may run twice.
+
+    Kombu 5.7 goes on counting it: after as many as there are processes, the worker takes no task any more."""
+
+    def ack(self, delivery_tag: str) -> None:
+        try:
+            super().ack(delivery_tag)
+        finally:
+            virtual.QoS.ack(self, delivery_tag)
 
 
 class Channel(redis.Channel):
     """Says that its connection is lost in the way Celery expects.
 
     Kombu 5.7 fails with an AttributeError where a task was under way when the connection broke, and that ends the worker."""
+
+    QoS = QoS
 
     def _connparams(self, asynchronous: bool = False) -> dict[str, Any]:
         if self.connection.client is None:

@@ -11,10 +11,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from kombu import Consumer, Producer, Queue
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from game.services import hints
+from sectors_site.broker import Connection
 from sectors_site.caches import JSONSerializer, LossyRedisCache
 from tests.servers import RedisServer
 from tests.service import HOST, Service, Visitor, new_service
@@ -129,6 +131,38 @@ def test_a_pickle_that_somebody_put_into_redis_is_taken_as_absent(redis: RedisSe
     assert cache.get("strange", "nothing") == "nothing"
 
 
+def test_a_task_that_could_not_be_acknowledged_takes_no_place_in_the_worker_for_ever(redis: RedisServer) -> None:
+    with Connection(redis.url, transport_options={"socket_timeout": 0.2}) as broker:
+        queue = broker.SimpleQueue("places")
+        queue.channel.basic_qos(0, 1, False)
+        queue.put("task")
+        message = queue.get(timeout=5)
+        with redis.away("hung"), pytest.raises(broker.connection_errors):
+            message.ack()
+        assert queue.channel.qos.can_consume()
+
+
+def test_losing_the_broker_under_a_task_does_not_end_the_worker(redis: RedisServer) -> None:
+    broker, taken = Connection(redis.url), []
+    tasks = broker.Consumer(Queue("tasks"), callbacks=[lambda body, message: taken.append(body)])
+    orders = Consumer(broker.channel(), Queue("orders"))
+    Producer(orders.channel).publish("task", routing_key="tasks", declare=[Queue("tasks")])
+    for consumer in (tasks, orders):
+        consumer.consume()
+    while True:
+        try:
+            broker.drain_events(timeout=0.5)
+        except TimeoutError:  # nothing more comes, and both go on to wait
+            break
+    assert taken == ["task"]
+    with redis.away("stopped"):
+        # What Celery does when its connection is lost. It survives these errors and no others.
+        with contextlib.suppress(Exception):
+            broker.collect(socket_timeout=1)
+        with contextlib.suppress(*broker.connection_errors):
+            broker.close()
+
+
 def test_hints_do_not_pile_up_while_redis_hangs(redis: RedisServer, settings: Any) -> None:
     hosts = {"hosts": [{"address": redis.url, "socket_connect_timeout": 1, "socket_timeout": 1}]}
     settings.CHANNEL_LAYERS = {"default": {"BACKEND": "sectors_site.layers.ImpatientRedisChannelLayer", "CONFIG": hosts}}
@@ -166,12 +200,14 @@ def test_mail_goes_out_while_redis_is_away(service: Service, redis: RedisServer,
 @pytest.mark.parametrize("how", WAYS)
 def test_the_worker_sweeps_again_by_itself_after_the_return(service: Service, redis: RedisServer, seed: Any, how: str) -> None:
     service.stop("clock")
-    with redis.away(how):
-        time.sleep(AWAY)
-    service.ask_database("UPDATE game_heartbeat SET beat_at = now() - interval '50 seconds'")
-    wait_for(lambda: service.ask_database("SELECT beat_at > now() - interval '40 seconds' FROM game_heartbeat"), seconds=5)
-    assert service.processes["worker"].poll() is None
-    service.start("clock")
+    try:
+        with redis.away(how):
+            time.sleep(AWAY)
+        service.ask_database("UPDATE game_heartbeat SET beat_at = now() - interval '50 seconds'")
+        wait_for(lambda: service.ask_database("SELECT beat_at > now() - interval '40 seconds' FROM game_heartbeat"), seconds=5)
+        assert service.processes["worker"].poll() is None
+    finally:
+        service.start("clock")
 
 
 @pytest.mark.parametrize("how", ["stopped", "hung"])
