@@ -26,7 +26,7 @@ def page(request: HttpRequest, game_id: int) -> HttpResponse:
 
 @require_safe
 def version(request: HttpRequest, game_id: int) -> HttpResponse:
-    """Two numbers, for pages whose socket is blocked."""
+    """Two numbers: a page that shows them already fetches nothing else."""
     game = find_game(request, game_id)
     seat = selectors.own_seat(game_id=game_id, user=request.user)
     return private(JsonResponse({"version": game.version, "seat_version": seat.version if seat else 0}))

@@ -1,5 +1,5 @@
-// Keeps an open game fresh: a hint on the socket, a focus or half a minute asks the server for the page's regions,
-// and only those that differ are put in place. What the player is typing in is never replaced.
+// Keeps an open game fresh: a hint on the socket, or a look at its version on focus and every half minute, asks the server
+// for the page's regions, and only those that differ are put in place. What the player is typing in is never replaced.
 "use strict";
 
 const page = document.querySelector("[data-live]");
@@ -77,6 +77,18 @@ function warn(form, fresh) {
   for (const button of document.querySelectorAll(`#${CSS.escape(form.id)} [type=submit], [form="${CSS.escape(form.id)}"][type=submit]`)) button.disabled = true;
 }
 
+// Two numbers tell whether there is anything to fetch: a page that was just loaded does not fetch its board again.
+async function look() {
+  try {
+    const answer = await fetch(`${page.dataset.live}version/`, { cache: "no-store", credentials: "same-origin" });
+    if (answer.ok && !answer.redirected) {
+      const now = await answer.json();
+      if (`${now.version}.${now.seat_version}` === version) return;
+    }
+  } catch { return; } // off line: the next tick, focus or reconnect looks again
+  await refresh();
+}
+
 async function refresh() {
   if (asking) { askAgain = true; return; }
   asking = true;
@@ -132,7 +144,7 @@ function connect() {
   socket.onopen = () => {
     failures = 0;
     page.dataset.link = "open";
-    refresh().then(() => document.dispatchEvent(new CustomEvent("reconnected")));
+    look().then(() => document.dispatchEvent(new CustomEvent("reconnected")));
   };
   socket.onmessage = () => setTimeout(refresh, Math.random() * 120);
   socket.onclose = (event) => {
@@ -147,7 +159,7 @@ function connect() {
 
 function lookAgain() {
   if (gaveWay) { gaveWay = false; connect(); }
-  refresh();
+  look();
 }
 
 if (page) {
@@ -178,6 +190,6 @@ if (page) {
   }
   window.addEventListener("focus", lookAgain);
   document.addEventListener("visibilitychange", () => { if (!document.hidden) lookAgain(); });
-  setInterval(() => { if (!document.hidden) refresh(); }, 30000);
+  setInterval(() => { if (!document.hidden) look(); }, 30000);
   connect();
 }

@@ -24,6 +24,20 @@ def test_a_submission_is_seen_by_the_other_without_reloading(table: Table, sit: 
     assert bob.is_the_same_page()
 
 
+def test_a_load_fetches_the_board_once(table: Table, sit: Sit) -> None:
+    """The socket opens on a page that has just been drawn; what happens afterwards is fetched once more."""
+    ada = sit(table.at("stock_orders"), all_ready=False)
+    fetched: list[str] = []
+    ada.page.on("request", lambda request: fetched.append(request.url) if request.url == ada.address else None)
+    with ada.page.expect_response("**/version/"):
+        ada.open()
+    ada.page.wait_for_timeout(300)
+    assert len(fetched) == 1
+    others_are_ready(ada.game)
+    expect(ada.bar).to_contain_text("Everyone else is ready")
+    assert len(fetched) == 2
+
+
 def test_a_draft_is_nobody_elses_business(table: Table, sit: Sit, join: Join) -> None:
     ada = sit(table.at("stock_orders"), all_ready=False)
     bob = join(ada, "bob")
