@@ -1,0 +1,1 @@
+"""How each game is asked, shown and told: pure values from views and offers, without requests, rows or services."""

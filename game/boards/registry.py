@@ -1,0 +1,17 @@
+"""The boards of this site, one line each; a game without one is played through its offers alone."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from game.boards.base import Board
+from game.boards.sectors.board import SECTORS_BOARD
+from game.rulesets.registry import RULESETS
+
+BOARDS: dict[str, Board] = {SECTORS_BOARD.rules.key: SECTORS_BOARD}
+
+
+@cache
+def board_of(key: str) -> Board:
+    """The board of a ruleset that is registered."""
+    return BOARDS.get(key) or Board(RULESETS[key])

@@ -1,0 +1,11 @@
+"""Sectors as the site asks, shows and tells it."""
+
+from __future__ import annotations
+
+from game.boards.base import Board
+from game.rulesets.sectors.ruleset import SECTORS
+
+SECTORS_BOARD = Board(
+    rules=SECTORS,
+    pitch="Bid for influence, buy into companies nobody runs alone, and vote on what each of them does with its money.",
+)
