@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
 from typing import Any
 
@@ -13,6 +13,7 @@ from game.engine.position import AnyPosition
 from game.models import Company, Contract, Game, Holding, Order
 from game.models.statements import insert
 
+See = Callable[[AnyPosition], Any]
 Row = tuple[Any, ...]
 Rows = dict[Row, Row]  # by the first fields of each, those that tell it from others of its game
 Tables = dict[type[models.Model], Rows]
@@ -33,10 +34,12 @@ RECENT = 32
 _recent: OrderedDict[tuple[int, bytes], Tables] = OrderedDict()  # rows by game and packed state: what comes before the next move
 
 
-def project(game: Game, before: AnyPosition | None, after: AnyPosition, packed: bytes) -> None:
-    """Write the rows that a move changed, and the course of prices into the game itself, which still has the state before."""
-    seen = game.rules.view(after, None)
-    was, rows = _rows_before(game, before), _tables(seen)
+def project(game: Game, before: AnyPosition | None, after: AnyPosition, packed: bytes, *, see: See) -> None:
+    """Write the rows that a move changed, and the course of prices into the game itself, which still has the state before.
+
+    `see` is what a stranger sees of a position."""
+    seen = see(after)
+    was, rows = _rows_before(game, before, see), _tables(seen)
     for table, current in rows.items():
         old = was.get(table, {})
         _upsert(game, table, {key: row for key, row in current.items() if old.get(key) != row} | _gone(table, old, current))
@@ -70,11 +73,11 @@ def extend_course(course: list[dict[str, Any]], seen: Any) -> list[dict[str, Any
     return [*(earlier for earlier in course if earlier["turn"] < turn), point]
 
 
-def _rows_before(game: Game, before: AnyPosition | None) -> Tables:
+def _rows_before(game: Game, before: AnyPosition | None, see: See) -> Tables:
     """What a state's rows are does not change, so they are worked out again only where another process made the last move."""
     if before is None:
         return {}
-    return _recent.pop((game.pk, bytes(game.state)), None) or _tables(game.rules.view(before, None))
+    return _recent.pop((game.pk, bytes(game.state)), None) or _tables(see(before))
 
 
 def _remember(game: Game, packed: bytes, rows: Tables) -> None:

@@ -16,10 +16,13 @@ from accounts.models import User
 from game.dock import Received, ballots_of
 from game.engine import referee
 from game.engine.events import Event
+from game.engine.offers import Offer
+from game.engine.position import AnyPosition
 from game.models import Draft, Game, LoggedAction, Seat, Status
 from game.models.reads import Rows, slot
 from game.models.statements import Lookup
 from game.places import Place, places_of
+from game.services.budgets import Budget
 from game.services.moves import STANDING_STILL, fingerprint_of
 from game.stories import Chapter, news_of, tell
 
@@ -149,19 +152,18 @@ def board_context(*, game: Game, user: Reader, refusal: str = "", log_before: in
     seats = [Chair(*row) for row in _seats()(game.pk)]
     seat = next((seat for seat in seats if user_id is not None and seat.user_id == user_id), None)
     number = seat.number if seat else None
-    position = game.load_position()
+    position, view, offers, ballots = Budget().run(_as_seen, game, number)
     draft, received = own_of(game=game, seat=seat, has_sent=number is not None and bool(position.pending.get(number)))
     places = places_of(seats, user_id=user_id, states=_states(game, number, draft))
     log, older = read_log(game=game, places=places, seat=number, before=log_before)
-    offers = referee.offers(game.rules, position, number) if number is not None and game.is_running else []
     is_asked = number in game.waiting_seats and game.is_running
     return {
         "game": game,
         "seats": places,
         "you": places[number] if number is not None else None,
-        "view": game.rules.view(position, number),
+        "view": view,
         "offers": offers,
-        "ballots": ballots_of(position.state, offers),
+        "ballots": ballots,
         "phase_serial": game.phase_serial,
         "deadline": game.deadline_at,
         "is_timed": not game.is_running or game.deadline_at is not None,
@@ -179,6 +181,13 @@ def board_context(*, game: Game, user: Reader, refusal: str = "", log_before: in
         "push": news_of(log) if log_before is None else None,
         "latest": log[0] if log and log_before is None else None,
     }
+
+
+def _as_seen(game: Game, number: int | None) -> tuple[AnyPosition, Any, list[Offer], Any]:
+    """What the rules say about the position: what a seat sees, what it may ask, and the ballots for that."""
+    position = game.load_position()
+    offers = referee.offers(game.rules, position, number) if number is not None and game.is_running else []
+    return position, game.rules.view(position, number), offers, ballots_of(position.state, offers)
 
 
 def read_log(*, game: Game, places: tuple[Place, ...], seat: int | None, before: int | None = None) -> tuple[list[Chapter], int | None]:

@@ -166,6 +166,10 @@ CELERY_BEAT_SCHEDULE = {
     "send-due-notices": {"task": "game.tasks.send_due_notices", "schedule": 5.0, "options": {"expires": 10}},
 }
 
+# -- What the rules may use for one step of a game before it is rolled back and counted as broken --
+RULES_SECONDS: float = env.float("RULES_SECONDS", default=5.0)
+RULES_MEGABYTES: int = env.int("RULES_MEGABYTES", default=256)
+
 # -- Mail --
 vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
 if env.str("EMAIL_BACKEND", default=""):

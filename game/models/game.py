@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 from django.conf import settings
-from django.db import models
+from django.db import connection, models
 from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils.functional import cached_property
@@ -59,6 +59,10 @@ class GameQuerySet(models.QuerySet["Game"]):
     def on_the_clock(self) -> GameQuerySet:
         """With `now` read from the database: no process's own clock closes a phase."""
         return self.annotate(now=Now())
+
+    def free(self) -> GameQuerySet:
+        """Locked for this transaction, without those that another one has locked; SQLite has one lock for all."""
+        return self.select_for_update(skip_locked=connection.features.has_select_for_update_skip_locked)
 
 
 class Game(models.Model):

@@ -13,15 +13,17 @@ from game.engine.actions import Ready, Refused
 from game.engine.chance import Chance
 from game.engine.ruleset import Bot
 from game.models import Game, Status
-from game.services import failures, moves
+from game.services import clocks, failures, moves
+from game.services.budgets import Budget
 from game.services.sittings import ResolutionError, Sitting
 
 LOST_AFTER = timedelta(seconds=3)  # a call that has not been answered by then is taken as lost
 FALLBACK = "random"
+SHARE = 0.2  # of a step's budget, for each bot's choice
 log = structlog.get_logger(__name__)
 
 
-def play_bots(*, game_id: int) -> bool:
+def play_bots(*, game_id: int, is_counted: bool = False) -> bool:
     """Let every bot that is waited for act in the open phase, in one transaction; False where none is waited for."""
     try:
         with transaction.atomic():
@@ -32,9 +34,15 @@ def play_bots(*, game_id: int) -> bool:
             _let_act(sitting)
             sitting.commit()
     except ResolutionError as error:
-        failures.note_failure(game_id=game_id, error=error)
+        failures.note_failure(game_id=game_id, error=error, is_counted=is_counted)
         return False
     return True
+
+
+def play_forgotten(*, game_id: int) -> None:
+    """Let bots act whose call was lost; the attempt is committed before it is made, for the first may have taken its process along."""
+    if clocks.count_attempt(game_id=game_id) and not failures.hold_exhausted(game_id=game_id):
+        play_bots(game_id=game_id, is_counted=True)
 
 
 def forgotten_games() -> list[int]:
@@ -90,12 +98,16 @@ def _takes(sitting: Sitting, seat: int, request: dict[str, Any]) -> bool:
 def _ask(sitting: Sitting, seat: int, key: str) -> list[dict[str, Any]]:
     """The bot's requests; a bot that breaks passes, it never stops a game."""
     try:
-        return _bot(sitting, key)(sitting.view(seat), lambda: sitting.offers(seat), _chance(sitting, seat))
+        return Budget(share=SHARE).run(_choose, sitting, seat, key)
     except DatabaseError:
         raise
     except Exception:
         log.exception("bot_broke", game=sitting.game.pk, seat=seat, bot=key)
         return []
+
+
+def _choose(sitting: Sitting, seat: int, key: str) -> list[dict[str, Any]]:
+    return _bot(sitting, key)(sitting.view(seat), lambda: sitting.offers(seat), _chance(sitting, seat))
 
 
 def _bot(sitting: Sitting, key: str) -> Bot:

@@ -36,10 +36,9 @@ def length_of(game: Game) -> timedelta | None:
 
 
 def due_games() -> list[tuple[int, int]]:
-    """Running games whose deadline has passed by the database's clock, with the phase it belongs to."""
-    return list(
-        Game.objects.filter(status=Status.RUNNING, deadline_at__lte=Now()).order_by("deadline_at").values_list("pk", "phase_serial")
-    )
+    """Running games whose deadline has passed by the database's clock, with the phase it belongs to; those that failed come last."""
+    due = Game.objects.filter(status=Status.RUNNING, deadline_at__lte=Now()).order_by("attempts", "deadline_at")
+    return list(due.values_list("pk", "phase_serial"))
 
 
 @transaction.atomic
@@ -101,10 +100,18 @@ def note_on_log(*, game: Game, kind: Kind, note: str, user_id: int | None = None
     return entry
 
 
-def count_attempt(*, game_id: int, serial: int) -> None:
-    """Commit that a closing is tried before it is: one that kills its process is counted too."""
-    due = Game.objects.filter(pk=game_id, status=Status.RUNNING, phase_serial=serial, deadline_at__lte=Now())
-    due.update(attempts=F("attempts") + 1)
+@transaction.atomic
+def count_attempt(*, game_id: int, serial: int | None = None) -> bool:
+    """Commit that a step is tried before it is: one that kills its process is counted too. `serial`: the phase is to be closed.
+
+    False where there is nothing to do or somebody else is at it: whoever sweeps never waits for one game."""
+    wanted = Game.objects.filter(pk=game_id, status=Status.RUNNING)
+    if serial is not None:
+        wanted = wanted.filter(phase_serial=serial, deadline_at__lte=Now())
+    if not wanted.free().exists():
+        return False
+    wanted.update(attempts=F("attempts") + 1)
+    return True
 
 
 def in_words(length: timedelta) -> str:

@@ -13,6 +13,7 @@ from game.engine.actions import Refused
 from game.engine.position import AnyPosition
 from game.engine.ruleset import Ruleset
 from game.models import Draft, Game, LoggedAction, Seat
+from game.services.budgets import Budget
 from game.services.lateness import TooLate, is_late
 
 LARGEST = 40
@@ -74,7 +75,7 @@ def _save(seat: Seat, serial: int, requests: Requests, token: str) -> TooLate | 
         raise Refused("The phase you were deciding in has closed; this draft was not kept.")
     if _is_sent(seat, serial, token):
         return None
-    check(game.rules, game.load_position(), seat.number, requests)
+    Budget().run(lambda: check(game.rules, game.load_position(), seat.number, requests))
     earlier, is_kept_late = Draft.objects.filter(seat=seat, serial=serial, is_sent=False), is_late(game, arrived)
     (earlier.filter(saved_at__gt=game.deadline_at) if is_kept_late else earlier).delete()
     Draft.objects.create(seat=seat, serial=serial, content=requests, saved_at=arrived)

@@ -22,12 +22,14 @@ log = structlog.get_logger(__name__)
 def note_failure(*, game_id: int, error: Exception, is_counted: bool = False) -> None:
     """Count a failed resolution and hold the game at the fifth, at once where it is damaged.
 
-    `is_counted`: the sweep has counted it before it tried."""
+    `is_counted`: the sweep has counted it before it tried, and waits for nobody who tries now."""
     if isinstance(error, DamageFound):
         hold_damaged(game_id=game_id)
         return
-    game = Game.objects.on_the_clock().select_for_update().get(pk=game_id)
-    if not game.is_running:
+    games = Game.objects.on_the_clock()
+    game = (games.free() if is_counted else games.select_for_update()).filter(pk=game_id).first()
+    if game is None or not game.is_running:
+        log.error("resolution_failed", game=game_id, exc_info=error)
         return
     game.attempts += not is_counted
     log.error("resolution_failed", game=game_id, serial=game.phase_serial, attempts=game.attempts, exc_info=error)
@@ -55,7 +57,7 @@ def hold_damaged(*, game_id: int) -> bool:
 @transaction.atomic
 def hold_exhausted(*, game_id: int) -> bool:
     """Hold a game whose attempts ran out without a word: each of them took its process along."""
-    game = Game.objects.on_the_clock().select_for_update().filter(pk=game_id, status=Status.RUNNING, attempts__gt=ATTEMPTS).first()
+    game = Game.objects.on_the_clock().free().filter(pk=game_id, status=Status.RUNNING, attempts__gt=ATTEMPTS).first()
     if game is None:
         return False
     hold(game=game, reason="The process that resolved the phase died each time.")

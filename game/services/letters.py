@@ -19,6 +19,7 @@ from game.engine.phrases import listed
 from game.models import Draft, Kind, LoggedAction, ModeratorAction, Notice, Seat
 from game.places import places_of, rank_words
 from game.services.asks import ask_of
+from game.services.budgets import Budget
 from game.stories import Line, tell
 
 MOST_NEWS = 6
@@ -135,7 +136,7 @@ def _urgency(notice: Notice) -> tuple[bool, float, int]:
 
 def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
     game, number = notice.game, notice.seat.number
-    view = game.rules.view(game.load_position(), number)
+    view = Budget().run(lambda: game.rules.view(game.load_position(), number))
     you = view.player(number)
     here = game.deadline_at.astimezone(zone_of(notice.user)) if game.deadline_at else None
     seats = list(Seat.objects.filter(game=game).select_related("user").order_by("number"))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+import structlog
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
@@ -16,10 +17,11 @@ from game.models import Game, Invitation, Pace, Removal, Seat, Status
 from game.rulesets.registry import RULESETS
 from game.services import doors, hints, moves
 from game.services.seating import free_seat, one_line, seat_somebody
-from game.services.sittings import Sitting
+from game.services.sittings import ResolutionError, Sitting
 
 SUB_ROUNDS = {Pace.LIVE: 10, Pace.DEMO: 3, Pace.DAILY: 3}
 HOUSE = "house"
+log = structlog.get_logger(__name__)
 UNFINISHED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)
 
 
@@ -141,15 +143,19 @@ def renew_invitation(*, game_id: int, user: User) -> None:
 
 @transaction.atomic
 def start_game(*, game_id: int, user: User) -> Game:
-    """Deal and open the first phase. Raises `Refused`."""
+    """Deal and open the first phase. Raises `Refused`, also where the rules break."""
     game = _lock_hosted(game_id, user)
     count = game.seats.count()
     if count < game.seats_wanted:
         raise Refused(f"{game.seats_wanted - count} of {game.seats_wanted} seats are still empty: fill them or invite somebody.")
     game.status, game.started_at = Status.RUNNING, game.now
-    sitting = Sitting(game)
-    sitting.begin(count)
-    sitting.commit()
+    try:
+        sitting = Sitting(game)
+        sitting.begin(count)
+        sitting.commit()
+    except ResolutionError as error:
+        log.exception("start_failed", game=game_id)
+        raise Refused("Something went wrong in our rules: the game could not begin, and nothing was changed.") from error
     return game
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Callable, Collection
+from typing import Any, ParamSpec, TypeVar
 
 import msgspec
 from django.db import DatabaseError
@@ -24,7 +23,10 @@ from game.models import Game, Kind, LoggedAction, Seat, Status
 from game.models.snapshots import pack_snapshot
 from game.models.statements import insert, together, update
 from game.services import clocks, hints
+from game.services.budgets import Budget
 
+P = ParamSpec("P")
+T = TypeVar("T")
 ALWAYS_WRITTEN = ("version", "entries", "inputs", "ready", "seat_states", "bots_due", "attempts", "moved_at")
 WRITTEN_WITH_A_PHASE = (
     "state", "phase_row", "phase_name", "phase_serial", "phase_step", "earlier", "branch", "turn", "trail", "reviews", "course",
@@ -48,8 +50,8 @@ class Sitting:
         self.game = game
         self.rules = game.rules
         self.chance = Chance(game.secret)
-        with _broken_rules():
-            self.before: AnyPosition | None = game.load_position() if is_read and game.has_position else None
+        self._budget = Budget()
+        self.before: AnyPosition | None = self._ask(game.load_position) if is_read and game.has_position else None
         self._now: AnyPosition | None = self.before
         self.entries: list[LoggedAction] = []
         self._taken_back: set[int] = set()
@@ -69,7 +71,7 @@ class Sitting:
     @property
     def is_in_turns(self) -> bool:
         """Whether seats act one after another in the open phase."""
-        phase = referee.phase_of(self.rules, self.position)
+        phase = self._ask(referee.phase_of, self.rules, self.position)
         return phase is not None and phase.mode is Mode.TURNS
 
     @property
@@ -79,15 +81,13 @@ class Sitting:
 
     def begin(self, seats: int) -> None:
         """Set the game up and run to its first decision."""
-        with _broken_rules():
-            outcome = referee.start(self.rules, self.game.read_options(), seats, self.chance, reviews=self.game.reviews)
+        outcome = self._ask(referee.start, self.rules, self.game.read_options(), seats, self.chance, reviews=self.game.reviews)
         note = f"The draws of this game are sealed: {self.game.secret_hash}"
         self._note(outcome, LoggedAction(kind=Kind.START, note=note))
 
     def take(self, action: Action, *, kind: Kind = Kind.SUBMIT, user_id: int | None = None) -> LoggedAction:
         """Apply one action. Raises `Refused`."""
-        with _broken_rules():
-            outcome = referee.apply(self.rules, self.position, action, self.chance)
+        outcome = self._ask(referee.apply, self.rules, self.position, action, self.chance)
         step = self.position.cursor.step if self.is_in_turns else None
         self._taken_back |= {event.step for event in outcome.events if isinstance(event, ActionTakenBack)}
         packed = self.rules.codec.pack(action)
@@ -95,8 +95,7 @@ class Sitting:
 
     def close(self, *, kind: Kind = Kind.CLOSE, user_id: int | None = None, note: str = "") -> LoggedAction:
         """Close the open phase with what has been given."""
-        with _broken_rules():
-            outcome = referee.close(self.rules, self.position, self.chance)
+        outcome = self._ask(referee.close, self.rules, self.position, self.chance)
         return self._note(outcome, LoggedAction(kind=kind, user_id=user_id, note=note))
 
     def hand_over(self, seat: int, *, user_id: int | None, note: str) -> None:
@@ -129,16 +128,16 @@ class Sitting:
     def view(self, seat: int) -> Any:
         """What a bot's seat may see now; the public part is worked out once for all who ask between two resolutions."""
         if self._viewed is None or self._viewed[0] is not self.position.state:
-            self._viewed = (self.position.state, self.rules.viewer(self.position))
-        return self._viewed[1](seat)
+            self._viewed = (self.position.state, self._ask(self.rules.viewer, self.position))
+        return self._ask(self._viewed[1], seat)
 
     def offers(self, seat: int) -> list[Offer]:
         """What a seat may ask now."""
-        return referee.offers(self.rules, self.position, seat)
+        return self._ask(referee.offers, self.rules, self.position, seat)
 
     def waiting_on(self) -> list[int]:
         """The seats that are waited for, in order."""
-        return sorted(referee.waiting_on(self.rules, self.position))
+        return sorted(self._ask(referee.waiting_on, self.rules, self.position))
 
     def commit(self) -> None:
         """Write everything back, once, and say so after the commit."""
@@ -168,7 +167,7 @@ class Sitting:
         return entry
 
     def _phase_name(self) -> str:
-        phase = referee.phase_of(self.rules, self.position)
+        phase = self._ask(referee.phase_of, self.rules, self.position)
         return phase.name if phase else ""
 
     def _pack_state(self) -> bytes:
@@ -182,7 +181,7 @@ class Sitting:
         game, position = self.game, self.position
         has_new_state = self.before is None or self.before.state is not position.state
         had = game.seat_states
-        game.store_position(position)
+        self._ask(game.store_position, position)
         game.moved_at, game.attempts = game.now, 0
         game.bots_due = any(str(seat) in game.bots for seat in game.waiting_seats)
         is_rewritten = has_new_state or self._is_converted
@@ -202,7 +201,7 @@ class Sitting:
         """What changes when a phase has closed or a public action took effect."""
         game, position = self.game, self.position
         packed = self._pack_state()
-        projections.project(game, self.before, position, packed)
+        projections.project(game, self.before, position, packed, see=self._see)
         game.state = packed
         if self.before is None or self.before.cursor.serial != position.cursor.serial:
             clocks.restart_clock(game)
@@ -225,10 +224,25 @@ class Sitting:
 
     def _write_standings(self) -> None:
         """Places and scores at the end; none after a rewind."""
-        rows = self.rules.standings(self.position.state) if self.position.is_over else ()
+        rows = self._ask(self.rules.standings, self.position.state) if self.position.is_over else ()
         places = Case(*(When(number=row.seat, then=Value(row.place)) for row in rows), default=None, output_field=IntegerField())
         scores = Case(*(When(number=row.seat, then=Value(row.score)) for row in rows), default=None, output_field=IntegerField())
         Seat.objects.filter(game=self.game).update(place=places, score=scores)
+
+    def _see(self, position: AnyPosition) -> Any:
+        """What a stranger sees."""
+        return self._ask(self.rules.view, position, None)
+
+    def _ask(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """Let the rules work within their budget; lets refusals through. Raises `ResolutionError` where they break."""
+        try:
+            return self._budget.run(work, *args, **kwargs)
+        except (Refused, DatabaseError):
+            raise
+        except Damaged as error:
+            raise DamageFound(str(error)) from error
+        except Exception as error:
+            raise ResolutionError(f"{type(error).__name__}: {error}") from error
 
 
 def without_inputs(position: AnyPosition | None, seats: Collection[int | None]) -> AnyPosition:
@@ -236,16 +250,3 @@ def without_inputs(position: AnyPosition | None, seats: Collection[int | None]) 
     assert position is not None
     pending = {seat: held for seat, held in position.pending.items() if seat not in seats}
     return with_inputs(position, pending, position.ready.difference(seats))
-
-
-@contextmanager
-def _broken_rules() -> Iterator[None]:
-    """Let refusals through and tell every other exception of the rules from those of the database."""
-    try:
-        yield
-    except (Refused, DatabaseError):
-        raise
-    except Damaged as error:
-        raise DamageFound(str(error)) from error
-    except Exception as error:
-        raise ResolutionError(f"{type(error).__name__}: {error}") from error

@@ -21,7 +21,7 @@ def sweep() -> None:
     for game_id, serial in clocks.due_games():
         _alone(close_due, game_id=game_id, serial=serial)
     for game_id in bots.forgotten_games():
-        _alone(bots.play_bots, game_id=game_id)
+        _alone(bots.play_forgotten, game_id=game_id)
     for game_id in thinning.finished_games():
         _alone(thinning.put_away, game_id=game_id)
 
@@ -45,8 +45,7 @@ def _waiting() -> Waiting:
 
 def close_due(*, game_id: int, serial: int) -> None:
     """Close one phase; the attempt is committed before it is made."""
-    clocks.count_attempt(game_id=game_id, serial=serial)
-    if failures.hold_exhausted(game_id=game_id):
+    if not clocks.count_attempt(game_id=game_id, serial=serial) or failures.hold_exhausted(game_id=game_id):
         return
     try:
         moves.close_phase(game_id=game_id, expected_serial=serial)

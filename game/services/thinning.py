@@ -23,8 +23,12 @@ def finished_games() -> list[int]:
 
 
 def put_away(*, game_id: int) -> None:
-    """Bundle an ended game's snapshots; the attempt is committed before it is made."""
-    Game.objects.filter(pk=game_id, status=Status.FINISHED).update(attempts=F("attempts") + 1)
+    """Bundle an ended game's snapshots; the attempt is committed before it is made, unless somebody else is at the game."""
+    with transaction.atomic():
+        ended = Game.objects.filter(pk=game_id, status=Status.FINISHED)
+        if not ended.free().exists():
+            return
+        ended.update(attempts=F("attempts") + 1)
     thin_game(game_id=game_id)
 
 
