@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import structlog
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context as current
 from allauth.core.exceptions import ImmediateHttpResponse
@@ -12,8 +13,10 @@ from django.http import HttpRequest
 
 from accounts.models import refuse_taken_name
 from accounts.post import keep
+from accounts.sign_in_log import address_of
 
 WRONG_SIGN_IN = "That name or address and that password do not belong together."
+log = structlog.get_logger(__name__)
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
@@ -37,6 +40,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         try:
             super().pre_authenticate(request, **credentials)
         except ValidationError as error:
+            log.warning("sign_in_slowed", address=address_of(request))
             raise ImmediateHttpResponse(ratelimit.respond_429(request)) from error
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:

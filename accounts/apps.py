@@ -8,3 +8,9 @@ class AccountsConfig(AppConfig):
 
     name = "accounts"
     verbose_name = "People"
+
+    def ready(self) -> None:
+        """The models are there now."""
+        from accounts import sign_in_log
+
+        sign_in_log.connect()

@@ -73,6 +73,7 @@ def _claim() -> WaitingMail | None:
 
 def _send(due: WaitingMail, post: BaseEmailBackend) -> int:
     """Send one. One that cannot be delivered stays and holds no other up; raises `OSError` where none can be sent now."""
+    number = due.pk
     try:
         post.open()
         post.send_messages([_letter(due)])
@@ -83,7 +84,7 @@ def _send(due: WaitingMail, post: BaseEmailBackend) -> int:
         if isinstance(error, OSError) and not isinstance(error, SMTPDataError | SMTPRecipientsRefused):
             raise
         # Not even the error's words: a server may repeat the address.
-        log.error("account_mail_not_sent", mail=due.pk, trouble=type(error).__name__, exc_info=_unexpected(error))
+        log.error("account_mail_not_sent", mail=number, trouble=type(error).__name__, exc_info=_unexpected(error))
         return 0
     due.delete()
     return 1

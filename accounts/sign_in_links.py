@@ -13,6 +13,7 @@ from django.utils import timezone
 from accounts.models import SignInLink, User
 
 VALID_FOR = timedelta(minutes=30)
+PROXY_HEADERS = {"forwarded", "via", "x-real-ip", "x-client-ip", "x-cluster-client-ip", "client-ip", "true-client-ip", "cf-connecting-ip"}
 
 
 def create_link(user: User) -> str:
@@ -36,7 +37,13 @@ def redeem(token: str) -> User | None:
 
 def is_allowed(request: HttpRequest) -> bool:
     """Embedded, and asked from this machine without a proxy in between."""
-    return bool(settings.EMBEDDED) and "X-Forwarded-For" not in request.headers and _is_loopback(request.META.get("REMOTE_ADDR", ""))
+    return bool(settings.EMBEDDED) and not _is_proxied(request) and _is_loopback(request.META.get("REMOTE_ADDR", ""))
+
+
+def _is_proxied(request: HttpRequest) -> bool:
+    """Whether any header says that the request was passed on, in whichever proxy's words."""
+    names = {name.lower() for name in request.headers}
+    return any(name in PROXY_HEADERS or name.startswith("x-forwarded") for name in names)
 
 
 def _is_loopback(address: str) -> bool:

@@ -28,6 +28,7 @@ SELDOM = (
     "sectors_site.sockets",
 )
 PAUSE = 60  # seconds
+OURS = ("accounts", "game", "sectors_site")
 
 
 class Seldom(logging.Filter):
@@ -50,7 +51,7 @@ class Seldom(logging.Filter):
         return True
 
 
-def config(*, plain: bool, level: str) -> dict[str, Any]:
+def config(*, plain: bool, level: int) -> dict[str, Any]:
     """Django's LOGGING: readable lines on a person's own machine, JSON lines in a service."""
     _configure_structlog()
     return {
@@ -59,10 +60,12 @@ def config(*, plain: bool, level: str) -> dict[str, Any]:
         "formatters": {"line": {"()": structlog.stdlib.ProcessorFormatter, "processors": _renderers(plain), "foreign_pre_chain": SHARED}},
         "filters": {"seldom": {"()": Seldom}},
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-        "root": {"handlers": ["console"], "level": level},
+        # Below INFO only our own words: libraries show orders, hashes and sessions there, in statements, contexts and headers.
+        "root": {"handlers": ["console"], "level": max(level, logging.INFO)},
         "loggers": {
+            **{name: {"level": level} for name in OURS},
             # Django's own handlers would mail whole requests to the admins.
-            "django": {"handlers": [], "propagate": True, "level": level},
+            "django": {"handlers": [], "propagate": True, "level": max(level, logging.INFO)},
             "django.server": {"handlers": [], "propagate": True},
             # Anybody can send a wrong Host or a million fields; the answer is 400 and a traceback for each would fill the log.
             "django.security": {"level": "CRITICAL"},

@@ -1,5 +1,6 @@
 """The settings of every way to run the site, chosen by environment variables; with none set, the embedded default on SQLite."""
 
+import logging
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -12,7 +13,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
 from sectors_site import logs
-from sectors_site.home import secret_key
+from sectors_site.home import make_private, reserve, secret_key
 
 # Lets classes such as ModelAdmin[User] name their model at run time too.
 django_stubs_ext.monkeypatch()
@@ -20,7 +21,7 @@ django_stubs_ext.monkeypatch()
 env = environ.Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
 HOME = Path(env.str("SECTORS_HOME", default=str(BASE_DIR / ".local"))).resolve()
-HOME.mkdir(mode=0o700, parents=True, exist_ok=True)
+make_private(HOME, is_ours=HOME == BASE_DIR / ".local")
 
 # -- How this copy runs --
 REDIS_URL: str = env.str("REDIS_URL", default="")
@@ -102,6 +103,8 @@ TEMPLATES: list[dict[str, Any]] = [
 _sqlite = {"ENGINE": "django.db.backends.sqlite3", "NAME": str(HOME / "sectors.sqlite3")}
 _database: dict[str, Any] = env.db_url("DATABASE_URL") if env.str("DATABASE_URL", default="") else _sqlite
 DATABASES = {"default": _database}
+if _database is _sqlite:
+    reserve(HOME / "sectors.sqlite3")
 if _database["ENGINE"].endswith("sqlite3"):
     # Without IMMEDIATE two writers that began by reading end in "database is locked".
     _database["OPTIONS"] = {
@@ -251,4 +254,4 @@ USE_TZ = True
 TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en"
 USE_I18N = False
-LOGGING = logs.config(plain=EMBEDDED or DEBUG, level=env.str("LOG_LEVEL", default="INFO"))
+LOGGING = logs.config(plain=EMBEDDED or DEBUG, level=logging.getLevelNamesMapping()[env.str("LOG_LEVEL", default="INFO").upper()])

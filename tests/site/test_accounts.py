@@ -353,12 +353,40 @@ def test_a_fresh_link_sweeps_the_dead_ones_away(ada: User) -> None:
 
 @pytest.mark.parametrize(
     "extra",
-    [{"REMOTE_ADDR": "192.0.2.7"}, {"REMOTE_ADDR": ""}, {"HTTP_X_FORWARDED_FOR": "127.0.0.1"}, {"REMOTE_ADDR": "::ffff:192.0.2.7"}],
+    [
+        {"REMOTE_ADDR": "192.0.2.7"},
+        {"REMOTE_ADDR": ""},
+        {"REMOTE_ADDR": "::ffff:192.0.2.7"},
+        {"HTTP_X_FORWARDED_FOR": "127.0.0.1"},
+        {"HTTP_X_FORWARDED_HOST": "127.0.0.1"},
+        {"HTTP_X_FORWARDED_PROTO": "http"},
+        {"HTTP_FORWARDED": "for=127.0.0.1"},
+        {"HTTP_X_REAL_IP": "127.0.0.1"},
+        {"HTTP_VIA": "1.1 proxy"},
+    ],
 )
 def test_the_link_opens_from_this_machine_only(client: Client, ada: User, extra: dict[str, str]) -> None:
     path = sign_in_links.create_link(ada)
     assert client.get(path, **extra).status_code == 404  # type: ignore[arg-type]
     assert client.get(path, REMOTE_ADDR="::1").status_code == 302, "and the refusal did not use it up"
+
+
+TYPED = [("Ada", "hunter two"), ("ada@example.org", "hunter two"), ("Nobody", "hunter two"), ("hunter two", "x"), ("Ada", GOOD_PASSWORD)]
+
+
+def test_sign_ins_failures_and_sign_outs_are_logged_by_number_and_address(
+    client: Client, ada: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nothing that was typed: people type passwords where a name belongs."""
+    for login, password in TYPED:
+        client.post(reverse("account_login"), {"login": login, "password": password}, REMOTE_ADDR="192.0.2.7")
+    client.post(reverse("account_logout"), REMOTE_ADDR="192.0.2.7")
+    said: list[Any] = [record.msg for record in caplog.records if record.name == "accounts.sign_in_log"]
+    number, failed = ada.pk, "sign_in_failed"
+    told = [(failed, number), (failed, number), (failed, None), (failed, None), ("signed_in", number), ("signed_out", number)]
+    assert [(entry["event"], entry["user"]) for entry in said] == told
+    assert {entry["address"] for entry in said} == {"192.0.2.7"}
+    assert not any(typed in caplog.text for typed in ("hunter", GOOD_PASSWORD, "Nobody", ada.email))
 
 
 def test_the_link_opens_in_the_embedded_mode_only(client: Client, ada: User, settings: Any) -> None:

@@ -1,7 +1,9 @@
 """One settings file for every way to run: what each environment chooses, and that nothing is loose outside the embedded default."""
 
 import json
+import logging
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +13,7 @@ import pytest
 from channels.layers import get_channel_layer
 from django.test import Client
 
-from sectors_site.home import secret_key
+from sectors_site.home import make_private, secret_key
 from tests.servers import ROOT
 
 ASK = """
@@ -105,11 +107,9 @@ def test_a_page_that_is_not_there_says_so_in_our_own_words(client: Client) -> No
 
 
 def test_nothing_of_an_error_shows_local_values(capsys: pytest.CaptureFixture[str]) -> None:
-    import logging
-
     from sectors_site.logs import config
 
-    formatter = config(plain=True, level="INFO")["formatters"]["line"]
+    formatter = config(plain=True, level=logging.INFO)["formatters"]["line"]
     line = formatter.pop("()")(**formatter)
     try:
         sealed = "bid-of-" + "four-hundred"
@@ -119,6 +119,46 @@ def test_nothing_of_an_error_shows_local_values(capsys: pytest.CaptureFixture[st
     text = line.format(record)
     assert "boom" in text
     assert sealed not in text
+
+
+def mode(path: Path) -> int:
+    return path.stat().st_mode & 0o777
+
+
+def test_the_folder_of_a_copy_and_its_database_are_for_their_owner_alone(tmp_path: Path) -> None:
+    settings_with(home := tmp_path / "new")
+    assert mode(home) == 0o700
+    assert {file.name: mode(file) for file in home.iterdir() if file.name != "static"} == {"secret_key": 0o600, "sectors.sqlite3": 0o600}
+
+
+def test_the_script_makes_the_folder_as_private_and_the_site_closes_an_open_one(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "dev", tmp_path)
+    fake = tmp_path / ".venv" / "bin"
+    fake.mkdir(parents=True)
+    subprocess.run(
+        ["./dev", "manage", "help"], cwd=tmp_path, env={"PATH": os.environ["PATH"], "PYTHON": "nothing"}, capture_output=True, check=False
+    )
+    assert mode(tmp_path / ".local") == 0o700
+    (tmp_path / ".local").chmod(0o755)
+    make_private(tmp_path / ".local", is_ours=False)
+    assert mode(tmp_path / ".local") == 0o755, "a folder that somebody named may be shared on purpose"
+    make_private(tmp_path / ".local", is_ours=True)
+    assert mode(tmp_path / ".local") == 0o700
+
+
+LOUD = ("django.db.backends", "django.template", "asyncio", "websockets.server", "uvicorn.error", "celery.worker", "kombu", "urllib3")
+
+
+def test_debug_logging_is_for_our_own_words(tmp_path: Path) -> None:
+    """Statements, template contexts and headers are not logged at any level: they hold orders, drafts, hashes and sessions."""
+    ask = f"""
+import django, logging; django.setup()
+print([name for name in {(*LOUD, "game.x")!r} if logging.getLogger(name).isEnabledFor(logging.DEBUG)])
+"""
+    base = {"PATH": os.environ["PATH"], "SECTORS_HOME": str(tmp_path), "DJANGO_SETTINGS_MODULE": "sectors_site.settings"}
+    loud = base | {"LOG_LEVEL": "debug", "DEBUG": "1"}
+    done = subprocess.run([sys.executable, "-c", ask], env=loud, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "['game.x']"
 
 
 async def test_the_embedded_layer_carries_sends_of_other_threads_home() -> None:
