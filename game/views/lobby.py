@@ -21,6 +21,7 @@ from game.selectors import get_game, own_seat
 from game.services import doors
 from game.services import lobby as tables
 from game.services.seating import seats_of
+from game.showcase import showcase
 from game.views.board import find_game, private, whole_page
 from game.waiting_room import create_context, invitation_context
 
@@ -33,7 +34,7 @@ def home(request: HttpRequest) -> HttpResponse:
     """The lobby for those who are signed in, the front page for everybody else."""
     if isinstance(request.user, User):
         return render(request, "game/lobby.html", lobby_context(user=request.user))
-    return render(request, "pages/landing.html")
+    return render(request, "pages/landing.html", {"game": showcase()})
 
 
 @never_cache

@@ -62,6 +62,14 @@ def test_pages_say_that_the_database_does_not_answer(ada: Client, game: Game, tr
     assert ada.get(f"/games/{game.pk}/").status_code == 200
 
 
+@pytest.mark.parametrize("trouble", TROUBLES, ids=str)
+def test_a_visitor_still_sees_the_front_page(trouble: Exception) -> None:
+    with failing(trouble, from_statement=1):
+        answer = Client().get("/")
+    assert answer.status_code == 200
+    assert "A game among bots" in answer.content.decode()
+
+
 def test_a_submission_is_taken_whole_or_not_at_all_whichever_statement_fails(ada: Client, game: Game) -> None:
     bid = {"do": "submit", "serial": str(game.phase_serial), "points": "7"}
     before, taken, statement = everything(game), False, 0

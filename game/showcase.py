@@ -1,0 +1,114 @@
+"""The game on the front page: a public one of this site, else one that our bots play by our rules. None of it is invented."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
+
+from django.db import Error
+
+from game.engine import selfplay
+from game.engine.chance import Chance
+from game.engine.codec import Damaged
+from game.engine.phrases import listed, plural, thousands
+from game.engine.position import AnyPosition
+from game.models import Game, Status
+from game.projections import extend_course
+from game.rulesets.registry import RULESETS
+from game.selectors import get_game, history_of
+from game.services.lobby import HOUSE
+from game.services.seating import BOT_NAMES, seats_of
+
+LEAST_TURNS = 3  # before that there is no story yet
+LOOKED_AT = 200  # of the newest public games
+SHOWN = 3  # players: more lines cross too often to be read
+BOTS, TURNS, SEED = 5, 8, "front page"
+
+
+class Player(NamedTuple):
+    """A line of the chart: the net worth after each turn, the newest last."""
+
+    seat: int
+    name: str
+    worth: Sequence[int]
+
+
+class Showcase(NamedTuple):
+    """A game as the front page tells of it. Without `url` it is the bots' own."""
+
+    title: str
+    words: str
+    url: str
+    is_over: bool
+    labels: Sequence[str]
+    players: Sequence[Player]
+    companies: Sequence[Any]
+
+    @property
+    def richest(self) -> Sequence[Player]:
+        """Those whose lines are drawn, the richest first."""
+        return sorted(self.players, key=lambda player: -player.worth[-1])[:SHOWN]
+
+    @property
+    def story(self) -> str:
+        """How it stands or ended, and when the second was ahead."""
+        first, second = self.richest[:2]
+        gap = first.worth[-1] - second.worth[-1]
+        lead = f"{first.name} {'ended with' if self.is_over else 'has'} {thousands(first.worth[-1])}, "
+        lead += f"{thousands(gap)} ahead of {second.name}" if gap else f"as much as {second.name}"
+        turns = [label for at, label in enumerate(self.labels) if 0 < at < len(self.labels) - 1 and self._leads(second, at)]
+        return f"{lead}, who led after {'turn' if len(turns) == 1 else 'turns'} {listed(turns)}." if turns else f"{lead}."
+
+    def _leads(self, player: Player, at: int) -> bool:
+        return all(player.worth[at] > other.worth[at] for other in self.players if other.seat != player.seat)
+
+
+def showcase() -> Showcase:
+    """The public game that has come furthest; the bots' own where there is none, or where none can be read."""
+    try:
+        found = _furthest()
+        return _public(*found) if found else played()
+    except (Error, Damaged):
+        return played()
+
+
+@cache
+def played() -> Showcase:
+    """A game of bots from a fixed seed, by the rules of today: played once a process, in about a tenth of a second."""
+    rules = RULESETS["sectors"]
+    moments: dict[int, AnyPosition] = {}
+    bots = [rules.bots[HOUSE]] * BOTS
+
+    def watch(actions: Any, outcome: Any) -> None:
+        moments[outcome.position.state.turn if moments else 0] = outcome.position
+
+    last = selfplay.play_out(rules, rules.parse_options({"max_turns": TURNS}), bots, Chance(SEED), watch).position
+    game = Game(ruleset=rules.key)
+    for position in moments.values():
+        game.course = extend_course(game.course, rules.view(position, None))
+    words = f"{plural(BOTS, 'bot')}, {plural(last.state.turn, 'turn')}, played by the rules of this site"
+    return _shown(game, "A game among bots", words, "", rules.view(last, None), BOT_NAMES[:BOTS])
+
+
+def _furthest() -> tuple[int, int] | None:
+    """The number and the version of one of the newest games that everybody may see."""
+    newest = Game.objects.filter(is_open=True, status__in=[Status.RUNNING, Status.FINISHED]).order_by("-pk")[:LOOKED_AT]
+    told = Game.objects.filter(pk__in=newest.values("pk"), turn__gte=LEAST_TURNS)
+    return told.order_by("-turn", "-pk").values_list("pk", "version").first()
+
+
+@lru_cache(maxsize=4)
+def _public(game_id: int, version: int) -> Showcase:
+    """What a stranger sees of it; drawn once a version."""
+    game = get_game(game_id=game_id)
+    assert game is not None
+    view, names = game.rules.view(game.load_position(), None), [seat.shown_name for seat in seats_of(game)]
+    words = f"turn {view.turn} of {view.max_turns}, {plural(len(names), 'player')}" if view.phase else f"over after turn {view.turn}"
+    return _shown(game, game.name, words, game.get_absolute_url(), view, names)
+
+
+def _shown(game: Game, title: str, words: str, url: str, view: Any, names: Sequence[str]) -> Showcase:
+    history = history_of(game)
+    players = [Player(seat, name, history.worth[seat]) for seat, name in enumerate(names)]
+    return Showcase(title, words, url, view.phase is None, history.labels, players, view.companies)

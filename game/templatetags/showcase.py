@@ -1,0 +1,34 @@
+"""The pictures of the front page, drawn by the same functions as a board's."""
+
+from collections import defaultdict
+from typing import Any
+
+from django import template
+from django.utils.safestring import SafeString
+
+from game.showcase import Showcase
+from game.templatetags.boards import draw_ladder
+from game.templatetags.charts import DASHES, Line, draw_lines
+
+register = template.Library()
+
+
+@register.simple_tag
+def showcase_ladder(game: Showcase) -> SafeString:
+    at: dict[int, list[Any]] = defaultdict(list)
+    for company in game.companies:
+        if company.status != "bankrupt":
+            at[company.price].append(company)
+    return draw_ladder(at, None)
+
+
+@register.simple_tag
+def showcase_chart(game: Showcase) -> SafeString:
+    """The winner's line is the heavy one."""
+    first, *others = game.richest
+    lines = [Line(first.name, _css(first.seat, "mine"), first.worth), *(Line(one.name, _css(one.seat), one.worth) for one in others)]
+    return draw_lines(game.labels, lines, "showcase", "Net worth of the richest players after each turn")
+
+
+def _css(seat: int, more: str = "") -> str:
+    return f"p{seat + 1} d{seat % DASHES + 1} {more}".rstrip()
