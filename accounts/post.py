@@ -18,7 +18,7 @@ from accounts.models import WaitingMail
 
 VALID_FOR = timedelta(hours=6)  # whoever asked has asked again by then
 FIRST_RETRY, LONGEST_RETRY = timedelta(seconds=30), timedelta(minutes=10)
-SECONDS = 10  # a round ends well before the task's time limit; the next goes on
+SECONDS = 5  # a round, and the notices after it, end before the task's time limit; the next goes on
 PERMANENT = 500  # SMTP replies from here on mean: never
 log = structlog.get_logger(__name__)
 

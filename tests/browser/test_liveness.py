@@ -38,6 +38,23 @@ def test_a_load_fetches_the_board_once(table: Table, sit: Sit) -> None:
     assert len(fetched) == 2
 
 
+def test_a_seventh_page_takes_the_first_one_s_place_until_that_is_looked_at_again(table: Table, sit: Sit) -> None:
+    ada = sit(table.at("stock_orders"), all_ready=False)
+    first = ada.page.locator("[data-live]")
+    others = [ada.page.context.new_page() for _ in range(6)]
+    for other in others:
+        other.goto(ada.address)
+        expect(other.locator("[data-live]")).to_have_attribute("data-link", "open")
+    expect(first).to_have_attribute("data-link", "lost")
+    ada.page.wait_for_timeout(2000)  # longer than the first pauses before a lost socket is opened again
+    expect(first).to_have_attribute("data-link", "lost")
+    assert [other.locator("[data-live]").get_attribute("data-link") for other in others] == ["open"] * 6
+    ada.page.evaluate("window.dispatchEvent(new Event('focus'))")
+    expect(first).to_have_attribute("data-link", "open")
+    for other in others:
+        other.close()
+
+
 def test_a_draft_is_nobody_elses_business(table: Table, sit: Sit, join: Join) -> None:
     ada = sit(table.at("stock_orders"), all_ready=False)
     bob = join(ada, "bob")
