@@ -1,8 +1,11 @@
 """The game application."""
 
+from collections.abc import Iterable
+from pkgutil import resolve_name
 from typing import Any
 
 from django.apps import AppConfig
+from django.conf import settings
 from django.contrib.auth.signals import user_logged_in
 
 
@@ -14,12 +17,20 @@ class GameConfig(AppConfig):
 
     def ready(self) -> None:
         """Accounts do not know the game: it listens to who comes in, and reserves the names that it gives."""
+        register_rulesets(settings.EXTRA_RULESETS)
         from accounts.names import reserve
         from game.services.demo import DEMO_NAME
         from game.services.seating import BOT_NAMES
 
         reserve((*BOT_NAMES, DEMO_NAME, *(f"Seat {number}" for number in range(1, 9))))
         user_logged_in.connect(_begin_demo, dispatch_uid="begin_demo")
+
+
+def register_rulesets(places: Iterable[str]) -> None:
+    """Add rulesets that are not shipped, each named as "module:NAME", to those that this site plays."""
+    from game.rulesets.registry import RULESETS
+
+    RULESETS.update({rules.key: rules for rules in map(resolve_name, places)})
 
 
 def _begin_demo(*, user: Any, **_: Any) -> None:

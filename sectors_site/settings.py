@@ -169,6 +169,9 @@ CELERY_BEAT_SCHEDULE = {
     "send-due-notices": {"task": "game.tasks.send_due_notices", "schedule": 5.0, "options": {"expires": 10}},
 }
 
+# -- Rulesets beside those in the registry, as "module:NAME": the tests' toy, or a game that is being written --
+EXTRA_RULESETS: list[str] = env.list("EXTRA_RULESETS", default=[])
+
 # -- What the rules may use for one step of a game before it is rolled back and counted as broken --
 RULES_SECONDS: float = env.float("RULES_SECONDS", default=5.0)
 RULES_MEGABYTES: int = env.int("RULES_MEGABYTES", default=256)

@@ -15,8 +15,7 @@ from game.engine.flow import Mode
 from game.engine.ledger import BANK, MAY_BE_NEGATIVE, OUTSIDE
 from game.engine.position import AnyPosition
 from game.engine.ruleset import Ruleset
-from game.rulesets.registry import RULESETS
-from tests.rulesets.games import CLOCK, TABLES, Game, Step, balances, games_of, played, repeat
+from tests.rulesets.games import CLOCK, SHIPPED, TABLES, Game, Step, balances, games_of, played, repeat
 
 SOURCES = {"sectors": {"set-up", "new company", "loan", "capital injection", "government grant"}}
 SINKS = {"sectors": {"operating cost", "loan interest", "treasury of a bankrupt company"}}
@@ -54,7 +53,7 @@ BANK_GETS = {
 """What the bank pays and gets. (S 7.10)"""
 
 each_table = pytest.mark.parametrize(("key", "seats", "variant"), TABLES)
-each_ruleset = pytest.mark.parametrize("key", RULESETS)
+each_ruleset = pytest.mark.parametrize("key", SHIPPED)
 
 
 def sampled(game: Game) -> list[Step]:

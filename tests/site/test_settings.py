@@ -78,6 +78,17 @@ def test_a_service_without_its_own_key_does_not_start(tmp_path: Path) -> None:
         settings_with(tmp_path, EMBEDDED="0")
 
 
+def test_a_ruleset_is_played_that_a_setting_names(tmp_path: Path) -> None:
+    ask = "import django; django.setup(); from game.rulesets.registry import RULESETS; print(*sorted(RULESETS))"
+    base = {"PATH": os.environ["PATH"], "SECTORS_HOME": str(tmp_path), "DJANGO_SETTINGS_MODULE": "sectors_site.settings"}
+    shipped, more = (
+        subprocess.run([sys.executable, "-c", ask], env=base | extra, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+        for extra in ({}, {"EXTRA_RULESETS": "tests.toy.ruleset:TOY"})
+    )
+    assert "toy" not in shipped
+    assert more == sorted([*shipped, "toy"])
+
+
 def test_the_key_of_a_copy_is_made_once_and_is_private(tmp_path: Path) -> None:
     key = secret_key(tmp_path)
     assert len(key) >= 60
