@@ -58,10 +58,17 @@ class Showcase(NamedTuple):
         lead = f"{first.name} {'ended with' if self.is_over else 'has'} {thousands(first.worth[-1])}, "
         lead += f"{thousands(gap)} ahead of {second.name}" if gap else f"as much as {second.name}"
         turns = [label for at, label in enumerate(self.labels) if 0 < at < len(self.labels) - 1 and self._leads(second, at)]
-        return f"{lead}, who led after {'turn' if len(turns) == 1 else 'turns'} {listed(turns)}." if turns else f"{lead}."
+        return f"{lead}, who led after {_turns(turns)}." if turns else f"{lead}."
 
     def _leads(self, player: Player, at: int) -> bool:
         return all(player.worth[at] > other.worth[at] for other in self.players if other.seat != player.seat)
+
+
+def _turns(labels: Sequence[str]) -> str:
+    """`turn 3`, `turns 3 and 5`, `turns 3 to 7`."""
+    if len(labels) > 2 and int(labels[-1]) - int(labels[0]) == len(labels) - 1:
+        return f"turns {labels[0]} to {labels[-1]}"
+    return f"{'turn' if len(labels) == 1 else 'turns'} {listed(labels)}"
 
 
 def showcase() -> Showcase:

@@ -65,8 +65,8 @@ def _default_without_clock(view: Any, state: str, summary: str) -> tuple[str, st
     if state in {"submitted", "ready"}:
         return "As soon as you are ready, ", "what you submitted counts", f": {summary}." if summary else "."
     if state == "draft" and summary:
-        return "Your draft waits: ", "it counts once you submit it", f", {summary}."
-    return "Take your time: ", "nothing happens before you decide", "."
+        return "Your draft is kept ", "and counts once you submit it", f": {summary}."
+    return "Take your time: ", "nothing happens without you", "."
 
 
 def _waiting(view: Any, seats: Any) -> str:

@@ -75,3 +75,18 @@ def test_a_damaged_game_does_not_spoil_the_front_page() -> None:
     game = far_on("ada", "bob")
     Game.objects.filter(pk=game.pk).update(state=b"damaged", version=game.version + 1)
     assert OWN in front_page()
+
+
+@pytest.mark.parametrize(
+    ("worth", "words"),
+    [
+        ([(1, 2, 2, 2, 9), (1, 1, 1, 1, 1)], "ada has 9, 8 ahead of bob."),
+        ([(1, 1, 3, 1, 9), (1, 2, 1, 2, 8)], "ada has 9, 1 ahead of bob, who led after turns 1 and 3."),
+        ([(1, 1, 1, 1, 9), (1, 2, 2, 2, 8)], "ada has 9, 1 ahead of bob, who led after turns 1 to 3."),
+        ([(1, 1, 2, 1, 9), (1, 2, 2, 1, 9)], "ada has 9, as much as bob, who led after turn 1."),
+    ],
+)
+def test_the_story_is_told_from_the_figures(worth: list[tuple[int, ...]], words: str) -> None:
+    players = [showcase.Player(seat, name, figures) for seat, (name, figures) in enumerate(zip(("ada", "bob"), worth, strict=True))]
+    labels = ["Start", "1", "2", "3", "4"]
+    assert showcase.Showcase("", "", "", is_over=False, labels=labels, players=players, companies=()).story == words
