@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from game.dock import fills
+from game.dock import fills, reach
 from game.dock.shapes import Asked, Option, Preview, Say, Ticket
 from game.engine.phrases import plural, thousands
 from game.forms.fields import Filled, has_field, offer_of
@@ -30,6 +30,7 @@ class OrderForm(msgspec.Struct, frozen=True):
     contract_bid: str
     least_bid: int
     takes_bids: bool
+    drawn_as: str
 
 
 def order(asked: Asked) -> Ticket:
@@ -50,41 +51,33 @@ def order(asked: Asked) -> Ticket:
         contract_bid=filled.get("contract_bid"),
         least_bid=company.ipo_price if filled.get("location") == "ipo" else company.price,
         takes_bids=any(has_field(offer, "bid") for offer in asked.offers),
+        drawn_as=reach.drawn_as(filled),
     )
     hint = f"Cash {thousands(asked.you.cash)}"
     return Ticket("order", "Place one stock order, or pass.", form, _preview(asked), "Order ticket", hint, "Submit order")
 
 
 def with_defaults(asked: Asked) -> Filled:
-    """What the ticket holds, with a company that can be bought and figures that fit it where nothing is chosen."""
-    filled = asked.filled
-    tickers = [company.ticker for company in asked.view.companies if company.status != "bankrupt"]
-    ticker = filled.get("company") if filled.get("company") in tickers else _likeliest(asked)
-    company = asked.view.company(ticker)
-    usual = {"kind": "market_order", "side": "buy", "quantity": "1", "location": _likely_location(company)}
-    usual |= {"value": str(max(company.price - 1, 1))}
+    """What the ticket holds, with shares that can be had and figures that fit them where nothing is chosen."""
+    filled, view = asked.filled, asked.view
+    kind, side = filled.get("kind", reach.MARKET_ORDER), filled.get("side") or reach.likeliest_side(view, asked.offers)
+    tickers = [company.ticker for company in view.companies if company.status != "bankrupt"]
+    ticker = filled.get("company") if filled.get("company") in tickers else reach.likeliest(view, asked.offers, kind, side)
+    company = view.company(ticker)
+    usual = {"kind": kind, "side": side, "quantity": "1", "location": reach.likely_place(view, company)}
+    usual |= {"value": str(reach.usual_limit(company))}
     usual |= {"bid": str(company.ipo_price if (filled.get("location") or usual["location"]) == "ipo" else company.price)}
-    offer = offer_of(asked.offers, "option_order")
-    usual |= {"contract": str(offer.fixed["contract"])} if offer else {}
-    usual |= {"contract_bid": _premium(asked, filled.get("contract") or usual.get("contract", ""))}
-    missing = {name: value for name, value in usual.items() if not filled.several(name)}
+    usual |= {"contract": _likely_contract(asked)}
+    usual |= {"contract_bid": _premium(asked, filled.get("contract") or usual["contract"])}
+    missing = {name: value for name, value in usual.items() if value and not filled.several(name)}
     return filled.with_(company=ticker, **missing)
 
 
-def _likeliest(asked: Asked) -> str:
-    """The first company of which the reader may own and can pay another share; else one with a share to buy, else one that lives."""
-    living = [company for company in asked.view.companies if company.status != "bankrupt"]
-    on_sale = [company for company in living if company.ipo or company.market]
-    within_reach = [c for c in on_sale if asked.you.holdings.get(c.ticker, 0) < c.cap and _likely_price(c) <= asked.you.cash]
-    return next((str(company.ticker) for company in (*within_reach, *on_sale, *living)), "")
-
-
-def _likely_price(company: Any) -> int:
-    return company.price if _likely_location(company) == "market" else company.ipo_price
-
-
-def _likely_location(company: Any) -> str:
-    return "market" if company.is_floated and (company.market or not company.ipo) else "ipo"
+def _likely_contract(asked: Asked) -> str:
+    """The first contract that the reader may take and can pay; else the first."""
+    offered = {str(offer.fixed["contract"]): offer for offer in asked.of("option_order")}
+    payable = [key for key, offer in offered.items() if not offer.refused and int(_premium(asked, key) or 0) <= asked.you.cash]
+    return next(iter([*payable, *offered]), "")
 
 
 def _premium(asked: Asked, contract: str) -> str:

@@ -13,7 +13,9 @@ NAMES: Mapping[str, frozenset[str]] = {
     "start_turn": frozenset({"headline"}),
     "tranche_vote": frozenset({"tranche"}),
     "tranche_distribution": frozenset({"cash_", "prestige_to", "ability_to"}),
-    "stock_orders": frozenset({"kind", "company", "side", "location", "quantity", "value", "bid", "contract", "contract_bid", "drawn_for"}),
+    "stock_orders": frozenset(
+        {"kind", "company", "side", "location", "quantity", "value", "bid", "contract", "contract_bid", "drawn_for", "drawn_as"}
+    ),
     "cover_shorts": frozenset({"cover"}),
     "exercise_options": frozenset({"exercise"}),
     "revenue_vote": frozenset({"vote_"}),

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST
 
 from accounts.models import User
 from game import forms, selectors
+from game.dock import reach
 from game.engine.actions import Refused
 from game.forms import BadField, Filled
 from game.forms.readers import Request
@@ -65,7 +66,7 @@ def save_draft(request: HttpRequest, game_id: int) -> HttpResponse:
     game, seat, filled = _asked(request, game_id)
     context = selectors.board_context(game=game, user=request.user)
     refused: Refused | None = None
-    filled = _fit_location(filled, context)
+    sent, filled = filled, reach.refit(filled, context["view"], context["offers"])
     try:
         _check_serial(game, filled)
         forms.check_names(game.phase_name, filled)
@@ -77,7 +78,7 @@ def save_draft(request: HttpRequest, game_id: int) -> HttpResponse:
         refused = error
     if not request.htmx:  # type: ignore[attr-defined]
         return _drafted_page(request, game_id, filled, refused)
-    context |= {"filled": filled, "refused": refused, "redraws_locations": filled.get("drawn_for") != filled.get("company")}
+    context |= {"filled": filled, "refused": refused, "redraws": _redrawn(sent, filled)}
     return private(render(request, "game/dock/drafted.html", context, status=422 if refused else 200))
 
 
@@ -148,15 +149,11 @@ def _is_open(context: dict[str, Any]) -> bool:
     return phase is not None and phase.mode == "open"
 
 
-def _fit_location(filled: Filled, context: dict[str, Any]) -> Filled:
-    """Another company has other places to buy from: let the ticket choose anew."""
-    drawn, company = filled.get("drawn_for"), filled.get("company")
-    known = [c for c in context["view"].companies if c.ticker == company]
-    if not drawn or drawn == company or not known:
-        return filled
-    at_market = known[0].is_floated and (known[0].market or not known[0].ipo)
-    price = known[0].price if at_market else known[0].ipo_price
-    return filled.with_(location="market" if at_market else "ipo", **({"bid": str(price)} if filled.get("bid") else {}))
+def _redrawn(sent: Filled, filled: Filled) -> list[str]:
+    """The controls whose choices or values are others than those the page shows."""
+    changed = [name for name in ("company", "quantity", "value") if sent.get(name) != filled.get(name)]
+    is_drawn_anew = filled.get("drawn_for") != filled.get("company") or filled.get("drawn_as") != reach.drawn_as(filled)
+    return [*changed, *(["locations"] if is_drawn_anew else [])]
 
 
 def _remember(request: HttpRequest, do: str, filled: Filled) -> None:

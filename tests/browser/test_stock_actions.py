@@ -9,6 +9,16 @@ from tests.rulesets.sectors.table import Table
 pytestmark = pytest.mark.embedded
 
 
+def test_to_sell_proposes_what_one_holds(table: Table, sit: Sit) -> None:
+    """And to buy again, what is for sale."""
+    table.company("BETA", price=43).holdings("BETA", ada=2)
+    desk = sit(table.at("stock_orders"))
+    expect(desk.page.locator("#company")).to_have_value("ACME")
+    desk.choose("side", "sell")
+    expect(desk.page.locator("#company")).to_have_value("BETA")
+    desk.sees("#preview", "1 × 43 = 43").stands_at_draft("Sell 1 BETA")
+
+
 @pytest.mark.takes("market_order", "ready")
 def test_buying_from_an_ipo(table: Table, sit: Sit) -> None:
     table.at("stock_orders").company("IDLE", sector="energy", status="inactive", price=39)
