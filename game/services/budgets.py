@@ -36,63 +36,69 @@ class _Stop(BaseException):
 
 
 class Budget:
-    """What the rules may use for one step of a game, all that they are asked in it taken together; a bot has a share of that."""
+    """What the rules may use for one step of a game, all that they are asked in it taken together; a bot has a share of that.
+
+    It belongs to the thread that made it. Work too short for the watch to see costs nothing."""
 
     def __init__(self, *, share: float = 1) -> None:
         self.seconds: float = settings.RULES_SECONDS * share
         self.bytes: int = settings.RULES_MEGABYTES * MEGABYTE
-        self.worked = 0.0
         self.held = _watch.resident()
+        self.thread = threading.get_ident()
         self.broken = ""
+        self.is_on = False
+        self._clock = _own_clock()
+        self._seen_at: float | None = None  # on the clock, when the watch first saw the work that is going on
+        self._before = 0.0  # seconds of work that went before that
+        self._stop_at = 0.0
 
     def run(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """Let the rules work within what is left. Raises `OverBudget`. Database and locks are not for inside: any line may be the last."""
-        if _watch.is_watching():
+        watch = _watch
+        if self.thread in watch.budgets:
             return work(*args, **kwargs)
         self._check()
-        stint, watch = _Stint(self), _watch
         try:
             try:
-                watch.begin(stint)
+                self.is_on = True
+                watch.begin(self)
                 result = work(*args, **kwargs)
             finally:
-                # A stop may come as late as here; once the stint has ended, none comes any more.
-                while stint.is_on:
+                # A stop may come as late as here; once the work is no longer watched, none comes any more.
+                while self.is_on:
                     try:  # noqa: SIM105 - the lines of `suppress` could be stopped themselves
-                        watch.end(stint)
+                        watch.end(self)
                     except _Stop:
                         pass
-                self.worked = stint.worked()
         except _Stop as stop:
             raise OverBudget(self.broken) from stop
         self._check()  # rules may have caught what stopped them
         return result
 
-    def _check(self) -> None:
-        if self.broken:
-            raise OverBudget(self.broken)
-
-
-class _Stint:
-    """One piece of work of the rules, in its thread."""
-
-    def __init__(self, budget: Budget) -> None:
-        self.budget = budget
-        self.is_on = True
-        self.thread = threading.get_ident()
-        self.stop_at = 0.0
-        self._clock = _own_clock()
-        self._began = self._clock() - budget.worked
-
     def worked(self) -> float:
-        """Seconds of work that the budget has paid for by now."""
-        return self._clock() - self._began
+        """Seconds of work so far; the watch asks, and begins to count where it sees new work."""
+        now = self._clock()
+        if self._seen_at is None:
+            self._seen_at = now
+        return self._before + now - self._seen_at
 
     def stop(self, why: str) -> None:
         """Throw the exception, and once more where the rules have caught it and gone on."""
-        if (worked := self.worked()) >= self.stop_at:
-            self.stop_at, self.budget.broken = worked + STOP_AGAIN, why
+        if (worked := self.worked()) >= self._stop_at:
+            self._stop_at, self.broken = worked + STOP_AGAIN, why
             _throw(self.thread, ctypes.py_object(_Stop))
+
+    def end(self) -> None:
+        """Count the work that has ended; what was thrown and has not arrived yet is taken back."""
+        self.is_on = False
+        if self._seen_at is not None:
+            self._before, self._seen_at = self.worked(), None
+        if self.broken:
+            _throw(self.thread, None)
+
+    def _check(self) -> None:
+        if self.broken:
+            raise OverBudget(self.broken)
 
 
 class _Watch:
@@ -100,8 +106,9 @@ class _Watch:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._stints: dict[int, _Stint] = {}
+        self.budgets: dict[int, Budget] = {}  # by the thread that works within it
         self._needed = threading.Event()
+        self._is_needed = False
         self._thread: threading.Thread | None = None
         self._statm = os.open(STATM, os.O_RDONLY) if STATM.exists() else None
 
@@ -111,26 +118,25 @@ class _Watch:
             return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         return int(os.pread(self._statm, 100, 0).split()[1]) * PAGE
 
-    def is_watching(self) -> bool:
-        """Whether this thread's work is within a stint already."""
-        return threading.get_ident() in self._stints
-
-    def begin(self, stint: _Stint) -> None:
+    def begin(self, budget: Budget) -> None:
+        """Watch the work that begins."""
         with self._lock:
-            self._stints[stint.thread] = stint
-            if not self._needed.is_set():
-                self._needed.set()
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._look_on, name="budgets", daemon=True)
-                self._thread.start()
+            self.budgets[budget.thread] = budget
+            if not self._is_needed:
+                self._wake()
 
-    def end(self, stint: _Stint) -> None:
+    def end(self, budget: Budget) -> None:
         """Nothing is thrown afterwards, nor is what was thrown still on its way."""
         with self._lock:
-            self._stints.pop(stint.thread, None)
-            stint.is_on = False
-            if stint.stop_at:
-                _throw(stint.thread, None)
+            self.budgets.pop(budget.thread, None)
+            budget.end()
+
+    def _wake(self) -> None:
+        self._is_needed = True
+        self._needed.set()
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._look_on, name="budgets", daemon=True)
+            self._thread.start()
 
     def _look_on(self) -> None:
         quiet = 0
@@ -144,20 +150,21 @@ class _Watch:
     def _look(self) -> bool:
         """Stop what has taken too long, and of what grew beyond its memory the longest at work. False where nothing is at work."""
         with self._lock:
-            stints = self._stints.values()
-            for stint in stints:
-                if stint.worked() > stint.budget.seconds:
-                    stint.stop(f"The rules were at work for more than {stint.budget.seconds:g} seconds.")
-            held = self.resident() if stints else 0
-            large = [stint for stint in stints if held - stint.budget.held > stint.budget.bytes]
+            budgets = self.budgets.values()
+            for budget in budgets:
+                if budget.worked() > budget.seconds:
+                    budget.stop(f"The rules were at work for more than {budget.seconds:g} seconds.")
+            held = self.resident() if budgets else 0
+            large = [budget for budget in budgets if held - budget.held > budget.bytes]
             if large:
-                longest = max(large, key=_Stint.worked)
-                longest.stop(f"The rules took more than {longest.budget.bytes // MEGABYTE} MB of memory.")
-            return bool(stints)
+                longest = max(large, key=Budget.worked)
+                longest.stop(f"The rules took more than {longest.bytes // MEGABYTE} MB of memory.")
+            return bool(budgets)
 
     def _rest(self) -> None:
         with self._lock:
-            if not self._stints:
+            if not self.budgets:
+                self._is_needed = False
                 self._needed.clear()
 
 

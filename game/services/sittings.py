@@ -71,7 +71,7 @@ class Sitting:
     @property
     def is_in_turns(self) -> bool:
         """Whether seats act one after another in the open phase."""
-        phase = self._ask(referee.phase_of, self.rules, self.position)
+        phase = referee.phase_of(self.rules, self.position)
         return phase is not None and phase.mode is Mode.TURNS
 
     @property
@@ -167,7 +167,7 @@ class Sitting:
         return entry
 
     def _phase_name(self) -> str:
-        phase = self._ask(referee.phase_of, self.rules, self.position)
+        phase = referee.phase_of(self.rules, self.position)
         return phase.name if phase else ""
 
     def _pack_state(self) -> bytes:

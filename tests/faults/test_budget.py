@@ -190,9 +190,9 @@ def work(seconds: float) -> int:
 def test_time_is_counted_as_work_and_over_all_calls_of_a_step() -> None:
     budget = Budget()
     budget.run(time.sleep, 3 * SECONDS)
-    budget.run(work, SECONDS * 0.7)
+    budget.run(work, SECONDS * 0.9)
     with pytest.raises(OverBudget, match=r"0\.4 seconds"):
-        budget.run(work, SECONDS * 0.7)
+        budget.run(work, SECONDS * 0.9)
     with pytest.raises(OverBudget):
         budget.run(int)
 
@@ -225,7 +225,7 @@ BRINKS = 20
 def on_the_brink(ended: list[str]) -> None:
     for number in range(BRINKS):
         try:
-            Budget().run(work, 0.04 + number * 0.002)
+            Budget().run(work, 0.06 + number * 0.006)
             how = "done"
         except OverBudget:
             how = "stopped"
