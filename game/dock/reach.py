@@ -19,7 +19,7 @@ def fits(view: Any, offers: Sequence[Offer], kind: str, side: str, company: Any)
     if kind == OPTION_ORDER:
         return True
     if kind == MARKET_ORDER:
-        return bool(held) if side == SELL else held < company.cap and any(_within_reach(view, company))
+        return bool(held) and company.is_floated if side == SELL else held < company.cap and any(_within_reach(view, company))
     where = {"company": company.ticker} | ({"side": side} if kind == LIMIT_ORDER else {})
     offer = offer_of(offers, kind, **where)
     if offer is None or offer.refused:

@@ -102,6 +102,13 @@ def test_who_can_buy_nothing_is_offered_to_sell_what_they_hold() -> None:
     assert (made["side"], made["company"]) == ("sell", "POWER")
 
 
+def test_what_is_not_floated_is_not_offered_for_sale() -> None:
+    """S 5.1: only its IPO is open, and nothing can be sold there."""
+    companies = {"SOLAR": {"price": 20, "market": 2}, "POWER": {"price": 39, "status": "inactive", "ipo": 9, "ipo_price": 39}}
+    assert fresh_ticket(5, {"POWER": 1}, companies)["side"] == "buy"
+    assert fresh_ticket(5, {"POWER": 1}, companies, side="sell")["company"] == "SOLAR"
+
+
 @pytest.mark.parametrize("kind", ["market_order", "limit_order"])
 def test_a_ticket_to_sell_names_what_is_held(kind: str) -> None:
     companies = {"SOLAR": {"price": 20, "market": 2}, "POWER": {"price": 39, "market": 2}}
