@@ -124,6 +124,11 @@ class Flow:
         """The first row to play."""
         return self._open(0, (), state)
 
+    def entered(self, row: Row, state: Any) -> Row | None:
+        """`row` as it is come to from the row before it: itself, or the next one that is played."""
+        begun = tuple(part for part in row.rounds if self._spans[id(part)][0] < row.index)
+        return self._open(row.index, begun, state)
+
     def after(self, row: Row, state: Any) -> Row | None:
         """The next row to play; None when the game is over."""
         at, inside = row.index + 1, row.rounds

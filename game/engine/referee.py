@@ -81,6 +81,14 @@ def close(rules: Ruleset, position: AnyPosition, chance: Chance) -> Outcome[Any]
     return _walk(rules, flow, flow.after(row, state), outcome, chance)
 
 
+def enter(rules: Ruleset, position: AnyPosition, row: Row, chance: Chance) -> Outcome[Any]:
+    """Enter a phase without closing one before it, and run on to the next decision: for positions made by hand."""
+    flow = rules.flow_of(position)
+    state = rules.codec.copy(position.state)
+    outcome: Outcome[Any] = Outcome(msgspec.structs.replace(position, state=state))
+    return _walk(rules, flow, flow.entered(row, state), outcome, chance)
+
+
 def close_if_all_ready(rules: Ruleset, outcome: Outcome[Any], chance: Chance) -> Outcome[Any]:
     """Close the phase of an outcome when nobody is waited for."""
     phase = phase_of(rules, outcome.position)

@@ -17,6 +17,7 @@ from game.engine.flow import Flow, Phase
 from game.engine.offers import Offer
 from game.engine.play import Play
 from game.engine.position import AnyPosition
+from game.engine.scenarios.words import Words
 
 Offered = Callable[[], list[Offer]]
 Upgrade = Callable[[dict[str, Any]], dict[str, Any]]
@@ -68,6 +69,7 @@ class Ruleset:
     cites: Mapping[str, str] = field(default_factory=dict)  # what the kernel refuses -> the rule's number, `{number}` a phase's
     facts: Callable[[Any], Mapping[str, Any]] = no_facts  # a position that has ended -> what a survey keeps of it
     upgrades: Mapping[int, Upgrade] = field(default_factory=dict)  # schema -> what leads from it to the next
+    words: Words | None = None  # what scenarios of this game may say
 
     def __post_init__(self) -> None:
         if set(self.upgrades) != set(range(1, self.schema)):

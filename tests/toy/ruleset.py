@@ -18,6 +18,7 @@ from tests.toy.flow import FLOW
 from tests.toy.scoring import end_reason, standings
 from tests.toy.state import CARDS, Options, ToyState
 from tests.toy.view import ToyView, offers, viewer
+from tests.toy.words import WORDS
 
 MENUS: Mapping[str, tuple[int, ...]] = {"rounds": (2, 1, 3)}
 COINS, BANK_COINS, CARDS_DEALT = 10, 100, 3
@@ -78,5 +79,6 @@ TOY = Ruleset(
     bots={"house": house_bot, "random": random_bot},
     registries={"actions": ACTIONS, "events": EVENTS, "ends": {"rounds": "the last round was played"}},
     occurrences=lambda event: (),
+    words=WORDS,
     cites={"seats": "T 1", "over": "T 7", "phase": "T phase {number}", "request": "T 0", "withdraw": "T 2", "undo": "T 3"},
 )

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
 from game.engine.modifiers import Modifier
+from game.engine.scenarios.standing import MOST, Count, Given
 from game.rulesets.sectors.options import Options
 from game.rulesets.sectors.state import OPEN, Contribution
 from game.rulesets.sectors.tables.common import ECONOMY_START, TRACK_LENGTH
-
-MOST = 1_000_000
-Count = Annotated[int, Meta(ge=0, le=MOST)]
-"""Dollars, shares, units, turns: whatever is counted, within what a game could ever come to."""
-
-
-class DescriptionError(ValueError):
-    """The description uses a word that is not one, or contradicts itself."""
 
 
 class _Words(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -71,7 +64,8 @@ class CompanyWords(_Words):
 
 
 class OrderWords(_Words):
-    """An order of an earlier phase. `price` is a limit's value, a bid, or a short's opening price."""
+    """An order of an earlier phase. `price` is a limit's value, a bid, or a short's opening price. What others see of it
+    follows from the phase: an order on its way to phase 10 or 11 is not revealed yet."""
 
     player: str
     kind: str
@@ -83,6 +77,8 @@ class OrderWords(_Words):
     turn: Count | None = None
     sub_round: Count = 1
     contract: Count | None = None
+    location: Literal["ipo", "market", "derivatives"] | None = None
+    shown: Literal["sealed", "location", "all"] | None = None
 
 
 class ContractWords(_Words):
@@ -109,12 +105,15 @@ class TradeWords(_Words):
     side: str
 
 
-class Description(_Words):
+class WishWords(_Words):
+    cash: dict[str, Count] = {}
+    prestige_to: str | None = None
+    ability_to: str | None = None
+
+
+class Description(Given, kw_only=True, forbid_unknown_fields=True):
     """A whole position. `phase` is where it stands: an automatic phase stands just before it, a decision open for it."""
 
-    phase: str
-    just_before: bool = False
-    turn: Annotated[int, Meta(ge=1, le=MOST)] = 2
     acting: str | None = None
     players: dict[str, PlayerWords] = msgspec.field(default_factory=lambda: {"ada": PlayerWords(), "bob": PlayerWords()})
     priority: list[str] | None = None
@@ -139,4 +138,11 @@ class Description(_Words):
     acted: list[str] = []
     executed: dict[str, Count] = {}
     contribution: Contribution = msgspec.field(default_factory=Contribution)
-    reviews: bool = False
+    passed: list[Count] = []
+    bids: dict[str, Count] = {}
+    pledges: dict[str, Count] = {}
+    tranche_votes: dict[str, Count] = {}
+    wishes: dict[str, WishWords] = {}
+    revenue_votes: dict[str, dict[str, str]] = {}
+    ballots: dict[str, list[str]] = {}
+    selected: list[str] | None = None

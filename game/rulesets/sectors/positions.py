@@ -7,16 +7,18 @@ from typing import Any
 
 import msgspec
 
-from game.engine.flow import Mode, Row
-from game.engine.flow import nothing as no_work
+from game.engine.flow import Flow
 from game.engine.ledger import BANK, OUTSIDE, cash_of, hand_of, treasury_of
-from game.engine.position import Cursor, Position
-from game.rulesets.sectors import numbers
-from game.rulesets.sectors.descriptions import CompanyWords, Description, DescriptionError, OrderWords, SectorWords
+from game.engine.position import AnyPosition
+from game.engine.scenarios.language import DescriptionError
+from game.engine.scenarios.standing import SERIAL, Standing, is_in_front, row_named, stand_at
+from game.rulesets.sectors import numbers, submitted
+from game.rulesets.sectors.descriptions import CompanyWords, Description, OrderWords, SectorWords
 from game.rulesets.sectors.effects.abilities import give_ability
 from game.rulesets.sectors.flow import flow
 from game.rulesets.sectors.ledger import MARKET, PLACES, SectorsLedger, margin_of
 from game.rulesets.sectors.options import EDITIONS
+from game.rulesets.sectors.phases.stock import DERIVATIVES
 from game.rulesets.sectors.state import (
     BANKRUPT,
     FLOATED,
@@ -42,44 +44,50 @@ from game.rulesets.sectors.tables.sectors import SECTORS
 COMPANY_PHASES = ("company_vote", "company_vote_result", "company_action", "contributions", "contribution_result")
 
 
-def build(description: Mapping[str, Any]) -> Position[SectorsState, Any]:
+def build(description: Mapping[str, Any]) -> AnyPosition:
     """The position a description tells of. Raises `DescriptionError`."""
+    return standing(description).position
+
+
+def standing(description: Mapping[str, Any]) -> Standing:
+    """The same, with the phase that begins next where it stands in front of one. Raises `DescriptionError`."""
     try:
         told = msgspec.convert(dict(description), Description)
     except msgspec.ValidationError as error:
         raise DescriptionError(str(error)) from None
+    return stand(told)
+
+
+def stand(told: Description) -> Standing:
+    """Where the game stands that is described. Raises `DescriptionError`."""
     if told.options.edition not in EDITIONS:
         raise DescriptionError(f"there is no edition {told.options.edition}; there are {', '.join(map(str, EDITIONS))}")
-    state = _Builder(told).state()
-    row, is_open = _row(told, state)
-    begins_turn = row.phase.name == "start_turn" and not is_open
+    rows = flow(told.options)
+    row = row_named(rows, told.phase)
+    state = _Builder(told, _sub_round(told, rows)).state()
+    begins_turn = told.phase == "start_turn" and is_in_front(told, row)
     if begins_turn:
         state.turn, state.turn_is_over = told.turn - 1, True
-    elif is_open and row.phase.enter is no_work and not row.phase.when(state):
-        raise DescriptionError(f"phase {row.phase.name} would be skipped in this position")
-    index = row.index if is_open else row.index - 1
-    if begins_turn:
-        index = len(flow(told.options).rows) - 1
-    serial = 1 if row.phase.name.startswith("influence") else 100
-    return Position(state, Cursor(index, serial, 0, state.turn, (index,)), reviews=told.reviews)
+    serial = 1 if told.phase.startswith("influence") else SERIAL
+    return stand_at(rows, told, state, serial=serial, behind=len(rows.rows) - 1 if begins_turn else None)
 
 
-def _row(told: Description, state: SectorsState) -> tuple[Row, bool]:
-    """The row of the phase named, and whether it stands open for decisions."""
-    rows = {row.phase.name: row for row in flow(told.options).rows}
-    if told.phase not in rows:
-        raise DescriptionError(f"there is no phase {told.phase}; there are {', '.join(rows)}")
-    row = rows[told.phase]
-    if state.sub_round == 0 and told.sub_round is None and row.index > rows["stock_orders"].index:
-        state.sub_round = state.tables.sub_rounds or 1
-    return row, row.phase.mode is not Mode.AUTOMATIC and not told.just_before
+def _sub_round(told: Description, rows: Flow) -> int:
+    """Sub-rounds closed: one where the orders of the first are looked at, all of them once the placing is over."""
+    if told.sub_round is not None:
+        return told.sub_round
+    if told.phase == "order_review":
+        return 1
+    is_placed = row_named(rows, told.phase).index > row_named(rows, "stock_orders").index
+    return (told.options.tables.sub_rounds or 1) if is_placed else 0
 
 
 class _Builder:
     """Turns the words into a state, refusing what contradicts itself."""
 
-    def __init__(self, told: Description) -> None:
+    def __init__(self, told: Description, sub_round: int) -> None:
         self.told = told
+        self.sub_round = sub_round
         self.seat_of = {name: seat for seat, name in enumerate(told.players)}
         self.ledger = SectorsLedger()
 
@@ -95,22 +103,24 @@ class _Builder:
             deck=list(told.deck),
             track=[Space(kind, self._injection(at, kind)) for at, kind in enumerate(told.track)],
             marker=told.marker,
-            sub_round=told.sub_round or 0,
+            sub_round=self.sub_round,
             incomes=[words.income for words in told.players.values()],
             trades=[Trade(self.seat(t.player), t.company, t.side) for t in told.trades],
             executed=dict(told.executed),
             contribution=told.contribution,
+            passed=list(told.passed),
         )
         if sorted(state.priority) != list(range(state.seats)):
             raise DescriptionError(f"priority must name each of {', '.join(told.players)} once")
-        if told.marker >= len(told.track):
-            raise DescriptionError(f"the marker cannot stand on {told.marker}: the track has {len(told.track)} spaces")
+        if far := [space for space in (told.marker, *told.passed) if space >= len(told.track)]:
+            raise DescriptionError(f"the marker cannot stand on {far[0]}: the track has {len(told.track)} spaces")
         self._companies(state)
         self._sectors(state)
         self._instruments(state)
         self._place_shares(state)
         self._money(state)
         self._queue(state)
+        submitted.fill(state, told, self.seat)
         return state
 
     def seat(self, name: str) -> int:
@@ -164,9 +174,9 @@ class _Builder:
             made = Contract(state.new_id(), c.company, c.term, c.shares, c.bonus, c.strike, c.premium, owner, c.age)
             state.contracts[made.id] = made
         owned = [c for c in state.contracts.values() if c.owner is not None]
-        bought = [Order(0, c.owner or 0, OPTION_ORDER, c.company, c.shares, contract=c.id, status=OPEN) for c in owned]
+        bought = [self._bought(contract) for contract in owned]
         for order in [self._order(words) for words in self.told.orders] + bought:
-            order.id, order.shown = state.new_id(), "all"
+            order.id = state.new_id()
             state.orders[order.id] = order
         named = [order.company for order in state.orders.values()] + [contract.company for contract in state.contracts.values()]
         if unknown := [ticker for ticker in named if ticker not in state.companies]:
@@ -174,13 +184,29 @@ class _Builder:
         if lost := [o for o in state.orders.values() if o.kind == OPTION_ORDER and o.contract not in state.contracts]:
             raise DescriptionError(f"there is no contract {lost[0].contract}; there are {', '.join(map(str, state.contracts)) or 'none'}")
 
+    def _bought(self, contract: Contract) -> Order:
+        """The order by which a contract was bought."""
+        order = Order(0, contract.owner or 0, OPTION_ORDER, contract.company, contract.shares, location=DERIVATIVES, shown="all")
+        order.contract, order.status = contract.id, OPEN
+        return order
+
     def _order(self, words: OrderWords) -> Order:
         turn = self.told.turn - (words.status != PENDING) if words.turn is None else words.turn
         is_open_short = words.kind == SHORT_ORDER and words.status == OPEN
         margin = -(-words.quantity * words.price // 2) if is_open_short else 0
         made = Order(0, self.seat(words.player), words.kind, words.company, words.quantity, words.side, price=words.price)
         made.status, made.turn, made.sub_round, made.contract, made.margin = words.status, turn, words.sub_round, words.contract, margin
+        made.location = words.location or (DERIVATIVES if words.kind == OPTION_ORDER else MARKET)
+        made.shown = words.shown or self._shown(made)
         return made
+
+    def _shown(self, order: Order) -> str:
+        """What others see of an order: those of this sub-round are sealed until phase 10, concealed ones until phase 11."""
+        if order.status != PENDING or order.turn != self.told.turn:
+            return "all"
+        if self.told.phase == "order_review" and order.sub_round == self.sub_round:
+            return "sealed"
+        return "location" if self.told.phase == "order_reveal" and self.told.options.concealed else "all"
 
     def _place_shares(self, state: SectorsState) -> None:
         for ticker, company in state.companies.items():

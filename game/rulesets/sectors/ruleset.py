@@ -15,6 +15,7 @@ from game.rulesets.sectors.flow import flow
 from game.rulesets.sectors.occurrences import occurrences
 from game.rulesets.sectors.offers import offers
 from game.rulesets.sectors.options import MENUS, Options, live_seconds, parse_options
+from game.rulesets.sectors.scenarios import WORDS
 from game.rulesets.sectors.scoring import standings
 from game.rulesets.sectors.setup import deal, setup
 from game.rulesets.sectors.state import ORDER_KINDS, SectorsState
@@ -59,5 +60,6 @@ SECTORS = Ruleset(
     occurrences=occurrences,
     facts=facts,
     upgrades=UPGRADES,
+    words=WORDS,
     cites={"seats": "A2", "over": "S 4.5", "phase": "S 4.4 phase {number}", "request": "S 5.1", "withdraw": "revise"},
 )

@@ -12,11 +12,12 @@ import pytest
 from game.engine import referee
 from game.engine.actions import Refused
 from game.engine.chance import ScriptedChance
+from game.engine.flow import Row
 from game.engine.ledger import BANK
 from game.engine.position import Position
 from game.rulesets.sectors import numbers
 from game.rulesets.sectors.options import Options
-from game.rulesets.sectors.positions import build
+from game.rulesets.sectors.positions import standing
 from game.rulesets.sectors.ruleset import SECTORS
 from game.rulesets.sectors.state import Company, Sector, SectorsState
 from game.rulesets.sectors.view import SectorsView
@@ -34,6 +35,7 @@ class Table:
         self.told: list[Any] = []
         self.transfers: list[Any] = []
         self._position: Position[SectorsState, Any] | None = None
+        self._entering: Row | None = None
         self._balances: dict[str, int] = {}
         self._consumers: int | None = None
 
@@ -130,7 +132,7 @@ class Table:
     @property
     def position(self) -> Position[SectorsState, Any]:
         if self._position is None:
-            self._position = build(self.words)
+            self._position, self._entering = standing(self.words)
             self._balances = dict(self._position.state.ledger.cash)
             self._consumers = _consumers(self._position.state)
         return self._position
@@ -151,8 +153,12 @@ class Table:
         self._take(referee.apply(SECTORS, self.position, SECTORS.parse(raw, self.seat(name)), self.chance))
 
     def clock_runs_out(self) -> Table:
-        """The open phase closes; the game runs on to the next decision."""
-        self._take(referee.close(SECTORS, self.position, self.chance))
+        """The phase in front of the game begins, or the open one closes; the game runs on to the next decision."""
+        position, row, self._entering = self.position, self._entering, None
+        if row is None:
+            self._take(referee.close(SECTORS, position, self.chance))
+        else:
+            self._take(referee.enter(SECTORS, position, row, self.chance))
         return self
 
     play_on = clock_runs_out

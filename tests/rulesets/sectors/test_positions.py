@@ -2,7 +2,7 @@
 
 import pytest
 
-from game.rulesets.sectors.descriptions import DescriptionError
+from game.engine.scenarios.language import DescriptionError
 from game.rulesets.sectors.positions import build
 from tests.rulesets.sectors.table import Table
 

@@ -7,11 +7,16 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from game.rulesets.sectors.scenarios import Scenario, ScenarioError, read, run, vocabulary
+from game.engine.scenarios.language import ScenarioError
+from game.engine.scenarios.manual import common_vocabulary, vocabulary
+from game.engine.scenarios.reading import Scenario, read
+from game.engine.scenarios.running import run, tell
+from game.rulesets.sectors.flow import FLOWS
+from game.rulesets.sectors.ruleset import SECTORS
 from tests.servers import ROOT
 
 FOLDER = Path(__file__).parent / "scenarios"
-SCENARIOS = [scenario for file in sorted(FOLDER.glob("*.yaml")) for scenario in read(file.name, file.read_text(encoding="utf-8"))]
+SCENARIOS = [scenario for file in sorted(FOLDER.glob("*.yaml")) for scenario in read(SECTORS, file.name, file.read_text(encoding="utf-8"))]
 
 SECTIONS = {1: 11, 2: 4, 3: 6, 4: 5, 5: 7, 6: 12, 7: 10, 10: 3}  # the last: worked examples
 DECISIONS = """
@@ -33,7 +38,7 @@ RULES = [
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=[f"{s.file}-{s.title}" for s in SCENARIOS])
 def test_scenario(scenario: Scenario) -> None:
-    told = run(scenario)
+    told = run(SECTORS, scenario)
     assert told.checks
     assert [f"{c.what}: expected {c.expected!r}, got {c.got!r}" for c in told.checks if not c.passed] == []
 
@@ -50,9 +55,10 @@ def test_no_two_scenarios_are_told_alike() -> None:
 
 
 def test_the_page_has_the_vocabulary_of_today() -> None:
-    """`python manage.py scenario --vocabulary` prints what belongs there."""
+    """`./dev manage scenario --vocabulary` prints what belongs there, and nothing else stands between."""
     page = (ROOT / "docs" / "rules" / "scenarios.md").read_text(encoding="utf-8")
-    assert page.endswith(vocabulary())
+    heading = "## Words of every game\n"
+    assert page[page.index(heading) :] == f"{common_vocabulary()}\n{vocabulary(SECTORS)}"
 
 
 STORY = """
@@ -62,6 +68,49 @@ given: {phase: stock_orders, players: {ada: , bob: }, companies: {ACME: }}
 when: [ada passes]
 then: {turn: 2}
 """
+
+
+PLENTY = """
+rule: S 4.1
+title: A position in which every phase is played.
+given:
+  phase: PHASE
+  just_before: true
+  turn: 6
+  edition: EDITION
+  players: {ada: {shares: {ACME: 2, BUST: 1}}, bob: {shares: {ACME: 1}}}
+  companies: {ACME: {revenue: 90, price: 47}, BUST: {status: insolvent}}
+  sectors: {industrial: , energy: }
+  tranches: [{sector: industrial, cash: 40, winner: ada}]
+  orders:
+    - {player: ada, kind: limit, company: ACME, price: 43, status: filled_pending_settlement}
+    - {player: ada, kind: short, company: ACME, price: 47, side: sell}
+    - {player: ada, kind: short, company: ACME, price: 47, side: sell, status: pending}
+    - {player: ada, kind: limit, company: ACME, price: 43, status: pending}
+    - {player: bob, kind: market, company: ACME, status: pending}
+    - {player: bob, kind: option, company: ACME, contract: 2, status: pending}
+  contracts: [{company: ACME, strike: 40, owner: ada}, {company: ACME, strike: 90}]
+when: [play_on]
+then: {turn: 6}
+"""
+INSOLVENT_ACTS = ("contributions", "contribution_result")
+ENTERED = [(edition, row.phase.name) for edition, flow in FLOWS.items() for row in flow.rows]
+
+
+@pytest.mark.parametrize(("edition", "phase"), ENTERED)
+def test_every_phase_can_be_entered_directly(edition: int, phase: str) -> None:
+    """The position stands in front of the phase, and the first step begins it: nothing of the phase before is done."""
+    text = PLENTY.replace("PHASE", phase).replace("EDITION", str(edition))
+    if phase in INSOLVENT_ACTS:
+        text = text.replace("turn: 6", "turn: 6\n  queue: [BUST]", 1)
+    elif phase.startswith("influence"):
+        text = text.replace("then: {turn: 6}", "then: {turn: 1}")
+    (told,) = tell(SECTORS, "a.yaml", f"{text.strip()[:-1]}, phases: [{phase}]}}")
+    assert not told.error
+    assert next(check.got for check in told.checks if check.what == "phases")[0] == phase
+
+
+STORY_LINE = "{rule: S 5.3, title: A line., given: {phase: stock_orders, companies: {ACME: }}, then: {turn: 2}}"
 
 
 @pytest.mark.parametrize(
@@ -93,6 +142,15 @@ then: {turn: 2}
         ("companies:", "bank: 99999999999999999999, companies:", ["bank"]),
         ("companies:", "draws: {dice: [1]}, companies:", ["'dice'", "ipo_price"]),
         ("companies:", "options: {bets: 1}, companies:", ["'bets'", "concealed"]),
+        ("companies:", "bids: {zoe: 1}, companies:", ["no player zoe", "ada"]),
+        ("companies:", "ballots: {ada: [tea]}, companies:", ["no company action tea", "lobby"]),
+        ("companies:", "selected: [tea], companies:", ["'tea'", "lobby"]),
+        ("companies:", "revenue_votes: {ACME: {ada: all}}, companies:", ["no choice all", "retain"]),
+        ("companies:", "revenue_votes: {NONE: {ada: full}}, companies:", ["no company NONE", "ACME"]),
+        ("companies:", "wishes: {ada: {prestige_to: NONE}}, companies:", ["no company NONE", "ACME"]),
+        ("companies:", "wishes: {ada: {gold: 1}}, companies:", ["'gold'", "prestige_to"]),
+        ("companies:", "passed: [10], companies:", ["10 spaces"]),
+        ("stock_orders", "market_orders", ["before market_orders", "play_on", "ada passes"]),
         ("ada passes", "zoe passes", ["'zoe'", "ada"]),
         ("ada passes", "ada dances", ["'dances'", "bids 50"]),
         ("ada passes", "{play_to: tea}", ["'tea'", "stock_orders"]),
@@ -111,7 +169,7 @@ def test_a_word_without_meaning_is_refused(right: str, wrong: str, words: list[s
     """With the file, the word and the words that are known."""
     assert right in STORY
     with pytest.raises(ScenarioError) as refused:
-        run(read("a.yaml", STORY.replace(right, wrong))[0])
+        run(SECTORS, read(SECTORS, "a.yaml", STORY.replace(right, wrong))[0])
     assert all(word in str(refused.value) for word in ["a.yaml", *words]), str(refused.value)
 
 
@@ -130,25 +188,39 @@ def test_the_command_tells_what_failed(tmp_path: Path) -> None:
     ]
 
 
-def test_the_command_refuses_what_it_does_not_know(tmp_path: Path) -> None:
-    (tmp_path / "odd.yaml").write_text(STORY.replace("turn:", "moon:"))
-    with pytest.raises(CommandError, match="moon"):
-        call_command("scenario", str(tmp_path))
+def test_the_command_reports_a_bad_scenario_and_runs_the_rest(tmp_path: Path) -> None:
+    """Whether it is one scenario, a file that is no YAML, or a file that is no text."""
+    (tmp_path / "odd.yaml").write_text(f"- {STORY_LINE.replace('turn', 'moon')}\n- {STORY_LINE}\n")
+    (tmp_path / "broken.yaml").write_text("rule: [S 5.3")
+    (tmp_path / "bytes.yml").write_bytes(b"\xff\xfe")
+    (tmp_path / "good.yaml").write_text(STORY)
+    out = io.StringIO()
+    with pytest.raises(CommandError, match="3 of 5 scenarios failed"):
+        call_command("scenario", str(tmp_path), stdout=out)
+    for words in (r"odd.yaml: “A line.”: there is no word of then 'moon'", "broken.yaml: ", "bytes.yml is not text"):
+        assert words in out.getvalue()
+    assert out.getvalue().count("pass  turn: 2") == 2
+    assert "5 scenarios, 2 expectations, 3 scenarios failed, 3 of them could not be run" in out.getvalue()
+    out = io.StringIO()
+    with pytest.raises(CommandError):
+        call_command("scenario", str(tmp_path), "--json", stdout=out)
+    assert sorted(bool(one["error"]) for one in json.loads(out.getvalue())) == [False, False, True, True, True]
+
+
+def test_the_command_refuses_what_leads_nowhere(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match=r"none\.yaml"):
         call_command("scenario", str(tmp_path / "none.yaml"))
-    (tmp_path / "empty").mkdir()
-    with pytest.raises(CommandError, match=r"no scenario in .*empty"):
-        call_command("scenario", str(tmp_path / "empty"))
-    (tmp_path / "empty" / "bytes.yml").write_bytes(b"\xff\xfe")
-    with pytest.raises(CommandError, match="not text"):
-        call_command("scenario", str(tmp_path / "empty"))
+    with pytest.raises(CommandError, match="no scenario in"):
+        call_command("scenario", str(tmp_path))
+    with pytest.raises(CommandError, match="no ruleset chess; there are sectors"):
+        call_command("scenario", "--ruleset", "chess", str(tmp_path))
 
 
 def test_a_number_beyond_all_bounds_is_refused() -> None:
     story = STORY.replace("companies:", "options: {bank: 99999999999999999999}, companies:").replace("ada passes", "play_on")
-    (scenario,) = read("a.yaml", story)
+    (scenario,) = read(SECTORS, "a.yaml", story)
     with pytest.raises(ScenarioError, match="too large"):
-        run(scenario)
+        run(SECTORS, scenario)
 
 
 DEALT = """
@@ -170,14 +242,14 @@ then: {turn: 1}
     ],
 )
 def test_a_deal_that_cannot_be_is_refused(right: str, wrong: str, words: list[str]) -> None:
-    assert run(read("a.yaml", DEALT)[0]).passed
+    assert run(SECTORS, read(SECTORS, "a.yaml", DEALT)[0]).passed
     with pytest.raises(ScenarioError) as refused:
-        run(read("a.yaml", DEALT.replace(right, wrong))[0])
+        run(SECTORS, read(SECTORS, "a.yaml", DEALT.replace(right, wrong))[0])
     assert all(word in str(refused.value) for word in ["a.yaml", *words]), str(refused.value)
 
 
 def test_a_refusal_must_be_expected_and_a_fixed_draw_used() -> None:
-    (scenario,) = read("a.yaml", STORY.replace("ada passes", "ada sells 1 NONE"))
-    assert [check.what for check in run(scenario).checks if not check.passed] == ["refusals"]
-    (scenario,) = read("a.yaml", STORY.replace("companies:", "draws: {divest: [[ACME]]}, companies:"))
-    assert [check.what for check in run(scenario).checks if not check.passed] == ["fixed draws that were not drawn"]
+    (scenario,) = read(SECTORS, "a.yaml", STORY.replace("ada passes", "ada sells 1 NONE"))
+    assert [check.what for check in run(SECTORS, scenario).checks if not check.passed] == ["refusals"]
+    (scenario,) = read(SECTORS, "a.yaml", STORY.replace("companies:", "draws: {divest: [[ACME]]}, companies:"))
+    assert [check.what for check in run(SECTORS, scenario).checks if not check.passed] == ["fixed draws that were not drawn"]

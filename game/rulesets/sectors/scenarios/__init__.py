@@ -1,7 +1,6 @@
-"""Rules as data: scenarios of given, when and then that anybody can read, run and check."""
+"""The words that Sectors adds to the language of scenarios."""
 
-from game.rulesets.sectors.scenarios.language import ScenarioError
-from game.rulesets.sectors.scenarios.manual import vocabulary
-from game.rulesets.sectors.scenarios.running import Scenario, Told, read, run
+from game.rulesets.sectors.scenarios import questions, steps  # noqa: F401  (they add their words)
+from game.rulesets.sectors.scenarios.words import WORDS
 
-__all__ = ["Scenario", "ScenarioError", "Told", "read", "run", "vocabulary"]
+__all__ = ["WORDS"]

@@ -1,11 +1,12 @@
 """What each word of a position means, for the vocabulary's page; a word without meaning has no place there."""
 
+import json
+
+from game.rulesets.sectors.options import LABELS, MENUS
+
 GIVEN = {
-    "phase": "name of the phase in which the game stands",
-    "just_before": "true: a phase with decisions has not begun yet, `play_on` begins it",
     "turn": "number of the turn; before Start Turn that of the turn about to start",
     "acting": "ticker of the company whose vote, action or contributions are on; those before it in the queue have acted",
-    "players": "names in seat order, alone as a list, or each with the words below; otherwise ada and bob",
     "priority": "players, best first; otherwise the seats' order",
     "companies": "tickers in founding order, each with the words below",
     "sectors": "sectors in play beside those of the companies, each with the words below; otherwise industrial where there is no company",
@@ -13,7 +14,6 @@ GIVEN = {
     "bank_low": "the least the bank has held after paying; 0 or below: it has broken",
     "pool": "consumers in the global pool; otherwise the option's less those in sectors",
     "economy": "the economy score",
-    "options": "the host's choices, with the words below",
     "deck": "undrawn research cards; a draw takes any that the company may draw",
     "track": "the spaces of the prestige track in order; otherwise ten of `bull_signal`",
     "injections": "dollars on Capital Injection spaces, by index from 0: `{3: 400}`; otherwise 200 each",
@@ -28,7 +28,14 @@ GIVEN = {
     "acted": "tickers that have acted this turn",
     "executed": "how often each company action was carried out this turn: `{lobby: 1}`",
     "contribution": "what the acting company has been given in this phase, with the words below",
-    "reviews": "true: automatic phases wait for `clock_runs_out`, as in a live game; if not, they pass at once",
+    "passed": "spaces of the track that the marker has left, by index from 0",
+    "bids": "influence bids by player, about to be revealed; otherwise 0 each",
+    "pledges": "slot of the headline each player has pledged for, from 1: `{ada: 1}`",
+    "tranche_votes": "number of the tranche each player has voted for, from 1: `{ada: 1}`",
+    "wishes": "how each winner wants a tranche distributed, with the words below",
+    "revenue_votes": "revenue votes by company and player: `{ACME: {ada: full}}`",
+    "ballots": "company actions each player has voted for, for the acting company: `{ada: [lobby]}`",
+    "selected": "company actions chosen for the acting company, best supported first",
 }
 PLAYERS = {
     "cash": "dollars on hand",
@@ -81,6 +88,8 @@ ORDERS = {
     "turn": "turn in which it was placed; otherwise this one while it is pending, else the last one",
     "sub_round": "sub-round in which it was placed",
     "contract": "number of the contract an option order is for",
+    "location": "where it is placed: ipo, market or derivatives; otherwise derivatives for an option order, else market",
+    "shown": "what others see of it: sealed, location or all; otherwise all, in front of phases 10 and 11 what they are about to show",
 }
 CONTRACTS = {
     "company": "ticker",
@@ -107,7 +116,14 @@ CONTRIBUTION = {
     "worth": "dollars given, shares at their price included",
     "shares": "shares given",
 }
-OF = {
+WISHES = {
+    "cash": "dollars by player; the rest is the winner's own: `{bob: 40}`",
+    "prestige_to": "company that gets the prestige token",
+    "ability_to": "company that gets the ability",
+}
+OPTIONS = {key: f"{label}: {', '.join(map(json.dumps, MENUS[key]))}" for key, label in LABELS.items()}
+MEANINGS = {
+    "given": GIVEN,
     "players": PLAYERS,
     "companies": COMPANIES,
     "sectors": SECTORS,
@@ -116,4 +132,6 @@ OF = {
     "tranches": TRANCHES,
     "trades": TRADES,
     "contribution": CONTRIBUTION,
+    "wishes": WISHES,
+    "options": OPTIONS,
 }

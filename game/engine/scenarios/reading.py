@@ -1,0 +1,89 @@
+"""Scenario files as text: YAML in which nothing is said twice, and the keys that every scenario has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+import yaml
+
+from game.engine.ruleset import Ruleset
+from game.engine.scenarios.language import ScenarioError, known, listed, mapping
+from game.engine.scenarios.story import words_of
+
+KEYS = {
+    "rule": "the rules it shows: a number, or a list of numbers and decisions' names",
+    "title": "what it shows, in a sentence",
+    "given": "the position before the first step",
+    "when": "the steps, in order; left out when the position itself is looked at",
+    "then": "what is expected afterwards",
+    "otherwise": "other steps from the same position, for `hidden_from` and `shown_to`",
+}
+NEEDED = ("rule", "title", "given", "then")
+
+
+class Scenario(msgspec.Struct, frozen=True):
+    """One scenario as it was written."""
+
+    file: str
+    title: str
+    rules: tuple[str, ...]
+    given: Mapping[str, Any]
+    when: list[Any]
+    then: Mapping[str, Any]
+    otherwise: list[Any] | None = None
+
+
+class _Once(yaml.SafeLoader):
+    """YAML in which a word said twice is refused, because the first would be forgotten."""
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
+        pairs = node.value if isinstance(node, yaml.MappingNode) else []
+        words = [key.value for key, _ in pairs if isinstance(key, yaml.ScalarNode)]
+        if twice := [word for word in words if words.count(word) > 1]:
+            raise ScenarioError(f"line {node.start_mark.line + 1}: {twice[0]!r} is said twice")
+        said: dict[Any, Any] = super().construct_mapping(node, deep)
+        return said
+
+
+def parts(file: str, text: str) -> list[Any]:
+    """What a file says, one entry a scenario. Raises `ScenarioError`, which names the file."""
+    try:
+        return listed(yaml.load(text, _Once))  # noqa: S506  (a safe loader)
+    except RecursionError:
+        raise ScenarioError(f"{file}: it is nested too deeply") from None
+    except (yaml.YAMLError, ValueError) as error:  # a date such as 2020-13-45 is a plain ValueError
+        raise ScenarioError(f"{file}: {error}") from None
+
+
+def scenario_of(rules: Ruleset, file: str, said: Any) -> Scenario:
+    """One entry of a file as a scenario. Raises `ScenarioError`."""
+    said = mapping(said, "a scenario")
+    for word in said:
+        known(word, KEYS, "key of a scenario")
+    for word in NEEDED:
+        known(word, said, "key here that every scenario needs,")
+    otherwise = listed(said["otherwise"]) if "otherwise" in said else None
+    given, when, then = mapping(said["given"], "given"), listed(said.get("when")), mapping(said["then"], "then")
+    return Scenario(file, str(said["title"]), rule_numbers(rules, said["rule"]), given, when, then, otherwise)
+
+
+def rule_numbers(rules: Ruleset, said: Any) -> tuple[str, ...]:
+    """The rules a scenario shows, written as this ruleset's rulebook numbers them."""
+    words = words_of(rules)
+    numbers = tuple(str(number) for number in listed(said))
+    if wrong := [number for number in numbers if not words.rule.fullmatch(number)]:
+        raise ScenarioError(f"{wrong[0]!r} is no rule; known: {words.rule_examples}")
+    if not numbers:
+        raise ScenarioError("a scenario names the rules it shows")
+    return numbers
+
+
+def read(rules: Ruleset, file: str, text: str) -> list[Scenario]:
+    """The scenarios of a file. Raises `ScenarioError` at the first that cannot be read."""
+    said = parts(file, text)
+    try:
+        return [scenario_of(rules, file, each) for each in said]
+    except ScenarioError as error:
+        raise ScenarioError(f"{file}: {error}") from None

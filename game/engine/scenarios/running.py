@@ -1,0 +1,125 @@
+"""Runs scenarios: given a position, when things are done, then these values are expected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from game.engine.ruleset import Ruleset
+from game.engine.scenarios.given import stand
+from game.engine.scenarios.language import ScenarioError, known, mapping
+from game.engine.scenarios.log import COMPARISONS, compare_views, told_of
+from game.engine.scenarios.questions import questions_of
+from game.engine.scenarios.reading import Scenario, parts, scenario_of
+from game.engine.scenarios.steps import take
+from game.engine.scenarios.story import Story
+
+
+class Check(msgspec.Struct, frozen=True):
+    """One expectation and what came of it."""
+
+    what: str
+    expected: Any
+    got: Any
+
+    @property
+    def passed(self) -> bool:
+        """Whether it is as expected; of lists of facts only those named are compared."""
+        return _agrees(self.expected, self.got)
+
+
+class Told(msgspec.Struct, frozen=True):
+    """A scenario that was run, with all its expectations; `error` says why it could not be run."""
+
+    file: str
+    title: str
+    rules: tuple[str, ...]
+    checks: list[Check]
+    error: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Whether every expectation was met."""
+        return not self.error and all(check.passed for check in self.checks)
+
+
+def tell(rules: Ruleset, file: str, text: str) -> list[Told]:
+    """Run every scenario of a file. One that cannot be read or run is told with its error, and the others still run."""
+    try:
+        entries = parts(file, text)
+    except ScenarioError as error:
+        return [Told(file, "", (), [], str(error))]
+    return [_tell(rules, file, said, number) for number, said in enumerate(entries, 1)]
+
+
+def _tell(rules: Ruleset, file: str, said: Any, number: int) -> Told:
+    title = str(said["title"]) if isinstance(said, Mapping) and "title" in said else f"scenario {number}"
+    try:
+        scenario = scenario_of(rules, file, said)
+    except ScenarioError as error:
+        return Told(file, title, (), [], f"{file}: “{title}”: {error}")
+    try:
+        return run(rules, scenario)
+    except ScenarioError as error:
+        return Told(file, title, scenario.rules, [], str(error))
+    except Exception as error:  # rules that break down in one scenario must not hide the results of the others
+        return Told(file, title, scenario.rules, [], f"{file}: “{title}”: {type(error).__name__}: {error}")
+
+
+def run(rules: Ruleset, scenario: Scenario) -> Told:
+    """Play a scenario and compare. Raises `ScenarioError` where a word has no meaning."""
+    try:
+        checks = list(_run(rules, scenario))
+        if not checks:
+            raise ScenarioError(f"it expects nothing; words of then: {', '.join(questions_of(rules))}")
+    except OverflowError:
+        raise ScenarioError(f"{scenario.file}: “{scenario.title}”: a number is too large") from None
+    except ValueError as error:  # a word without meaning, or a scripted draw that is not possible
+        raise ScenarioError(f"{scenario.file}: “{scenario.title}”: {error}") from None
+    return Told(scenario.file, scenario.title, scenario.rules, checks)
+
+
+def _run(rules: Ruleset, scenario: Scenario) -> Iterator[Check]:
+    story = stand(rules, scenario.given)
+    yield from _play(story, scenario.when)
+    other = None
+    if scenario.otherwise is not None:
+        other = stand(rules, scenario.given)
+        yield from _play(other, scenario.otherwise)
+        if other.refusals:
+            yield Check("refusals of `otherwise`", [], [told_of(refusal) for refusal in other.refusals])
+    yield from _compare(story, other, scenario.then)
+    if unused := [f"{label} {left}" for label, left in story.script.items() if left]:
+        yield Check("fixed draws that were not drawn", [], unused)
+    if "refusals" not in scenario.then and story.refusals:
+        yield Check("refusals", [], [told_of(refusal) for refusal in story.refusals])
+
+
+def _play(story: Story, steps: list[Any]) -> Iterator[Check]:
+    for step in steps:
+        if isinstance(step, Mapping) and "then" in step:
+            yield from _compare(story, None, mapping(step["then"], "then"))
+        else:
+            take(story, step)
+
+
+def _compare(story: Story, other: Story | None, then: Mapping[str, Any]) -> Iterator[Check]:
+    questions = questions_of(story.rules)
+    for word, expected in then.items():
+        if word in COMPARISONS:
+            yield from (Check(*asked) for asked in compare_views(story, other, word, expected))
+        else:
+            question = questions[known(word, (*questions, *COMPARISONS), "word of then")]
+            yield from (Check(*asked) for asked in question.answers(story, word, expected))
+    if story.is_told:
+        yield from (Check(name, "conserved", "made or lost") for name in story.lost_or_made())
+
+
+def _agrees(expected: Any, got: Any) -> bool:
+    if isinstance(expected, Mapping) and isinstance(got, Mapping):
+        return all(key in got and _agrees(value, got[key]) for key, value in expected.items())
+    if isinstance(expected, list) and isinstance(got, list):
+        return len(expected) == len(got) and all(map(_agrees, expected, got))
+    return type(expected) is type(got) and bool(expected == got)

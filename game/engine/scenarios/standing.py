@@ -1,0 +1,66 @@
+"""Where a position made by hand stands: in an open phase, or just in front of one that has yet to begin."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+from msgspec import Meta
+
+from game.engine.flow import Flow, Mode, Row, nothing
+from game.engine.position import AnyPosition, Cursor, Position
+from game.engine.scenarios.language import DescriptionError
+
+MOST = 1_000_000
+SERIAL = 100  # phases entered before; draws that a scenario does not fix depend on it
+Count = Annotated[int, Meta(ge=0, le=MOST)]
+"""Dollars, shares, turns: whatever is counted, within what a game could ever come to."""
+
+
+class Given(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """What `given` may say in every game. A ruleset's own subclass adds its words, each with a sensible default."""
+
+    phase: str
+    just_before: bool = False
+    turn: Annotated[int, Meta(ge=1, le=MOST)] = 2
+    reviews: bool = False
+
+
+class Standing(NamedTuple):
+    """A position, and the phase that is entered by the first step where it stands in front of one."""
+
+    position: AnyPosition
+    entering: Row | None = None
+
+
+def row_named(flow: Flow, name: str) -> Row:
+    """The first row of the phase of that name."""
+    rows = {row.phase.name: row for row in reversed(flow.rows)}
+    if name not in rows:
+        raise DescriptionError(f"there is no phase {name}; there are {', '.join(names_in(flow))}")
+    return rows[name]
+
+
+def names_in(flow: Flow) -> tuple[str, ...]:
+    """The names of a game's phases, in order."""
+    return tuple(dict.fromkeys(row.phase.name for row in flow.rows))
+
+
+def is_in_front(given: Given, row: Row) -> bool:
+    """Whether the phase has yet to begin: automatic ones always have."""
+    return row.phase.mode is Mode.AUTOMATIC or given.just_before
+
+
+def stand_at(flow: Flow, given: Given, state: Any, *, serial: int = SERIAL, behind: int | None = None) -> Standing:
+    """A state at the phase that was named. `behind` is the row it comes from, where that is not the one before."""
+    row = row_named(flow, given.phase)
+    if is_in_front(given, row):
+        index = (row.index - 1) % len(flow.rows) if behind is None else behind
+        return Standing(_at(given, state, index, serial), row)
+    if row.phase.enter is nothing and not row.phase.when(state):
+        raise DescriptionError(f"phase {row.phase.name} would be skipped in this position")
+    return Standing(_at(given, state, row.index, serial))
+
+
+def _at(given: Given, state: Any, index: int, serial: int) -> AnyPosition:
+    return Position(state, Cursor(index, serial, 0, state.turn, (index,)), reviews=given.reviews)

@@ -1,0 +1,64 @@
+"""The steps of a scenario: what players ask in sentences, and what happens to the whole table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from game.engine.ruleset import Ruleset
+from game.engine.scenarios.language import ScenarioError, known, mapping
+from game.engine.scenarios.story import THE_END, Story, phase_names, words_of
+from game.engine.scenarios.words import Sentence
+
+READY, WITHDRAW = re.compile(r"(not )?ready"), re.compile(r"withdraws (.+)")
+COMMON: Mapping[str, Sentence] = {
+    "ready": Sentence(("ready", "not ready"), READY, lambda story, said: {"kind": "ready", "on": not said[1]}),
+    "pass": Sentence(("passes",), re.compile(r"passes"), lambda story, said: {"kind": "pass"}),
+    "withdraw": Sentence(("withdraws order",), WITHDRAW, lambda story, said: {"kind": "withdraw", "of": said[1]}),
+    "undo": Sentence(("takes it back",), re.compile(r"takes it back"), lambda story, said: {"kind": "undo"}),
+}
+"""Sentences for the kernel's own actions, by kind."""
+
+TABLE_STEPS: dict[str, tuple[str, Callable[[Story], None]]] = {
+    "everybody_ready": ("everybody who is waited for says ready, until the phase closes", Story.all_ready),
+    "clock_runs_out": ("the deadline passes: the open phase closes with what was submitted", Story.close),
+    "play_on": ("the same, said where a phase is about to begin", Story.close),
+}
+
+
+def sentences_of(rules: Ruleset) -> list[Sentence]:
+    """What players can say: the ruleset's sentences, and those for the kernel's actions that it takes."""
+    return [*words_of(rules).sentences, *(sentence for kind, sentence in COMMON.items() if kind in rules.actions)]
+
+
+def take(story: Story, step: Any) -> None:
+    """Carry one step out."""
+    if isinstance(step, str):
+        _say(story, step)
+        return
+    if len(mapping(step, "a step")) != 1:
+        raise ScenarioError(f"a step is one thing, not {step!r}")
+    ((word, said),) = step.items()
+    if word == "play_to":
+        story.play_to(known(said, (*phase_names(story.rules), THE_END), "phase"))
+    elif isinstance(said, Mapping):
+        story.ask(word, said, f"{word} asks {said.get('kind')}")
+    else:
+        known(word, ("play_to", "then", *story.names), "step")
+        _say(story, f"{word} {said}")
+
+
+def _say(story: Story, step: str) -> None:
+    if step in TABLE_STEPS:
+        TABLE_STEPS[step][1](story)
+        return
+    name, _, said = step.partition(" ")
+    known(name, (*story.names, *TABLE_STEPS), "player or step")
+    sentences = sentences_of(story.rules)
+    for sentence in sentences:
+        if found := sentence.pattern.fullmatch(said):
+            story.ask(name, sentence.request(story, found), step)
+            return
+    forms = "; ".join(form for sentence in sentences for form in sentence.forms)
+    raise ScenarioError(f"there is no sentence {said!r}; known: {forms}")

@@ -1,0 +1,120 @@
+"""The words that a ruleset adds to the language of scenarios: what can be given, said and asked in its game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from game.engine.scenarios.language import known, mapping
+
+if TYPE_CHECKING:
+    from game.engine.scenarios.standing import Given, Standing
+    from game.engine.scenarios.story import Story
+
+Request = dict[str, Any]
+Asked = Iterator[tuple[str, Any, Any]]
+"""What was asked, what was expected, what was found."""
+Read = Callable[[Any, list[str]], Any]
+"""A fixed draw as it was written, and the players' names → the answer as the rules draw it."""
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """One thing a player can say: examples, how it is recognised, and the request it stands for."""
+
+    forms: tuple[str, ...]
+    pattern: re.Pattern[str]
+    request: Callable[[Story, re.Match[str]], Request]
+
+
+@dataclass(frozen=True)
+class Question:
+    """A word of `then`: of whom it is asked, what it means, and how its answers are found."""
+
+    of: str
+    meaning: str
+    answers: Callable[[Story, str, Any], Asked]
+
+
+@dataclass(frozen=True)
+class Glossary:
+    """One more table of the vocabulary's page: words that stand inside the values of `given`."""
+
+    title: str
+    head: tuple[str, str]
+    meanings: Mapping[str, str]
+    note: str = ""
+
+
+def no_check(group: str, said: Mapping[str, Any]) -> None:
+    """A ruleset whose values need no further check."""
+
+
+@dataclass(kw_only=True)
+class Words:
+    """A ruleset's words. Sentences and questions are added by `sentence`, `ask`, `ask_of`, `question` and `find`.
+
+    Where a mapping is keyed by group, the group is `given`, or the word of `given` whose value has words of its own."""
+
+    given: type[Given]
+    build: Callable[[Any], Standing]  # given -> where the game stands
+    meanings: Mapping[str, Mapping[str, str]]  # group -> word -> what it says; "; otherwise …" tells its default
+    draws: Mapping[str, str]  # label of a draw -> what its answers are
+    read: Mapping[str, Read] = field(default_factory=dict)  # label -> how an answer is read
+    values: Mapping[tuple[str, str], Collection[str]] = field(default_factory=dict)  # group, word
+    check: Callable[[str, Mapping[str, Any]], None] = no_check  # group, what was said; raises ScenarioError
+    rule: re.Pattern[str] = re.compile(r".+")  # what a rule number looks like
+    rule_examples: str = ""
+    seats_in: Collection[str] = ()  # fields of events: `giver`, or `priority_set.order` of one only
+    kept: Mapping[str, Callable[[Any], int]] = field(default_factory=dict)  # state -> what no step may make or lose
+    glossaries: tuple[Glossary, ...] = ()
+    sentences: list[Sentence] = field(default_factory=list)
+    questions: dict[str, Question] = field(default_factory=dict)
+    finders: dict[str, Callable[[Story, Any], Any]] = field(default_factory=dict)
+
+    def sentence(self, pattern: str, *forms: str) -> Callable[..., Any]:
+        """Decorate what makes a request of a sentence; `forms` are examples for the vocabulary."""
+
+        def enter(request: Callable[[Story, re.Match[str]], Request]) -> Callable[..., Request]:
+            self.sentences.append(Sentence(forms, re.compile(pattern), request))
+            return request
+
+        return enter
+
+    def question(self, word: str, of: str, meaning: str) -> Callable[..., Any]:
+        """Decorate what answers a question whose expectation has a shape of its own."""
+
+        def enter(answers: Callable[[Story, str, Any], Asked]) -> Callable[..., Asked]:
+            self.questions[word] = Question(of, meaning, answers)
+            return answers
+
+        return enter
+
+    def ask(self, word: str, meaning: str, answer: Callable[[Story], Any]) -> None:
+        """Add a question about the whole table."""
+
+        def answers(story: Story, asked: str, expected: Any) -> Asked:
+            yield asked, expected, answer(story)
+
+        self.questions[word] = Question("the table", meaning, answers)
+
+    def ask_of(self, of: str, word: str, meaning: str, answer: Callable[[Story, Any], Any]) -> None:
+        """Add a question about each player, company or other thing that the scenario names."""
+
+        def answers(story: Story, asked: str, expected: Any) -> Asked:
+            for name, value in mapping(expected, asked).items():
+                yield f"{asked} of {name}", value, answer(story, story.find(of, name))
+
+        self.questions[word] = Question(of, meaning, answers)
+
+    def find(self, of: str, things: Callable[[Story], Mapping[Any, Any]]) -> None:
+        """Say where the things of a kind are found by name."""
+        self.finders[of] = lambda story, name: things(story)[known(name, things(story), of)]
+
+
+def seats_in_order(answer: Any, names: list[str]) -> list[int]:
+    """A drawn order of players, written with their names."""
+    said = answer if isinstance(answer, list) else [answer]
+    return [names.index(known(name, names, "player")) for name in said]
