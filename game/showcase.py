@@ -14,7 +14,7 @@ from game.engine.codec import Damaged
 from game.engine.phrases import listed, plural, thousands
 from game.engine.position import AnyPosition
 from game.models import Game, Status
-from game.projections import extend_course
+from game.projections import extend_course, seen_of
 from game.rulesets.registry import RULESETS
 from game.selectors import get_game, history_of
 from game.services.lobby import HOUSE
@@ -93,7 +93,7 @@ def played() -> Showcase:
     last = selfplay.play_out(rules, rules.parse_options({"max_turns": TURNS}), bots, Chance(SEED), watch).position
     game = Game(ruleset=rules.key)
     for position in moments.values():
-        game.course = extend_course(game.course, rules.view(position, None))
+        game.course = extend_course(game.course, seen_of(game, position))
     words = f"{plural(BOTS, 'bot')}, {plural(last.state.turn, 'turn')}, played by the rules of this site"
     return _shown(game, "A game among bots", words, "", rules.view(last, None), BOT_NAMES[:BOTS])
 

@@ -13,11 +13,14 @@ from django.utils.safestring import SafeString
 from accounts.lookups import M
 from game.admin.read_only import ReadOnlyAdmin
 from game.admin.verbs import words_of
+from game.engine.phrases import thousands
 from game.models import Company, Contract, Holding, Kind, LoggedAction, ModeratorAction, Notice, Order, Seat
 from game.places import places_of
 from game.services.seating import seats_of
 from game.stories import lines_of, tell
 from game.templatetags.times import moment
+
+SEALED = "sealed or none"
 
 
 class SeatedAdmin(ReadOnlyAdmin[M]):
@@ -26,6 +29,14 @@ class SeatedAdmin(ReadOnlyAdmin[M]):
     @admin.display(description="seat", ordering="seat")
     def at_seat(self, row: Any) -> str:
         return "" if row.seat is None else str(row.seat + 1)
+
+
+class DetailedAdmin(ReadOnlyAdmin[M]):
+    """Rows of any game: the shared columns in the list, what only their game has on their own page."""
+
+    @admin.display(description="details")
+    def told_details(self, row: Any) -> SafeString:
+        return format_html_join("", "<div>{}: {}</div>", ((name.replace("_", " "), _shown(value)) for name, value in row.details.items()))
 
 
 @admin.register(Seat)
@@ -45,12 +56,14 @@ class SeatAdmin(ReadOnlyAdmin[Seat]):
 
 
 @admin.register(Company)
-class CompanyAdmin(ReadOnlyAdmin[Company]):
+class CompanyAdmin(DetailedAdmin[Company]):
     """Companies as everybody sees them."""
 
-    list_display = ("game", "ticker", "name", "sector", "tier", "status", "price", "ipo", "market", "treasury")
-    list_filter = ("status", "sector", "tier")
-    search_fields = ("game__name", "ticker", "name")
+    list_display = ("game", "key", "name", "group", "status", "price", "treasury")
+    fields = (*list_display, "told_details")
+    readonly_fields = ("told_details",)
+    list_filter = ("status", "group")
+    search_fields = ("game__name", "key", "name")
     list_select_related = ("game",)
 
 
@@ -66,25 +79,25 @@ class HoldingAdmin(SeatedAdmin[Holding]):
 
 
 @admin.register(Order)
-class OrderAdmin(SeatedAdmin[Order]):
+class OrderAdmin(SeatedAdmin[Order], DetailedAdmin[Order]):
     """Orders as a stranger sees them: what is sealed is not in the row."""
 
-    list_display = ("game", "number", "turn", "sub_round", "at_seat", "company", "location", "kind", "side", "quantity", "status")
-    fields = (*list_display, "price", "contract", "paid", "margin", "reason")
+    list_display = ("game", "number", "turn", "at_seat", "company", "kind", "side", "quantity", "price", "status")
+    fields = (*list_display, "reason", "told_details")
     list_filter = ("status", "kind", "side")
-    readonly_fields = ("at_seat",)
+    readonly_fields = ("at_seat", "told_details")
     search_fields = ("game__name", "company")
     list_select_related = ("game",)
-    empty_value_display = "sealed or none"
+    empty_value_display = SEALED
 
 
 @admin.register(Contract)
-class ContractAdmin(ReadOnlyAdmin[Contract]):
-    """Option contracts."""
+class ContractAdmin(DetailedAdmin[Contract]):
+    """Contracts between the bank and their owners."""
 
-    list_display = ("game", "number", "company", "shares", "term", "strike", "premium", "at_owner", "turns_left", "is_gone")
-    fields = (*list_display, "bonus")
-    readonly_fields = ("at_owner",)
+    list_display = ("game", "number", "company", "shares", "at_owner", "is_gone")
+    fields = (*list_display, "told_details")
+    readonly_fields = ("at_owner", "told_details")
     list_filter = ("is_gone",)
     search_fields = ("game__name", "company")
     list_select_related = ("game",)
@@ -162,3 +175,8 @@ class ModeratorActionAdmin(ReadOnlyAdmin[ModeratorAction]):
     @admin.display(description="what", ordering="verb")
     def what(self, action: ModeratorAction) -> str:
         return words_of(action)
+
+
+def _shown(value: Any) -> str:
+    """A detail as people read it: what is sealed is None in its row."""
+    return SEALED if value is None else thousands(value) if type(value) is int else str(value)

@@ -51,10 +51,14 @@ class ContractRow(msgspec.Struct, frozen=True):
     shares: int
     owner: int | None = None
     details: dict[str, Any] = {}
+    is_gone: bool = False
 
 
 class Rows(msgspec.Struct, frozen=True):
-    """Everything of one position that is queryable."""
+    """Everything of one position that is queryable.
+
+    What a board lists no more stays in the database: companies and orders as they were last, an emptied hand without
+    shares, a contract as gone."""
 
     companies: tuple[CompanyRow, ...] = ()
     holdings: tuple[HoldingRow, ...] = ()
@@ -65,7 +69,6 @@ class Rows(msgspec.Struct, frozen=True):
 class Point(msgspec.Struct, frozen=True):
     """A moment of a game's course: prices by company, and scores by seat."""
 
-    turn: int
     prices: dict[str, int]
     worth: tuple[int, ...]
 
@@ -77,4 +80,4 @@ def no_rows(view: Any) -> Rows:
 
 def scores_only(view: Any) -> Point:
     """The course of a game of which only scores are known."""
-    return Point(view.turn, {}, tuple(player.score for player in sorted(view.players, key=lambda player: player.seat)))
+    return Point({}, tuple(player.score for player in sorted(view.players, key=lambda player: player.seat)))

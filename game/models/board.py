@@ -1,4 +1,6 @@
-"""The board as rows, for queries and the admin: written only by `game.projections`, from what a stranger sees."""
+"""The board as rows, for queries and the admin: written only by `game.projections`, from what a stranger sees.
+
+The columns are those that every game shares; what only one game has stands in `details`, as its board's rows say."""
 
 from __future__ import annotations
 
@@ -8,31 +10,20 @@ from game.models.game import Game
 
 
 class Company(models.Model):
-    """A company as everybody sees it; money in whole dollars."""
+    """A company as everybody sees it; money in whole dollars. `group` is what its game sorts companies by."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="companies")
-    ticker = models.CharField(max_length=8)
+    key = models.CharField(max_length=24)
     name = models.CharField(max_length=60)
-    sector = models.CharField(max_length=20)
-    tier = models.CharField(max_length=20)
-    status = models.CharField(max_length=12)
+    group = models.CharField(max_length=40, blank=True)
+    status = models.CharField(max_length=30)
     price = models.PositiveIntegerField()
-    ipo_price = models.PositiveIntegerField()
-    ipo = models.PositiveIntegerField()
-    market = models.PositiveIntegerField()
-    aside = models.PositiveIntegerField()
-    unit_price = models.PositiveIntegerField()
-    treasury = models.PositiveIntegerField()
-    operating_cost = models.PositiveIntegerField()
-    prestige = models.IntegerField()
-    supply = models.IntegerField()
-    demand = models.IntegerField()
-    revenue = models.PositiveIntegerField()
-    has_loan = models.BooleanField()
+    treasury = models.PositiveIntegerField(null=True)
+    details = models.JSONField(default=dict)
 
     class Meta:
         verbose_name_plural = "companies"
-        constraints = [models.UniqueConstraint(fields=["game", "ticker"], name="one_company_per_ticker")]
+        constraints = [models.UniqueConstraint(fields=["game", "key"], name="one_company_per_key")]
 
     def __str__(self) -> str:
         return self.name
@@ -42,7 +33,7 @@ class Holding(models.Model):
     """Shares of one company in one seat's hand."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="holdings")
-    company = models.CharField(max_length=8)
+    company = models.CharField(max_length=24)
     seat = models.PositiveSmallIntegerField()
     shares = models.PositiveIntegerField()
 
@@ -59,19 +50,15 @@ class Order(models.Model):
     game = models.ForeignKey(Game, models.CASCADE, related_name="orders")
     number = models.PositiveIntegerField()
     seat = models.PositiveSmallIntegerField()
-    company = models.CharField(max_length=8)
-    location = models.CharField(max_length=12)
+    company = models.CharField(max_length=24)
     turn = models.PositiveSmallIntegerField()
-    sub_round = models.PositiveSmallIntegerField()
     status = models.CharField(max_length=30)
-    kind = models.CharField(max_length=10, null=True)
-    side = models.CharField(max_length=4, null=True)
+    kind = models.CharField(max_length=24, null=True)
+    side = models.CharField(max_length=8, null=True)
     quantity = models.PositiveIntegerField(null=True)
     price = models.PositiveIntegerField(null=True)
-    contract = models.PositiveIntegerField(null=True)
-    paid = models.IntegerField(null=True)
-    margin = models.IntegerField(null=True)
     reason = models.CharField(max_length=300, blank=True)
+    details = models.JSONField(default=dict)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["game", "number"], name="one_order_per_number")]
@@ -81,18 +68,14 @@ class Order(models.Model):
 
 
 class Contract(models.Model):
-    """An option contract: on sale, owned, or gone."""
+    """A contract between the bank and at most one owner: on sale, owned, or gone."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="contracts")
     number = models.PositiveIntegerField()
-    company = models.CharField(max_length=8)
+    company = models.CharField(max_length=24)
     shares = models.PositiveIntegerField()
-    term = models.PositiveSmallIntegerField()
-    strike = models.PositiveIntegerField()
-    premium = models.PositiveIntegerField()
-    bonus = models.IntegerField()
     owner = models.PositiveSmallIntegerField(null=True)
-    turns_left = models.PositiveSmallIntegerField(null=True)
+    details = models.JSONField(default=dict)
     is_gone = models.BooleanField(default=False)
 
     class Meta:

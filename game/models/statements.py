@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from functools import cache, lru_cache
 from typing import Any, Generic, TypeVar
 
+import msgspec
 from django.db import connection, models
 
 Table = type[models.Model]
@@ -83,7 +84,17 @@ def _adapters(table: Table, fields: tuple[str, ...]) -> list[tuple[int, Callable
     columns = [table._meta.get_field(name) for name in fields]
     knows_times = connection.features.supports_timezones and connection.features.has_native_duration_field
     adapted = (models.JSONField,) if knows_times else ADAPTED
-    return [(position, field.get_db_prep_save) for position, field in enumerate(columns) if isinstance(field, adapted)]
+    return [(position, _adapter(field)) for position, field in enumerate(columns) if isinstance(field, adapted)]
+
+
+def _adapter(field: models.Field[Any, Any]) -> Callable[..., Any]:
+    """What makes a value fit for the driver; JSON goes as text, which costs a fifth of Django's way."""
+    is_plain_json = isinstance(field, models.JSONField) and field.encoder is None
+    return _as_json if is_plain_json else field.get_db_prep_save
+
+
+def _as_json(value: Any, connection: Any) -> str:
+    return msgspec.json.encode(value).decode()
 
 
 @lru_cache(maxsize=512)

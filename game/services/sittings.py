@@ -229,9 +229,9 @@ class Sitting:
         scores = Case(*(When(number=row.seat, then=Value(row.score)) for row in rows), default=None, output_field=IntegerField())
         Seat.objects.filter(game=self.game).update(place=places, score=scores)
 
-    def _see(self, position: AnyPosition) -> Any:
-        """What a stranger sees."""
-        return self._ask(self.rules.view, position, None)
+    def _see(self, position: AnyPosition) -> projections.Seen:
+        """What a stranger sees, as rows."""
+        return self._ask(projections.seen_of, self.game, position)
 
     def _ask(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """Let the rules work within their budget; lets refusals through. Raises `ResolutionError` where they break."""

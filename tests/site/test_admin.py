@@ -109,7 +109,7 @@ def test_what_a_sealed_order_says_changes_no_page(client: Client, game: Game) ->
     client.force_login(person("Root", is_staff=True, is_superuser=True))
     to_stock_orders(game)
     order = _an_order(fresh(game), 0)
-    others = [ticker for ticker in Company.objects.filter(game=game).values_list("ticker", flat=True) if ticker != order["company"]]
+    others = [key for key in Company.objects.filter(game=game).values_list("key", flat=True) if key != order["company"]]
     send(game, 0, order)
     pages = list(addresses(game))
     before = [without_chance(client.get(page).content.decode()) for page in pages]
@@ -277,3 +277,20 @@ def test_pages_hold_under_the_strict_policy(desk: Client, game: Game) -> None:
         assert "style-src 'self'" in response["Content-Security-Policy"]
         assert not re.findall(r"<script(?![^>]*\bsrc=)[^>]*>\s*\S", response.content.decode())
         assert " style=" not in response.content.decode()
+
+
+def test_companies_are_listed_by_shared_columns_and_their_page_shows_the_rest(desk: Client, game: Game) -> None:
+    company = Company.objects.filter(game=game).first()
+    assert company
+    address = reverse("admin:game_company_changelist")
+    assert f">{company.name}<" in desk.get(f"{address}?group={company.group}&status={company.status}").content.decode()
+    assert f">{company.name}<" not in desk.get(f"{address}?group=nowhere").content.decode()
+    assert desk.get(f"{address}?details__tier=growth").status_code in {302, 400}
+    page = desk.get(reverse("admin:game_company_change", args=[company.pk])).content.decode()
+    assert f"<div>ipo price: {company.details['ipo_price']}</div>" in page
+
+
+def test_what_is_sealed_in_an_order_is_not_on_its_page(desk: Client, game: Game) -> None:
+    order = Order.objects.create(game=game, number=9000, seat=0, company="ACME", turn=1, status="pending", details={"paid": None})
+    page = desk.get(reverse("admin:game_order_change", args=[order.pk])).content.decode()
+    assert "<div>paid: sealed or none</div>" in page

@@ -3,10 +3,14 @@
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 
-from game.models import Company, Holding, LoggedAction, Order
-from game.services import moves, replay
-from tests.tables import READY, at_phase, everybody_ready, fresh, new_game, send, steps_to_the_end, stored_rows
+from game import projections
+from game.boards.rows import ContractRow, HoldingRow, Point, Rows
+from game.models import Company, Contract, Game, Holding, LoggedAction, Order
+from game.services import bots, lobby, moves, replay
+from game.services.seating import seat_somebody
+from tests.tables import READY, at_phase, clock_runs_out, everybody_ready, fresh, new_game, person, send, steps_to_the_end, stored_rows
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 
@@ -41,7 +45,7 @@ def test_rebuilt_equals_stored_after_a_rewind() -> None:
 def test_the_rows_say_what_the_view_says() -> None:
     game = at_phase(new_game("ada", bots=4), "revenue_vote")
     view = game.rules.view(game.load_position(), None)
-    assert {row.ticker: (row.price, row.treasury) for row in Company.objects.filter(game=game)} == {
+    assert {row.key: (row.price, row.treasury) for row in Company.objects.filter(game=game)} == {
         company.ticker: (company.price, company.treasury) for company in view.companies
     }
     held = Holding.objects.filter(game=game, shares__gt=0)
@@ -83,3 +87,49 @@ def test_a_finished_game_has_its_standings_on_the_seats(settings: Any) -> None:
         row.seat: row.score for row in done.rules.standings(done.load_position().state)
     }
     assert everybody_ready(done).version == done.version
+
+
+def new_toy(*names: str, bots: int = 1) -> Any:
+    """A started game of the tests' toy, which has no board of its own."""
+    host, *guests = [person(name) for name in names]
+    game = Game.objects.create(ruleset="toy", name="The toy", host=host, seats_wanted=len(names) + bots, options={"rounds": 2})
+    for user in (host, *guests):
+        seat_somebody(game=game, user_id=user.pk)
+    for _ in range(bots):
+        seat_somebody(game=game, bot="house")
+    lobby.start_game(game_id=game.pk, user=host)
+    return fresh(game)
+
+
+def test_a_game_without_a_board_has_its_course_and_no_rows() -> None:
+    game = new_toy("ada", bots=2)
+    assert [point["turn"] for point in game.course] == [0]
+    while (now := fresh(game)).is_running:
+        now = fresh(game) if bots.play_bots(game_id=game.pk) else clock_runs_out(game)
+        assert_rebuilt_equals_stored(now)
+        assert now.course[-1]["worth"] == [player.score for player in now.rules.view(now.load_position(), None).players]
+    assert [(point["turn"], point["prices"]) for point in fresh(game).course] == [(0, {}), (1, {}), (2, {}), (3, {})]
+    assert not any(stored_rows(game).values())
+    assert {row.number: row.score for row in game.seats.all()} == dict(enumerate(fresh(game).course[-1]["worth"]))
+
+
+def test_the_command_rebuilds_games_of_every_ruleset(capsys: pytest.CaptureFixture[str]) -> None:
+    games = [new_game("ada", bots=2), new_toy("bob")]
+    stored = [(stored_rows(game), fresh(game).course) for game in games]
+    Company.objects.all().delete()
+    Game.objects.update(course=[])
+    call_command("rebuild_projections")
+    assert capsys.readouterr().out.split("\n")[:2] == [f"game {game.pk}: rebuilt" for game in games]
+    assert [(stored_rows(game), fresh(game).course) for game in games] == stored
+
+
+def test_a_hand_that_a_board_lists_no_more_is_empty_and_a_contract_is_gone() -> None:
+    game = new_game("ada", bots=1)
+    before = Rows(holdings=(HoldingRow("ACME", 0, 3), HoldingRow("ACME", 1, 2)), contracts=(ContractRow(7, "ACME", 2, owner=1),))
+    after = Rows(holdings=(HoldingRow("ACME", 1, 2),))
+    for rows in (before, after):
+        seen = projections.Seen(projections.tables_of(rows), Point({}, (0, 0)), 1, is_start=False)
+        projections.project(game, game.load_position(), game.load_position(), bytes(game.state), see=lambda _, seen=seen: seen)
+    held = Holding.objects.filter(game=game, company="ACME").order_by("seat")
+    assert list(held.values_list("seat", "shares")) == [(0, 0), (1, 2)]
+    assert Contract.objects.filter(game=game).values_list("number", "owner", "is_gone").get() == (7, 1, True)

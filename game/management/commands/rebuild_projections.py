@@ -18,6 +18,6 @@ class Command(BaseCommand):
 
     def handle(self, *, game: int | None, **options: Any) -> None:
         started = Game.objects.exclude(started_at=None) if game is None else Game.objects.filter(pk=game)
-        for game_id in started.values_list("pk", flat=True):
+        for game_id in started.order_by("pk").values_list("pk", flat=True):
             rebuild_projections(game_id=game_id)
             self.stdout.write(f"game {game_id}: rebuilt")
