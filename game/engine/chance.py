@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from itertools import accumulate
@@ -54,8 +55,12 @@ class Chance:
 
     def order(self, label: str, options: Sequence[T]) -> list[T]:
         """All the options in drawn order."""
+        return self.sample(label, options, len(options))
+
+    def sample(self, label: str, options: Sequence[T], count: int) -> list[T]:
+        """So many of the options, without any of them twice, in drawn order."""
         left = list(options)
-        return [left.pop(self.below(label, len(left))) for _ in range(len(left))]
+        return [left.pop(self.below(label, len(left))) for _ in range(count)]
 
 
 class ScriptedChance(Chance):
@@ -95,6 +100,14 @@ class ScriptedChance(Chance):
             return super().order(label, options)
         answer = list(value) if isinstance(value, list | tuple) else [value]
         return _allowed(label, answer, sorted(map(repr, answer)) == sorted(map(repr, options)))
+
+    def sample(self, label: str, options: Sequence[T], count: int) -> list[T]:
+        value = self._next(label, None)
+        if value is None:
+            return super().sample(label, options, count)
+        answer = list(value) if isinstance(value, list | tuple) else [value]
+        is_possible = len(answer) == count and not Counter(map(repr, answer)) - Counter(map(repr, options))
+        return _allowed(label, answer, is_possible)
 
     def _next(self, label: str, default: Any) -> Any:
         self.has_drawn = True

@@ -40,6 +40,16 @@ def no_facts(state: Any) -> Mapping[str, Any]:
 
 
 @dataclass(frozen=True)
+class Money:
+    """Why money may move between players, bank and outside: the reasons that the rules give with a payment."""
+
+    sources: frozenset[str] = frozenset()  # from outside into the game
+    sinks: frozenset[str] = frozenset()  # out of the game
+    bank_pays: frozenset[str] = frozenset()
+    bank_gets: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
 class Ruleset:
     """One game's rules, as pure functions. `version` changes with every change of rules, `schema` with the shape of what is stored:
     then `upgrades` says how a position of the shape before becomes one of the next."""
@@ -68,6 +78,7 @@ class Ruleset:
     occurrences: Callable[[Event], Iterable[tuple[str, str]]]  # event -> (registry, key) of what it shows to have occurred
     cites: Mapping[str, str] = field(default_factory=dict)  # what the kernel refuses -> the rule's number, `{number}` a phase's
     facts: Callable[[Any], Mapping[str, Any]] = no_facts  # a position that has ended -> what a survey keeps of it
+    money: Money = Money()
     upgrades: Mapping[int, Upgrade] = field(default_factory=dict)  # schema -> what leads from it to the next
     words: Words | None = None  # what scenarios of this game may say
 

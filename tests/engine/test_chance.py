@@ -66,3 +66,20 @@ def test_a_written_draw_that_is_not_possible_is_a_mistake(label: str, written: o
     }
     with pytest.raises(ValueError, match=label):
         draws[label]()
+
+
+def test_a_sample_is_drawn_without_anything_twice() -> None:
+    chance = Chance("sample")
+    firsts = Counter(chance.sample("bag", "abcd", 2)[0] for _ in range(4000))
+    assert min(firsts.values()) > 900
+    assert all(len(set(chance.sample("bag", range(9), 5))) == 5 for _ in range(50))
+    assert chance.sample("bag", "ab", 0) == []
+
+
+def test_a_written_sample_holds_as_many_of_the_options() -> None:
+    chance = ScriptedChance("s", {"bag": [["d", "a"], ["a"], ["a", "a"], ["a", "z"]]})
+    assert chance.sample("bag", "abcd", 2) == ["d", "a"]
+    for _ in range(3):
+        with pytest.raises(ValueError, match="bag"):
+            chance.sample("bag", "abcd", 2)
+    assert len(chance.sample("bag", "abcd", 2)) == 2

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from game.engine import referee
-from game.engine.actions import Action, Ready, Refused
+from game.engine.actions import Action, Ready, Refused, Undo
 from game.engine.chance import Chance
+from game.engine.flow import Mode
 from game.engine.ledger import Ledger, Transfer
 from game.engine.offers import Offer
-from game.engine.position import AnyPosition, Position
+from game.engine.position import AnyPosition, Position, with_earlier
 from game.engine.ruleset import Ruleset
 from game.engine.stored import Stored, restore
-from game.rulesets.registry import RULESETS
-from game.rulesets.sectors.options import Options
-from tests.toy.ruleset import TOY
 
 
 @dataclass
@@ -32,6 +32,11 @@ class Step:
     events: list[Any]
     transfers: list[Transfer]
     offers: list[Offer]
+
+    @property
+    def is_taken_back(self) -> bool:
+        """Whether it restored an earlier position: money then went back without being paid."""
+        return any(isinstance(action, Undo) for action in self.actions)
 
 
 @dataclass
@@ -55,33 +60,22 @@ class Game:
         return [self.first, *self.steps][-1].after
 
 
-VARIANTS: dict[str, tuple[Any, ...]] = {
-    "sectors": (
-        Options(),
-        Options(bank=20_000, max_turns=23, starting_cash=400),
-        Options(distribution="bid", concealed=False, max_turns=11, ipo_discount=True),
-        Options(bank=3000, max_turns=15, loan_interest_percent="10", max_short_quantity=3, no_round_trips=True, max_sub_rounds=3),
-        Options(edition=1, bank=10_000),
-        Options(edition=1, distribution="bid", starting_cash=400),
-    )
+PLAYED: dict[str, Any] = {
+    path.parent.name: import_module(f"tests.rulesets.{path.parent.name}.conformance")
+    for path in sorted(Path(__file__).parent.glob("*/conformance.py"))
 }
-"""Options to play with, per ruleset. In odd variants every other seat is the house bot, so that companies thrive."""
+"""By ruleset: `RULES`, the options to play with (`VARIANTS`), at which tables, and what such games show.
 
-SHIPPED = {key: rules for key, rules in RULESETS.items() if key != TOY.key}
-TABLES = [
-    (key, seats, variant)
-    for key, rules in SHIPPED.items()
-    for seats in rules.seats
-    for variant in range(len(VARIANTS[key]))
-    if variant != 1 or seats in (5, 6)  # the longest one, where companies live to use all that there is
-    if variant < 4 or seats in (2, 5, 8)
-]
+In odd variants every other seat is the house bot, so that companies thrive."""
+
+RULES: dict[str, Ruleset] = {key: module.RULES for key, module in PLAYED.items()}
+TABLES = [(key, seats, variant) for key, module in PLAYED.items() for seats, variant in module.TABLES]
 
 
 @cache
 def played(key: str, seats: int, variant: int, *, reviews: bool = False) -> Game:
     """A game among random bots; some seats are sometimes not ready and the clock runs out on them."""
-    rules, options = RULESETS[key], VARIANTS[key][variant]
+    rules, options = RULES[key], PLAYED[key].VARIANTS[variant]
     chance = Chance(f"conformance {key} {seats} {variant}")
     out = referee.start(rules, options, seats, chance, reviews=reviews)
     begun: AnyPosition = Position(rules.setup(options, seats), out.position.cursor)
@@ -101,6 +95,8 @@ def games_of(key: str) -> Iterator[Game]:
 def take_step(game: Game, position: AnyPosition) -> Step:
     """Everybody who is waited for asks what his bot wants; then all are ready or the clock runs out."""
     serial, phase = position.cursor.serial, referee.phase_of(game.rules, position)
+    if phase is not None and phase.mode is Mode.TURNS:
+        return take_action(game, position)
     bots = Chance("bots").at(branch=0, serial=serial)
     now, asked, events, transfers, offered = position, [], [], [], []
     for seat in sorted(referee.waiting_on(game.rules, position)):
@@ -121,6 +117,24 @@ def take_step(game: Game, position: AnyPosition) -> Step:
         out = referee.close(game.rules, now, game.chance)
         now, asked, events, transfers = out.position, [*asked, CLOCK], events + out.events, transfers + out.transfers
     return Step(position, asked, now, events, transfers, offered)
+
+
+def take_action(game: Game, position: AnyPosition) -> Step:
+    """One action of the seat whose turn it is; now and then it takes one back, or its clock runs out."""
+    cursor, seat = position.cursor, min(referee.waiting_on(game.rules, position))
+    offers = referee.offers(game.rules, position, seat)
+    mood = Chance("bots").at(branch=0, serial=cursor.serial, step=cursor.step).below("mood", 12)
+    actions: list[Action] = [Undo(actor=seat)] if position.earlier and mood < 2 else []
+    if not actions and mood < 11:
+        own = game.chance.at(branch=7, serial=cursor.serial * 10 + seat, step=cursor.step)
+        requests = game.rules.bots[game.bots[seat]](game.rules.view(position, seat), lambda: offers, own)
+        actions = [game.rules.parse(request, seat) for request in requests[:1]]
+    for action in actions:
+        out = allowed(game, position, action)
+        if out is not None:
+            return Step(position, [action], out.position, out.events, out.transfers, offers)
+    out = referee.close(game.rules, position, game.chance)
+    return Step(position, [CLOCK], out.position, out.events, out.transfers, offers)
 
 
 CLOCK = Ready(actor=-1)
@@ -150,7 +164,8 @@ def stored_and_loaded(rules: Ruleset, position: AnyPosition) -> AnyPosition:
     """The position as a crashed server finds it again."""
     state, inputs = rules.codec.encode(position.state), rules.codec.encode(position.pending)
     kept = Stored(state, inputs, position.cursor, sorted(position.ready), position.reviews, rules.schema, rules.version)
-    return restore(rules, msgspec.msgpack.decode(msgspec.msgpack.encode(kept), type=Stored))
+    restored = restore(rules, msgspec.msgpack.decode(msgspec.msgpack.encode(kept), type=Stored))
+    return with_earlier(restored, rules.codec.unpack_earlier(rules.codec.pack_earlier(position.earlier)))
 
 
 def balances(ledger: Ledger, transfers: list[Transfer]) -> dict[str, int]:

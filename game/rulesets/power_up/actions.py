@@ -1,0 +1,149 @@
+"""What a seat may ask in its turn. (PU 3, 4)"""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal, get_args
+
+from msgspec import Meta
+
+from game.engine.actions import Action, Pass, Ready, Refused, Undo, Withdraw
+from game.engine.ledger import BANK, cash_of, hand_of
+from game.engine.phrases import listed, plural, thousands
+from game.engine.play import Play
+from game.rulesets.power_up import numbers
+from game.rulesets.power_up.drawing import fill_hand
+from game.rulesets.power_up.events import ShareBought, TurnEnded
+from game.rulesets.power_up.forecast import Forecast, foresee
+from game.rulesets.power_up.placing import place_tile
+from game.rulesets.power_up.state import PowerUpState, table_of
+from game.rulesets.power_up.tables.common import HAND_LIMIT
+from game.rulesets.power_up.tables.companies import COMPANIES
+
+CompanyKey = Literal["eclipse", "maniac", "cortex", "rufus", "superslick", "whoops"]
+COMPANY_KEYS: tuple[CompanyKey, ...] = get_args(CompanyKey)
+Tile = Annotated[str, Meta(min_length=2, max_length=2)]
+
+
+class Draw(Action, frozen=True, kw_only=True, tag="draw"):
+    """Fill one's hand to five tiles from the bag. (PU 4.1)"""
+
+    title: ClassVar[str] = "Draw tiles"
+    is_public: ClassVar[bool] = True
+
+    def check(self, state: PowerUpState) -> None:
+        held = len(state.hands[self.actor])
+        if held >= HAND_LIMIT:
+            raise Refused(f"You hold {held} of {HAND_LIMIT} tiles. Play a tile before you draw.", "PU 4.1")
+        if not state.bag:
+            raise Refused("You cannot draw: the bag is empty.", "PU 4.1")
+
+    def carry_out(self, play: Play[PowerUpState]) -> None:
+        fill_hand(play, self.actor)
+        spend_action(play)
+
+
+class PlayTile(Action, frozen=True, kw_only=True, tag="play_tile"):
+    """Put a tile on its cell. `found` names the company to found, `survivor` the one that wins a tie. (PU 4.2)"""
+
+    tile: Tile
+    found: CompanyKey | None = None
+    survivor: CompanyKey | None = None
+    title: ClassVar[str] = "Play tile"
+    is_public: ClassVar[bool] = True
+
+    def check(self, state: PowerUpState) -> None:
+        if state.tile_lock:
+            raise Refused("You cannot play another tile: one has joined a company. Buy, draw or end the turn.", "PU 3")
+        hand = state.hands[self.actor]
+        if self.tile not in hand:
+            raise Refused(f"You do not hold that tile. You hold {listed(hand) or 'none: draw first'}.", "PU 4.2")
+        ahead = foresee(table_of(state), self.tile)
+        _check_named(ahead, "found", self.found, state)
+        _check_named(ahead, "survivor", self.survivor, state)
+
+    def carry_out(self, play: Play[PowerUpState]) -> None:
+        place_tile(play, self.actor, self.tile, self.found or self.survivor)
+        spend_action(play)
+
+
+def _check_named(ahead: Forecast, field: str, named: str | None, state: PowerUpState) -> None:
+    """A company is named exactly where the tile calls for it; another name is from another position. (P-7, P-12)"""
+    if ahead.choice != field:
+        if named is not None:
+            raise Refused(f"{ahead.tile} {WRONG[field]}. Look at the board and choose again.", "P-7")
+        return
+    if named not in ahead.companies:
+        what, rule = CALLED[field]
+        choice = listed(COMPANIES[company].title for company in ahead.companies)
+        why = "" if named is None else f"{COMPANIES[named].title} has {plural(state.sizes().get(named, 0), 'tile')}. "
+        raise Refused(f"{ahead.tile} {what}. {why}Choose {choice.replace(' and ', ' or ')}.", rule)
+
+
+CALLED = {
+    "found": ("founds a company", "PU 4.3"),
+    "survivor": ("joins companies of equal size", "PU 4.5"),
+}
+WRONG = {
+    "found": "founds no company now",
+    "survivor": "causes no merger now whose survivor you choose",
+}
+
+
+class Buy(Action, frozen=True, kw_only=True, tag="buy"):
+    """Buy one share at the price of the moment. (PU 4.6)"""
+
+    company: CompanyKey
+    title: ClassVar[str] = "Buy a share"
+    is_public: ClassVar[bool] = True
+
+    def check(self, state: PowerUpState) -> None:
+        company = COMPANIES[self.company].title
+        if not state.tile_played:
+            raise Refused("You cannot buy before you have played a tile this turn.", "PU 3")
+        size = state.sizes().get(self.company, 0)
+        if not size:
+            raise Refused(f"You cannot buy {company}: it is not active.", "PU 4.6")
+        if not state.unsold(self.company):
+            raise Refused(f"You cannot buy {company}: all its shares are sold.", "PU 4.6")
+        price, cash = numbers.price_at(self.company, size), state.cash(self.actor)
+        if cash < price:
+            costs = f"a share costs {thousands(price)}, and you have {thousands(cash)}"
+            raise Refused(f"You cannot buy {company}: {costs}.", "PU 4.6")
+
+    def carry_out(self, play: Play[PowerUpState]) -> None:
+        price = play.state.price(self.company)
+        play.pay(cash_of(self.actor), BANK, price, why="purchase")
+        play.ledger.hand_over(self.company, BANK, hand_of(self.actor), 1)
+        play.emit(ShareBought(seat=self.actor, company=self.company, price=price))
+        spend_action(play)
+
+
+class EndTurn(Action, frozen=True, kw_only=True, tag="end_turn"):
+    """Give up the actions that are left. (PU 3, P-1)"""
+
+    title: ClassVar[str] = "End turn"
+    is_public: ClassVar[bool] = True
+
+    def check(self, state: PowerUpState) -> None:
+        if not state.tile_played:
+            raise Refused("You cannot end your turn before you have played a tile.", "PU 3")
+
+    def carry_out(self, play: Play[PowerUpState]) -> None:
+        end_turn(play, self.actor)
+
+
+def spend_action(play: Play[PowerUpState]) -> None:
+    """Count one action and look for the end; with none left the turn passes. (PU 5, P-1, P-3)"""
+    state = play.state
+    state.actions_left -= 1
+    state.end = numbers.end_of(state.sizes().values(), is_bag_empty=not state.bag, has_empty_hand=not all(state.hands))
+
+
+def end_turn(play: Play[PowerUpState], seat: int) -> None:
+    """Nobody is asked in this turn any more."""
+    play.emit(TurnEnded(seat=seat, unused=play.state.actions_left))
+    play.state.actions_left = 0
+
+
+PowerUpAction = Ready | Pass | Withdraw | Undo | Draw | PlayTile | Buy | EndTurn
+ACTIONS: dict[str, type[Action]] = {str(kind.__struct_config__.tag): kind for kind in PowerUpAction.__args__}

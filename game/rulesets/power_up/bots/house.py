@@ -1,0 +1,88 @@
+"""The house bot: what would everybody have if the game ended after this? It takes what puts it furthest ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from game.engine.chance import Chance
+from game.engine.random_bot import Request
+from game.engine.ruleset import Offered
+from game.rulesets.power_up.bots.outlook import Held, Outlook
+from game.rulesets.power_up.forecast import FOUNDING, ISOLATED, MERGER, Forecast, Result
+from game.rulesets.power_up.tables.common import HAND_LIMIT
+from game.rulesets.power_up.view import PowerUpView
+
+LEAST_HAND = 2
+"""With fewer tiles it draws before it buys: a turn without a tile begins with a lost action."""
+
+FOUNDING_BONUS = 600  # dollars in favour of a founding: it buys into the new company first
+LOOKAHEAD = 4  # shares it considers buying of one company, over several actions
+
+Choice = tuple[float, Request]
+
+
+def house_bot(view: PowerUpView, offered: Offered, chance: Chance) -> list[Request]:
+    """One action: a tile, a share, tiles when the hand is low, or the end of the turn."""
+    outlook = Outlook(view)
+    tile = max(_tiles(view, outlook), key=_gain, default=None)
+    if not view.tile_played:
+        return [_first_tile(view, tile, outlook)]
+    share = max(_shares(view, outlook), key=_gain, default=None)
+    if tile is not None and not view.tile_lock and _is_worth_more(view, tile, share):
+        return [tile[1]]
+    tiles = len(view.ahead)
+    can_draw = view.bag > 0 and tiles < HAND_LIMIT
+    if share is not None and not (can_draw and tiles < LEAST_HAND):
+        return [share[1]]
+    return [{"kind": "draw"} if can_draw else {"kind": "end_turn"}]
+
+
+def _gain(choice: Choice) -> float:
+    return choice[0]
+
+
+def _first_tile(view: PowerUpView, best: Choice | None, outlook: Outlook) -> Request:
+    """The best tile; before a merger, one that touches nothing if there is time to buy into what will be swallowed."""
+    if best is None:
+        return {"kind": "draw"}
+    cases = {ahead.tile: ahead.case for ahead in view.ahead}
+    alone = [tile for tile, case in cases.items() if case == ISOLATED]
+    has_time = view.actions_left > 2 and any(gain > 0 for gain, _ in _shares(view, outlook))
+    if alone and has_time and cases[best[1]["tile"]] == MERGER:
+        return {"kind": "play_tile", "tile": alone[0]}
+    return best[1]
+
+
+def _is_worth_more(view: PowerUpView, tile: Choice, share: Choice | None) -> bool:
+    """Whether another tile comes before a share: with the last action, or when it gains more."""
+    return tile[0] > 0 and (share is None or view.actions_left == 1 or tile[0] > share[0])
+
+
+def _tiles(view: PowerUpView, outlook: Outlook) -> Iterator[Choice]:
+    """Every tile with every company that may be named, and what it gains."""
+    for ahead in view.ahead:
+        for result in ahead.results:
+            named = {ahead.choice: result.company} if ahead.choice else {}
+            yield _gain_of(ahead, result, outlook), {"kind": "play_tile", "tile": ahead.tile, **named}
+        if not ahead.results:
+            yield 0, {"kind": "play_tile", "tile": ahead.tile}
+
+
+def _gain_of(ahead: Forecast, result: Result, outlook: Outlook) -> float:
+    """How far the placement brings the seat ahead of the others."""
+    if ahead.case == FOUNDING:
+        return outlook.lead({result.company: (outlook.founders(), result.price)}) + FOUNDING_BONUS
+    held = outlook.held[result.company]
+    now: dict[str, tuple[Held, int]] = {result.company: (held, result.price)}
+    now |= {gone.company: (outlook.held[gone.company], gone.price) for gone in result.acquisitions}
+    return outlook.lead(now)
+
+
+def _shares(view: PowerUpView, outlook: Outlook) -> Iterator[Choice]:
+    """Every company of which a share can be bought, and what buying there gains per share."""
+    cash = view.player(outlook.seat).cash
+    for company in view.companies:
+        most = min(LOOKAHEAD, company.unsold, cash // company.price)
+        if company.is_active and most:
+            gain = max(outlook.gain_of_buying(company.key, count) / count for count in range(1, most + 1))
+            yield gain, {"kind": "buy", "company": company.key}

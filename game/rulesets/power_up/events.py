@@ -1,0 +1,243 @@
+"""What happens in Power Up."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from game.engine.events import Event, Names
+from game.engine.phrases import listed, plural, thousands
+from game.rulesets.power_up.numbers import Payout
+from game.rulesets.power_up.tables.companies import COMPANIES
+
+DEPARTMENT = "The Department of Energy"
+_COMPANY_FIELDS = ("company", "survivor")
+
+
+class PowerUpEvent(Event, frozen=True, kw_only=True):
+    """Companies are told by their titles; a holder None is the Department of Energy."""
+
+    def _words(self, names: Names) -> dict[str, object]:
+        words = super()._words(names)
+        titles = {name: COMPANIES[str(words[name])].title for name in _COMPANY_FIELDS if name in words}
+        return {**words, **titles, "seat": words.get("seat") or DEPARTMENT}
+
+
+class StartTileDrawn(PowerUpEvent, frozen=True, kw_only=True, tag="start_tile_drawn"):
+    seat: int
+    tile: str
+    topic: ClassVar[str] = "tiles"
+    text: ClassVar[str] = "{seat} drew the start tile {tile}. It is on the board."
+
+
+class TurnOrderSet(PowerUpEvent, frozen=True, kw_only=True, tag="turn_order_set"):
+    order: tuple[int, ...]
+
+    def sentence(self, names: Names) -> str:
+        return f"The turn order is {listed(names(seat) for seat in self.order)}."
+
+
+class TilesDrawn(PowerUpEvent, frozen=True, kw_only=True, tag="tiles_drawn"):
+    """How many is public; which is told by `TilesSeen`."""
+
+    seat: int
+    count: int
+    left: int
+    topic: ClassVar[str] = "tiles"
+    figures: ClassVar[str] = "{left} in the bag"
+
+    def sentence(self, names: Names) -> str:
+        return f"{names(self.seat)} drew {plural(self.count, 'tile')}."
+
+
+class TilesSeen(PowerUpEvent, frozen=True, kw_only=True, tag="tiles_seen"):
+    seat: int
+    tiles: tuple[str, ...]
+    topic: ClassVar[str] = "tiles"
+
+    def sentence(self, names: Names) -> str:
+        return f"You drew {listed(self.tiles)}."
+
+
+class ActionsRolled(PowerUpEvent, frozen=True, kw_only=True, tag="actions_rolled"):
+    seat: int
+    actions: int
+    text: ClassVar[str] = "{seat} has {actions} actions this turn."
+
+
+class TileIsolated(PowerUpEvent, frozen=True, kw_only=True, tag="tile_isolated"):
+    seat: int
+    tile: str
+    topic: ClassVar[str] = "tiles"
+    text: ClassVar[str] = "{seat} played {tile}. It touches no other tile."
+
+
+class FoundingFailed(PowerUpEvent, frozen=True, kw_only=True, tag="founding_failed"):
+    seat: int
+    tile: str
+    topic: ClassVar[str] = "tiles"
+    text: ClassVar[str] = "{seat} played {tile}. It stays neutral because all companies are active."
+
+
+class CompanyFounded(PowerUpEvent, frozen=True, kw_only=True, tag="company_founded"):
+    seat: int
+    tile: str
+    company: str
+    size: int
+    price: int
+    topic: ClassVar[str] = "company"
+    text: ClassVar[str] = "{seat} played {tile}, founded {company} with {size} tiles and received one share."
+    figures: ClassVar[str] = "price {price}"
+
+
+class SharesGranted(PowerUpEvent, frozen=True, kw_only=True, tag="shares_granted"):
+    company: str
+    shares: int
+    topic: ClassVar[str] = "company"
+
+    def sentence(self, names: Names) -> str:
+        return f"{DEPARTMENT} received {plural(self.shares, 'share')} of {COMPANIES[self.company].title}."
+
+
+class CompanyExpanded(PowerUpEvent, frozen=True, kw_only=True, tag="company_expanded"):
+    seat: int
+    tile: str
+    company: str
+    joined: int
+    size: int
+    price: int
+    topic: ClassVar[str] = "company"
+    figures: ClassVar[str] = "price {price}"
+
+    def sentence(self, names: Names) -> str:
+        grown = f"{COMPANIES[self.company].title} by {plural(self.joined, 'tile')} to {self.size}"
+        return f"{names(self.seat)} played {self.tile} and expanded {grown}."
+
+
+class MergerBegun(PowerUpEvent, frozen=True, kw_only=True, tag="merger_begun"):
+    seat: int
+    tile: str
+    survivor: str
+    victims: tuple[str, ...]
+    topic: ClassVar[str] = "merger"
+
+    def sentence(self, names: Names) -> str:
+        gone = listed(COMPANIES[company].title for company in self.victims)
+        return f"{names(self.seat)} played {self.tile}: {COMPANIES[self.survivor].title} takes over {gone}."
+
+
+class CompanyAcquired(PowerUpEvent, frozen=True, kw_only=True, tag="company_acquired"):
+    """The whole reckoning of one victim: `size` and `price` as they were before the tile."""
+
+    company: str
+    survivor: str
+    size: int
+    price: int
+    payouts: tuple[Payout, ...]
+    topic: ClassVar[str] = "merger"
+    text: ClassVar[str] = "{survivor} took over {company} with its {size} tiles."
+    figures: ClassVar[str] = "price {price}"
+
+
+class HolderPaid(PowerUpEvent, frozen=True, kw_only=True, tag="holder_paid"):
+    """A holder of shares was paid out, in a merger or at the end of the game."""
+
+    seat: int | None
+    company: str
+    shares: int
+    price: int
+    bonus: int
+    topic: ClassVar[str] = "money"
+
+    def sentence(self, names: Names) -> str:
+        who = DEPARTMENT if self.seat is None else names(self.seat)
+        sold = f"{who} sold {plural(self.shares, 'share')} of {COMPANIES[self.company].title}"
+        return f"{sold} and received a bonus." if self.bonus else f"{sold}."
+
+    def figure(self, names: Names) -> str:
+        sale = f"{self.shares} × {thousands(self.price)}"
+        return f"+{thousands(self.bonus)} + {sale}" if self.bonus else f"+{sale}"
+
+
+class MergerCompleted(PowerUpEvent, frozen=True, kw_only=True, tag="merger_completed"):
+    survivor: str
+    size: int
+    price: int
+    topic: ClassVar[str] = "merger"
+    text: ClassVar[str] = "{survivor} now has {size} tiles."
+    figures: ClassVar[str] = "price {price}"
+
+
+class ShareBought(PowerUpEvent, frozen=True, kw_only=True, tag="share_bought"):
+    seat: int
+    company: str
+    price: int
+    topic: ClassVar[str] = "money"
+    text: ClassVar[str] = "{seat} bought a share of {company}."
+    figures: ClassVar[str] = "−{price}"
+
+
+class TurnEnded(PowerUpEvent, frozen=True, kw_only=True, tag="turn_ended"):
+    seat: int
+    unused: int
+
+    def sentence(self, names: Names) -> str:
+        return f"{names(self.seat)} ended the turn with {plural(self.unused, 'action')} unused."
+
+
+class GameEnded(PowerUpEvent, frozen=True, kw_only=True, tag="game_ended"):
+    end: str
+
+    def sentence(self, names: Names) -> str:
+        return f"The game is over: {ENDS[self.end]}."
+
+
+class CompanyCashedIn(PowerUpEvent, frozen=True, kw_only=True, tag="company_cashed_in"):
+    """The final reckoning of one active company. (PU 6)"""
+
+    company: str
+    size: int
+    price: int
+    payouts: tuple[Payout, ...]
+    topic: ClassVar[str] = "company"
+    text: ClassVar[str] = "All shares of {company} were sold. It has {size} tiles."
+    figures: ClassVar[str] = "price {price}"
+
+
+class FinalCash(PowerUpEvent, frozen=True, kw_only=True, tag="final_cash"):
+    seat: int
+    place: int
+    cash: int
+    topic: ClassVar[str] = "money"
+    text: ClassVar[str] = "{seat} finishes in place {place}."
+    figures: ClassVar[str] = "{cash}"
+
+
+ENDS = {
+    "giant": "one company has 50 tiles or more",
+    "rivals": "two companies have 30 tiles or more",
+    "exhausted": "the bag and a hand are empty",
+}
+"""Why a game ends. (PU 5)"""
+
+AnyEvent = (
+    StartTileDrawn
+    | TurnOrderSet
+    | TilesDrawn
+    | TilesSeen
+    | ActionsRolled
+    | TileIsolated
+    | FoundingFailed
+    | CompanyFounded
+    | SharesGranted
+    | CompanyExpanded
+    | MergerBegun
+    | CompanyAcquired
+    | HolderPaid
+    | MergerCompleted
+    | ShareBought
+    | TurnEnded
+    | GameEnded
+    | CompanyCashedIn
+    | FinalCash
+)
+EVENTS: dict[str, type[Event]] = {str(kind.__struct_config__.tag): kind for kind in AnyEvent.__args__}

@@ -1,0 +1,53 @@
+"""The game on one page: turn after turn until it ends, then everything is sold. (PU 3)"""
+
+from __future__ import annotations
+
+from game.engine.flow import Flow, Mode, Phase, Round
+from game.engine.play import Play
+from game.rulesets.power_up.actions import Buy, Draw, EndTurn, PlayTile
+from game.rulesets.power_up.autopilot import finish_turn
+from game.rulesets.power_up.events import ActionsRolled, CompanyCashedIn, FinalCash, GameEnded
+from game.rulesets.power_up.numbers import payouts, price_at
+from game.rulesets.power_up.placing import pay_out
+from game.rulesets.power_up.scoring import standings
+from game.rulesets.power_up.state import PowerUpState
+from game.rulesets.power_up.tables.common import ACTION_WEIGHTS
+
+
+def whose_turn(state: PowerUpState) -> list[int]:
+    """The seat that acts, while it has actions left and the game goes on."""
+    return [state.acting] if state.acting is not None and state.actions_left and not state.end else []
+
+
+def begin_turn(play: Play[PowerUpState]) -> None:
+    """The turn goes to the next seat, and its actions are rolled. (PU 3)"""
+    state = play.state
+    state.acting = state.order[state.turn % state.seats]
+    state.turn += 1
+    state.tile_played = state.tile_lock = False
+    state.rolled = state.actions_left = play.chance.weighted("actions", ACTION_WEIGHTS)
+    play.emit(ActionsRolled(seat=state.acting, actions=state.rolled))
+
+
+def sell_everything(play: Play[PowerUpState]) -> None:
+    """Every active company pays its bonuses and buys back its shares; cash decides. (PU 6, P-11)"""
+    state = play.state
+    state.acting, state.actions_left = None, 0
+    play.emit(GameEnded(end=state.end))
+    for company, size in state.sizes().items():
+        price = price_at(company, size)
+        paid = payouts(state.holdings(company), price)
+        play.emit(CompanyCashedIn(company=company, size=size, price=price, payouts=paid))
+        pay_out(play, company, price, paid)
+    for standing in standings(state):
+        play.emit(FinalCash(seat=standing.seat, place=standing.place, cash=standing.score))
+
+
+TURN = Phase("1", "take_turn", "Turn", Mode.TURNS, "turn", (Draw, PlayTile, Buy, EndTurn), whose_turn, enter=begin_turn,
+             absent=finish_turn,
+             default="your plainest tile is played, your hand is filled and nothing is bought")  # fmt: skip
+SALE = Phase("2", "final_sale", "Final sale", Mode.AUTOMATIC, "review", enter=sell_everything)
+FLOW = Flow(
+    Round("turns", "Turns", (TURN,), again=lambda state: not state.end),
+    Round("end", "End of the game", (SALE,)),
+)

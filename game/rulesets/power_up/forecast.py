@@ -1,0 +1,120 @@
+"""What a tile would do, from public facts alone: the rules carry it out, a board shows it, the bot compares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import msgspec
+
+from game.rulesets.power_up.numbers import NEIGHBOURS, Holder, Payout, payouts, price_at
+from game.rulesets.power_up.tables.companies import COMPANIES, RANK
+
+NEUTRAL = "neutral"
+ISOLATED, FAILED, FOUNDING, EXPANSION, MERGER = "isolated", "failed_founding", "founding", "expansion", "merger"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What is public: whose each tile on the board is, and the tiles and holders of every active company."""
+
+    board: Mapping[str, str]
+    sizes: Mapping[str, int]
+    holdings: Mapping[str, Mapping[Holder, int]]
+
+
+class Acquisition(msgspec.Struct, frozen=True):
+    """A company that ceases: its tiles and price before the tile is placed, and what its holders get. (PU 4.5)"""
+
+    company: str
+    size: int
+    price: int
+    payouts: tuple[Payout, ...]
+
+
+class Result(msgspec.Struct, frozen=True):
+    """A company as it comes out of a placement, and the companies it has taken over, largest first."""
+
+    company: str
+    size: int
+    price: int
+    acquisitions: tuple[Acquisition, ...] = ()
+
+
+class Forecast(msgspec.Struct, frozen=True):
+    """What playing a tile would do. `case` is one of PU 4.2.
+
+    `tiles` are the played tile and the neutral ones connected to it. `results` has one entry for each company that the
+    player may name, a single one where there is no choice, and none where the tile stays neutral."""
+
+    tile: str
+    case: str
+    tiles: tuple[str, ...]
+    results: tuple[Result, ...] = ()
+
+    @property
+    def choice(self) -> str:
+        """The field the player must fill in: `found`, `survivor` or none."""
+        if self.case == FOUNDING:
+            return "found"
+        return "survivor" if len(self.results) > 1 else ""
+
+    @property
+    def companies(self) -> tuple[str, ...]:
+        """The companies that can come out of the placement."""
+        return tuple(result.company for result in self.results)
+
+    def result(self, company: str | None) -> Result:
+        """The result for the company that was named, or the only one."""
+        return next(result for result in self.results if company is None or result.company == company)
+
+
+def foresee(table: Table, tile: str) -> Forecast:
+    """What playing the tile would do now. (PU 4.2)"""
+    board = table.board
+    touched = {owner for cell in NEIGHBOURS[tile] if (owner := board.get(cell, NEUTRAL)) != NEUTRAL}
+    tiles = cluster(board, tile)
+    if len(touched) > 1:
+        return Forecast(tile, MERGER, tiles, _mergers(table, touched, len(tiles)))
+    if touched:
+        return Forecast(tile, EXPANSION, tiles, _grown(touched, table.sizes, len(tiles)))
+    if len(tiles) == 1:
+        return Forecast(tile, ISOLATED, tiles)
+    inactive = [company for company in COMPANIES if company not in table.sizes]
+    return Forecast(tile, FOUNDING if inactive else FAILED, tiles, _grown(inactive, {}, len(tiles)))
+
+
+def cluster(board: Mapping[str, str], tile: str) -> tuple[str, ...]:
+    """The tile and every neutral tile connected to it through neutral tiles. (P-2)"""
+    found, edge = {tile}, [tile]
+    while edge:
+        for cell in NEIGHBOURS[edge.pop()]:
+            if cell not in found and board.get(cell) == NEUTRAL:
+                found.add(cell)
+                edge.append(cell)
+    return tuple(sorted(found))
+
+
+def _grown(companies: Iterable[str], sizes: Mapping[str, int], joining: int) -> tuple[Result, ...]:
+    """Each company with the tiles that would join it. (PU 4.3, 4.4)"""
+    grown = {company: sizes.get(company, 0) + joining for company in companies}
+    return tuple(Result(company, size, price_at(company, size)) for company, size in grown.items())
+
+
+def _mergers(table: Table, touched: set[str], joining: int) -> tuple[Result, ...]:
+    """The merger for each company that may survive it: the largest, or one of those that tie for it. (PU 4.5)"""
+    ranked = sorted(touched, key=lambda company: (-table.sizes[company], RANK[company]))
+    largest = table.sizes[ranked[0]]
+    size = sum(table.sizes[company] for company in ranked) + joining
+    gone = [_acquisition(table, company) for company in ranked]
+    survivors = [company for company in ranked if table.sizes[company] == largest]
+    return tuple(
+        Result(company, size, price_at(company, size), tuple(victim for victim in gone if victim.company != company))
+        for company in survivors
+    )
+
+
+def _acquisition(table: Table, company: str) -> Acquisition:
+    size = table.sizes[company]
+    price = price_at(company, size)
+    return Acquisition(company, size, price, payouts(table.holdings[company], price))

@@ -1,0 +1,93 @@
+"""What the acting seat may ask: a tile with what each would do, a share of a company, a draw, the end of the turn."""
+
+from __future__ import annotations
+
+from game.engine.actions import Action, Refused, tag_of
+from game.engine.flow import Flow, Phase
+from game.engine.offers import Cell, Cells, Choice, Field, Offer, When
+from game.engine.phrases import listed, plural, thousands
+from game.rulesets.power_up.actions import COMPANY_KEYS, Buy, CompanyKey, Draw, EndTurn, PlayTile
+from game.rulesets.power_up.forecast import EXPANSION, FAILED, FOUNDING, ISOLATED, Forecast, foresee
+from game.rulesets.power_up.state import PowerUpState, table_of
+from game.rulesets.power_up.tables.common import COLUMNS, HAND_LIMIT, ROWS
+from game.rulesets.power_up.tables.companies import COMPANIES
+
+
+def offers(state: PowerUpState, seat: int, flow: Flow, phase: Phase) -> list[Offer]:
+    """Every offer of the turn for the seat that acts."""
+    buying = [_buying(state, seat, key) for key in COMPANY_KEYS]
+    count = min(HAND_LIMIT - len(state.hands[seat]), len(state.bag))
+    draw = _offer(state, Draw(actor=seat), f"Draw {plural(count, 'tile')}" if count else "Draw tiles", rule="PU 4.1")
+    unused = f"{plural(state.actions_left, 'action')} left unused"
+    end = _offer(state, EndTurn(actor=seat), "End turn", rule="PU 3", text=unused)
+    return [_playing(state, seat), *buying, draw, end]
+
+
+def _offer(state: PowerUpState, action: Action, label: str, *, rule: str, text: str = "") -> Offer:
+    """An offer without open fields; the action itself says whether it is refused."""
+    refused = ""
+    try:
+        action.check(state)
+    except Refused as no:
+        refused, rule = no.text, no.rule
+    fixed = {"company": action.company} if isinstance(action, Buy) else {}
+    return Offer(tag_of(action), label, fixed, (), refused, rule, action.slot(), text)
+
+
+def _buying(state: PowerUpState, seat: int, company: CompanyKey) -> Offer:
+    label = f"Buy {COMPANIES[company].title} for {thousands(state.price(company))}"
+    text = f"{plural(state.unsold(company), 'share')} left"
+    return _offer(state, Buy(actor=seat, company=company), label, rule="PU 4.6", text=text)
+
+
+def _playing(state: PowerUpState, seat: int) -> Offer:
+    """One offer for the whole hand: the tile, and what its cell calls for."""
+    hand = sorted(state.hands[seat])
+    refused = ""
+    try:
+        PlayTile(actor=seat, tile=hand[0] if hand else "").check(state)
+    except Refused as no:
+        refused = no.text if state.tile_lock or not hand else ""
+    slot, rule = "play_tile", "PU 3" if state.tile_lock else "PU 4.2"
+    if refused:
+        return Offer("play_tile", "Play a tile", refused=refused, rule=rule, slot=slot)
+    table = table_of(state)
+    ahead = [foresee(table, tile) for tile in hand]
+    return Offer("play_tile", "Play a tile", fields=_fields(ahead), rule=rule, slot=slot)
+
+
+def _fields(ahead: list[Forecast]) -> tuple[Field, ...]:
+    """The tile, then one choice for each set of companies that some of the tiles call for."""
+    fields: list[Field] = [Cells("tile", "Tile", tuple(_cell(one) for one in ahead))]
+    calls: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for one in ahead:
+        if one.choice:
+            calls.setdefault((one.choice, one.companies), []).append(one.tile)
+    for (name, companies), tiles in calls.items():
+        values = tuple((company, COMPANIES[company].title) for company in companies)
+        fields.append(Choice(name, LABELS[name], values, when=When("tile", tuple(tiles))))
+    return tuple(fields)
+
+
+LABELS = {"found": "Company to found", "survivor": "Company that survives"}
+
+
+def _cell(ahead: Forecast) -> Cell:
+    tile = ahead.tile
+    return Cell(tile, f"{tile}: {words_of(ahead)}", COLUMNS.index(tile[0]), ROWS.index(tile[1]))
+
+
+def words_of(ahead: Forecast) -> str:
+    """What a tile would do, in a few words."""
+    if ahead.case == ISOLATED:
+        return "touches nothing"
+    if ahead.case == FAILED:
+        return "stays neutral, all companies are active"
+    if ahead.case == FOUNDING:
+        return f"founds a company with {len(ahead.tiles)} tiles"
+    if ahead.case == EXPANSION:
+        return f"expands {COMPANIES[ahead.companies[0]].title} to {ahead.results[0].size} tiles"
+    if ahead.choice:
+        return f"merger, you choose {' or '.join(COMPANIES[company].title for company in ahead.companies)}"
+    gone = listed(COMPANIES[one.company].title for one in ahead.results[0].acquisitions)
+    return f"{COMPANIES[ahead.companies[0]].title} takes over {gone}"

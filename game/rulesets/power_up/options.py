@@ -1,0 +1,37 @@
+"""The options of a game of Power Up with their menus. (PU 2)"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from game.engine.actions import Refused
+from game.rulesets.power_up.tables.common import LIVE_SECONDS
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the host chooses before the game. `doe`: the Department of Energy gets shares at every founding."""
+
+    doe: bool = True
+
+
+MENUS: Mapping[str, tuple[Any, ...]] = {"doe": (True, False)}
+LABELS: Mapping[str, str] = {"doe": "Department of Energy"}
+
+
+def parse_options(raw: Mapping[str, Any]) -> Options:
+    """Options from untrusted input, each from its menu. Raises `Refused` naming the option and what it may be."""
+    for name, value in raw.items():
+        if name not in MENUS:
+            raise Refused(f"There is no such option; the options are {', '.join(MENUS)}.", "PU 2")
+        if not any(type(value) is type(allowed) and value == allowed for allowed in MENUS[name]):
+            allowed = ", ".join(str(choice).lower() for choice in MENUS[name])
+            raise Refused(f"{LABELS[name]} cannot be {value!r:.40}; it is one of {allowed}.", "PU 2")
+    return Options(**raw)
+
+
+def live_seconds(options: Options, phase: str) -> int:
+    """The length of a phase where all sit together, in seconds."""
+    return LIVE_SECONDS[phase]

@@ -1,0 +1,108 @@
+"""What a placed tile does: it stays neutral, founds, expands or merges. (PU 4.2–4.5)"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import msgspec
+
+from game.engine.ledger import BANK, hand_of
+from game.engine.play import Play
+from game.rulesets.power_up import events as tell
+from game.rulesets.power_up.forecast import (
+    EXPANSION,
+    FAILED,
+    FOUNDING,
+    ISOLATED,
+    MERGER,
+    NEUTRAL,
+    Acquisition,
+    Forecast,
+    Result,
+    foresee,
+)
+from game.rulesets.power_up.numbers import Payout
+from game.rulesets.power_up.state import DOE, MergerReport, PowerUpState, account_of, place_of, table_of
+from game.rulesets.power_up.tables.common import SHARES_PER_COMPANY, largest_grant
+
+Powered = Play[PowerUpState]
+
+
+def place_tile(play: Powered, seat: int, tile: str, named: str | None) -> None:
+    """Put a tile of the seat's hand on its cell; `named` is the company to found, or to survive a tie."""
+    state = play.state
+    ahead = foresee(table_of(state), tile)
+    state.hands[seat].remove(tile)
+    state.board[tile] = NEUTRAL
+    state.tile_played = True
+    if ahead.results:
+        state.tile_lock = True
+        RESOLUTIONS[ahead.case](play, seat, ahead, ahead.result(named))
+    else:
+        play.emit(NEUTRAL_EVENTS[ahead.case](seat=seat, tile=tile))
+
+
+def found(play: Powered, seat: int, ahead: Forecast, result: Result) -> None:
+    """A company begins with 25 new shares: one for the founder, some for the Department. (PU 4.3)"""
+    state, company = play.state, result.company
+    play.ledger.issue(company, BANK, SHARES_PER_COMPANY)
+    _join(state, ahead.tiles, company)
+    state.headquarters[company] = ahead.tile
+    play.ledger.hand_over(company, BANK, hand_of(seat), 1)
+    founded = tell.CompanyFounded(seat=seat, tile=ahead.tile, company=company, size=result.size, price=result.price)
+    play.emit(founded)
+    if state.options.doe:
+        granted = play.chance.integer("doe", 1, largest_grant(state.seats))
+        play.ledger.hand_over(company, BANK, DOE, granted)
+        play.emit(tell.SharesGranted(company=company, shares=granted))
+
+
+def expand(play: Powered, seat: int, ahead: Forecast, result: Result) -> None:
+    """The tile and the neutral ones connected to it join the one company it touches. (PU 4.4)"""
+    tile, company, joined = ahead.tile, result.company, len(ahead.tiles)
+    _join(play.state, ahead.tiles, company)
+    size, price = result.size, result.price
+    play.emit(tell.CompanyExpanded(seat=seat, tile=tile, company=company, joined=joined, size=size, price=price))
+
+
+def merge(play: Powered, seat: int, ahead: Forecast, result: Result) -> None:
+    """The survivor takes the others over, largest first; the tile and its neutral ones join last. (PU 4.5)"""
+    state, survivor = play.state, result.company
+    victims = tuple(gone.company for gone in result.acquisitions)
+    play.emit(tell.MergerBegun(seat=seat, tile=ahead.tile, survivor=survivor, victims=victims))
+    for gone in result.acquisitions:
+        acquire(play, gone, survivor)
+    _join(state, ahead.tiles, survivor)
+    state.merger = MergerReport(state.turn, seat, ahead.tile, survivor, result.size, result.price, result.acquisitions)
+    play.emit(tell.MergerCompleted(survivor=survivor, size=result.size, price=result.price))
+
+
+def acquire(play: Powered, gone: Acquisition, survivor: str) -> None:
+    """Holders of the victim are paid, its shares cease, and its tiles change hands. (PU 4.5)"""
+    state, company = play.state, gone.company
+    play.emit(tell.CompanyAcquired(survivor=survivor, **msgspec.structs.asdict(gone)))
+    pay_out(play, company, gone.price, gone.payouts)
+    _join(state, [cell for cell, owner in state.board.items() if owner == company], survivor)
+    state.headquarters.pop(company, None)
+
+
+def pay_out(play: Powered, company: str, price: int, paid: Iterable[Payout]) -> None:
+    """Pay bonuses and shares, and take all shares of the company out of the game. (PU 4.5, 6)"""
+    for payout in paid:
+        seat, shares, bonus = payout.seat, payout.shares, payout.bonus
+        play.pay(BANK, account_of(seat), bonus, why="bonus")
+        play.pay(BANK, account_of(seat), payout.sale, why="sale")
+        play.ledger.hand_over(company, place_of(seat), BANK, shares)
+        play.emit(tell.HolderPaid(seat=seat, company=company, shares=shares, price=price, bonus=bonus))
+    play.ledger.destroy(company, BANK, play.ledger.at(company, BANK))
+
+
+def _join(state: PowerUpState, tiles: Iterable[str], company: str) -> None:
+    for cell in tiles:
+        state.board[cell] = company
+
+
+Resolution = Callable[[Powered, int, Forecast, Result], None]
+RESOLUTIONS: dict[str, Resolution] = {FOUNDING: found, EXPANSION: expand, MERGER: merge}
+NeutralEvent = type[tell.TileIsolated] | type[tell.FoundingFailed]
+NEUTRAL_EVENTS: dict[str, NeutralEvent] = {ISOLATED: tell.TileIsolated, FAILED: tell.FoundingFailed}

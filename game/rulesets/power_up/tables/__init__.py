@@ -1,0 +1,1 @@
+"""The printed numbers of Power Up."""
