@@ -2,119 +2,116 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
-from django.conf import settings
 
+from game.boards.options import Preset, is_switch
+from game.boards.registry import board_of
 from game.models import Pace
-from game.rulesets.sectors.options import LABELS, MENUS, PRESETS, Options
-from game.rulesets.sectors.ruleset import SECTORS
-from game.services.lobby import SUB_ROUNDS
+from game.rulesets.registry import RULESETS
+from game.services.lobby import menus_of
 
-LENGTHS = [(key, f"{key.capitalize()}: {preset['max_turns']} turns, bank {preset['bank']:,}") for key, preset in PRESETS.items()]
-OTHERWISE: dict[str, str] = {
-    "max_turns": "As the length has it",
-    "bank": "As the length has it",
-    "max_sub_rounds": "As the pace has it",
-}
 BY_INVITATION = "Otherwise only people with your invitation link can find the game and join it."
-HINTS = {"max_sub_rounds": f"The pace has {SUB_ROUNDS[Pace.LIVE]} live, {SUB_ROUNDS[Pace.DAILY]} otherwise."}
-WORDS: dict[str, dict[Any, str]] = {
-    "edition": {2: "Second edition", 1: "First edition"},
-    "distribution": {"priority": "player priority", "bid": "the highest bid a share"},
-    "max_short_quantity": {0: "no limit"},
-    "ownership_cap_percent": {60: "60%", 100: "100%: no cap"},
-    "loan_interest_percent": {"0.1": "0.1%", "10": "10%"},
-}
-RULES = {
-    "edition": "S 8",
-    "starting_cash": "S 1.1",
-    "bank": "S 4.5",
-    "consumers": "S 7.7",
-    "max_turns": "S 4.5",
-    "distribution": "R-1",
-    "concealed": "reveal",
-    "limit_orders": "S 5.5",
-    "short_orders": "S 5.6",
-    "option_orders": "S 5.7",
-    "max_sub_rounds": "S 4.2",
-    "max_short_quantity": "R-8",
-    "ownership_cap_percent": "R-19",
-    "ipo_discount": "A71",
-    "loan_interest_percent": "R-4",
-    "no_round_trips": "round trips",
-}
-"""By option: the rule that it changes."""
-WORDED_LABELS = {
-    "max_short_quantity": "Shares in a short at most",
-    "ownership_cap_percent": "Ownership cap",
-    "loan_interest_percent": "Loan interest a turn",
-}
+SET_BY = {"preset": "As the preset has it", "pace": "As the pace has it"}
+USUAL_SEATS = 5
+KEPT = ("pace", "name", "seats", "bots", "is_open")
+"""What a host has chosen that still makes sense for another game."""
 
 
 class CreateGameForm(forms.Form):
-    """What a host chooses. Fields of the options are made from their menus."""
+    """What a host chooses of one game. The fields of its options are made from their words and menus."""
 
     pace = forms.ChoiceField(choices=Pace, initial=Pace.DAILY)
     name = forms.CharField(max_length=60, label="Name of the game")
-    seats = forms.TypedChoiceField(label="Seats", coerce=int, choices=[(n, str(n)) for n in SECTORS.seats], initial=5)
-    bots = forms.TypedChoiceField(label="Bots among them", coerce=int, choices=[(n, str(n)) for n in range(max(SECTORS.seats))], initial=0)
+    seats = forms.TypedChoiceField(label="Seats", coerce=int)
+    bots = forms.TypedChoiceField(label="Bots among them", coerce=int, initial=0)
     is_open = forms.BooleanField(label="Anyone may join", required=False, initial=True, help_text=BY_INVITATION)
-    length = forms.ChoiceField(label="Length", choices=LENGTHS, initial="standard", help_text="A number chosen under Rules goes before it.")
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, key: str, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name, menu in MENUS.items():
-            self.fields[name] = option_field(name, menu)
-            self.fields[name].rule = RULES[name]  # type: ignore[attr-defined]
+        self.rules = RULESETS[key]
+        self.table = board_of(key).options
+        self.menus = menus_of(self.rules)
+        self.usual = self.rules.parse_options({})
+        self._fit_seats()
+        if self.table.presets:
+            choices = [(preset.key, preset.title) for preset in self.table.presets]
+            self.fields["preset"] = forms.ChoiceField(choices=choices, initial=choices[0][0])
+        for name, menu in self.menus.items():
+            self.fields[name] = self._option_field(name, menu)
+            self.fields[name].rule = self.table.words_of(name).rule  # type: ignore[attr-defined]
 
     def options(self) -> dict[str, Any]:
-        """The options as the rules take them: the length's, and over them what was chosen one by one."""
-        chosen = {name: self.cleaned_data[name] for name in MENUS if self.cleaned_data.get(name) is not None}
-        return {**PRESETS[self.cleaned_data["length"]], **chosen}
+        """The options as the rules take them: the preset's, and over them what was chosen one by one."""
+        return {**self._preset_options(self.cleaned_data.get("preset")), **self._chosen(self.cleaned_data)}
 
-    def meant(self, name: str) -> Any:
-        """What an option would be if the form were sent as it is, as far as it can be read."""
-        value = self[name].value()
-        if value not in (None, ""):
-            return value
-        followed = {**PRESETS.get(str(self["length"].value()), {}), "max_sub_rounds": SUB_ROUNDS.get(self["pace"].value(), "")}
-        return followed.get(name, getattr(Options(), name))
+    def meant(self) -> dict[str, Any]:
+        """The options as they would be if the form were sent as it is, as far as it can be read."""
+        pace, preset = self["pace"].value(), self["preset"].value() if "preset" in self.fields else None
+        sent = {name: self._read(name, self[name].value()) for name in self.menus}
+        usual = {name: getattr(self.usual, name) for name in self.menus}
+        return {**usual, **self.table.at_pace(str(pace)), **self._preset_options(preset), **self._chosen(sent)}
+
+    def preset_meant(self) -> Preset | None:
+        """The preset, if the game would be as long as it says: of options chosen beside it nobody counted."""
+        preset = self.table.preset(str(self["preset"].value())) if "preset" in self.fields else None
+        is_as_long = preset and self.table.length_words(self.meant()) == self.table.length_words(preset.options)
+        return preset if is_as_long else None
 
     def option_fields(self, *, checks: bool) -> list[forms.BoundField]:
-        """The bound fields of the options: switches, or the others."""
-        return [self[name] for name, menu in MENUS.items() if is_switch(menu) == checks]
+        """The bound fields of the options: those to tick, or the others."""
+        return [self[name] for name in self.menus if isinstance(self.fields[name], forms.BooleanField) == checks]
+
+    def _fit_seats(self) -> None:
+        seats = self.rules.seats
+        self._fit("seats", [(number, str(number)) for number in seats], min(USUAL_SEATS, max(seats)))
+        self._fit("bots", [(number, str(number)) for number in range(max(seats))], 0)
+
+    def _fit(self, name: str, choices: list[tuple[int, str]], initial: int) -> None:
+        """Give a field the numbers of this game; one that was kept from another game moves to the nearest of them."""
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices, field.initial = choices, initial
+        if name in self.initial:
+            kept = str(self.initial[name])
+            number = int(kept) if kept.isdecimal() and len(kept) < 4 else initial
+            self.initial[name] = min(max(number, choices[0][0]), choices[-1][0])
+
+    def _option_field(self, name: str, menu: tuple[Any, ...]) -> forms.Field:
+        """A box to tick for yes and no; a choice for everything else, and for what a preset or the pace may set."""
+        words, set_by = self.table.words_of(name), self.table.set_by(name)
+        if is_switch(menu) and not set_by:
+            return forms.BooleanField(label=words.label, required=False, initial=getattr(self.usual, name), help_text=words.hint)
+        otherwise = [("", SET_BY[set_by])] if set_by else []
+        choices = [*otherwise, *[(str(value), self.table.in_words(name, value)) for value in menu]]
+        field = forms.TypedChoiceField(label=words.label, choices=choices, required=False, empty_value=None, help_text=words.hint)
+        field.coerce, field.initial = (
+            {str(value): value for value in menu}.__getitem__,
+            "" if set_by else str(getattr(self.usual, name)),
+        )
+        return field
+
+    def _read(self, name: str, value: Any) -> Any:
+        """A value of a field as the rules take it; None where it is nothing, or nothing on the menu."""
+        if isinstance(self.fields[name], forms.BooleanField):
+            return bool(value)
+        return {str(allowed): allowed for allowed in self.menus[name]}.get(str(value))
+
+    def _preset_options(self, key: Any) -> Mapping[str, Any]:
+        preset = self.table.preset(str(key))
+        return preset.options if preset else {}
+
+    def _chosen(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: values[name] for name in self.menus if values.get(name) is not None}
 
 
-def option_field(name: str, menu: tuple[Any, ...]) -> forms.Field:
-    """A switch for yes and no, a choice for everything else."""
-    if is_switch(menu):
-        return forms.BooleanField(label=label_of(name), required=False, initial=getattr(Options(), name))
-    values = [*menu, *getattr(settings, "EXTRA_MAX_TURNS", ())] if name == "max_turns" else menu
-    otherwise = [("", OTHERWISE[name])] if name in OTHERWISE else []
-    choices = [*otherwise, *[(value, option_words(name, value)) for value in values]]
-    field = forms.TypedChoiceField(label=label_of(name), choices=choices, required=False, empty_value=None, help_text=HINTS.get(name, ""))
-    kind: Callable[[Any], Any] = type(menu[0])
-    field.coerce, field.initial = kind, "" if otherwise else getattr(Options(), name)
-    return field
-
-
-def label_of(name: str) -> str:
-    """What an option is called where its value is told in words."""
-    return WORDED_LABELS.get(name, LABELS[name])
-
-
-def option_words(name: str, value: Any) -> str:
-    """An option's value in words; `value` may still be as a browser sent it."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    worded = {str(key): words for key, words in WORDS.get(name, {}).items()}
-    words = str(value)
-    return worded.get(words, f"{int(words):,}" if words.isdecimal() and len(words) < 10 else words)
-
-
-def is_switch(menu: tuple[Any, ...]) -> bool:
-    """Whether a menu is yes or no."""
-    return all(isinstance(value, bool) for value in menu)
+def kept_of(query: Mapping[str, str]) -> dict[str, Any]:
+    """What a form for one game hands to the form for another."""
+    kept: dict[str, Any] = {name: query[name] for name in KEPT if name in query}
+    if kept:
+        kept["is_open"] = "is_open" in query
+    if kept.get("pace") not in Pace.values:
+        kept.pop("pace", None)
+    return kept

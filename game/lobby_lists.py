@@ -8,18 +8,36 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import Count, Exists, F, OuterRef
+from django.urls import reverse
 from msgspec import structs
 
 from accounts.models import User
+from game.boards.options import Preset
+from game.boards.registry import board_of
+from game.engine.ruleset import Ruleset
 from game.models import Draft, Game, Pace, Seat, Status
+from game.paces import span_words, words_of
 from game.places import Place, places_of, rank_words
+from game.rulesets.registry import RULESETS
 from game.services.asks import ask_in
 
 MOST_OPEN, MOST_MINE = 50, 200
 LARGE = ("state", "inputs")
-PACE_WORDS = {Pace.LIVE: "live, by the rulebook's seconds", Pace.DEMO: "three minutes a phase", Pace.DAILY: "a day a phase"}
-
 ALONE = "no deadline, alone against bots"
+
+
+@dataclass(frozen=True)
+class GameCard:
+    """A game one may choose, before there is a table of it."""
+
+    key: str
+    title: str
+    pitch: str
+    seats: str
+    lengths: str
+    spans: tuple[tuple[str, str], ...]  # (pace, how long its usual preset takes)
+    url: str  # where one is created
+    is_current: bool
 
 
 @dataclass(frozen=True)
@@ -48,8 +66,8 @@ class Entry:
     winner: str = ""
 
 
-def lobby_context(*, user: User) -> dict[str, Any]:
-    """Everything the lobby page shows."""
+def lobby_context(*, user: User, only: str = "") -> dict[str, Any]:
+    """Everything the lobby page shows; of the open games `only` those of one ruleset, if it is named."""
     mine = _my_games(user)
     running = [game for game in mine if game.status in {Status.RUNNING, Status.HELD, Status.PAUSED}]
     asked = _asked(running, user)
@@ -63,7 +81,9 @@ def lobby_context(*, user: User) -> dict[str, Any]:
         "waiting": [entry_of(game, user) for game in running if game not in asked],
         "gathering": [entry_of(game, user) for game in mine if game.status == Status.WAITING],
         "finished": [entry_of(game, user) for game in mine if game.status == Status.FINISHED][:20],
-        "open_games": [entry_of(game, user) for game in _open_games(mine)],
+        "open_games": [entry_of(game, user) for game in _open_games(mine, only)],
+        "games": game_cards(),
+        "filters": _filters(only) if len(RULESETS) > 1 else [],
         "next_deadline_at": next((entry.deadline_at for entry in needs_you), None),
         "waiting_count": len(needs_you),
     }
@@ -117,7 +137,7 @@ def entry_of(game: Game, user: User | None) -> Entry:
 
 def pace_words(game: Game) -> str:
     """How long a phase lasts."""
-    return ALONE if game.is_solo else PACE_WORDS[Pace(game.pace)]
+    return ALONE if game.is_solo else words_of(game.rules.flow(game.read_options()), game.pace).clock
 
 
 def fate_words(default: str, state: str, *, is_timed: bool) -> str:
@@ -132,8 +152,51 @@ def fate_words(default: str, state: str, *, is_timed: bool) -> str:
 
 
 def rules_words(game: Game) -> str:
-    """The rules and their length, in a few words."""
-    return f"{game.rules.title}, {game.options.get('max_turns', '')} turns"
+    """The game and its length, in a few words."""
+    length = board_of(game.ruleset).options.length_words(game.options)
+    return ", ".join(filter(None, (game.rules.title, length)))
+
+
+def game_cards(current: str = "") -> list[GameCard]:
+    """Every game that this site plays; `current` is the one being looked at."""
+    return [_card(rules, is_current=key == current) for key, rules in RULESETS.items()]
+
+
+def seats_words(rules: Ruleset) -> str:
+    """How many play."""
+    return f"{min(rules.seats)} to {max(rules.seats)} players"
+
+
+def spans_of(rules: Ruleset, preset: Preset | None) -> tuple[tuple[str, str], ...]:
+    """How long a game of this preset takes at each pace, as far as anybody counted."""
+    if preset is None:
+        return ()
+    flow = rules.flow(rules.parse_options({}))
+    told = [(words_of(flow, pace).title, span_words(preset.windows, preset.live_minutes, pace)) for pace in Pace.values]
+    return tuple((title, words) for title, words in told if words)
+
+
+def _card(rules: Ruleset, *, is_current: bool) -> GameCard:
+    board = board_of(rules.key)
+    presets, table = board.options.presets, board.options
+    lengths = dict.fromkeys(filter(None, (table.length_words(preset.options) for preset in presets)))
+    return GameCard(
+        key=rules.key,
+        title=rules.title,
+        pitch=board.pitch,
+        seats=seats_words(rules),
+        lengths=", ".join(lengths),
+        spans=spans_of(rules, presets[0] if presets else None),
+        url=f"{reverse('create_game')}?game={rules.key}",
+        is_current=is_current,
+    )
+
+
+def _filters(only: str) -> list[tuple[str, str, bool]]:
+    """Links that narrow the open games: title, address, whether it is the one that holds."""
+    lobby = reverse("lobby")
+    every = ("All games", f"{lobby}#open", not only)
+    return [every, *[(rules.title, f"{lobby}?game={key}#open", key == only) for key, rules in RULESETS.items()]]
 
 
 def _asked(games: Iterable[Game], user: User) -> list[Game]:
@@ -148,8 +211,10 @@ def _my_games(user: User) -> list[Game]:
     return list(_with_seats(games).order_by("-created_at")[:MOST_MINE])
 
 
-def _open_games(mine: Iterable[Game]) -> list[Game]:
+def _open_games(mine: Iterable[Game], only: str) -> list[Game]:
     waiting = Game.objects.filter(status=Status.WAITING, is_open=True).exclude(pk__in=[game.pk for game in mine])
+    if only:
+        waiting = waiting.filter(ruleset=only)
     with_room = _with_seats(waiting).annotate(taken=Count("seats")).filter(taken__lt=F("seats_wanted"))
     return list(with_room.order_by("-created_at")[:MOST_OPEN])
 

@@ -9,20 +9,18 @@ from django.conf import settings
 from django.urls import reverse
 
 from accounts.models import User
-from game.lobby_forms import CreateGameForm, is_switch, label_of, option_words
-from game.lobby_lists import pace_words, rules_words
+from game.boards.options import Preset, is_switch
+from game.boards.registry import board_of
+from game.engine.flow import Flow
+from game.lobby_forms import CreateGameForm
+from game.lobby_lists import game_cards, pace_words, rules_words, seats_words, spans_of
 from game.models import Game, Invitation, Pace, Removal, Seat, Status
+from game.paces import span_words, words_of
 from game.places import Place, places_of
-from game.rulesets.sectors.options import MENUS
 from game.selectors import Reader, version_of
 from game.services import doors
 
-PACES = (
-    (Pace.DAILY, "Once a day", "some weeks", "A day for orders and bids, half a day for votes. Five minutes each evening."),
-    (Pace.DEMO, "Quick", "an evening", "Three minutes a phase, sooner when all are ready. Alone against bots, no pace has a clock."),
-    (Pace.LIVE, "One sitting", "3 to 4 hours", "Everybody present, with the rulebook's seconds and a look at every result."),
-)
-TOLD = ("edition", "max_turns", "bank", "starting_cash", "consumers", "max_sub_rounds")
+PACES = (Pace.DAILY, Pace.DEMO, Pace.LIVE)
 
 
 @dataclass(frozen=True)
@@ -56,9 +54,9 @@ def waiting_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[str,
         "room": _room(game, len(seats), is_host=is_host, is_seated=mine is not None, is_known=user_id is not None),
         "rules_words": rules_words(game),
         "pace_words": pace_words(game),
-        "option_facts": option_facts(game.options),
+        "option_facts": option_facts(game),
         "door": _door(game, is_host=is_host, is_seated=mine is not None, user_id=user_id),
-        "how_to_play_url": f"{reverse('rulebook', args=[game.ruleset])}?edition={game.read_options().edition}#how-to-play",
+        "how_to_play_url": _how_to_play_url(game),
         "live_url": game.get_absolute_url(),
         "socket_url": f"/ws/games/{game.pk}/",
         "version": version_of(game, mine),
@@ -77,7 +75,7 @@ def invitation_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[s
         "host": game.host.username if game.host else "",
         "rules_words": rules_words(game),
         "pace_words": pace_words(game),
-        "option_facts": option_facts(game.options) if is_waiting else [],
+        "option_facts": option_facts(game) if is_waiting else [],
         "names": [seat.shown_name for seat in seats] if is_waiting else [],
         "taken": len(seats),
         "reason": (full or removed) if is_waiting else over,
@@ -86,39 +84,66 @@ def invitation_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[s
     }
 
 
-def option_facts(options: dict[str, Any]) -> list[tuple[str, str]]:
-    """The options with their labels, in words."""
-    return [(label_of(name), option_words(name, options[name])) for name in MENUS if name in options]
+def option_facts(game: Game) -> list[tuple[str, str]]:
+    """The options of a game with their labels, in words."""
+    table, options = board_of(game.ruleset).options, game.options
+    return [(table.label(name), table.in_words(name, options[name])) for name in game.rules.menus if name in options]
 
 
 def create_context(form: CreateGameForm) -> dict[str, Any]:
     """Everything the page that creates a game shows."""
-    pace = form["pace"].value()
-    options = {"title": "Rules", "text": "", "fields": form.option_fields(checks=False), "checks": form.option_fields(checks=True)}
+    rules, pace = form.rules, form["pace"].value()
+    cards = game_cards(rules.key)
+    fields, checks = form.option_fields(checks=False), form.option_fields(checks=True)
     return {
         "page": "create",
         "form": form,
-        "paces": [
-            {"key": key, "title": title, "length": length, "text": text, "checked": key == pace} for key, title, length, text in PACES
-        ],
-        "sections": [
-            {
-                "title": "The table",
-                "text": "",
-                "fields": [form["name"], form["seats"], form["bots"], form["length"]],
-                "checks": [form["is_open"]],
-            },
-            options,
-        ],
+        "rules": rules,
+        "pitch": board_of(rules.key).pitch,
+        "games": cards if len(cards) > 1 else [],
+        "presets": [_preset_card(form, preset) for preset in form.table.presets],
+        "paces": [{"key": key, "words": words_of(_flow(form), key), "checked": key == pace} for key in PACES],
+        "table": {
+            "fields": [form["name"], form["seats"], form["bots"]],
+            "checks": [form["is_open"]],
+            "seats": seats_words(rules),
+        },
+        "rule_fields": fields,
+        "rule_checks": checks,
+        "rules_open": any(field.errors for field in (*fields, *checks)),
         "effect": _effect(form, str(pace)),
     }
 
 
+def _preset_card(form: CreateGameForm, preset: Preset) -> dict[str, Any]:
+    is_checked = form["preset"].value() == preset.key
+    return {"preset": preset, "checked": is_checked, "spans": spans_of(form.rules, preset)}
+
+
+def _flow(form: CreateGameForm) -> Flow:
+    return form.rules.flow(form.usual)
+
+
 def _effect(form: CreateGameForm, pace: str) -> dict[str, Any]:
-    title, text = next(((title, text) for key, title, _, text in PACES if key == pace), ("A game", ""))
-    rows = [(label_of(name), option_words(name, form.meant(name))) for name in TOLD]
-    switches = [(label_of(name), option_words(name, bool(form[name].value()))) for name, menu in MENUS.items() if is_switch(menu)]
-    return {"title": title, "text": text, "rows": rows, "facts": switches, "warning": ""}
+    """What the form would make: the game and its length, the pace, how long it takes, and every option."""
+    meant, table = form.meant(), form.table
+    title = ", ".join(filter(None, (form.rules.title, table.length_words(meant))))
+    text = words_of(_flow(form), pace).text if pace in Pace.values else ""
+    told = [(table.label(name), table.in_words(name, value), is_switch(form.menus[name])) for name, value in meant.items()]
+    return {
+        "title": title,
+        "text": text,
+        "rows": [*_takes(form, pace), *[(label, words) for label, words, is_yes_or_no in told if not is_yes_or_no]],
+        "facts": [(label, words) for label, words, is_yes_or_no in told if is_yes_or_no],
+        "warning": "",
+    }
+
+
+def _takes(form: CreateGameForm, pace: str) -> list[tuple[str, str]]:
+    """How long the whole game takes; nothing to say of options that were chosen one by one."""
+    preset = form.preset_meant()
+    words = span_words(preset.windows, preset.live_minutes, pace) if preset and pace in Pace.values else ""
+    return [("Takes about", words)] if words else []
 
 
 def _chair(game: Game, seat: Seat, place: Place, is_host: bool) -> Chair:
@@ -162,6 +187,12 @@ def _door(game: Game, *, is_host: bool, is_seated: bool, user_id: int | None) ->
         "refusal": doors.REMOVED if not is_seated and doors.is_removed(game_id=game.pk, user_id=user_id) else "",
         "is_for_host": not game.is_open and is_seated and not is_host,
     }
+
+
+def _how_to_play_url(game: Game) -> str:
+    """Where this game is explained in the edition it is played in; a game without editions has no rulebook here."""
+    edition = game.options.get("edition")
+    return f"{reverse('rulebook', args=[game.ruleset])}?edition={edition}#how-to-play" if edition else ""
 
 
 def _reason(game: Game, free: int) -> str:

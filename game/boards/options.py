@@ -2,30 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 
 @dataclass(frozen=True)
 class Preset:
-    """A set of options with a name; `means` says what a host gets in evenings or weeks."""
+    """A set of options with a name, for a whole game.
+
+    `windows` counts, by class of clock, how often somebody is asked until the game is over; `live_minutes` is how
+    long it takes where all sit together. A preset without them makes no promise."""
 
     key: str
     title: str
     options: Mapping[str, Any]
-    means: str = ""
+    means: str = ""  # what it does to the game, in half a line
     is_recommended: bool = False
+    windows: Mapping[str, int] = field(default_factory=dict)
+    live_minutes: int = 0
 
 
 @dataclass(frozen=True)
 class OptionWords:
-    """An option as people read it. `values` words for single values; `hint` and `rule` stand beside the field."""
+    """An option as people read it. `values` words for single values; `hint` and `rule` stand beside the field;
+    `by_pace` is what it is at each pace unless the host chooses it."""
 
     label: str
     rule: str = ""
     hint: str = ""
     values: Mapping[Any, str] = field(default_factory=dict)
+    by_pace: Mapping[str, Any] = field(default_factory=dict)
+
+
+def unsaid(options: Mapping[str, Any]) -> str:
+    """The length of a game whose options do not tell it."""
+    return ""
 
 
 @dataclass(frozen=True)
@@ -34,7 +46,37 @@ class OptionTable:
 
     words: Mapping[str, OptionWords] = field(default_factory=dict)
     presets: tuple[Preset, ...] = ()
+    length_words: Callable[[Mapping[str, Any]], str] = unsaid  # options -> "8 turns"
+
+    def words_of(self, name: str) -> OptionWords:
+        """An option's words; made from its name where nobody wrote any."""
+        return self.words.get(name) or OptionWords(name.replace("_", " ").capitalize())
 
     def label(self, name: str) -> str:
-        """What an option is called; its name where nobody gave it words."""
-        return self.words[name].label if name in self.words else name.replace("_", " ").capitalize()
+        """What an option is called."""
+        return self.words_of(name).label
+
+    def in_words(self, name: str, value: Any) -> str:
+        """An option's value as people read it."""
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        return self.words_of(name).values.get(value) or (f"{value:,}" if isinstance(value, int) else str(value))
+
+    def at_pace(self, pace: str) -> dict[str, Any]:
+        """The options that a pace sets unless the host chooses them."""
+        return {name: words.by_pace[pace] for name, words in self.words.items() if pace in words.by_pace}
+
+    def preset(self, key: str) -> Preset | None:
+        """A preset by its key."""
+        return next((preset for preset in self.presets if preset.key == key), None)
+
+    def set_by(self, name: str) -> str:
+        """Who chooses an option if the host does not: the preset, the pace, or nobody."""
+        if any(name in preset.options for preset in self.presets):
+            return "preset"
+        return "pace" if self.words_of(name).by_pace else ""
+
+
+def is_switch(menu: tuple[Any, ...]) -> bool:
+    """Whether a menu is yes or no."""
+    return all(isinstance(value, bool) for value in menu)

@@ -12,14 +12,15 @@ from django.db import transaction
 from django.db.models import Q
 
 from accounts.models import User
+from game.boards.registry import board_of
 from game.engine.actions import Refused
+from game.engine.ruleset import Ruleset
 from game.models import Game, Invitation, Pace, Removal, Seat, Status
 from game.rulesets.registry import RULESETS
 from game.services import doors, hints, moves
 from game.services.seating import free_seat, one_line, seat_somebody
 from game.services.sittings import ResolutionError, Sitting
 
-SUB_ROUNDS = {Pace.LIVE: 10, Pace.DEMO: 3, Pace.DAILY: 3}
 HOUSE = "house"
 log = structlog.get_logger(__name__)
 UNFINISHED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)
@@ -38,16 +39,25 @@ def create_game(
     ruleset: str = "sectors",
 ) -> Game:
     """A new table with its host seated, and bots beside. Raises `Refused`."""
+    if ruleset not in RULESETS:
+        raise Refused(f"There is no game {ruleset}; there are {', '.join(RULESETS)}.")
     rules = RULESETS[ruleset]
     if seats not in rules.seats:
-        raise Refused(f"{rules.title} is played by {rules.seats.start} to {rules.seats.stop - 1}, not by {seats}.", "A2")
+        raise rules.refused("seats", f"{rules.title} is played by {min(rules.seats)} to {max(rules.seats)}, not by {seats}.")
     if pace not in Pace.values:
         raise Refused(f"There is no pace {pace}; there are {', '.join(Pace.values)}.")
     if not 0 <= bots < seats:
         raise Refused(f"A table of {seats} has room for {seats - 1} bots at most beside its host, not for {bots}.")
     _check_limits(host, opens_table=is_open)
-    chosen = read_options(ruleset=ruleset, raw={"max_sub_rounds": SUB_ROUNDS[Pace(pace)], **(options or {})})
-    game = Game(name=one_line(name)[:60] or f"{host}'s game", host=host, seats_wanted=seats, pace=pace, is_open=is_open, ruleset=ruleset)
+    chosen = read_options(ruleset=ruleset, raw={**board_of(ruleset).options.at_pace(pace), **(options or {})})
+    game = Game(
+        name=one_line(name)[:60] or f"{host}'s game",
+        host=host,
+        seats_wanted=seats,
+        pace=pace,
+        is_open=is_open,
+        ruleset=ruleset,
+    )
     game.options, game.reviews = msgspec.to_builtins(chosen), pace == Pace.LIVE
     game.ruleset_version, game.schema = rules.version, rules.schema
     game.save()
@@ -59,18 +69,22 @@ def create_game(
 
 
 def read_options(*, ruleset: str, raw: Mapping[str, Any]) -> Any:
-    """Options from untrusted input. `EXTRA_MAX_TURNS` opens lengths that are on no menu, for tests. Raises `Refused`."""
-    extra = getattr(settings, "EXTRA_MAX_TURNS", ())
-    rules = RULESETS[ruleset]
-    if raw.get("max_turns") not in extra:
-        return rules.parse_options(raw)
-    chosen = rules.parse_options({key: value for key, value in raw.items() if key != "max_turns"})
-    return msgspec.structs.replace(chosen, max_turns=raw["max_turns"])
+    """Options from untrusted input, each from its menu or from the choices that tests add to it. Raises `Refused`."""
+    rules, extra = RULESETS[ruleset], _extra_choices(RULESETS[ruleset])
+    added = {name: value for name, value in raw.items() if any(type(value) is type(one) and value == one for one in extra.get(name, ()))}
+    chosen = rules.parse_options({name: value for name, value in raw.items() if name not in added})
+    return msgspec.structs.replace(chosen, **added) if added else chosen
+
+
+def menus_of(rules: Ruleset) -> dict[str, tuple[Any, ...]]:
+    """What each option may be in this copy of the site."""
+    extra = _extra_choices(rules)
+    return {name: (*menu, *extra.get(name, ())) for name, menu in rules.menus.items()}
 
 
 @transaction.atomic
 def join_game(*, game_id: int, user: User, token: str = "") -> Seat:
-    """Take a seat; at a game by invitation with the token of its link. Doing so twice changes nothing. Raises `Refused`."""
+    """Take a seat; by invitation with the token of its link. Doing so twice changes nothing. Raises `Refused`."""
     game = _lock_waiting(game_id)
     mine = game.seats.filter(user=user).first()
     if mine is not None:
@@ -157,6 +171,11 @@ def start_game(*, game_id: int, user: User) -> Game:
         log.exception("start_failed", game=game_id)
         raise Refused("Something went wrong in our rules: the game could not begin, and nothing was changed.") from error
     return game
+
+
+def _extra_choices(rules: Ruleset) -> dict[str, tuple[Any, ...]]:
+    """Choices that are on no menu, such as very short games: tests and benchmarks set `EXTRA_CHOICES`, by option."""
+    return {name: tuple(more) for name, more in getattr(settings, "EXTRA_CHOICES", {}).items() if name in rules.menus}
 
 
 def _check_limits(user: User, *, opens_table: bool = False) -> None:

@@ -15,8 +15,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.lobby_forms import CreateGameForm
+from game.lobby_forms import CreateGameForm, kept_of
 from game.lobby_lists import lobby_context, next_game
+from game.rulesets.registry import RULESETS
 from game.selectors import get_game, own_seat
 from game.services import doors
 from game.services import lobby as tables
@@ -42,7 +43,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
-    return render(request, "game/lobby.html", lobby_context(user=request.user))
+    return render(request, "game/lobby.html", lobby_context(user=request.user, only=_game_asked(request)))
 
 
 @never_cache
@@ -73,8 +74,21 @@ def create_game(request: HttpRequest) -> HttpResponse:
 
 
 def _create_form(request: HttpRequest) -> CreateGameForm:
-    sent = request.POST if request.method == "POST" else request.GET
-    return CreateGameForm(sent or None, initial={"name": f"{request.user}'s game"})
+    """The form as it was sent, or a fresh one that keeps what was chosen for another game."""
+    key = _game_asked(request) or next(iter(RULESETS))
+    if request.method == "POST":
+        return CreateGameForm(key, request.POST)
+    if "filled" in request.GET:
+        return CreateGameForm(key, request.GET)
+    return CreateGameForm(key, initial={"name": f"{request.user}'s game"} | kept_of(request.GET.dict()))
+
+
+def _game_asked(request: HttpRequest) -> str:
+    """The game that a request names, if it names one."""
+    key = (request.POST if request.method == "POST" else request.GET).get("game", "")
+    if key and key not in RULESETS:
+        raise Http404(f"There is no such game; there are {', '.join(RULESETS)}.")
+    return key
 
 
 def _create(host: User, form: CreateGameForm) -> Any:
@@ -87,6 +101,7 @@ def _create(host: User, form: CreateGameForm) -> Any:
         bots=chosen["bots"],
         is_open=chosen["is_open"],
         options=form.options(),
+        ruleset=form.rules.key,
     )
 
 

@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from game.lobby_forms import option_words
+from game.boards.registry import board_of
 from game.rulebook import Book, Section, book
 from game.rulebook.search import find
 from game.rulebook.turn import turn_of
@@ -37,7 +37,7 @@ def rulebook(request: HttpRequest, key: str) -> HttpResponse:
         "hits": find(rules, query) if query else None,
         "parts": _parts(rules),
         "editions": _editions(edition),
-        "edition_words": option_words("edition", edition),
+        "edition_words": _words(edition),
     }
     return render(request, "rules/rulebook.html", context)
 
@@ -49,7 +49,11 @@ def _edition(request: HttpRequest) -> int:
 
 
 def _editions(current: int | None) -> list[dict[str, Any]]:
-    return [{"number": n, "words": option_words("edition", n), "is_current": n == current} for n in sorted(EDITIONS, reverse=True)]
+    return [{"number": n, "words": _words(n), "is_current": n == current} for n in sorted(EDITIONS, reverse=True)]
+
+
+def _words(edition: int) -> str:
+    return board_of("sectors").options.in_words("edition", edition)
 
 
 def _parts(rules: Book) -> list[tuple[Section, list[Section]]]:

@@ -3,4 +3,4 @@
 from sectors_site.settings import *  # noqa: F403
 
 ROOT_URLCONF = "tests.bench.urls"
-EXTRA_MAX_TURNS = tuple(range(1, 24))
+EXTRA_CHOICES = {"max_turns": tuple(range(1, 24))}

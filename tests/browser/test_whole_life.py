@@ -24,7 +24,7 @@ SECONDS = 60_000  # the bots' answers, on a busy machine
 
 
 def test_a_person_signs_up_and_plays_a_whole_game(live_site: "LiveSite", page: "Page", mailbox: Mailbox, settings: Any) -> None:
-    settings.EXTRA_MAX_TURNS = (1, 2, 3)
+    settings.EXTRA_CHOICES = {"max_turns": (1, 2, 3)}
     seen = watch(page)
     sign_up(page, live_site, mailbox)
     desk = Desk(page, live_site, create_game(page))

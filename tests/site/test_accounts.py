@@ -75,7 +75,7 @@ def test_the_browser_s_zone_is_kept_at_sign_up_if_there_is_one(client: Client, t
 def test_where_nobody_named_a_zone_the_pages_say_which_one_they_use(client: Client) -> None:
     sign_up(client)
     note = f'Times are in UTC; <a href="{reverse("preferences")}">change</a>'
-    room = client.post("/games/new/", {"pace": "daily", "name": "Mine", "seats": "3", "bots": "0", "length": "standard"})["Location"]
+    room = client.post("/games/new/", {"pace": "daily", "name": "Mine", "seats": "3", "bots": "0", "preset": "standard"})["Location"]
     assert all(note in client.get(where).content.decode() for where in ("/games/", room))
     client.post(reverse("preferences"), {"timezone": "UTC", "theme": "auto"})
     assert not any(note in client.get(where).content.decode() for where in ("/games/", room)), "UTC was chosen"

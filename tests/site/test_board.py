@@ -134,7 +134,7 @@ def test_a_sealed_bid_and_a_draft_are_on_no_other_page(client: Client) -> None:
 def test_the_page_asks_a_constant_number_of_questions(
     client: Client, settings: Any, django_assert_max_num_queries: Any, people: int, bots: int, turns: int
 ) -> None:
-    settings.EXTRA_MAX_TURNS = (4,)
+    settings.EXTRA_CHOICES = {"max_turns": (4,)}
     game = new_game(*"ab"[:people], bots=bots, max_turns=4)
     next(now for now in steps_to_the_end(game) if now.turn == turns and now.phase_name == "stock_orders")
     client.force_login(person("a"))
@@ -171,7 +171,7 @@ def test_the_news_is_the_readers_own(client: Client) -> None:
 
 
 def test_the_news_of_the_end_is_who_has_won(client: Client, settings: Any) -> None:
-    settings.EXTRA_MAX_TURNS = (4,)
+    settings.EXTRA_CHOICES = {"max_turns": (4,)}
     game = new_game("ada", bots=1, max_turns=4)
     for _ in steps_to_the_end(game):
         pass
@@ -188,7 +188,7 @@ def test_the_fingerprint_of_the_draws_is_whole_below_the_log_and_short_in_it(cli
 
 
 def test_long_logs_come_in_pages(settings: Any) -> None:
-    settings.EXTRA_MAX_TURNS = (8,)
+    settings.EXTRA_CHOICES = {"max_turns": (8,)}
     game = new_game("ada", bots=1)
     for number, _ in enumerate(steps_to_the_end(game)):
         if number > 150:
@@ -218,7 +218,7 @@ def played(revisions: int) -> Game:
 
 
 def test_the_address_of_the_older_log_does_not_count_what_rivals_revise(settings: Any, client: Client) -> None:
-    settings.EXTRA_MAX_TURNS = (12,)
+    settings.EXTRA_CHOICES = {"max_turns": (12,)}
     calm, busy = played(0), played(30)
     assert busy.log.count() == calm.log.count() + 30
     links = [re.findall(r"\?before=([^#\"]+)#log", page(client, game).content.decode()) for game in (calm, busy)]

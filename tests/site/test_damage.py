@@ -93,7 +93,7 @@ def test_no_flipped_bit_of_logged_events_reads_without_a_word(game: Game) -> Non
 
 
 def test_no_flipped_bit_of_a_bundle_reads_without_a_word(settings: Any) -> None:
-    settings.EXTRA_MAX_TURNS = (2,)
+    settings.EXTRA_CHOICES = {"max_turns": (2,)}
     game = new_game("ada", bots=1, max_turns=2)
     for _ in steps_to_the_end(game):
         pass

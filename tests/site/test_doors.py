@@ -281,7 +281,7 @@ def test_a_seat_handed_over_takes_the_sight_of_the_game_along() -> None:
 
 
 def test_a_game_by_invitation_is_played_to_its_end_by_its_pages(settings: Any) -> None:
-    settings.EXTRA_MAX_TURNS = (2,)
+    settings.EXTRA_CHOICES = {"max_turns": (2,)}
     game = lobby.create_game(host=person("ada"), name="Ours", seats=3, bots=2, is_open=False, pace="demo", options={"max_turns": 2})
     lobby.start_game(game_id=game.pk, user=person("ada"))
     send(game, 0, {"kind": "bid_influence", "points": 7})

@@ -20,7 +20,7 @@ WHY = "moved away"
 
 @pytest.fixture
 def game(settings: Any) -> Game:
-    settings.EXTRA_MAX_TURNS = (2,)
+    settings.EXTRA_CHOICES = {"max_turns": (2,)}
     return table(person("Ada"), person("Ben"), bots=2, max_turns=2)
 
 

@@ -66,7 +66,7 @@ def test_a_name_holds_no_letters_that_cannot_be_seen() -> None:
 def test_one_account_does_not_fill_the_list_of_open_games(settings: Any, client: Client) -> None:
     ada, most = person("ada"), settings.MOST_OPEN_TABLES
     client.force_login(ada)
-    sent = {"pace": "daily", "name": "Mine", "seats": "3", "bots": "0", "length": "standard", "is_open": "on"}
+    sent = {"pace": "daily", "name": "Mine", "seats": "3", "bots": "0", "preset": "standard", "is_open": "on"}
     answers = [client.post("/games/new/", sent) for _ in range(most + 2)]
     assert [answer.status_code for answer in answers] == [302] * most + [422] * 2
     assert f"You have {most} open games that wait for players, and {most} is the limit." in answers[-1].content.decode()
@@ -140,7 +140,7 @@ def test_options_come_from_their_menus(options: dict[str, Any]) -> None:
 
 
 def test_tests_may_ask_for_short_games(settings: Any) -> None:
-    settings.EXTRA_MAX_TURNS = (2,)
+    settings.EXTRA_CHOICES = {"max_turns": (2,)}
     assert a_table(options={"max_turns": 2}).read_options().max_turns == 2
 
 
@@ -173,7 +173,7 @@ def test_the_demo_is_made_once() -> None:
 def test_a_person_creates_fills_and_starts_a_game_by_its_pages(client: Client) -> None:
     client.force_login(person("ada"))
     assert client.get("/games/new/").status_code == 200
-    values = {"pace": "demo", "name": "Mine", "seats": "3", "bots": "1", "length": "short", "concealed": "on", "limit_orders": "on"}
+    values = {"pace": "demo", "name": "Mine", "seats": "3", "bots": "1", "preset": "short", "concealed": "on", "limit_orders": "on"}
     address = client.post("/games/new/", values)["Location"]
     assert "2 of 3 taken" in client.get(address).content.decode()
     client.post(f"{address}bots/")

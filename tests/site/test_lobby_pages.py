@@ -7,8 +7,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from game.boards.registry import board_of
 from game.engine.actions import Refused
-from game.lobby_forms import RULES, CreateGameForm
+from game.lobby_forms import CreateGameForm
 from game.lobby_lists import lobby_context
 from game.models import Game, Status
 from game.rulebook.markup import anchor_of
@@ -17,7 +18,7 @@ from game.waiting_room import create_context, option_facts
 from tests.tables import everything, fresh, new_game, person, send
 
 pytestmark = pytest.mark.django_db
-SENT = {"pace": "demo", "name": "Mine", "seats": "3", "bots": "0", "length": "standard"}
+SENT = {"pace": "demo", "name": "Mine", "seats": "3", "bots": "0", "preset": "standard"}
 
 
 def signed_in(client: Client, name: str = "ada") -> Client:
@@ -36,7 +37,7 @@ def test_who_has_played_is_not_told_that_there_is_no_game_yet(client: Client) ->
 
 def test_every_option_leads_to_its_rule(client: Client) -> None:
     html = signed_in(client).get("/games/new/").content.decode()
-    for rule in RULES.values():
+    for rule in (words.rule for words in board_of("sectors").options.words.values()):
         assert f'/rules/sectors/#{anchor_of(rule)}"' in html, rule
 
 
@@ -47,7 +48,7 @@ def created(client: Client, **more: str) -> Game:
 
 def summary(**sent: str) -> dict[str, str]:
     """What the page says the form means, as it is opened or with these values."""
-    effect = create_context(CreateGameForm(SENT | sent if sent else None))["effect"]
+    effect = create_context(CreateGameForm("sectors", SENT | sent if sent else None))["effect"]
     return dict(effect["rows"])
 
 
@@ -57,11 +58,11 @@ def test_the_order_passes_are_chosen_or_follow_the_pace(client: Client, pace: st
     assert summary(pace=pace, max_sub_rounds=asked)["Order passes a stock round at most"] == str(passes)
 
 
-LONG_OF_EIGHT = {"length": "long", "max_turns": "8", "bank": "20000"}
+LONG_OF_EIGHT = {"preset": "long", "max_turns": "8", "bank": "20000"}
 
 
 @pytest.mark.parametrize(
-    ("sent", "turns", "bank"), [({"length": "standard"}, 11, 7500), ({"length": "long"}, 15, 12000), (LONG_OF_EIGHT, 8, 20000)]
+    ("sent", "turns", "bank"), [({"preset": "standard"}, 11, 7500), ({"preset": "long"}, 15, 12000), (LONG_OF_EIGHT, 8, 20000)]
 )
 def test_a_length_never_overrides_what_was_chosen(client: Client, sent: dict[str, str], turns: int, bank: int) -> None:
     options = created(signed_in(client), **sent).options
@@ -71,13 +72,13 @@ def test_a_length_never_overrides_what_was_chosen(client: Client, sent: dict[str
 
 
 def test_the_opened_form_and_its_summary_agree(client: Client) -> None:
-    form = CreateGameForm()
-    assert [form[name].value() for name in ("length", "max_turns", "bank", "max_sub_rounds")] == ["standard", "", "", ""]
+    form = CreateGameForm("sectors")
+    assert [form[name].value() for name in ("preset", "max_turns", "bank", "max_sub_rounds")] == ["standard", "", "", ""]
     assert (summary()["Turns at most"], summary()["Order passes a stock round at most"]) == ("11", "3")
     page = signed_in(client).get("/games/new/").content.decode()
-    assert '<option value="" selected>As the length has it</option>' in page
+    assert '<option value="" selected>As the preset has it</option>' in page
     assert '<option value="" selected>As the pace has it</option>' in page
-    assert "The pace has 10 live, 3 otherwise." in page
+    assert "Live games use 10, all others 3." in page
 
 
 def test_both_editions_have_words(client: Client) -> None:
@@ -89,7 +90,7 @@ def test_both_editions_have_words(client: Client) -> None:
 
 def test_the_waiting_room_says_its_rules_in_words(client: Client) -> None:
     game = created(signed_in(client), distribution="bid", edition="2")
-    facts = dict(option_facts(game.options))
+    facts = dict(option_facts(game))
     assert (facts["Edition"], facts["Scarce shares go by"]) == ("Second edition", "the highest bid a share")
     assert (facts["Shares in a short at most"], facts["Bank"]) == ("no limit", "7,500")
 

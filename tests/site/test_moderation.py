@@ -37,7 +37,7 @@ def lena() -> User:
 
 @pytest.fixture
 def short_games(settings: Any) -> None:
-    settings.EXTRA_MAX_TURNS = (2,)
+    settings.EXTRA_CHOICES = {"max_turns": (2,)}
 
 
 def last_note(game: Game) -> str:

@@ -274,7 +274,7 @@ def test_a_rewind_opens_a_new_branch_and_a_new_serial() -> None:
 
 @pytest.mark.parametrize(("people", "machines"), [(2, 0), (2, 6)])
 def test_a_resolution_asks_the_database_seven_times_at_most(settings: Any, people: int, machines: int) -> None:
-    settings.EXTRA_MAX_TURNS = (3,)
+    settings.EXTRA_CHOICES = {"max_turns": (3,)}
     game = new_game(*"ab"[:people], bots=machines, max_turns=3)
     worst = 0
     while fresh(game).is_running:
@@ -317,7 +317,7 @@ def test_of_two_who_close_at_once_one_resolves() -> None:
 def test_every_stored_phase_start_is_what_the_log_leads_to(settings: Any) -> None:
     from game.services.replay import replay_game
 
-    settings.EXTRA_MAX_TURNS = (2,)
+    settings.EXTRA_CHOICES = {"max_turns": (2,)}
     game = new_game("ada", bots=3, max_turns=2)
     for _ in steps_to_the_end(game):
         pass

@@ -25,7 +25,7 @@ def assert_rebuilt_equals_stored(game: Any) -> None:
 
 @pytest.mark.parametrize(("people", "bots"), [(1, 1), (1, 4), (2, 6)])
 def test_rebuilt_equals_stored_after_every_step(settings: Any, people: int, bots: int) -> None:
-    settings.EXTRA_MAX_TURNS = (3,)
+    settings.EXTRA_CHOICES = {"max_turns": (3,)}
     game = new_game(*("ada", "bob")[:people], bots=bots, max_turns=3)
     assert_rebuilt_equals_stored(game)
     for _ in steps_to_the_end(game):
@@ -66,7 +66,7 @@ def test_a_sealed_order_is_in_no_row() -> None:
 
 
 def test_the_course_of_prices_has_a_point_for_the_start_and_each_turn(settings: Any) -> None:
-    settings.EXTRA_MAX_TURNS = (2,)
+    settings.EXTRA_CHOICES = {"max_turns": (2,)}
     game = new_game("ada", bots=3, max_turns=2)
     for _ in steps_to_the_end(game):
         pass
@@ -76,7 +76,7 @@ def test_the_course_of_prices_has_a_point_for_the_start_and_each_turn(settings: 
 
 
 def test_a_finished_game_has_its_standings_on_the_seats(settings: Any) -> None:
-    settings.EXTRA_MAX_TURNS = (1,)
+    settings.EXTRA_CHOICES = {"max_turns": (1,)}
     game = new_game("ada", bots=2, max_turns=1)
     for _ in steps_to_the_end(game):
         pass

@@ -27,7 +27,7 @@ PAST_THE_HEADER = 400  # the number of a bit within what is packed
 @pytest.fixture
 def game(settings: Any) -> Game:
     """Ada has a sealed order, Ben is ready."""
-    settings.EXTRA_MAX_TURNS = (2,)
+    settings.EXTRA_CHOICES = {"max_turns": (2,)}
     game = at_phase(table(person("Ada"), person("Ben"), bots=1, max_turns=2), "stock_orders")
     ticker = next(iter(game.load_position().state.companies))
     order = {"kind": "market_order", "company": ticker, "side": "buy", "location": "ipo", "quantity": 2}

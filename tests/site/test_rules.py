@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from game.lobby_forms import RULES
+from game.boards.registry import board_of
 from game.rulebook import book
 from game.rulebook.markup import anchor_of
 from game.rulesets.sectors.effects import COMPANY_ACTIONS, PRESTIGE_SPACES, RESEARCH_CARDS
@@ -54,7 +54,9 @@ def test_every_cited_rule_has_its_address(edition: int) -> None:
 
 
 @pytest.mark.parametrize("edition", NUMBERS)
-@pytest.mark.parametrize("rule", [*RULES.values(), "S 4.4 phase 3b", "S 4.4 phase 25"])
+@pytest.mark.parametrize(
+    "rule", [*(words.rule for words in board_of("sectors").options.words.values()), "S 4.4 phase 3b", "S 4.4 phase 25"]
+)
 def test_what_forms_and_closed_phases_name_has_its_address(rule: str, edition: int) -> None:
     assert anchor_of(rule) in book("sectors", edition).anchors
 

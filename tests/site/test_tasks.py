@@ -92,7 +92,7 @@ def test_what_a_bot_may_not_do_is_dropped(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_bots_alone_play_a_game_to_its_end(settings: Any) -> None:
-    settings.EXTRA_MAX_TURNS = (2,)
+    settings.EXTRA_CHOICES = {"max_turns": (2,)}
     game = new_game("ada", bots=2, max_turns=2)
     game.seats.filter(number=0).update(bot="random")
     Game.objects.filter(pk=game.pk).update(bots={"0": "random", "1": "house", "2": "house"})

@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 @pytest.fixture
 def over(settings: Any) -> Game:
     """A game of two turns at its end."""
-    settings.EXTRA_MAX_TURNS = (2,)
+    settings.EXTRA_CHOICES = {"max_turns": (2,)}
     game = new_game("ada", bots=3, max_turns=2)
     for _ in steps_to_the_end(game):
         pass

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from game.boards.base import Board
+from game.boards.sectors.options import SECTORS_OPTIONS
 from game.boards.sectors.rows import point, rows
 from game.rulesets.sectors.ruleset import SECTORS
 
 SECTORS_BOARD = Board(
     rules=SECTORS,
     pitch="Bid for influence, buy into companies nobody runs alone, and vote on what each of them does with its money.",
+    options=SECTORS_OPTIONS,
     rows=rows,
     point=point,
 )

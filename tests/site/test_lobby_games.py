@@ -1,0 +1,294 @@
+"""Choosing a game: every ruleset is offered, created, joined, started and listed by the same pages."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from game.boards.options import is_switch
+from game.boards.registry import board_of
+from game.engine.chance import Chance
+from game.engine.referee import phase_of
+from game.engine.selfplay import play_out
+from game.lobby_forms import CreateGameForm
+from game.lobby_lists import game_cards, lobby_context, rules_words
+from game.models import Game, Pace, Status
+from game.paces import DECISION, LENGTHS, length_of, span_words, words_of
+from game.rulesets.registry import RULESETS
+from game.services import lobby
+from tests.tables import fresh, person
+
+pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+KEYS = sorted(RULESETS)
+every_game = pytest.mark.parametrize("key", KEYS)
+
+
+def signed_in(client: Client, name: str = "ada") -> Client:
+    client.force_login(person(name))
+    return client
+
+
+def filled(key: str, **more: str) -> dict[str, str]:
+    """What a browser sends of the form as it is opened, with these changes."""
+    form = CreateGameForm(key)
+    values = {field.name: field.value() for field in form}
+    sent = {name: "on" if value is True else str(value) for name, value in values.items() if value not in (None, "") and value is not False}
+    return {"game": key, "filled": "1", **sent, "name": "Ours", **more}
+
+
+def shown(client: Client, where: str) -> str:
+    answer = client.get(where)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_the_toy_is_among_them() -> None:
+    assert {"sectors", "toy"} <= set(KEYS)
+
+
+@every_game
+def test_a_game_is_created_joined_filled_and_started_by_its_pages(client: Client, key: str) -> None:
+    least = min(RULESETS[key].seats)
+    address = signed_in(client).post("/games/new/", filled(key, seats=str(least + 1), is_open="on"))["Location"]
+    guest = signed_in(Client(), "bob")
+    assert RULESETS[key].title in shown(guest, "/games/")
+    assert guest.post(f"{address}join/").status_code == 302
+    assert "Fixed when the game was created" in shown(client, address)
+    assert client.post(f"{address}bots/fill/").status_code == 302
+    assert client.post(f"{address}start/").status_code == 302
+    game = Game.objects.get()
+    assert (game.ruleset, game.status) == (key, Status.RUNNING)
+    assert game.read_options() == RULESETS[key].parse_options(game.options)
+    context = lobby_context(user=person("ada"))
+    assert [entry.name for entry in [*context["needs_you"], *context["waiting"]]] == ["Ours"]
+    assert "Ours" in shown(client, "/games/")
+
+
+@every_game
+def test_the_opened_form_sends_what_it_shows(client: Client, key: str) -> None:
+    signed_in(client)
+    assert client.post("/games/new/", filled(key)).status_code == 302
+    assert Game.objects.get().options == CreateGameForm(key, filled(key)).meant()
+
+
+@every_game
+def test_every_option_is_under_all_rules_and_every_choice_can_be_made(client: Client, key: str) -> None:
+    page = shown(signed_in(client), f"/games/new/?game={key}")
+    folded = page.split('<details class="sec all-rules">')[1].split("</details>")[0]
+    for name, menu in RULESETS[key].menus.items():
+        assert f'name="{name}"' in folded
+        for value in menu if not is_switch(menu) else ():
+            form = CreateGameForm(key, filled(key, **{name: str(value)}))
+            assert (form.is_valid(), form.options()[name]) == (True, value), name
+
+
+@every_game
+def test_no_option_is_called_as_a_field_of_the_form(key: str) -> None:
+    assert not {*CreateGameForm.base_fields, "preset", "game", "filled"} & set(RULESETS[key].menus)
+
+
+@every_game
+def test_words_and_presets_name_what_the_rules_have(key: str) -> None:
+    rules, table = RULESETS[key], board_of(key).options
+    assert set(table.words) <= set(rules.menus)
+    assert all(set(words.by_pace) <= set(Pace.values) for words in table.words.values())
+    for preset in table.presets:
+        chosen = rules.parse_options(preset.options)
+        assert {name: getattr(chosen, name) for name in preset.options} == preset.options
+        clocks = {row.phase.clock for row in rules.flow(chosen).rows} | {DECISION}
+        assert set(preset.windows) <= clocks
+
+
+@every_game
+def test_seats_follow_the_game(client: Client, key: str) -> None:
+    page, seats = shown(signed_in(client), f"/games/new/?game={key}"), RULESETS[key].seats
+    offered = re.findall(r'<option value="(\d+)"', page.split('name="seats"')[1].split("</select>")[0])
+    assert offered == [str(number) for number in seats]
+    too_many = client.post("/games/new/", filled(key, seats=str(max(seats) + 1)))
+    assert (too_many.status_code, Game.objects.count()) == (422, 0)
+
+
+def test_a_table_has_as_many_seats_as_its_rules_say() -> None:
+    with pytest.raises(lobby.Refused, match="Toy is played by 2 to 4, not by 5") as refused:
+        lobby.create_game(host=person("ada"), name="", seats=5, ruleset="toy")
+    assert refused.value.rule == "T 1"
+
+
+def test_another_game_keeps_what_still_makes_sense(client: Client) -> None:
+    sent = "pace=demo&name=Friday&seats=8&bots=7"
+    page = shown(signed_in(client), f"/games/new/?game=toy&{sent}")
+    assert 'value="demo" required checked' in page
+    assert 'value="Friday"' in page
+    assert '<option value="4" selected>4</option>' in page, "no toy has eight seats"
+    assert '<option value="3" selected>3</option>' in page
+    assert '<input type="checkbox" name="is_open" id="id_is_open" checked' not in page, "the box was not ticked"
+
+
+@pytest.mark.parametrize("query", ["seats=x&bots=-1&pace=never", "seats=99999999999&bots=", "seats=0&name=%00"])
+def test_nonsense_in_the_address_of_the_form_is_left_out(client: Client, query: str) -> None:
+    assert "Create a game" in shown(signed_in(client), f"/games/new/?game=toy&{query}")
+
+
+@pytest.mark.parametrize("where", ["/games/new/?game=chess", "/games/?game=chess"])
+def test_a_game_that_is_not_played_here_is_not_found(client: Client, where: str) -> None:
+    assert signed_in(client).get(where).status_code == 404
+    assert client.post("/games/new/", filled("toy", game="chess")).status_code == 404
+    assert not Game.objects.exists()
+
+
+def test_the_service_names_the_games_there_are() -> None:
+    with pytest.raises(lobby.Refused, match="There is no game chess; there are sectors, "):
+        lobby.create_game(host=person("ada"), name="", seats=3, ruleset="chess")
+
+
+def test_options_of_one_game_are_none_of_another(client: Client) -> None:
+    signed_in(client).post("/games/new/", filled("toy", max_turns="8", bank="7500"))
+    assert Game.objects.get().options == {"rounds": 2}
+    with pytest.raises(lobby.Refused):
+        lobby.create_game(host=person("ada"), name="", seats=3, ruleset="toy", options={"max_turns": 8})
+
+
+def test_a_ruleset_without_words_has_a_form_from_its_menus(client: Client) -> None:
+    page = shown(signed_in(client), "/games/new/?game=toy")
+    assert '<label for="id_rounds">Rounds</label>' in page
+    assert 'name="preset"' not in page
+    assert client.post("/games/new/", filled("toy", rounds="3")).status_code == 302
+    assert Game.objects.get().options == {"rounds": 3}
+
+
+@pytest.mark.parametrize(("rounds", "status"), [("4", 422), ("x", 422), ("", 302)])
+def test_only_what_is_on_the_menu_can_be_sent(client: Client, rounds: str, status: int) -> None:
+    answer = signed_in(client).post("/games/new/", filled("toy", rounds=rounds))
+    assert (answer.status_code, Game.objects.count()) == (status, status == 302)
+    if status == 422:
+        assert '<details class="sec all-rules" open>' in answer.content.decode(), "what is wrong can be seen"
+
+
+def test_open_games_are_told_apart_and_filtered(client: Client) -> None:
+    for key in KEYS:
+        lobby.create_game(host=person(f"host-{key}"), name=f"Table of {key}", seats=3, ruleset=key)
+    signed_in(client)
+    everything = shown(client, "/games/")
+    assert "Sectors, 8 turns" in everything
+    assert all(f"Table of {key}" in everything and f'href="/games/?game={key}#open"' in everything for key in KEYS)
+    for key in KEYS:
+        page = shown(client, f"/games/?game={key}")
+        assert [other for other in KEYS if f"Table of {other}" in page] == [key]
+
+
+def test_one_game_alone_needs_no_choice(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(RULESETS, "toy")
+    for key in [key for key in KEYS if key not in {"sectors", "toy"}]:
+        monkeypatch.delitem(RULESETS, key)
+    page = shown(signed_in(client), "/games/new/")
+    assert "presets--games" not in page
+    assert board_of("sectors").pitch in page
+    assert "?game=" not in shown(client, "/games/").split('id="open"')[1].split("</section>")[0]
+
+
+def test_the_lobby_and_the_form_say_what_each_game_is(client: Client) -> None:
+    signed_in(client)
+    for where in ("/games/", "/games/new/"):
+        page = shown(client, where)
+        for card in game_cards():
+            assert all(words in page for words in (card.title, card.pitch, card.seats, card.lengths, f'href="{card.url}"'))
+    cards = {card.key: card for card in game_cards()}
+    assert (cards["sectors"].seats, cards["toy"].seats) == ("2 to 8 players", "2 to 4 players")
+    assert dict(cards["sectors"].spans)["Once a day"] == "5 to 11 weeks"
+    assert cards["toy"].spans == ()
+
+
+def test_printed_numbers_are_preselected_and_tuned_ones_recommended() -> None:
+    """Decision *presets*."""
+    table, form = board_of("sectors").options, CreateGameForm("sectors")
+    assert form["preset"].value() == "standard"
+    assert [preset.key for preset in table.presets if preset.is_recommended] == [
+        "tuned_standard",
+        "tuned_short",
+        "tuned_long",
+        "tuned_rich",
+    ]
+    found = {preset.key: dict(preset.options) for preset in table.presets if preset.is_recommended}
+    assert found == {
+        "tuned_short": {"max_turns": 8, "bank": 7500, "starting_cash": 200},
+        "tuned_standard": {
+            "max_turns": 11,
+            "bank": 7500,
+            "starting_cash": 200,
+            "loan_interest_percent": "10",
+            "no_round_trips": True,
+        },
+        "tuned_long": {"max_turns": 15, "bank": 7500, "starting_cash": 200, "loan_interest_percent": "10"},
+        "tuned_rich": {"max_turns": 19, "bank": 10000, "starting_cash": 400},
+    }
+
+
+@pytest.mark.parametrize("asked", ["", "True", "False"])
+def test_a_rule_that_a_preset_sets_can_be_set_otherwise(client: Client, asked: str) -> None:
+    signed_in(client).post("/games/new/", filled("sectors", preset="tuned_standard", no_round_trips=asked))
+    game = Game.objects.get()
+    assert game.options["no_round_trips"] is (asked != "False")
+    assert (game.options["starting_cash"], rules_words(game)) == (200, "Sectors, 11 turns")
+
+
+def test_what_a_game_takes_is_promised_only_for_its_length(client: Client) -> None:
+    signed_in(client)
+    query = "&".join(f"{name}={value}" for name, value in filled("sectors", pace="daily").items())
+    assert "5 to 11 weeks" in shown(client, f"/games/new/?{query}").split('id="effect"')[1]
+    assert "Takes about" not in shown(client, f"/games/new/?{query}&max_turns=23").split('id="effect"')[1]
+
+
+def test_where_people_take_turns_a_clock_is_a_turns() -> None:
+    flows = {key: RULESETS[key].flow(RULESETS[key].parse_options({})) for key in KEYS}
+    assert [words_of(flows["toy"], pace).clock for pace in ("daily", "demo")] == [
+        "a day a turn",
+        "three minutes a turn",
+    ]
+    assert [words_of(flows["sectors"], pace).clock for pace in ("daily", "demo")] == [
+        "a day a phase",
+        "three minutes a phase",
+    ]
+    assert "half a day for votes" in words_of(flows["sectors"], "daily").text
+    assert "votes" not in words_of(flows["toy"], "daily").text
+
+
+@pytest.mark.parametrize(
+    ("windows", "minutes", "pace", "words"),
+    [
+        ({DECISION: 50}, 0, "daily", "4 to 8 weeks"),
+        ({DECISION: 10}, 0, "daily", "5 to 10 days"),
+        ({DECISION: 100}, 0, "demo", "2 to 5 hours, two evenings"),
+        ({}, 45, "live", "22 to 45 minutes"),
+        ({}, 0, "daily", ""),
+        ({DECISION: 10}, 0, "live", ""),
+    ],
+)
+def test_a_span_is_told_in_the_unit_people_plan_in(windows: dict[str, int], minutes: int, pace: str, words: str) -> None:
+    assert span_words(windows, minutes, pace) == words
+
+
+def test_the_promised_weeks_are_those_of_played_games() -> None:
+    """A short game among five bots, against what its preset says at a day a phase."""
+    rules, preset = RULESETS["sectors"], board_of("sectors").options.preset("short")
+    assert preset
+    opened: dict[int, str] = {}
+
+    def watch(_: Any, outcome: Any) -> None:
+        if phase := phase_of(rules, outcome.position):
+            opened[outcome.position.cursor.serial] = phase.clock
+
+    options = rules.parse_options({**preset.options, "max_sub_rounds": 3})
+    play_out(rules, options, [rules.bots["house"]] * 5, Chance("5" * 64), watch)
+    days = sum(length_of("daily", clock) for clock in opened.values()) / LENGTHS["daily"][DECISION]
+    promised = sum(length_of("daily", clock) * n for clock, n in preset.windows.items()) / LENGTHS["daily"][DECISION]
+    assert promised * 0.6 < days < promised * 1.3
+
+
+def test_extra_choices_belong_to_the_games_that_have_the_option(settings: Any) -> None:
+    settings.EXTRA_CHOICES = {"max_turns": (1,), "rounds": (5,)}
+    game = lobby.create_game(host=person("ada"), name="", seats=3, options={"max_turns": 1})
+    assert rules_words(fresh(game)) == "Sectors, 1 turn"
+    assert lobby.create_game(host=person("ada"), name="", seats=3, options={"rounds": 5}, ruleset="toy").options == {"rounds": 5}
+    with pytest.raises(lobby.Refused):
+        lobby.create_game(host=person("ada"), name="", seats=3, options={"max_turns": True})
