@@ -17,6 +17,7 @@ from game.lobby_lists import game_cards, pace_words, rules_words, seats_words, s
 from game.models import Game, Invitation, Pace, Removal, Seat, Status
 from game.paces import span_words, words_of
 from game.places import Place, places_of
+from game.rule_links import rulebook_url
 from game.selectors import Reader, version_of
 from game.services import doors
 
@@ -56,7 +57,7 @@ def waiting_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[str,
         "pace_words": pace_words(game),
         "option_facts": option_facts(game),
         "door": _door(game, is_host=is_host, is_seated=mine is not None, user_id=user_id),
-        "how_to_play_url": _how_to_play_url(game),
+        "how_to_play_url": rulebook_url(game, "how-to-play"),
         "live_url": game.get_absolute_url(),
         "socket_url": f"/ws/games/{game.pk}/",
         "version": version_of(game, mine),
@@ -187,12 +188,6 @@ def _door(game: Game, *, is_host: bool, is_seated: bool, user_id: int | None) ->
         "refusal": doors.REMOVED if not is_seated and doors.is_removed(game_id=game.pk, user_id=user_id) else "",
         "is_for_host": not game.is_open and is_seated and not is_host,
     }
-
-
-def _how_to_play_url(game: Game) -> str:
-    """Where this game is explained in the edition it is played in; a game without editions has no rulebook here."""
-    edition = game.options.get("edition")
-    return f"{reverse('rulebook', args=[game.ruleset])}?edition={edition}#how-to-play" if edition else ""
 
 
 def _reason(game: Game, free: int) -> str:

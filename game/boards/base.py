@@ -8,6 +8,7 @@ from typing import Any
 
 from game.boards.options import OptionTable
 from game.boards.rows import Point, Rows, no_rows, scores_only
+from game.boards.rulebook import Rulebook
 from game.engine.ruleset import Ruleset
 
 
@@ -33,4 +34,5 @@ class Board:
     options: OptionTable = field(default_factory=OptionTable)
     rows: Callable[[Any], Rows] = no_rows  # a stranger's view -> what is queryable
     point: Callable[[Any], Point] = scores_only  # a stranger's view -> a moment of the course
+    book: Rulebook | None = None  # its pages in the site
     facts: Callable[[Any, int], tuple[Fact, ...]] = score_alone  # view, seat -> the figures of a position

@@ -1,4 +1,4 @@
-"""Links from wherever a rule is cited to its place in the rulebook."""
+"""Links from wherever a rule is cited to its place in the rulebook of the game on the page."""
 
 from __future__ import annotations
 
@@ -8,39 +8,40 @@ from html import escape
 
 from django import template
 from django.template import Context
-from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from game.rulebook.markup import RULE, anchor_of
+from game.boards.rulebook import Rulebook
+from game.rule_links import address, book_of, variant_of
+from game.rulesets.registry import RULESETS
 
 register = template.Library()
-NUMBERED = re.compile(r"(S |[ADR]-?)\d")  # a rule whose key is a number; the others are called by a bare word
-IN_BRACKETS = re.compile(rf"\((?:Rule )?((?:{RULE.pattern}))\)")
+LINK = '<a href="{}#{}" target="_blank" rel="noopener">why?<span class="vh"> Read rule {}</span></a>'
+WHY = f'<cite class="rule">{LINK}{{}}</cite>'
+NEVER = re.compile(r"(?!)")
 
 
-@register.simple_tag(takes_context=True)
-def rule_url(context: Context, number: str) -> str:
-    """Where a rule stands, in the edition of the game that the page shows."""
-    edition = getattr(context.get("view"), "edition", None)
-    query = f"?edition={edition}" if edition else ""
-    return f"{rulebook()}{query}#{anchor_of(number)}"
-
-
-@cache
-def rulebook() -> str:
-    return reverse("rulebook", args=["sectors"])
+def rulebook_of(context: Context) -> tuple[Rulebook | None, str]:
+    """The rulebook of the page, and its address in the variant that the game plays.
+    A page without a game has its ruleset as `rules`; one without either speaks of the first."""
+    game = context.get("game")
+    key = getattr(game, "ruleset", None) or getattr(context.get("rules"), "key", None) or next(iter(RULESETS))
+    book = book_of(key)
+    if book is None:
+        return None, ""
+    return book, address(key) + (book.query(variant_of(game, book)) if game else "")
 
 
 @register.simple_tag(takes_context=True)
 def rule(context: Context, number: str) -> SafeString:
-    """The rule that something cites, with a small way to it."""
+    """The rule that something cites, with a small way to it if the game has a rulebook."""
     if not number:
         return SafeString("")
-    return format_html(
-        '<cite class="rule"><a href="{}" target="_blank" rel="noopener">why?<span class="vh"> Read rule {}</span></a>{}</cite>',
-        rule_url(context, number), number, f" ({number})" if NUMBERED.match(number) else "",
-    )  # fmt: skip
+    book, page = rulebook_of(context)
+    if book is None:
+        return format_html('<cite class="rule">({})</cite>', number)
+    shown = f" ({number})" if book.numbering.begins(number) else ""
+    return format_html(WHY, page, book.anchor_of(number), number, shown)
 
 
 @register.simple_tag(takes_context=True)
@@ -48,8 +49,16 @@ def cited(context: Context, sentence: str) -> SafeString:
     """A sentence of the log with the rule in its brackets as a link."""
     if "(" not in sentence:
         return SafeString(escape(sentence))
+    book, page = rulebook_of(context)
 
     def link(found: re.Match[str]) -> str:
-        return f'(<a class="ref" href="{rule_url(context, found[1])}" target="_blank" rel="noopener">{found[1]}</a>)'
+        anchor = book.anchor_of(found[1]) if book else ""
+        return f'(<a class="ref" href="{page}#{anchor}" target="_blank" rel="noopener">{found[1]}</a>)'
 
-    return SafeString(IN_BRACKETS.sub(link, escape(sentence)))
+    return SafeString(in_brackets(book).sub(link, escape(sentence)))
+
+
+@cache
+def in_brackets(book: Rulebook | None) -> re.Pattern[str]:
+    """How a sentence of the log cites a rule."""
+    return re.compile(rf"\((?:Rule )?({book.numbering.pattern})\)") if book else NEVER

@@ -1,8 +1,7 @@
-"""The rulebook: which there are, and one of them to read, to search and to print."""
+"""The rulebooks: which there are, and one of them to read, to search and to print."""
 
 from __future__ import annotations
 
-from itertools import groupby
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -10,58 +9,51 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from game.boards.registry import board_of
-from game.rulebook import Book, Section, book
-from game.rulebook.search import find
-from game.rulebook.turn import turn_of
-from game.rulesets.sectors.options import EDITIONS
+from game.boards.rulebook import Rulebook, Variant, pages_of
+from game.boards.rulebook.search import find
+from game.paces import length_of
+from game.rulesets.registry import RULESETS
 
 
 @require_safe
 def rulebooks(request: HttpRequest) -> HttpResponse:
     """The rulebooks of the site."""
-    return render(request, "rules/index.html", {"page": "rules", "editions": _editions(None)})
+    boards = [board_of(key) for key in RULESETS]
+    books = [{"book": board.book, "pitch": board.pitch} for board in boards if board.book]
+    return render(request, "rules/index.html", {"page": "rules", "books": books})
 
 
 @require_safe
 def rulebook(request: HttpRequest, key: str) -> HttpResponse:
-    """The rules of one edition; with a question, only what answers it."""
-    if key != "sectors":
-        raise Http404("There is no such rulebook.")
-    edition = _edition(request)
-    rules, query = book(key, edition), request.GET.get("q", "").strip()
+    """The rules of a game as one variant plays them; with a question, only what answers it."""
+    book = _book(key)
+    if book is None:
+        return render(request, "rules/none.html", {"title": RULESETS[key].title}, status=404)
+    variant = _variant(request, book)
+    pages, query = pages_of(book, variant.key, length_of), request.GET.get("q", "").strip()
+    about = f"{book.title}, {variant.title.lower()}" if variant.title else book.title
     context = {
         "page": "rules",
-        "book": rules,
+        "book": book,
+        "pages": pages,
+        "turn": pages.turn,
+        "variant": variant,
+        "here": book.query(variant.key),
+        "heading": f"{query} in the rules of {about}" if query else f"Rules of {about}",
         "query": query,
-        "turn": turn_of(edition),
-        "hits": find(rules, query) if query else None,
-        "parts": _parts(rules),
-        "editions": _editions(edition),
-        "edition_words": _words(edition),
+        "hits": find(pages, query, book.numbering) if query else None,
     }
     return render(request, "rules/rulebook.html", context)
 
 
-def _edition(request: HttpRequest) -> int:
-    """The edition asked for; the newest when none or none of ours is."""
-    asked = request.GET.get("edition", "")
-    return int(asked) if asked in {str(number) for number in EDITIONS} else max(EDITIONS)
+def _book(key: str) -> Rulebook | None:
+    """The rulebook of a game of this site, if it has one."""
+    if key not in RULESETS:
+        raise Http404("There is no such game.")
+    return board_of(key).book
 
 
-def _editions(current: int | None) -> list[dict[str, Any]]:
-    return [{"number": n, "words": _words(n), "is_current": n == current} for n in sorted(EDITIONS, reverse=True)]
-
-
-def _words(edition: int) -> str:
-    return board_of("sectors").options.in_words("edition", edition)
-
-
-def _parts(rules: Book) -> list[tuple[Section, list[Section]]]:
-    """Each part with its sections, for the contents."""
-    parts: list[tuple[Section, list[Section]]] = []
-    for is_part, sections in groupby(rules.sections, key=lambda section: section.is_part):
-        if is_part:
-            parts += [(section, []) for section in sections]
-        else:
-            parts[-1][1].extend(sections)
-    return parts
+def _variant(request: HttpRequest, book: Rulebook) -> Variant:
+    """The variant asked for; the usual one when none or none of ours is."""
+    asked: Any = request.GET.get(book.option, "") if book.option else ""
+    return book.by_key.get(asked, book.usual)

@@ -7,8 +7,9 @@ from functools import cache
 
 import pytest
 
+from game.boards.sectors.rulebook.tables import printed
 from game.engine.flow import Row
-from game.rulebook.tables import printed
+from game.paces import length_of
 from game.rulesets.sectors.flow import flow
 from game.rulesets.sectors.options import Options
 from game.rulesets.sectors.phases.upkeep import loan_interest
@@ -54,11 +55,14 @@ def rows_of_flow() -> list[Row]:
     return flow(Options()).rows
 
 
-@pytest.mark.parametrize("place", printed(2), ids=lambda place: f"{place[0]} {place[1]}")
+PRINTED = printed("2", length_of)
+
+
+@pytest.mark.parametrize("place", PRINTED, ids=lambda place: f"{place[0]} {place[1]}")
 def test_a_printed_table_is_the_code_s(place: tuple[str, int]) -> None:
     """The site fills the same tables from the engine; whoever reads the file sees the same."""
     section, number = place
-    expected = printed(2)[place]
+    expected = PRINTED[place]
     width = len(expected[0])
     assert [row[:width] for row in tables(section)[number]] == expected
 
@@ -111,7 +115,7 @@ def test_a_number_in_a_sentence_is_the_code_s(section: str, sentence: str) -> No
 
 
 def test_the_page_is_of_this_version_of_the_rules() -> None:
-    assert f"Ruleset version {RULES.version}." in RULES_PAGE.read_text(encoding="utf-8")
+    assert f"This page describes ruleset version {RULES.version}." in RULES_PAGE.read_text(encoding="utf-8")
 
 
 def test_every_number_of_the_rules_has_its_place() -> None:

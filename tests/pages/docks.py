@@ -44,7 +44,7 @@ def dock(engine: Environment, position: Any, seat: int | None, **extra: Any) -> 
     context = {
         "view": RULES.view(position, seat),
         "seats": places_at(players(position), seat),
-        "game": SimpleNamespace(name="The <Tuesday> Consortium", pk=7),
+        "game": SimpleNamespace(name="The <Tuesday> Consortium", pk=7, ruleset="sectors", options={}),
         "offers": offers,
         "ballots": ballots_of(position.state, offers),
         "deadline": None,

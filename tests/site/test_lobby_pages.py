@@ -8,11 +8,11 @@ from django.test import Client
 from django.utils import timezone
 
 from game.boards.registry import board_of
+from game.boards.sectors.rulebook import SECTORS_RULEBOOK
 from game.engine.actions import Refused
 from game.lobby_forms import CreateGameForm
 from game.lobby_lists import lobby_context
 from game.models import Game, Status
-from game.rulebook.markup import anchor_of
 from game.services import drafts, lobby
 from game.waiting_room import create_context, option_facts
 from tests.tables import everything, fresh, new_game, person, send
@@ -38,7 +38,7 @@ def test_who_has_played_is_not_told_that_there_is_no_game_yet(client: Client) ->
 def test_every_option_leads_to_its_rule(client: Client) -> None:
     html = signed_in(client).get("/games/new/").content.decode()
     for rule in (words.rule for words in board_of("sectors").options.words.values()):
-        assert f'/rules/sectors/#{anchor_of(rule)}"' in html, rule
+        assert f'/rules/sectors/#{SECTORS_RULEBOOK.anchor_of(rule)}"' in html, rule
 
 
 def created(client: Client, **more: str) -> Game:

@@ -8,20 +8,29 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from game.boards.registry import board_of
-from game.rulebook import book
-from game.rulebook.markup import anchor_of
+from game.boards.rulebook import Pages, pages_of
+from game.boards.sectors.rulebook import SECTORS_RULEBOOK
+from game.models import Game
+from game.paces import length_of
+from game.rule_links import rulebook_url
+from game.rulesets.registry import RULESETS
 from game.rulesets.sectors.effects import COMPANY_ACTIONS, PRESTIGE_SPACES, RESEARCH_CARDS
 from game.rulesets.sectors.options import EDITIONS
 from game.rulesets.sectors.tables import chart, common
 from game.rulesets.sectors.tables.first_edition import FIRST_EDITION
 from game.services import lobby
-from tests.architecture.test_docs import citations
+from tests.architecture.test_docs import OTHER_GAMES, citations
 from tests.servers import ROOT
 from tests.tables import at_phase, new_game, person
 
-RULE_FILES = sorted((ROOT / "game").rglob("*.py"))
+RULE_FILES = [path for path in sorted((ROOT / "game").rglob("*.py")) if not OTHER_GAMES & set(path.parts)]
 NUMBERS = (1, 2)
 Row = list[str]
+anchor_of = SECTORS_RULEBOOK.anchor_of
+
+
+def book(edition: int) -> Pages:
+    return pages_of(SECTORS_RULEBOOK, str(edition), length_of)
 
 
 def page(edition: int, query: str = "", client: Client | None = None) -> str:
@@ -32,7 +41,7 @@ def page(edition: int, query: str = "", client: Client | None = None) -> str:
 
 def rows_of(edition: int, number: str, place: int = 0) -> list[Row]:
     """The words in the cells of a table on the page, without its head."""
-    section = next(section for section in book("sectors", edition).sections if section.number == number)
+    section = next(section for section in book(edition).sections if section.number == number)
     table = re.findall(r"(?s)<tbody>(.*?)</tbody>", section.html)[place]
     rows = re.findall(r"(?s)<tr.*?</tr>", table)
     return [[unescape(re.sub(r"<[^>]+>", "", cell)) for cell in re.findall(r"(?s)<t[hd][^>]*>(.*?)</t[hd]>", row)] for row in rows]
@@ -50,7 +59,7 @@ def words(*cells: object) -> Row:
 def test_every_cited_rule_has_its_address(edition: int) -> None:
     cited = {rule: path.name for path in RULE_FILES for rule in citations(path.read_text(encoding="utf-8"))}
     assert len(cited) > 100
-    assert not {rule: name for rule, name in cited.items() if anchor_of(rule) not in book("sectors", edition).anchors}
+    assert not {rule: name for rule, name in cited.items() if anchor_of(rule) not in book(edition).anchors}
 
 
 @pytest.mark.parametrize("edition", NUMBERS)
@@ -58,7 +67,7 @@ def test_every_cited_rule_has_its_address(edition: int) -> None:
     "rule", [*(words.rule for words in board_of("sectors").options.words.values()), "S 4.4 phase 3b", "S 4.4 phase 25"]
 )
 def test_what_forms_and_closed_phases_name_has_its_address(rule: str, edition: int) -> None:
-    assert anchor_of(rule) in book("sectors", edition).anchors
+    assert anchor_of(rule) in book(edition).anchors
 
 
 @pytest.mark.parametrize("edition", NUMBERS)
@@ -104,10 +113,14 @@ def test_costs_and_clocks_are_those_of_the_tables(edition: int) -> None:
     [
         (
             2,
-            ("50 influence points", "Pay 30 or 50", "until nobody orders", "nothing up to 100, then 2 to 7 %", "needs 100 to 700"),
-            "settled",
+            ("50 influence points", "Pay 30 or 50", "until nobody orders", "nothing up to 100, then 2 to 7%", "needs 100 to 700"),
+            "resolve together",
         ),
-        (1, ("100 influence points", "3 passes, settled together", "nothing up to 500, then 2 to 7 %", "needs 100 to 1,500"), "headline"),
+        (
+            1,
+            ("100 influence points", "3 sub-rounds, which resolve together", "nothing up to 500, then 2 to 7%", "needs 100 to 1,500"),
+            "headline",
+        ),
     ],
 )
 def test_the_page_opens_with_a_turn_in_ten_lines(edition: int, told: tuple[str, ...], not_told: str) -> None:
@@ -135,16 +148,16 @@ def test_the_first_edition_says_what_is_different() -> None:
     assert f"Each has {FIRST_EDITION.influence_points} influence points" in html
     assert f"A pot of {FIRST_EDITION.tranche_pot} dollars" in html
     assert "<strong>1500</strong>" in html
-    assert 'aria-label="In the first edition"' in html
+    assert 'aria-label="First edition"' in html
     assert "Headline resolve" not in {row[1] for row in rows_of(1, "S 4.1")}
-    assert 'aria-label="In the first edition"' not in page(2)
+    assert 'aria-label="First edition"' not in page(2)
 
 
 def test_every_difference_is_told_where_it_matters() -> None:
     """On top of a section, in a table of the edition, or in a sentence with the number of the edition."""
     alike = ("as in the second", "calls only", "exact in both")
     differences = {row[0] for row in rows_of(1, "S 8") if not row[2].startswith(alike)}
-    told = {note.rule for section in book("sectors", 1).sections for note in section.notes}
+    told = {note.rule for section in book(1).sections for note in section.notes}
     in_tables_or_sentences = {"D1", "D14", "D16", "D21", "D38"}
     assert differences == told | in_tables_or_sentences
 
@@ -169,8 +182,8 @@ def test_looking_up_shows_the_sections_that_hold_every_word(query: str, found: s
 
 def test_looking_up_is_harmless() -> None:
     assert "<script>alert" not in page(2, "<script>alert(1)</script>")
-    assert "Nothing in the rules speaks of" in page(2, "zebra")
-    assert "Nothing in the rules speaks of" in page(2, "&lt;(*[")
+    assert "No rule matches" in page(2, "zebra")
+    assert "No rule matches" in page(2, "&lt;(*[")
     assert '<a class="ref" href="#<mark>' not in page(2, "a27")
     assert 'id="S-4.1"' in page(2, "   ")
     assert 'value="2"' in page(7)
@@ -197,7 +210,8 @@ def test_the_log_leads_to_the_rule_it_cites(client: Client) -> None:
     from django.template import Context, Template
 
     text = Template("{% load rules %}{% cited text %}")
-    html = text.render(Context({"text": "<b> could not: no share. (Rule S 6.9)", "view": type("View", (), {"edition": 1})}))
+    game = Game(ruleset="sectors", options={"edition": 1})
+    html = text.render(Context({"text": "<b> could not: no share. (Rule S 6.9)", "game": game}))
     assert html.startswith("&lt;b&gt; could not")
     assert '(<a class="ref" href="/rules/sectors/?edition=1#S-6.9"' in html
 
@@ -209,3 +223,50 @@ def test_a_refusal_leads_to_its_rule(client: Client) -> None:
     answer = client.post(f"/games/{game.pk}/actions/", {"serial": game.phase_serial, "do": "submit", "points": "101"})
     assert answer.status_code == 422
     assert '<cite class="rule"><a href="/rules/sectors/?edition=1#S-1.5"' in answer.content.decode()
+
+
+TOY_GAME = Game(ruleset="toy", options={})
+
+
+@pytest.mark.django_db
+def test_a_game_without_a_rulebook_has_no_page_and_no_links(client: Client) -> None:
+    """Its refusals name their rules all the same."""
+    from django.template import Context, Template
+
+    answer = client.get("/rules/toy/")
+    assert answer.status_code == 404
+    assert "Toy has no rulebook on this site." in answer.content.decode()
+    assert "/rules/toy/" not in client.get("/rules/").content.decode()
+    text = Template("{% load rules %}{% rule 'T 3' %} {% cited 'No. (Rule T 3)' %}")
+    assert text.render(Context({"game": TOY_GAME})) == '<cite class="rule">(T 3)</cite> No. (Rule T 3)'
+    assert rulebook_url(TOY_GAME, "how-to-play") == ""
+    assert text.render(Context({"rules": RULESETS["toy"]})).startswith('<cite class="rule">(T 3)</cite>')
+
+
+def test_words_are_explained_behind_the_rules_and_before_their_sources() -> None:
+    """A player reads how to play, the rules, and what the words mean before a list of decisions."""
+    titles = [section.title for section in book(2).sections]
+    assert titles.index("8. The other edition") < titles.index("Words") < titles.index("9. Where these rules come from")
+    assert titles.index("Words") < titles.index("Order of authority") < titles.index("Resolutions A1–A100")
+    assert "authority" not in page(2)[: page(2).index('id="S-1.1"')].replace('"#order-of-authority"', "").split('class="rules-intro"')[1]
+    assert 'id="word-net-worth"' in page(2, "net worth")
+    assert len(next(section for section in book(2).sections if section.title == "Words").html.split('<tr id="')) > 50
+
+
+def test_the_glossary_s_numbers_are_those_of_the_tables() -> None:
+    meanings = {term.word: term.meaning for term in SECTORS_RULEBOOK.terms}
+    prices = [price for _, tier in chart.TIERS for price in tier]
+    assert f"All {len(prices)} stock prices from {prices[0]} to {prices[-1]}, in five" in meanings["price chart"]
+    assert len(chart.TIERS) == 5
+    assert all(len(meaning.split()) <= 20 for meaning in meanings.values())
+
+
+def test_the_pages_of_every_rulebook_can_be_read() -> None:
+    """Each board's: its variants render, and what its index page and how-to-play lead to is there."""
+    books = [board_of(key).book for key in RULESETS if board_of(key).book]
+    assert books
+    for found in books:
+        for variant in found.variants:
+            pages = pages_of(found, variant.key, length_of)
+            lines = pages.turn.lines if pages.turn else ()
+            assert {start.anchor for start in (*found.starts, *lines)} <= pages.anchors

@@ -5,6 +5,7 @@ from __future__ import annotations
 from game.boards.base import Board
 from game.boards.sectors.options import SECTORS_OPTIONS
 from game.boards.sectors.rows import point, rows
+from game.boards.sectors.rulebook import SECTORS_RULEBOOK
 from game.rulesets.sectors.ruleset import SECTORS
 
 SECTORS_BOARD = Board(
@@ -13,4 +14,5 @@ SECTORS_BOARD = Board(
     options=SECTORS_OPTIONS,
     rows=rows,
     point=point,
+    book=SECTORS_RULEBOOK,
 )

@@ -1,25 +1,14 @@
-"""From the document's Markdown to the page's HTML: no raw HTML, no inline style, every rule number a link."""
+"""From the document's Markdown to the page's HTML: no raw HTML and no inline style; rules in a list have an address."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Set
-from typing import Any
+from collections.abc import Callable, Iterator
 
-from django.utils.text import slugify
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 NUMERIC = re.compile(r"[\d\s/–%,−]*\d[\d\s/–%,−]*")
-RULE = re.compile(r"S \d+(?:\.\d+)?|[AD]\d{1,3}|R-\d+|I16")
-OF_PHASE = re.compile(r" phase \w+$")
-CITED = re.compile(rf"(<a\b.*?</a>|<code>.*?</code>|<th scope=\"row\">.*?</th>)|<em>([^<]+)</em>|<[^>]+>|\b({RULE.pattern})(?![\d.]*\d)")
-
-
-def anchor_of(rule: str) -> str:
-    """Where a rule stands on the page: `S-5.3`, `A27`, `R-7`, `round-trips`; a phase named with it has no place of its own."""
-    rule = OF_PHASE.sub("", rule)
-    return rule.replace(" ", "-") if RULE.fullmatch(rule) else slugify(rule)
 
 
 def _renderer() -> MarkdownIt:
@@ -32,15 +21,15 @@ def _renderer() -> MarkdownIt:
 PARSER = _renderer()
 
 
-def rendered(text: str, *, has_anchors: bool) -> str:
-    """A section's Markdown as HTML. `has_anchors`: the rows of its first table are rules with an address each."""
+def rendered(text: str, anchor_of: Callable[[str], str] | None = None) -> str:
+    """A section's Markdown as HTML. With `anchor_of` the rows of its first table are rules with an address each."""
     tokens = PARSER.parse(text)
     for place, table in enumerate(_tables(tokens)):
         rows = list(_rows(table))
         _say_which_are_numbers(rows)
         _head(rows)
-        if has_anchors and not place:
-            _give_addresses(table)
+        if anchor_of and not place:
+            _give_addresses(table, anchor_of)
     return str(PARSER.renderer.render(tokens, PARSER.options, {}))
 
 
@@ -81,23 +70,10 @@ def _head(rows: list[list[list[Token]]]) -> None:
         opening.attrs = {"scope": "row"}
 
 
-def _give_addresses(table: list[Token]) -> None:
+def _give_addresses(table: list[Token], anchor_of: Callable[[str], str]) -> None:
     for row, head, name in zip(table, table[1:], table[2:], strict=False):
         if row.type == "tr_open" and "scope" in head.attrs:
             row.attrs = {"id": anchor_of(name.content)}
-
-
-def linked(html: str, anchors: Set[str]) -> str:
-    """Every cited rule that has a place on the page becomes a link to it."""
-
-    def link(found: re.Match[str]) -> str:
-        rule = found[2] or found[3] or ""
-        if found[1] or anchor_of(rule) not in anchors:
-            return found[0]
-        return f'<a class="ref" href="#{anchor_of(rule)}">{rule}</a>'
-
-    replace: Any = link
-    return CITED.sub(replace, html)
 
 
 def plain(html: str) -> str:

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from html import escape
 
-from django.utils.html import escape
+from game.boards.rulebook.numbering import Numbering
+from game.boards.rulebook.pages import ROW, Pages, Section
 
-from game.rulebook.markup import RULE
-from game.rulebook.pages import ROW, Book, Section
-
-TERM = re.compile(rf"\"([^\"]+)\"|(\b(?:{RULE.pattern})(?![\w.]))|(\S+)", re.IGNORECASE)
 LONGEST = 80  # characters of a query that count
 
 
-def find(rules: Book, query: str) -> tuple[Section, ...]:
-    """The sections in which every word of the query occurs, their hits marked; lists of rules show only the rows hit."""
-    terms = _terms(query)
+def find(rules: Pages, query: str, numbering: Numbering) -> tuple[Section, ...]:
+    """The sections in which every word of the query occurs, hits marked; lists of rules show only the rows hit."""
+    terms = _terms(query, numbering)
     return tuple(_shown(section, terms) for section in rules.sections if _is_hit(section.words, terms)) if terms else ()
 
 
-def _terms(query: str) -> list[re.Pattern[str]]:
+def _terms(query: str, numbering: Numbering) -> list[re.Pattern[str]]:
     """A rule's number counts whole, words from their beginning, so that `divid` finds dividends."""
-    return [_term(*found.groups()) for found in TERM.finditer(query[:LONGEST])]
+    term = re.compile(rf"\"([^\"]+)\"|(\b(?:{numbering.pattern})(?![\w.]))|(\S+)", re.IGNORECASE)
+    return [_term(*found.groups()) for found in term.finditer(query[:LONGEST])]
 
 
 def _term(phrase: str | None, rule: str | None, word: str | None) -> re.Pattern[str]:

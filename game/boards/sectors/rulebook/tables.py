@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from collections.abc import Callable, Mapping
 
-from game.paces import length_of
+from game.boards.rulebook import Table, Tables, written
+from game.boards.rulebook.book import Lengths
 from game.rulesets.sectors.effects import ABILITIES, COMPANY_ACTIONS, PRESTIGE_SPACES, RESEARCH_CARDS
 from game.rulesets.sectors.effects.company_actions import CompanyAction
 from game.rulesets.sectors.flow import flow
@@ -16,21 +16,14 @@ from game.rulesets.sectors.tables.edition import Edition
 from game.rulesets.sectors.tables.names import LATER, STARTING
 from game.rulesets.sectors.tables.sectors import SECTORS, SectorCard
 
-Table = list[tuple[str, ...]]
-Place = tuple[str, int]  # a section's number, and which of its tables
 MANY = 10  # a longer menu is told by its ends
 
 
-@cache
-def printed(number: int) -> dict[Place, Table]:
+def printed(edition: str, lengths: Lengths) -> Tables:
     """Every table that an edition prints; its columns are the first ones of the table in the document."""
-    edition = EDITIONS[number]
-    return _of_the_table(edition) | _of_the_board() | _of_the_sequence(edition) | _of_the_actions(edition) | _of_the_other()
-
-
-def written(rows: Iterable[Iterable[object]]) -> Table:
-    """Numbers as the page prints them."""
-    return [tuple(str(cell) for cell in row) for row in rows]
+    tables = EDITIONS[int(edition)]
+    alike = _of_the_board() | _of_the_other()
+    return alike | _of_the_table(tables) | _of_the_sequence(tables, lengths) | _of_the_actions(tables)
 
 
 def _in_words(value: object) -> str:
@@ -41,7 +34,7 @@ def _menu(edition: Edition, name: str) -> str:
     choices = MENUS[name]
     if name in edition.fixed_options:
         return f"{_in_words(edition.fixed_options[name])}, always"
-    return f"{choices[0]} to {choices[-1]}" if len(choices) > MANY else ", ".join(_in_words(choice) for choice in choices)
+    return f"{choices[0]} to {choices[-1]}" if len(choices) > MANY else ", ".join(map(_in_words, choices))
 
 
 def _option(edition: Edition, name: str) -> tuple[str, ...]:
@@ -52,7 +45,7 @@ def _by_seats(count: Callable[[int], int]) -> Table:
     return written((seats, count(seats)) for seats in RULES.seats)
 
 
-def _of_the_table(edition: Edition) -> dict[Place, Table]:
+def _of_the_table(edition: Edition) -> dict[tuple[str, int], Table]:
     """Section 1: options, set-up, cards, track, tranches, headlines, contracts."""
     return {
         ("S 1.1", 0): [_option(edition, name) for name in MENUS],
@@ -61,7 +54,7 @@ def _of_the_table(edition: Edition) -> dict[Place, Table]:
         ("S 1.3", 0): _by_seats(lambda seats: edition.starting_companies[seats]),
         ("S 1.4", 0): written((t.title, t.cost, t.supply, t.actions, t.shortfall) for t in edition.tiers.values()),
         ("S 1.6", 0): written((place, card.title) for place, card in enumerate(SECTORS.values(), 1)),
-        ("S 1.7", 0): [(c.title, SECTORS[c.sector].title if c.sector else "anybody", c.text) for c in RESEARCH_CARDS.values()],
+        ("S 1.7", 0): [(card.title, _drawn_by(card.sector), card.text) for card in RESEARCH_CARDS.values()],
         ("S 1.8", 0): written((s.title, s.weight, s.cost, s.text) for s in PRESTIGE_SPACES.values()),
         ("S 1.9", 0): _by_seats(common.tranche_pools),
         ("S 1.10", 0): written(edition.headline_costs.items()),
@@ -70,20 +63,29 @@ def _of_the_table(edition: Edition) -> dict[Place, Table]:
     }
 
 
-def _of_the_board() -> dict[Place, Table]:
+def _drawn_by(sector: str | None) -> str:
+    return SECTORS[sector].title if sector else "anybody"
+
+
+def _of_the_board() -> dict[tuple[str, int], Table]:
     """The names and the chart, alike in both editions."""
     return {
-        ("S 2.2", 0): [(s.title, COMPANY_ACTIONS[s.active].title, ABILITIES[s.passive].title) for s in SECTORS.values()],
+        ("S 2.2", 0): [_brings(card) for card in SECTORS.values()],
         ("S 2.3", 0): _names(STARTING),
         ("S 2.4", 0): _names(LATER),
         ("S 3.1", 0): written((tier, slots, " ".join(map(str, p))) for tier, (slots, p) in enumerate(chart.TIERS, 1)),
-        ("S 6.3", 0): [(str(distance), _throughput(distance, steps)) for distance, steps in enumerate(common.THROUGHPUT_STEPS)],
+        ("S 6.3", 0): [(str(gap), _throughput(gap, steps)) for gap, steps in enumerate(common.THROUGHPUT_STEPS)],
         ("S 6.11", 0): [(a.title, _sector_of(key), a.text) for key, a in ABILITIES.items()],
     }
 
 
+def _brings(card: SectorCard) -> tuple[str, ...]:
+    return (card.title, COMPANY_ACTIONS[card.active].title, ABILITIES[card.passive].title)
+
+
 def _names(table: Mapping[str, tuple[tuple[str, str], ...]]) -> Table:
-    return [(card.title, ", ".join(f"{name} ({ticker})" for name, ticker in table[key])) for key, card in SECTORS.items()]
+    names = {key: ", ".join(f"{name} ({ticker})" for name, ticker in table[key]) for key in SECTORS}
+    return [(card.title, names[key]) for key, card in SECTORS.items()]
 
 
 def _throughput(distance: int, steps: int) -> str:
@@ -96,11 +98,11 @@ def _sector_of(ability: str) -> str:
     return next(card.title for card in SECTORS.values() if card.passive == ability)
 
 
-def _of_the_sequence(edition: Edition) -> dict[Place, Table]:
+def _of_the_sequence(edition: Edition, lengths: Lengths) -> dict[tuple[str, int], Table]:
     """Phases with their clocks, sectors with the tiers they start in, taxes."""
     rows = [row.phase for row in flow(Options(edition=edition.number)).rows]
     clocks = sorted(dict.fromkeys(phase.clock for phase in rows), key="review".__eq__)
-    paces: Table = [(c, f"{length_of('demo', c) // 60} min", f"{length_of('daily', c) // 3600} h") for c in clocks]
+    paces: Table = [(c, f"{lengths('demo', c) // 60} min", f"{lengths('daily', c) // 3600} h") for c in clocks]
     return {
         ("S 2.1", 0): written(_sector(edition, key, card) for key, card in SECTORS.items()),
         ("S 4.1", 0): [(p.number, p.title, p.mode.value, p.clock, p.default) for p in rows],
@@ -116,13 +118,13 @@ def _sector(edition: Edition, key: str, card: SectorCard) -> tuple[object, ...]:
     return (card.title, card.demand, card.float_percent, ipo, unit_price, tier, card.volatility_percent)
 
 
-def _of_the_actions(edition: Edition) -> dict[Place, Table]:
+def _of_the_actions(edition: Edition) -> dict[tuple[str, int], Table]:
     """Company actions with their costs, by who may take them."""
     of_sectors = [(k, a, SECTORS[a.sector]) for k, a in COMPANY_ACTIONS.items() if a.sector]
     unlocked = [(k, a, ABILITIES[a.ability]) for k, a in COMPANY_ACTIONS.items() if a.ability]
     return {
         ("S 6.9", 0): [(action.title, _cost(edition, key)) for key, action in _general()],
-        ("S 6.10", 0): written((a.title, card.title, _cost(edition, k), edition.action_prestige[k]) for k, a, card in of_sectors),
+        ("S 6.10", 0): written((a.title, card.title, _cost(edition, key), edition.action_prestige[key]) for key, a, card in of_sectors),
         ("S 6.11", 1): [(a.title, ability.title, _cost(edition, k)) for k, a, ability in unlocked],
     }
 
@@ -135,7 +137,7 @@ def _cost(edition: Edition, action: str) -> str:
     return " / ".join(map(str, edition.action_costs[action])) or "one share price"
 
 
-def _of_the_other() -> dict[Place, Table]:
+def _of_the_other() -> dict[tuple[str, int], Table]:
     """Section 8: the tables in which the first edition differs."""
     first, second = EDITIONS[1], EDITIONS[2]
     titles = {row.phase.name: row.phase.title for row in flow(Options()).rows}

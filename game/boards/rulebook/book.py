@@ -1,0 +1,116 @@
+"""What a board says about its rulebook: where the text is, how rules are numbered, what the program fills in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from game.boards.rulebook.numbering import Numbering, anchor_of_number
+
+DOCUMENTS = Path(__file__).resolve().parents[3] / "docs" / "rules"
+
+Table = list[tuple[str, ...]]
+Tables = Mapping[tuple[str, int], Table]
+"""By section and place in it: the first columns of a table of the document, from the engine."""
+Lengths = Callable[[str, str], int]
+"""From a pace and a class of clocks to seconds: paces belong to the site, which hands this in."""
+
+
+@dataclass(frozen=True)
+class Start:
+    """A rule to begin with, under a title of its own; `rule` is its number."""
+
+    title: str
+    rule: str
+
+    @property
+    def anchor(self) -> str:
+        """Where the rule stands on the page."""
+        return anchor_of_number(self.rule)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of how to play: what is done, how, and the number of the rule that says all of it."""
+
+    title: str
+    text: str
+    rule: str
+
+    @property
+    def anchor(self) -> str:
+        """Where that rule stands on the page."""
+        return anchor_of_number(self.rule)
+
+
+@dataclass(frozen=True)
+class Turn:
+    """How to play on one screen: what wins, and a turn line by line."""
+
+    aim: str
+    lines: tuple[Line, ...]
+    title: str = "A turn in ten lines"
+
+
+@dataclass(frozen=True)
+class Term:
+    """A word of the game and what it means, in at most twenty words."""
+
+    word: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One way of playing the same rules, such as an edition. `key` is the value of the option that chooses it."""
+
+    key: str = ""
+    title: str = ""
+    means: str = ""  # who plays it
+    text: str = ""  # what it is like, in one or two sentences
+    intro: str = ""  # Markdown: how to read the page of this variant
+    sentences: Mapping[str, str] = field(default_factory=dict)  # section -> its sentence that differs between variants
+    notes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # section -> rules that change what it says
+
+
+@dataclass(frozen=True, eq=False)
+class Rulebook:
+    """A game's rulebook. The document is written for the first variant; pages of the others are made from it."""
+
+    key: str  # docs/rules/<key>.md
+    title: str
+    numbering: Numbering
+    option: str = ""  # the game's option that chooses the variant
+    variants: tuple[Variant, ...] = (Variant(),)
+    tables: Callable[[str, Lengths], Tables] = lambda variant, lengths: {}
+    turn: Callable[[str], Turn | None] = lambda variant: None
+    lists: tuple[str, ...] = ()  # headings whose first table is a list of rules
+    terms: tuple[Term, ...] = ()
+    appendix: str = ""  # the heading with which the text for readers of the code begins; words are explained before it
+    starts: tuple[Start, ...] = ()  # where to begin
+    example: str = ""  # what one might look up
+
+    @property
+    def document(self) -> Path:
+        """The file that is read."""
+        return DOCUMENTS / f"{self.key}.md"
+
+    @property
+    def usual(self) -> Variant:
+        """The variant for which the document is written."""
+        return self.variants[0]
+
+    @cached_property
+    def by_key(self) -> Mapping[str, Variant]:
+        """The variants by the value of the option."""
+        return {variant.key: variant for variant in self.variants}
+
+    def query(self, variant: str) -> str:
+        """What an address says to name a variant."""
+        return f"?{self.option}={variant}" if self.option and variant in self.by_key else ""
+
+    def anchor_of(self, rule: str) -> str:
+        """Where a rule stands on the page."""
+        return self.numbering.anchor_of(rule)

@@ -1,0 +1,30 @@
+"""The rulebook of Sectors, in two editions."""
+
+from __future__ import annotations
+
+from game.boards.rulebook import Numbering, Rulebook, Start
+from game.boards.sectors.rulebook.editions import EDITIONS_READ
+from game.boards.sectors.rulebook.tables import printed
+from game.boards.sectors.rulebook.terms import TERMS
+from game.boards.sectors.rulebook.turn import turn_of
+
+SECTORS_RULEBOOK = Rulebook(
+    key="sectors",
+    title="Sectors",
+    numbering=Numbering(r"S \d+(?:\.\d+)?|[AD]\d{1,3}|R-\d+|I16"),
+    option="edition",
+    variants=EDITIONS_READ,
+    tables=printed,
+    turn=turn_of,
+    lists=("S 8", "Resolutions A1–A100", "Decisions with a number", "Decisions with a name"),
+    terms=TERMS,
+    appendix="9. Where these rules come from",
+    starts=(
+        Start("The phases of a turn", "S 4.1"),
+        Start("How orders are filled", "S 5.3"),
+        Start("The price chart", "S 3.1"),
+        Start("What a company can do", "S 6.9"),
+        Start("How the game ends", "S 4.5"),
+    ),
+    example="dividend, S 5.3, A27",
+)
