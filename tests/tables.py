@@ -22,10 +22,11 @@ def person(name: str) -> User:
     return User.objects.filter(username=name).first() or User.objects.create_user(username=name, password="open sesame 42")
 
 
-def new_game(*names: str, bots: int = 0, pace: str = "demo", **options: Any) -> Game:
+def new_game(*names: str, bots: int = 0, pace: str = "demo", ruleset: str = "sectors", **options: Any) -> Game:
     """A started game with these people in seats 0, 1, … and bots behind them."""
     host, *guests = [person(name) for name in names]
-    game = lobby.create_game(host=host, name="The table", seats=len(names) + bots, pace=pace, options=options)
+    seats = len(names) + bots
+    game = lobby.create_game(host=host, name="The table", seats=seats, pace=pace, ruleset=ruleset, options=options)
     for guest in guests:
         lobby.join_game(game_id=game.pk, user=guest)
     lobby.fill_with_bots(game_id=game.pk, user=host)

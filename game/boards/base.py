@@ -9,6 +9,7 @@ from typing import Any
 from game.boards.options import OptionTable
 from game.boards.rows import Point, Rows, no_rows, scores_only
 from game.boards.rulebook import Rulebook
+from game.engine.phrases import thousands
 from game.engine.ruleset import Ruleset
 
 
@@ -22,7 +23,12 @@ class Fact:
 
 def score_alone(view: Any, seat: int) -> tuple[Fact, ...]:
     """The figures of a game of which only scores are known."""
-    return (Fact("Score", f"{view.player(seat).score:,}"),)
+    return (Fact("Score", thousands(view.player(seat).score)),)
+
+
+def nothing_held(view: Any, seat: int) -> tuple[Fact, ...]:
+    """A game in which nothing is held, or nothing that an email must list."""
+    return ()
 
 
 @dataclass(frozen=True)
@@ -36,3 +42,5 @@ class Board:
     point: Callable[[Any], Point] = scores_only  # a stranger's view -> a moment of the course
     book: Rulebook | None = None  # its pages in the site
     facts: Callable[[Any, int], tuple[Fact, ...]] = score_alone  # view, seat -> the figures of a position
+    holdings: Callable[[Any, int], tuple[Fact, ...]] = nothing_held  # view, seat -> what the seat holds, a line each
+    without_holdings: str = ""  # what is said instead where a seat holds nothing

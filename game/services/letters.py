@@ -15,6 +15,8 @@ from django.urls import reverse
 
 from accounts import mail
 from accounts.models import User
+from game.boards.base import Fact
+from game.boards.registry import board_of
 from game.engine.phrases import listed
 from game.models import Draft, Kind, LoggedAction, ModeratorAction, Notice, Seat
 from game.places import places_of, rank_words
@@ -34,15 +36,6 @@ TEMPLATES = {
 
 
 @dataclass(frozen=True)
-class Share:
-    """A line of the reader's holdings."""
-
-    ticker: str
-    shares: int
-    price: int
-
-
-@dataclass(frozen=True)
 class Matter:
     """One game as its mail tells of it."""
 
@@ -57,10 +50,11 @@ class Matter:
     void_reason: str
     turn: int
     phase: str
-    cash: int
-    worth: int
+    score: int
     rank: str
-    shares: tuple[Share, ...]
+    facts: tuple[Fact, ...]
+    holdings: tuple[Fact, ...]
+    without_holdings: str
     deciding: str
     news: tuple[Line, ...]
 
@@ -137,7 +131,7 @@ def _urgency(notice: Notice) -> tuple[bool, float, int]:
 def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
     game, number = notice.game, notice.seat.number
     view = Budget().run(lambda: game.rules.view(game.load_position(), number))
-    you = view.player(number)
+    board, score = board_of(game.ruleset), view.player(number).score
     here = game.deadline_at.astimezone(zone_of(notice.user)) if game.deadline_at else None
     seats = list(Seat.objects.filter(game=game).select_related("user").order_by("number"))
     return Matter(
@@ -152,10 +146,11 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
         void_reason=_void_reason(notice, notices),
         turn=view.turn,
         phase=view.phase.title if view.phase else "",
-        cash=you.cash,
-        worth=you.net_worth,
-        rank=rank_words([player.net_worth for player in view.players], you.net_worth),
-        shares=tuple(Share(ticker, count, view.company(ticker).price) for ticker, count in you.holdings.items() if count),
+        score=score,
+        rank=rank_words([player.score for player in view.players], score),
+        facts=board.facts(view, number),
+        holdings=board.holdings(view, number),
+        without_holdings=board.without_holdings,
         deciding=_deciding(seats, game.waiting_seats, number),
         news=_news(notice, seats),
     )

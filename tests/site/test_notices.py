@@ -19,8 +19,8 @@ from game.models import Draft, Game, Notice, Pace
 from game.services import moves, notices, outbox
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox, free_port, smtp_server, use_post
-from tests.site.tables import let_time_pass, person, ready, run_out, silent, table
-from tests.tables import fresh, send
+from tests.site.tables import let_time_pass, person, play_on, ready, run_out, silent, table
+from tests.tables import READY, at_phase, fresh, new_game, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 BID = {"kind": "bid_influence", "points": 11}
@@ -78,6 +78,30 @@ def test_the_mail_says_where_its_reader_stands(mailbox: Mailbox, ada: User, ben:
     seen = fresh(game).rules.view(fresh(game).load_position(), 0).player(0)
     words = text_of(mails_to(mailbox, ada)[0])
     assert re.search(rf"Cash {seen.cash}\s+Net worth {seen.net_worth}\s+(1st|2nd|3rd) of 3", words), words
+
+
+def test_the_mail_lists_what_its_reader_holds(mailbox: Mailbox, ada: User, ben: User) -> None:
+    game = table(ada, ben, bots=0)
+    send_due_notices()
+    assert "You hold no shares." in text_of(mails_to(mailbox, ada)[0])
+    game = at_phase(game, "stock_orders")
+    ticker = next(iter(game.load_position().state.companies))
+    send(game, 0, {"kind": "market_order", "company": ticker, "side": "buy", "location": "ipo", "quantity": 2}, READY)
+    ready(game, 1)
+    send_due_notices()
+    company, message = fresh(game).rules.view(fresh(game).load_position(), 0).company(ticker), mails_to(mailbox, ada)[-1]
+    assert f"\n  {ticker} 2 at {company.price}\n" in text_of(message).replace("\r", "")
+    assert f"{ticker} <b>2 at {company.price}</b>" in page_of(message)
+
+
+def test_the_mail_of_a_game_without_a_board_says_score_and_place(mailbox: Mailbox, ada: User) -> None:
+    game = play_on(new_game(ada.username, bots=1, ruleset="toy"))
+    Notice.objects.create(game=game, seat=game.seats.get(number=0), user=ada, kind="finished", serial=0, due_at=timezone.now())
+    send_due_notices()
+    score, message = game.seats.get(number=0).score, mailbox.messages[-1]
+    assert re.search(rf"Score {score}\s+(1st|2nd) of 2", text_of(message)), text_of(message)
+    assert "Net worth" not in page_of(message)
+    assert "shares" not in text_of(message)
 
 
 def test_one_click_stops_the_mail(mailbox: Mailbox, client: Client, ada: User) -> None:

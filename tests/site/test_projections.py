@@ -8,9 +8,8 @@ from django.core.management import call_command
 from game import projections
 from game.boards.rows import ContractRow, HoldingRow, Point, Rows
 from game.models import Company, Contract, Game, Holding, LoggedAction, Order
-from game.services import bots, lobby, moves, replay
-from game.services.seating import seat_somebody
-from tests.tables import READY, at_phase, clock_runs_out, everybody_ready, fresh, new_game, person, send, steps_to_the_end, stored_rows
+from game.services import bots, moves, replay
+from tests.tables import READY, at_phase, clock_runs_out, everybody_ready, fresh, new_game, send, steps_to_the_end, stored_rows
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 
@@ -89,20 +88,8 @@ def test_a_finished_game_has_its_standings_on_the_seats(settings: Any) -> None:
     assert everybody_ready(done).version == done.version
 
 
-def new_toy(*names: str, bots: int = 1) -> Any:
-    """A started game of the tests' toy, which has no board of its own."""
-    host, *guests = [person(name) for name in names]
-    game = Game.objects.create(ruleset="toy", name="The toy", host=host, seats_wanted=len(names) + bots, options={"rounds": 2})
-    for user in (host, *guests):
-        seat_somebody(game=game, user_id=user.pk)
-    for _ in range(bots):
-        seat_somebody(game=game, bot="house")
-    lobby.start_game(game_id=game.pk, user=host)
-    return fresh(game)
-
-
 def test_a_game_without_a_board_has_its_course_and_no_rows() -> None:
-    game = new_toy("ada", bots=2)
+    game = new_game("ada", bots=2, ruleset="toy")
     assert [point["turn"] for point in game.course] == [0]
     while (now := fresh(game)).is_running:
         now = fresh(game) if bots.play_bots(game_id=game.pk) else clock_runs_out(game)
@@ -114,7 +101,7 @@ def test_a_game_without_a_board_has_its_course_and_no_rows() -> None:
 
 
 def test_the_command_rebuilds_games_of_every_ruleset(capsys: pytest.CaptureFixture[str]) -> None:
-    games = [new_game("ada", bots=2), new_toy("bob")]
+    games = [new_game("ada", bots=2), new_game("bob", bots=1, ruleset="toy")]
     stored = [(stored_rows(game), fresh(game).course) for game in games]
     Company.objects.all().delete()
     Game.objects.update(course=[])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from game.boards.base import Board
+from game.boards.sectors.mail import facts, holdings
 from game.boards.sectors.options import SECTORS_OPTIONS
 from game.boards.sectors.rows import point, rows
 from game.boards.sectors.rulebook import SECTORS_RULEBOOK
@@ -15,4 +16,7 @@ SECTORS_BOARD = Board(
     rows=rows,
     point=point,
     book=SECTORS_RULEBOOK,
+    facts=facts,
+    holdings=holdings,
+    without_holdings="You hold no shares.",
 )
