@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from game.boards.options import OptionTable
+from game.boards.report import Report
 from game.boards.rows import Point, Rows, no_rows, scores_only
 from game.boards.rulebook import Rulebook
 from game.engine.phrases import thousands
@@ -44,3 +45,4 @@ class Board:
     facts: Callable[[Any, int], tuple[Fact, ...]] = score_alone  # view, seat -> the figures of a position
     holdings: Callable[[Any, int], tuple[Fact, ...]] = nothing_held  # view, seat -> what the seat holds, a line each
     without_holdings: str = ""  # what is said instead where a seat holds nothing
+    report: Report = field(default_factory=Report)  # what reports on many games print of this one only

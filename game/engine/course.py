@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from game.engine.actions import Action, Ready
+from game.engine.actions import Action
 from game.engine.ledger import BANK, Transfer
 from game.engine.play import Outcome
 from game.engine.ruleset import Ruleset
@@ -31,7 +31,7 @@ class Course:
         """One round of decisions and all that followed from it."""
         if actions:
             self._waits[self._turn] += 1
-            self._asked[self._turn] += sum(isinstance(action, Ready) for action in actions)
+            self._asked[self._turn] += len({action.actor for action in actions})
         self._count_money(outcome.transfers)
         for event in outcome.events:
             self.occurred["events"][str(event.__struct_config__.tag)] += 1

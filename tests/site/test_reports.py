@@ -141,7 +141,7 @@ def test_money_and_companies_are_counted(run: dict[str, Any], shown: dict[str, l
     dividends = sum(game["income"].get("dividend", 0) for game in run["games"])
     row = next(row for row in shown["income"] if row[0] == "dividend")
     assert row[1] == f"{round(dividends / 10):,}"
-    fates = {row[0]: int(row[1]) for row in shown["fates"]}
+    fates = {row[0]: int(row[1]) for row in shown["counted"]}
     assert fates["company floated"] == run["occurrences"]["events"]["company_floated"]
     assert fates["went bankrupt"] == run["occurrences"]["events"]["went_bankrupt"]
     in_play = sum(len(game["facts"]["sectors"]) for game in run["games"])

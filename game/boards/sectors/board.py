@@ -5,6 +5,7 @@ from __future__ import annotations
 from game.boards.base import Board
 from game.boards.sectors.mail import facts, holdings
 from game.boards.sectors.options import SECTORS_OPTIONS
+from game.boards.sectors.report import SECTORS_REPORT
 from game.boards.sectors.rows import point, rows
 from game.boards.sectors.rulebook import SECTORS_RULEBOOK
 from game.rulesets.sectors.ruleset import SECTORS
@@ -19,4 +20,5 @@ SECTORS_BOARD = Board(
     facts=facts,
     holdings=holdings,
     without_holdings="You hold no shares.",
+    report=SECTORS_REPORT,
 )

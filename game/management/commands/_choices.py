@@ -11,6 +11,8 @@ from game.engine.chance import Chance
 from game.engine.ruleset import Bot, Ruleset
 from game.rulesets.registry import RULESETS
 
+MIXED = "mixed"
+
 
 def ruleset_of(key: str) -> Ruleset:
     """The ruleset named on the command line."""
@@ -37,7 +39,9 @@ def _pair(rules: Ruleset, word: str) -> tuple[str, Any]:
 
 def bots_of(rules: Ruleset, name: str, seats: int, secret: str) -> list[Bot]:
     """One bot a seat: all of one kind, or with `mixed` drawn for each seat."""
-    if name == "mixed":
+    if name not in (*rules.bots, MIXED):
+        raise CommandError(f"{rules.title} has no bot {name}; there are {', '.join((*rules.bots, MIXED))}.")
+    if name == MIXED:
         chance = Chance(secret)
         return [rules.bots[chance.pick("bots", sorted(rules.bots))] for _ in range(seats)]
     return [rules.bots[name]] * seats

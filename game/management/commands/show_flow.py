@@ -1,31 +1,26 @@
-"""`manage.py show_flow sectors`: the sequence of play as the rules carry it out."""
+"""`manage.py show_flow RULESET`: the sequence of play as the rules carry it out."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
-from game.engine.actions import Refused
 from game.engine.flow import Row
-from game.rulesets.registry import RULESETS
+from game.management.commands._choices import options_of, ruleset_of
 
 
 class Command(BaseCommand):
     help = "Print a ruleset's phases: number, name, mode, clock, actions and what happens to those who do nothing."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("ruleset", choices=sorted(RULESETS))
-        parser.add_argument("--edition", type=int, help="the edition, where there are several")
+        parser.add_argument("ruleset")
+        parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="a game option; may be repeated")
 
-    def handle(self, *, ruleset: str, edition: int | None, **options: Any) -> None:
-        rules = RULESETS[ruleset]
-        try:
-            chosen = rules.parse_options({} if edition is None else {"edition": edition})
-        except Refused as refused:
-            raise CommandError(str(refused)) from None
+    def handle(self, *, ruleset: str, option: list[str], **given: Any) -> None:
+        rules = ruleset_of(ruleset)
         rounds: tuple[Any, ...] = ()
-        for row in rules.flow(chosen).rows:
+        for row in rules.flow(options_of(rules, option)).rows:
             self._print_rounds(row, rounds)
             rounds = row.rounds
             self.stdout.write(line_of(row))
@@ -33,7 +28,7 @@ class Command(BaseCommand):
     def _print_rounds(self, row: Row, before: tuple[Any, ...]) -> None:
         for depth, entered in enumerate(row.rounds):
             if entered not in before:
-                again = "  (again while it goes on)" if entered.again else ""
+                again = "  (repeats)" if entered.again else ""
                 self.stdout.write(f"{'  ' * depth}{entered.title}{again}")
 
 

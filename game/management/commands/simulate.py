@@ -31,7 +31,7 @@ class Command(BaseCommand):
         parser.add_argument("--seats", type=int, default=4)
         parser.add_argument("--games", type=int, default=20)
         parser.add_argument("--seed", type=int, default=1)
-        parser.add_argument("--bots", default="house", choices=("house", "random", "mixed"))
+        parser.add_argument("--bots", default="house", help="house, random or another bot of the ruleset; mixed draws one for each seat")
         parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="a game option; may be repeated")
         parser.add_argument("--report", type=Path, metavar="DIR", help="add a page with plots to the report in this folder")
         parser.add_argument("--json", action="store_true", help="print everything as one JSON document")
@@ -60,7 +60,8 @@ def _about(rules: Ruleset, given: dict[str, Any]) -> dict[str, Any]:
     words = [f"{given['seats']} seats", *(option.replace("=", " ") for option in options), *([f"{bots} bots"] if bots != "house" else [])]
     name = slugify(f"{rules.key} {' '.join(words)}")
     about = f"{rules.title}: {', '.join(words).replace('_', ' ')}"
-    return {"name": name, "about": about, "seed": given["seed"], "bots": bots, "options": options, "seats": given["seats"]}
+    run = {"ruleset": rules.key, "name": name, "about": about, "seed": given["seed"], "bots": bots}
+    return run | {"options": options, "seats": given["seats"]}
 
 
 def _summary(report: Report) -> str:
@@ -68,7 +69,7 @@ def _summary(report: Report) -> str:
     lines = [f"{len(games)} games, {sum(game['conserved'] for game in games)} with money and shares conserved"]
     lines += [f"turns {_spread(games, 'turns')}, phases {_spread(games, 'phases')}, rounds of decisions {_spread(games, 'decisions')}"]
     scores = [standing["score"] for game in games for standing in game["standings"]]
-    lines += [f"net worth {min(scores)} to {max(scores)}, {mean(scores):.0f} on average"]
+    lines += [f"scores {min(scores)} to {max(scores)}, {mean(scores):.0f} on average"] if scores else []
     for name, counts in report["occurrences"].items():
         lines.append(f"{name}: " + ", ".join(f"{key} {count}" for key, count in counts.items()))
     return "\n".join(lines)

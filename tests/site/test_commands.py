@@ -1,0 +1,70 @@
+"""The commands for those who tune and examine games take every ruleset, not one by name."""
+
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from tests.servers import ROOT
+from tests.site.test_reports import read
+
+each_ruleset = pytest.mark.parametrize("key", ["sectors", "toy"])
+SCENARIOS = {
+    "sectors": ROOT / "tests" / "rulesets" / "sectors" / "scenarios" / "1_setup.yaml",
+    "toy": ROOT / "tests" / "toy" / "scenarios",
+}
+
+
+def said(command: str, *words: str, **given: Any) -> str:
+    """What a command prints."""
+    out = StringIO()
+    call_command(command, *words, stdout=out, stderr=StringIO(), **given)
+    return out.getvalue()
+
+
+@each_ruleset
+def test_the_sequence_of_play_is_shown(key: str) -> None:
+    phase = {"sectors": "Influence bid", "toy": "Bidding"}[key]
+    assert phase in said("show_flow", key)
+
+
+def test_the_sequence_of_play_follows_the_options() -> None:
+    assert "Headline resolve" in said("show_flow", "sectors")
+    assert "Headline resolve" not in said("show_flow", "sectors", option=["edition=1"])
+    with pytest.raises(CommandError, match="Edition cannot be"):
+        said("show_flow", "sectors", option=["edition=9"])
+    with pytest.raises(CommandError, match="no ruleset chess; there are sectors"):
+        said("show_flow", "chess")
+
+
+@each_ruleset
+def test_games_are_simulated(key: str) -> None:
+    assert "2 games, 2 with money and shares conserved" in said("simulate", key, seats=2, games=2, bots="mixed")
+    with pytest.raises(CommandError, match="no bot oracle; there are house, random, mixed"):
+        said("simulate", key, bots="oracle")
+
+
+@each_ruleset
+def test_scenarios_are_run(key: str) -> None:
+    out = said("scenario", str(SCENARIOS[key]), ruleset=key, failures=True)
+    assert "0 scenarios failed" in out
+    assert "### Words of `given`" in said("scenario", ruleset=key, vocabulary=True)
+
+
+def test_a_report_holds_runs_of_several_games(tmp_path: Path) -> None:
+    """Each run has the sections of its own game, and the index has them all."""
+    for key in ("sectors", "toy"):
+        said("simulate", key, seats=2, games=2, report=tmp_path)
+    index = (tmp_path / "index.html").read_text(encoding="utf-8")
+    for key, title in (("sectors", "Sectors"), ("toy", "Toy")):
+        assert f'href="{key}-2-seats.html">{title}: 2 seats' in index
+    sectors, toy = (read(tmp_path / f"{name}-2-seats.html") for name in ("sectors", "toy"))
+    assert {"sectors", "mixes", "counted"} <= set(sectors)
+    assert not {"sectors", "mixes", "counted"} & set(toy)
+    assert [row[0] for row in toy["ends"]] == ["rounds"]
+    assert float(next(row for row in toy["length"] if row[0] == "Decisions of a seat a turn")[2]) > 1
+    text = (tmp_path / "toy-2-seats.html").read_text(encoding="utf-8")
+    assert "Net worth" not in text
+    assert '<h2 id="h-n">Score</h2>' in text
