@@ -61,7 +61,8 @@ class Entry:
     is_held: bool = False
     deadline_at: datetime | None = None
     ended_at: datetime | None = None
-    net_worth: int | None = None
+    score: int | None = None
+    score_word: str = ""
     rank_words: str = ""
     winner: str = ""
 
@@ -73,14 +74,18 @@ def lobby_context(*, user: User, only: str = "") -> dict[str, Any]:
     asked = _asked(running, user)
     rows = [entry_of(game, user) for game in asked]
     needs_you = [entry for entry in rows if entry.your_state != "submitted"]
+    waiting = [entry_of(game, user) for game in running if game not in asked]
+    finished = [entry_of(game, user) for game in mine if game.status == Status.FINISHED][:20]
     return {
         "page": "lobby",
         "headline": headline(len(needs_you)),
         "needs_you": needs_you,
         "to_review": [entry for entry in rows if entry.your_state == "submitted"],
-        "waiting": [entry_of(game, user) for game in running if game not in asked],
+        "waiting": waiting,
+        "waiting_scores": score_words(waiting),
         "gathering": [entry_of(game, user) for game in mine if game.status == Status.WAITING],
-        "finished": [entry_of(game, user) for game in mine if game.status == Status.FINISHED][:20],
+        "finished": finished,
+        "finished_scores": score_words(finished),
         "open_games": [entry_of(game, user) for game in _open_games(mine, only)],
         "games": game_cards(),
         "filters": _filters(only) if len(RULESETS) > 1 else [],
@@ -111,6 +116,7 @@ def entry_of(game: Game, user: User | None) -> Entry:
     mine = next((place for place in places if place.is_you), None)
     phase = game.phase
     worth = game.course[-1]["worth"] if game.course else []
+    score = worth[mine.number] if mine and mine.number < len(worth) else None
     return Entry(
         name=game.name,
         url=game.get_absolute_url(),
@@ -129,10 +135,16 @@ def entry_of(game: Game, user: User | None) -> Entry:
         is_held=game.status in {Status.HELD, Status.PAUSED},
         deadline_at=game.deadline_at,
         ended_at=game.finished_at,
-        net_worth=worth[mine.number] if mine and mine.number < len(worth) else None,
-        rank_words=rank_words(worth, worth[mine.number]) if mine and mine.number < len(worth) else "",
+        score=score,
+        score_word=board_of(game.ruleset).score,
+        rank_words="" if score is None else rank_words(worth, score),
         winner=", ".join(seat.shown_name for seat in seats if seat.place == 1),
     )
+
+
+def score_words(entries: Iterable[Entry]) -> str:
+    """The heading above the scores of games that may be of several kinds."""
+    return " or ".join(dict.fromkeys(entry.score_word for entry in entries))
 
 
 def pace_words(game: Game) -> str:

@@ -39,6 +39,7 @@ class Board:
     rules: Ruleset
     pitch: str = ""  # one line for people who choose a game
     options: OptionTable = field(default_factory=OptionTable)
+    score: str = "Score"  # how players call what counts at the end
     rows: Callable[[Any], Rows] = no_rows  # a stranger's view -> what is queryable
     point: Callable[[Any], Point] = scores_only  # a stranger's view -> a moment of the course
     book: Rulebook | None = None  # its pages in the site

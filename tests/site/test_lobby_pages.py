@@ -15,6 +15,7 @@ from game.lobby_lists import lobby_context
 from game.models import Game, Status
 from game.services import drafts, lobby
 from game.waiting_room import create_context, option_facts
+from tests.site.tables import play_on
 from tests.tables import everything, fresh, new_game, person, send
 
 pytestmark = pytest.mark.django_db
@@ -155,6 +156,16 @@ def test_the_lobby_tells_what_counts_as_the_board_does(client: Client) -> None:
     assert "Decide<" not in lobby_page
     send(game, 0, {"kind": "ready"})
     assert not lobby_context(user=person("ada"))["to_review"]
+
+
+def test_the_lobby_names_what_counts_as_each_game_does(client: Client) -> None:
+    toy = play_on(new_game("ada", bots=1, ruleset="toy"))
+    signed_in(client)
+    assert '<th class="opt" scope="col">Score</th>' in client.get("/games/").content.decode()
+    Game.objects.filter(pk=new_game("ada", bots=1).pk).update(status=Status.FINISHED, deadline_at=None)
+    shown = client.get("/games/").content.decode()
+    assert '<th class="opt" scope="col">Net worth or Score</th>' in shown
+    assert f'<td class="opt">{toy.seats.get(number=0).score}</td>' in shown
 
 
 def test_every_page_answers_a_head_request(client: Client) -> None:

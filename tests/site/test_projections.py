@@ -8,6 +8,7 @@ from django.core.management import call_command
 from game import projections
 from game.boards.rows import ContractRow, HoldingRow, Point, Rows
 from game.models import Company, Contract, Game, Holding, LoggedAction, Order
+from game.selectors import history_of
 from game.services import bots, moves, replay
 from tests.tables import READY, at_phase, clock_runs_out, everybody_ready, fresh, new_game, send, steps_to_the_end, stored_rows
 
@@ -96,6 +97,7 @@ def test_a_game_without_a_board_has_its_course_and_no_rows() -> None:
         assert_rebuilt_equals_stored(now)
         assert now.course[-1]["worth"] == [player.score for player in now.rules.view(now.load_position(), None).players]
     assert [(point["turn"], point["prices"]) for point in fresh(game).course] == [(0, {}), (1, {}), (2, {}), (3, {})]
+    assert history_of(fresh(game)).labels == ["Start", "1", "2", "3"]
     assert not any(stored_rows(game).values())
     assert {row.number: row.score for row in game.seats.all()} == dict(enumerate(fresh(game).course[-1]["worth"]))
 

@@ -14,6 +14,7 @@ SECTORS_BOARD = Board(
     rules=SECTORS,
     pitch="Bid for influence, buy into companies nobody runs alone, and vote on what each of them does with its money.",
     options=SECTORS_OPTIONS,
+    score="Net worth",
     rows=rows,
     point=point,
     book=SECTORS_RULEBOOK,
