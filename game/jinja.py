@@ -15,9 +15,9 @@ from django_htmx.jinja import htmx_script
 from jinja2 import Environment, pass_context
 from jinja2.runtime import Context
 
-from game.templatetags import boards, cards, charts, dock, marks, rows, rules, times, words
+from game.templatetags import auto, boards, cards, charts, marks, panel, rows, rules, times, words
 
-LIBRARIES = (boards, cards, charts, dock, marks, rows, rules, times, words)
+LIBRARIES = (auto, boards, cards, charts, marks, panel, rows, rules, times, words)
 # What a page may leave out. Everything else must be given: an unknown name is an error.
 OPTIONAL = {"page": "", "waiting_count": 0, "live_url": "", "theme": "", "oob": False, "csp_nonce": ""}
 

@@ -19,7 +19,6 @@ from game.models import Draft, Game, Pace, Seat, Status
 from game.paces import span_words, words_of
 from game.places import Place, places_of, rank_words
 from game.rulesets.registry import RULESETS
-from game.services.asks import ask_in
 
 MOST_OPEN, MOST_MINE = 50, 200
 LARGE = ("state", "inputs")
@@ -128,7 +127,7 @@ def entry_of(game: Game, user: User | None) -> Entry:
         join_url=f"{game.get_absolute_url()}join/",
         seats=places,
         phase_words=f"Turn {game.turn}, {phase.number} {phase.title}" if phase else "",
-        ask=f"{ask_in(phase)}." if phase else "",
+        ask=f"{board_of(game.ruleset).prompt_of_phase(phase)}." if phase else "",
         fate=fate_words(phase.default if phase else "", mine.state if mine else "none", is_timed=game.deadline_at is not None),
         your_state=mine.state if mine else "none",
         still_deciding=", ".join(place.name for place in places if place.state in {"untouched", "submitted"}),

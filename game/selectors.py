@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
 from hashlib import blake2b
+from secrets import token_urlsafe
 from typing import Any, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
@@ -13,8 +15,12 @@ from django.db import connection
 from django.db.models import F, OuterRef, QuerySet, Subquery
 
 from accounts.models import User
-from game.dock import Received, ballots_of
+from game.boards.fields import Filled
+from game.boards.panel import Material, panel_of
+from game.boards.registry import board_of
+from game.boards.shapes import Received
 from game.engine import referee
+from game.engine.actions import Refused
 from game.engine.events import Event
 from game.engine.offers import Offer
 from game.engine.position import AnyPosition
@@ -146,30 +152,29 @@ def version_of(game: Game, seat: Seat | Chair | None) -> str:
     return f"{game.version}.{seat.version if seat else 0}"
 
 
-def board_context(*, game: Game, user: Reader, refusal: str = "", log_before: int | None = None) -> dict[str, Any]:
-    """Everything the board page shows this reader."""
+def board_context(*, game: Game, user: Reader, log_before: int | None = None, position: AnyPosition | None = None) -> dict[str, Any]:
+    """Everything the board page shows this reader but the decision panel; `position` is the game's where it is at hand."""
     user_id = user.pk if user is not None and user.is_authenticated else None
     seats = [Chair(*row) for row in _seats()(game.pk)]
     seat = next((seat for seat in seats if user_id is not None and seat.user_id == user_id), None)
     number = seat.number if seat else None
-    position, view, offers, ballots = Budget().run(_as_seen, game, number)
+    position, view, offers = Budget().run(_as_seen, game, number, position)
     draft, received = own_of(game=game, seat=seat, has_sent=number is not None and bool(position.pending.get(number)))
     places = places_of(seats, user_id=user_id, states=_states(game, number, draft))
     log, older = read_log(game=game, places=places, seat=number, before=log_before)
     is_asked = number in game.waiting_seats and game.is_running
     return {
         "game": game,
+        "board": board_of(game.ruleset),
         "seats": places,
         "you": places[number] if number is not None else None,
         "view": view,
         "offers": offers,
-        "ballots": ballots,
         "phase_serial": game.phase_serial,
         "deadline": game.deadline_at,
         "is_timed": not game.is_running or game.deadline_at is not None,
         "draft": draft,
         "received": received,
-        "refusal": refusal,
         "is_asked": is_asked,
         "standstill": "" if game.status in {Status.RUNNING, Status.FINISHED} else STANDING_STILL[Status(game.status)],
         "version": version_of(game, seat),
@@ -183,11 +188,35 @@ def board_context(*, game: Game, user: Reader, refusal: str = "", log_before: in
     }
 
 
-def _as_seen(game: Game, number: int | None) -> tuple[AnyPosition, Any, list[Offer], Any]:
-    """What the rules say about the position: what a seat sees, what it may ask, and the ballots for that."""
-    position = game.load_position()
-    offers = referee.offers(game.rules, position, number) if number is not None and game.is_running else []
-    return position, game.rules.view(position, number), offers, ballots_of(position.state, offers)
+def _as_seen(game: Game, number: int | None, position: AnyPosition | None) -> tuple[AnyPosition, Any, list[Offer]]:
+    """What the rules say about the position: what a seat sees and what it may ask."""
+    position = position or game.load_position()
+    offers = referee.offers(game.rules, position, number, explained=True) if number is not None and game.is_running else []
+    return position, game.rules.view(position, number), offers
+
+
+def panel_context(
+    context: Mapping[str, Any], *, user: Reader, filled: Filled | None = None, refused: Refused | None = None, message: str = ""
+) -> dict[str, Any]:
+    """The decision panel of the reader, from what `board_context` found; `filled` is a form that was sent back."""
+    draft = context["draft"]
+    material = Material(
+        board=context["board"],
+        view=context["view"],
+        seats=context["seats"],
+        offers=context["offers"],
+        draft=draft.content if draft else None,
+        saved_at=draft.saved_at if draft else None,
+        received=context["received"],
+        deadline=context["deadline"],
+        is_timed=context["is_timed"],
+        filled=filled,
+        refusal=refused,
+        message=message,
+        token=token_urlsafe(16),
+        stays_ready=bool(filled.get("ready")) if filled else bool(getattr(user, "stays_ready", False)),
+    )
+    return {"panel": panel_of(material)}
 
 
 def read_log(*, game: Game, places: tuple[Place, ...], seat: int | None, before: int | None = None) -> tuple[list[Chapter], int | None]:

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from game.boards.auto import AutoDecision
+from game.boards.decision import Decision
 from game.boards.options import OptionTable
 from game.boards.report import Report
 from game.boards.rows import Point, Rows, no_rows, scores_only
 from game.boards.rulebook import Rulebook
+from game.engine.flow import Phase
 from game.engine.phrases import thousands
 from game.engine.ruleset import Ruleset
+
+AUTO = AutoDecision()
+PASSED = "nothing, on purpose"
+MOST_SAID = 3
 
 
 @dataclass(frozen=True)
@@ -32,6 +39,29 @@ def nothing_held(view: Any, seat: int) -> tuple[Fact, ...]:
     return ()
 
 
+def aside_of(view: Any) -> str:
+    """Where the game stands, beside the flag of the panel."""
+    phase = view.phase
+    if phase.round in {phase.title, "Turn"}:
+        return f"Phase {phase.number}, {phase.title}"
+    return f"{phase.round}, phase {phase.number}"
+
+
+def result_of(view: Any) -> str:
+    """The heading of a phase without decisions, while its result is looked at."""
+    return f"{view.phase.title}."
+
+
+def nothing_watched(view: Any) -> str:
+    """A game whose forms do not depend on prices."""
+    return ""
+
+
+def no_company(view: Any) -> str:
+    """A game whose phases are about no company."""
+    return ""
+
+
 @dataclass(frozen=True)
 class Board:
     """How one game is asked, shown and told. What a game leaves out is done from its view and offers alone."""
@@ -47,3 +77,34 @@ class Board:
     holdings: Callable[[Any, int], tuple[Fact, ...]] = nothing_held  # view, seat -> what the seat holds, a line each
     without_holdings: str = ""  # what is said instead where a seat holds nothing
     report: Report = field(default_factory=Report)  # what reports on many games print of this one only
+    decisions: Mapping[str, Decision] = field(default_factory=dict)  # by phase
+    template: str = "boards/auto/board.html"  # what everybody sees
+    beside: str = ""  # the part of the decision that stands on the board, where it has room
+    aside: Callable[[Any], str] = aside_of
+    result: Callable[[Any], str] = result_of
+    company: Callable[[Any], str] = no_company  # view -> the name of the company that the open phase is about
+    watched: Callable[[Any], str] = nothing_watched  # view -> the figures under a form, as `NAME:figure NAME:figure`
+
+    def decision(self, phase: str) -> Decision:
+        """How a phase is asked: the board's own way, or through its offers."""
+        return self.decisions.get(phase, AUTO)
+
+    def prompt(self, view: Any) -> str:
+        """What the open phase asks, as a sentence without its full stop."""
+        if view.phase is None:
+            return ""
+        prompt = self.decision(view.phase.name).prompt or view.phase.title
+        return prompt.format(company=self.company(view) or "the company")
+
+    def prompt_of_phase(self, phase: Phase) -> str:
+        """The same where the position is not unpacked and nobody knows which company it is."""
+        return (self.decision(phase.name).prompt or phase.title).format(company="a company of yours")
+
+    def sentence(self, request: Mapping[str, Any], view: Any) -> str:
+        """A request in a player's words."""
+        return PASSED if request.get("kind") == "pass" else self.decision(view.phase.name).sentence(request, view)
+
+    def summary(self, requests: Iterable[Mapping[str, Any]], view: Any) -> str:
+        """What the requests ask, on one line."""
+        said = [self.sentence(request, view) for request in requests]
+        return "; ".join(said) if len(said) <= MOST_SAID else f"{'; '.join(said[:2])} and {len(said) - 2} more"

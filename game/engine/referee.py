@@ -119,12 +119,20 @@ def phase_of(rules: Ruleset, position: AnyPosition) -> Phase | None:
     return None if position.is_over else rules.flow_of(position).rows[_row(position)].phase
 
 
-def offers(rules: Ruleset, position: AnyPosition, seat: int) -> list[Offer]:
-    """What the seat may ask in the open phase, refused things with their reason; empty when it has no choice."""
+def offers(rules: Ruleset, position: AnyPosition, seat: int, *, explained: bool = False) -> list[Offer]:
+    """What the seat may ask in the open phase, refused things with their reason; empty when it has no choice.
+
+    `explained`: with the details that people want to see and bots work out for themselves."""
     phase = phase_of(rules, position)
     if phase is None or phase.mode is Mode.AUTOMATIC or not _may_act(phase, position.state, seat, eligible_seats(phase, position.state)):
         return []
-    return rules.offers(position.state, seat, rules.flow_of(position), phase)
+    found = rules.offers(position.state, seat, rules.flow_of(position), phase)
+    return [_explained(rules, position.state, offer) for offer in found] if explained else found
+
+
+def _explained(rules: Ruleset, state: Any, offer: Offer) -> Offer:
+    details = rules.explain(state, offer)
+    return msgspec.structs.replace(offer, details=details) if details else offer
 
 
 def _row(position: AnyPosition) -> int:

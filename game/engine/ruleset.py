@@ -39,6 +39,11 @@ def no_facts(state: Any) -> Mapping[str, Any]:
     return {}
 
 
+def no_details(state: Any, offer: Offer) -> tuple[Any, ...]:
+    """A ruleset whose offers say all there is to say."""
+    return ()
+
+
 @dataclass(frozen=True)
 class Money:
     """Why money may move between players, bank and outside: the reasons that the rules give with a payment."""
@@ -76,6 +81,7 @@ class Ruleset:
     bots: Mapping[str, Bot]
     registries: Mapping[str, Mapping[str, Any]]
     occurrences: Callable[[Event], Iterable[tuple[str, str]]]  # event -> (registry, key) of what it shows to have occurred
+    explain: Callable[[Any, Offer], tuple[Any, ...]] = no_details  # state, offer -> public facts about what each choice would do
     cites: Mapping[str, str] = field(default_factory=dict)  # what the kernel refuses -> the rule's number, `{number}` a phase's
     facts: Callable[[Any], Mapping[str, Any]] = no_facts  # a position that has ended -> what a survey keeps of it
     money: Money = Money()

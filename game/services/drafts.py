@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
+import msgspec
 from django.db import transaction
 from django.db.models import F
 from django.db.models.functions import Now
 
-from game.engine.actions import Refused
-from game.engine.position import AnyPosition
-from game.engine.ruleset import Ruleset
+from game.engine.actions import Action, Ready, Refused
 from game.models import Draft, Game, LoggedAction, Seat
 from game.services.budgets import Budget
 from game.services.lateness import TooLate, is_late
@@ -32,14 +32,14 @@ def save_draft(*, seat: Seat, serial: int, requests: Requests, token: str = "") 
 
 
 @transaction.atomic
-def keep_late(*, game_id: int, seat_number: int, requests: Requests, late: TooLate) -> None:
+def keep_late(*, game_id: int, seat_number: int, late: TooLate) -> None:
     """Keep what was submitted after the deadline: it counts once the deadline has moved past its arrival."""
     seat = Seat.objects.filter(game=game_id, number=seat_number).first()
-    if seat is not None and kept_of(requests):
+    if seat is not None:
         _lock(seat)
         sent = Draft.objects.filter(seat=seat, serial=late.serial, is_sent=True)
         sent.filter(saved_at__gt=late.deadline).delete()
-        Draft.objects.create(seat=seat, serial=late.serial, content=kept_of(requests), saved_at=late.at, is_sent=True)
+        Draft.objects.create(seat=seat, serial=late.serial, content=late.kept, saved_at=late.at, is_sent=True)
 
 
 def discard_draft(*, seat: Seat, serial: int) -> None:
@@ -55,15 +55,21 @@ def forget_drafts(*, seat: Seat, serial: int) -> None:
     _show_its_owner(seat)
 
 
-def check(rules: Ruleset, position: AnyPosition, seat: int, requests: Requests) -> None:
+def kept_of(actions: Iterable[Action]) -> Requests:
+    """What is kept of a submission that came too late, as requests: all but to be ready."""
+    return [request_of(action) for action in actions if not isinstance(action, Ready)]
+
+
+def request_of(action: Action) -> dict[str, Any]:
+    """An action as it would be asked again."""
+    return {name: value for name, value in msgspec.to_builtins(action).items() if name != "actor"}
+
+
+def _check(game: Game, seat: int, requests: Requests) -> None:
     """Whether the rules would take the requests now. Raises `Refused`."""
+    position = game.load_position()
     for request in requests:
-        rules.parse(request, seat).check(position.state)
-
-
-def kept_of(requests: Requests) -> Requests:
-    """What is kept of a submission that came too late: all but to be ready."""
-    return [request for request in requests if request.get("kind") != "ready"]
+        game.rules.parse(request, seat).check(position.state)
 
 
 @transaction.atomic
@@ -75,7 +81,7 @@ def _save(seat: Seat, serial: int, requests: Requests, token: str) -> TooLate | 
         raise Refused("The phase you were deciding in has closed; this draft was not kept.")
     if _is_sent(seat, serial, token):
         return None
-    Budget().run(lambda: check(game.rules, game.load_position(), seat.number, requests))
+    Budget().run(_check, game, seat.number, requests)
     earlier, is_kept_late = Draft.objects.filter(seat=seat, serial=serial, is_sent=False), is_late(game, arrived)
     (earlier.filter(saved_at__gt=game.deadline_at) if is_kept_late else earlier).delete()
     Draft.objects.create(seat=seat, serial=serial, content=requests, saved_at=arrived)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.utils import timezone
 
@@ -11,15 +13,18 @@ from game.engine.phrases import plural
 from game.models import Draft, Game
 from game.services.clocks import in_words
 
+Request = dict[str, Any]
 KEPT = "This is kept as a draft, and counts only if the deadline moves, as it does after an outage."
 
 
 class TooLate(Refused):
-    """It arrived at the instant `at` of the database's clock, after the deadline of the open phase."""
+    """It arrived at the instant `at` of the database's clock, after the deadline of the open phase.
 
-    def __init__(self, game: Game, seat: int, *, at: datetime, is_kept: bool) -> None:
+    `kept` are the requests of a submission that are still to be kept as a draft."""
+
+    def __init__(self, game: Game, seat: int, *, at: datetime, is_kept: bool, kept: Sequence[Request] = ()) -> None:
         assert game.deadline_at is not None
-        self.at, self.deadline, self.serial, self.is_kept = at, game.deadline_at, game.phase_serial, is_kept
+        self.at, self.deadline, self.serial, self.kept = at, game.deadline_at, game.phase_serial, list(kept)
         deadline = f"{timezone.localtime(self.deadline):%H:%M:%S %Z}"
         lead = f"This arrived {_length(at - self.deadline)} after the deadline, {deadline}, and was not taken."
         super().__init__(" ".join(part for part in (lead, _what_counts(game, seat), KEPT if is_kept else "") if part))

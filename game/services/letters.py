@@ -20,7 +20,6 @@ from game.boards.registry import board_of
 from game.engine.phrases import listed
 from game.models import Draft, Kind, LoggedAction, ModeratorAction, Notice, Seat
 from game.places import places_of, rank_words
-from game.services.asks import ask_of
 from game.services.budgets import Budget
 from game.stories import Line, tell
 
@@ -137,7 +136,7 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
     return Matter(
         notice=notice,
         url=settings.SITE_URL + game.get_absolute_url(),
-        ask=ask_of(view),
+        ask=board_of(game.ruleset).prompt(view),
         default=_default(notice, view),
         deadline=f"{here:%A} {here.day} {here:%B}, {here:%H:%M}" if here else "",
         deadline_short=f"{here:%a} {here.day} {here:%b}, {here:%H:%M}" if here else "",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -10,8 +11,9 @@ from typing import Any
 
 from django.db import IntegrityError, connection, transaction
 
-from game.engine.actions import Ready, Refused
+from game.engine.actions import Action, Ready, Refused
 from game.engine.codec import Damaged
+from game.engine.position import AnyPosition
 from game.models import Game, Kind, LoggedAction, Status
 from game.models.statements import Lookup
 from game.services import absences, drafts, failures, replay
@@ -45,6 +47,19 @@ class TurnMoved(Refused):
 
 
 @dataclass(frozen=True)
+class Form:
+    """What a submission says of itself: its token with a fingerprint of what it holds, and the phase and step it was made for."""
+
+    token: str = ""
+    fingerprint: str = ""
+    serial: int | None = None
+    step: int | None = None
+
+
+Asks = Callable[[Sitting], list[Action]]
+
+
+@dataclass(frozen=True)
 class Receipt:
     """What became of a submission. `closed`: it was the last one waited for."""
 
@@ -52,6 +67,8 @@ class Receipt:
     serial: int
     closed: bool = False
     is_repeat: bool = False
+    after: tuple[Game, AnyPosition] | None = None
+    """The game as the submission left it; None for a repetition."""
 
 
 def submit(
@@ -64,23 +81,34 @@ def submit(
     step: int | None = None,
     user_id: int | None = None,
 ) -> Receipt:
-    """Take a seat's requests, all or none. Raises `Refused`, and `TooLate` after the deadline: then they are kept as a draft.
-    `step` is where the turn stood, where seats act one after another.
+    """Take a seat's requests, all or none. Raises `Refused`, and `TooLate` after the deadline: then they are kept as a draft."""
+    if not 0 < len(requests) <= MOST_REQUESTS:
+        raise Refused(f"A submission carries 1 to {MOST_REQUESTS} requests; this one has {len(requests)}.")
+    return submit_actions(
+        game_id=game_id,
+        seat_number=seat_number,
+        asks=lambda sitting: [sitting.rules.parse(request, seat_number) for request in requests],
+        form=Form(token, fingerprint_of(requests), serial, step),
+        user_id=user_id,
+    )
 
-    `serial` is the phase the form was made for; the same `token` with the same requests in the same phase is answered again
-    without effect. In another phase it is another submission, so a token needs its phase."""
-    if token and serial is None:
+
+def submit_actions(*, game_id: int, seat_number: int, asks: Asks, form: Form, user_id: int | None = None) -> Receipt:
+    """Take what `asks` reads out of the locked game, all or none. Raises `Refused`, and `TooLate` after the deadline.
+
+    The same form sent again in the same phase is answered again without effect. In another phase it is another submission, so a
+    token needs its phase."""
+    if form.token and form.serial is None:
         raise ValueError("A token says nothing without the phase it was made for.")
-    mark = (token[:64], fingerprint_of(requests))
     try:
         with transaction.atomic():
-            return _submit(game_id, seat_number, requests, (serial, step), mark, user_id)
+            return _submit(game_id, seat_number, asks, form, user_id)
     except (Refused, IntegrityError) as error:
-        earlier = _earlier(game_id, seat_number, serial, mark)
+        earlier = _earlier(game_id, seat_number, form)
         if earlier is not None:
             return earlier
-        if isinstance(error, TooLate) and error.is_kept:
-            drafts.keep_late(game_id=game_id, seat_number=seat_number, requests=requests, late=error)
+        if isinstance(error, TooLate) and error.kept:
+            drafts.keep_late(game_id=game_id, seat_number=seat_number, late=error)
         raise
     except ResolutionError as error:
         failures.note_failure(game_id=game_id, error=error)
@@ -161,42 +189,48 @@ def fingerprint_of(requests: list[dict[str, Any]]) -> str:
     return sha256(json.dumps(requests, sort_keys=True, default=str).encode()).hexdigest()
 
 
-def _submit(
-    game_id: int, seat: int, requests: list[dict[str, Any]], at: tuple[int | None, int | None], mark: tuple[str, str], user_id: int | None
-) -> Receipt:
-    serial, step = at
-    if not 0 < len(requests) <= MOST_REQUESTS:
-        raise Refused(f"A submission carries 1 to {MOST_REQUESTS} requests; this one has {len(requests)}.")
+def _submit(game_id: int, seat: int, asks: Asks, form: Form, user_id: int | None) -> Receipt:
     sitting = Sitting(lock_running(game_id))
     opened = sitting.serial
-    if serial is not None and serial != opened:
-        raise PhaseClosed
-    if step is not None and step != sitting.position.cursor.step:
-        raise TurnMoved
+    _check_form(sitting, form)
+    actions = asks(sitting)
     if is_late(sitting.game, sitting.game.now):
-        drafts.check(sitting.rules, sitting.position, seat, requests)
-        is_kept = bool(drafts.kept_of(requests)) and not sitting.is_in_turns
-        raise TooLate(sitting.game, seat, at=sitting.game.now, is_kept=is_kept)
-    for request in requests:
-        action = sitting.rules.parse(request, seat)
+        raise _too_late(sitting, seat, actions)
+    for action in actions:
         if sitting.serial == opened:
             sitting.take(action, user_id=user_id)
         elif not isinstance(action, Ready):
             raise Refused("One of your requests closed the phase before the others; nothing was sent. “Ready” and a last gift go last.")
-    sitting.entries[0].token, sitting.entries[0].fingerprint = mark if mark[0] else ("", "")
+    sitting.entries[0].token, sitting.entries[0].fingerprint = (form.token, form.fingerprint) if form.token else ("", "")
     sitting.commit()
-    return Receipt(sitting.game.version, sitting.serial, closed=sitting.serial != opened)
+    after = (sitting.game, sitting.position)
+    return Receipt(sitting.game.version, sitting.serial, closed=sitting.serial != opened, after=after)
 
 
-def _earlier(game_id: int, seat: int, serial: int | None, mark: tuple[str, str]) -> Receipt | None:
+def _check_form(sitting: Sitting, form: Form) -> None:
+    """A form of another phase is not read, nor one of an earlier step of the same turn: its fields would mean something else."""
+    if form.serial is not None and form.serial != sitting.serial:
+        raise PhaseClosed
+    if form.step is not None and sitting.is_in_turns and form.step != sitting.position.cursor.step:
+        raise TurnMoved
+
+
+def _too_late(sitting: Sitting, seat: int, actions: Sequence[Action]) -> TooLate:
+    """What to refuse after the deadline; what the rules would refuse anyway is said first. Nothing is kept for a turn."""
+    for action in actions:
+        action.check(sitting.position.state)
+    kept = [] if sitting.is_in_turns else drafts.kept_of(actions)
+    return TooLate(sitting.game, seat, at=sitting.game.now, is_kept=bool(kept), kept=kept)
+
+
+def _earlier(game_id: int, seat: int, form: Form) -> Receipt | None:
     """The receipt of an earlier submission of this phase with this token. Raises `Refused` where that one asked something else."""
-    token, fingerprint = mark
-    if not token or serial is None:
+    if not form.token or form.serial is None:
         return None
-    sent = LoggedAction.objects.filter(game_id=game_id, seat=seat, serial=serial, token=token)
+    sent = LoggedAction.objects.filter(game_id=game_id, seat=seat, serial=form.serial, token=form.token)
     entry = sent.defer("snapshot", "events").first()
     if entry is None:
         return None
-    if entry.fingerprint != fingerprint:
+    if entry.fingerprint != form.fingerprint:
         raise Refused("This form was sent before with other requests; reload the page and send it again.")
     return Receipt(entry.version, entry.serial, is_repeat=True)

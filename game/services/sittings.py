@@ -212,11 +212,10 @@ class Sitting:
         game = self.game
         opened = [entry for entry in self.entries if entry.opened_serial is not None]
         for entry in self.entries:
-            entry.version = game.version
+            entry.version, entry.is_undone = game.version, entry.step in self._taken_back
         if opened:
             opened[-1].asks = [seat for seat in game.waiting_seats if str(seat) not in game.bots]
             opened[-1].is_told = False
-            entry.is_undone = entry.step in self._taken_back
         if self._taken_back:
             place = {"branch": self.position.cursor.branch, "serial": self.entries[0].serial}
             LoggedAction.objects.filter(game=game, step__in=self._taken_back, **place).update(is_undone=True)

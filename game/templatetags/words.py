@@ -6,7 +6,7 @@ from typing import Any
 from django import template
 from django.template import Context
 
-from game.dock.words import won
+from game.boards.brief import won
 from game.engine.phrases import plural
 
 register = template.Library()

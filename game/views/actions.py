@@ -1,4 +1,4 @@
-"""What a seat sends: decisions, readiness and drafts, each one service call answered with the dock."""
+"""What a seat sends: decisions, readiness and drafts, each one service call answered with the decision panel."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from accounts.models import User
-from game import forms, selectors
-from game.dock import reach
-from game.engine.actions import Refused
-from game.forms import BadField, Filled
-from game.forms.readers import Request
-from game.forms.submissions import passing, readiness, submission, withdrawal
+from game import selectors
+from game.boards.fields import BadField, Filled
+from game.boards.registry import board_of
+from game.boards.submissions import actions_of, button_of, check_form
+from game.engine.actions import Action, Refused
 from game.models import Game, Seat
 from game.services import drafts, moves
+from game.services.sittings import Sitting
 from game.views.board import find_game, private
 
 SENT = {
@@ -28,35 +28,36 @@ SENT = {
     "withdraw": "Withdrawn. Nothing of yours is submitted now.",
     "ready": "You are ready.",
     "unready": "You are no longer ready.",
-    "discard": "The draft is gone. Nothing of yours is saved now.",
+    "undo": "Taken back.",
 }
-LONGEST_SERIAL = 9  # digits
+DISCARDED = "The draft is gone. Nothing of yours is saved now."
+DONE_IN_TURN = "Done."
+LONGEST_NUMBER = 9  # digits
+CSRF = "csrfmiddlewaretoken"
 
 
 @login_required
 @require_POST
 def submit(request: HttpRequest, game_id: int) -> HttpResponse:
-    """Submit, pass, withdraw, be ready or not: the button says which."""
+    """Submit, pass, withdraw, be ready or not, take back: the button says which."""
     game, seat, filled = _asked(request, game_id)
-    context = selectors.board_context(game=game, user=request.user)
     try:
-        do = _button(filled)
-        _check_serial(game, filled)
-        forms.check_names(game.phase_name, filled)
+        do, form = button_of(filled), _form(filled)
         if do == "discard":
-            return _discard(request, game, seat)
-        requests = _requests(do, game, filled, context)
-        token = filled.get("token")
-        receipt = moves.submit(
-            game_id=game_id, seat_number=seat.number, requests=requests, token=token, serial=game.phase_serial, user_id=request.user.pk
+            return _discard(request, game, seat, form)
+        receipt = moves.submit_actions(
+            game_id=game_id,
+            seat_number=seat.number,
+            asks=lambda sitting: _actions(sitting, seat.number, filled),
+            form=form,
+            user_id=request.user.pk,
         )
     except Refused as refused:
         return _refusal(request, game_id, filled, refused)
     if do in {"submit", "pass", "withdraw"}:
-        drafts.forget_drafts(seat=seat, serial=game.phase_serial)
+        drafts.forget_drafts(seat=seat, serial=form.serial or 0)
     _remember(request, do, filled)
-    message = "The phase has closed." if receipt.closed else SENT[do]
-    return _done(request, game_id, message)
+    return _done(request, game, _words(game, do, receipt), receipt)
 
 
 @login_required
@@ -65,26 +66,40 @@ def save_draft(request: HttpRequest, game_id: int) -> HttpResponse:
     """Keep what the form asks and show what would follow; what cannot be read is shown and not kept."""
     game, seat, filled = _asked(request, game_id)
     context = selectors.board_context(game=game, user=request.user)
+    phase, decision = game.phase, board_of(game.ruleset).decision(game.phase_name)
+    sent, filled = filled, decision.fit(filled, context["view"], context["offers"])
     refused: Refused | None = None
-    sent, filled = filled, reach.refit(filled, context["view"], context["offers"])
     try:
-        _check_serial(game, filled)
-        forms.check_names(game.phase_name, filled)
-        wanted = _read(game, filled, context)
-        if not _is_open(context) and (filled.get("touched") or not request.htmx):  # type: ignore[attr-defined]
-            drafts.save_draft(seat=seat, serial=game.phase_serial, requests=wanted, token=filled.get("token"))
+        form = _form(filled)
+        if phase is None or form.serial != game.phase_serial:
+            raise moves.PhaseClosed
+        check_form(board_of(game.ruleset), phase, filled)
+        wanted = decision.read(filled, context["offers"])
+        if phase.mode.value == "sealed" and (filled.get("touched") or not request.htmx):  # type: ignore[attr-defined]
+            drafts.save_draft(seat=seat, serial=game.phase_serial, requests=wanted, token=form.token)
             context["draft"] = selectors.draft_of(game=game, seat=seat)
+        else:
+            for each in wanted:
+                game.rules.parse(each, seat.number)
     except Refused as error:
         refused = error
     if not request.htmx:  # type: ignore[attr-defined]
         return _drafted_page(request, game_id, filled, refused)
-    context |= {"filled": filled, "refused": refused, "redraws": _redrawn(sent, filled)}
-    return private(render(request, "game/dock/drafted.html", context, status=422 if refused else 200))
+    context |= {"redrawn": decision.redrawn(sent, filled)}
+    context |= selectors.panel_context(context, user=request.user, filled=filled, refused=refused)
+    return private(render(request, "game/panel/drafted.html", context, status=422 if refused else 200))
 
 
-def _discard(request: HttpRequest, game: Game, seat: Seat) -> HttpResponse:
+def _actions(sitting: Sitting, seat: int, filled: Filled) -> list[Action]:
+    """What the form asks of the game as it is under its lock."""
+    return actions_of(board_of(sitting.game.ruleset), sitting.position, seat, filled, lambda: sitting.offers(seat))
+
+
+def _discard(request: HttpRequest, game: Game, seat: Seat, form: moves.Form) -> HttpResponse:
+    if form.serial != game.phase_serial:
+        raise moves.PhaseClosed
     drafts.discard_draft(seat=seat, serial=game.phase_serial)
-    return _done(request, game.pk, SENT["discard"])
+    return _done(request, game, DISCARDED)
 
 
 def _asked(request: HttpRequest, game_id: int) -> tuple[Game, Seat, Filled]:
@@ -98,62 +113,33 @@ def _asked(request: HttpRequest, game_id: int) -> tuple[Game, Seat, Filled]:
     return game, seat, Filled({name: [str(value) for value in values] for name, values in request.POST.lists()})
 
 
-def _button(filled: Filled) -> str:
-    do = filled.get("do", "submit")
-    if do not in SENT:
-        raise Refused(f"There is no button “{do[:20]}”; there are {', '.join(SENT)}.")
-    return do
-
-
-def _check_serial(game: Game, filled: Filled) -> None:
-    """A form of another phase is not read: its fields would mean something else."""
-    sent = filled.get("serial")
-    if not (sent.isdecimal() and len(sent) <= LONGEST_SERIAL):
+def _form(filled: Filled) -> moves.Form:
+    """What the form says of itself. Raises `Refused`."""
+    if not filled.get("token").isprintable():
+        raise BadField("token", "“token” holds a character that cannot be read.")
+    serial = _number(filled, "serial")
+    if serial is None:
         raise Refused("The form does not say for which phase it was made; reload the page.")
-    if int(sent) != game.phase_serial:
-        raise moves.PhaseClosed
-
-
-def _requests(do: str, game: Game, filled: Filled, context: dict[str, Any]) -> list[Request]:
-    ready, mine = bool(filled.get("ready")), context["view"].mine
+    held: list[dict[str, Any]] = [
+        {"name": name, "values": filled.several(name)} for name in sorted(filled.names()) if name not in {CSRF, "token", "touched"}
+    ]
+    do = filled.get("do", "submit")
     if do in {"ready", "unready"}:
-        return readiness(on=do == "ready")
-    if do == "pass":
-        return passing(ready=ready)
-    if do == "withdraw":
-        return withdrawal(mine)
-    wanted = _read(game, filled, context)
-    if _is_open(context):
-        _check_gift(wanted, filled)
-    return submission(game.rules, mine, wanted, ready=ready)
+        held = [{"kind": "ready", "on": do == "ready"}]
+    return moves.Form(filled.get("token")[:64], moves.fingerprint_of(held), serial, _number(filled, "step"))
 
 
-def _read(game: Game, filled: Filled, context: dict[str, Any]) -> list[Request]:
-    """What the form asks, as far as the rules can read it."""
-    wanted = forms.read(game.phase_name, filled, context["offers"])
-    for request in wanted:
-        game.rules.parse(request, 0)
-    return wanted
+def _number(filled: Filled, name: str) -> int | None:
+    sent = filled.get(name)
+    return int(sent) if sent.isdecimal() and len(sent) <= LONGEST_NUMBER else None
 
 
-def _check_gift(wanted: list[Request], filled: Filled) -> None:
-    """A contribution cannot be taken back: it says what it gives, and that it is meant. (S 6.12)"""
-    if not wanted:
-        raise BadField("cash", "A contribution is at least 1 dollar or 1 share.", "S 6.12")
-    if any(request["kind"] == "contribute" for request in wanted) and not filled.get("sure"):
-        raise BadField("sure", "A contribution is final: tick the box to confirm it.", "S 6.12")
-
-
-def _is_open(context: dict[str, Any]) -> bool:
-    phase = context["view"].phase
-    return phase is not None and phase.mode == "open"
-
-
-def _redrawn(sent: Filled, filled: Filled) -> list[str]:
-    """The controls whose choices or values are others than those the page shows."""
-    changed = [name for name in ("company", "quantity", "value") if sent.get(name) != filled.get(name)]
-    is_drawn_anew = filled.get("drawn_for") != filled.get("company") or filled.get("drawn_as") != reach.drawn_as(filled)
-    return [*changed, *(["locations"] if is_drawn_anew else [])]
+def _words(game: Game, do: str, receipt: moves.Receipt) -> str:
+    """What the answer says first."""
+    mode = game.phase.mode.value if game.phase else ""
+    if mode == "turns":
+        return SENT["undo"] if do == "undo" else DONE_IN_TURN
+    return "The phase has closed." if receipt.closed else SENT[do]
 
 
 def _remember(request: HttpRequest, do: str, filled: Filled) -> None:
@@ -164,22 +150,25 @@ def _remember(request: HttpRequest, do: str, filled: Filled) -> None:
         user.save(update_fields=["stays_ready"])
 
 
-def _done(request: HttpRequest, game_id: int, message: str) -> HttpResponse:
+def _done(request: HttpRequest, game: Game, message: str, receipt: moves.Receipt | None = None) -> HttpResponse:
+    """The panel as it stands now; the position that the submission left is not read again."""
     if not request.htmx:  # type: ignore[attr-defined]
         messages.success(request, message)
-        return redirect("game", game_id=game_id)
-    context = selectors.board_context(game=find_game(request, game_id), user=request.user) | {"message": message}
-    response = private(render(request, "game/dock/answer.html", context))
+        return redirect("game", game_id=game.pk)
+    now, position = receipt.after if receipt and receipt.after else (find_game(request, game.pk), None)
+    context = selectors.board_context(game=now, user=request.user, position=position)
+    context |= selectors.panel_context(context, user=request.user, message=message)
+    response = private(render(request, "game/panel/answer.html", context))
     response["X-Version"] = context["version"]  # a page that shows something newer already drops this answer
     return response
 
 
 def _refusal(request: HttpRequest, game_id: int, filled: Filled, refused: Refused) -> HttpResponse:
-    """The same form with the refusal; a form of a closed phase gives way to what is asked now."""
-    context = selectors.board_context(game=find_game(request, game_id), user=request.user) | {"refused": refused}
-    if not isinstance(refused, moves.PhaseClosed):
-        context["filled"] = filled
-    page = "game/dock/answer.html" if request.htmx else "game/board.html"  # type: ignore[attr-defined]
+    """The same form with the refusal; a form of a closed phase or an earlier step gives way to what is asked now."""
+    context = selectors.board_context(game=find_game(request, game_id), user=request.user)
+    is_stale = isinstance(refused, moves.PhaseClosed | moves.TurnMoved)
+    context |= selectors.panel_context(context, user=request.user, filled=None if is_stale else filled, refused=refused)
+    page = "game/panel/answer.html" if request.htmx else "game/board.html"  # type: ignore[attr-defined]
     return private(render(request, page, context, status=422))
 
 

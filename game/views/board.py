@@ -37,7 +37,7 @@ def whole_page(request: HttpRequest, game: Game, *, status: int = 200) -> HttpRe
     if not game.has_position:
         context = waiting_context(game=game, user=request.user, seats=seats_of(game))
         return private(render(request, "game/waiting.html", context, status=status))
-    context = selectors.board_context(game=game, user=request.user, log_before=_before(request))
+    context = _context(request, game, log_before=_before(request))
     return private(render(request, "game/board.html", context, status=status))
 
 
@@ -65,7 +65,12 @@ def _live_part(request: HttpRequest, game: Game) -> HttpResponse:
     etag = etag_of(game, selectors.own_seat(game_id=game.pk, user=request.user), request.user)
     if request.headers.get("If-None-Match") == etag:
         return _revalidated(HttpResponseNotModified(), etag)
-    return _revalidated(render(request, "game/live.html", selectors.board_context(game=game, user=request.user)), etag)
+    return _revalidated(render(request, "game/live.html", _context(request, game)), etag)
+
+
+def _context(request: HttpRequest, game: Game, *, log_before: int | None = None) -> dict[str, Any]:
+    context = selectors.board_context(game=game, user=request.user, log_before=log_before)
+    return context | selectors.panel_context(context, user=request.user)
 
 
 def _revalidated(response: HttpResponse, etag: str) -> HttpResponse:

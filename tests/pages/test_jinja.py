@@ -5,7 +5,7 @@ from django.template import Context, Template
 from jinja2 import UndefinedError
 
 from game.jinja import LIBRARIES
-from tests.pages.docks import dock_engine
+from tests.pages.panels import page_engine
 
 
 def test_no_two_libraries_give_a_name_twice() -> None:
@@ -14,7 +14,7 @@ def test_no_two_libraries_give_a_name_twice() -> None:
 
 
 def test_every_template_can_be_compiled() -> None:
-    engine = dock_engine()
+    engine = page_engine()
     assert len(engine.list_templates()) > 40
     for name in engine.list_templates():
         assert engine.get_template(name)
@@ -22,11 +22,11 @@ def test_every_template_can_be_compiled() -> None:
 
 def test_a_tag_is_a_function_of_the_same_name() -> None:
     there = Template('{% load marks %}{% icon "seal" %}{{ 1234|money }}').render(Context())
-    assert dock_engine().from_string('{{ icon("seal") }}{{ 1234|money }}').render() == there
+    assert page_engine().from_string('{{ icon("seal") }}{{ 1234|money }}').render() == there
 
 
 def test_what_a_person_typed_is_escaped_and_an_unknown_name_is_an_error() -> None:
-    engine = dock_engine()
+    engine = page_engine()
     assert engine.from_string("{{ name }}").render(name="<b>") == "&lt;b&gt;"
     with pytest.raises(UndefinedError):
         engine.from_string("{% if nmae %}{% endif %}").render(name="")

@@ -5,15 +5,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from game.dock import Material, ballots_of, dock_of
-from game.dock.shapes import Dock
+from game.boards.fields import Filled
+from game.boards.shapes import Panel
 from game.engine import referee
 from game.engine.chance import Chance
-from game.forms import Filled, fill
 from game.places import Place
 from game.rulesets.sectors.ruleset import SECTORS as RULES
-from tests.pages.docks import Controls, dock_engine, places_at
-from tests.pages.docks import dock as drawn
+from tests.pages.panels import Controls, drawn, filled, page_engine, panel, places_at
 from tests.pages.test_previews import NAMES, position
 
 PASS, READY = {"kind": "pass"}, {"kind": "ready"}
@@ -31,48 +29,47 @@ def seats(*bots: str) -> list[Place]:
     return [msgspec.structs.replace(place, is_bot=place.name in bots) for place in places_at(NAMES, 0)]
 
 
-def martas_dock(at: Any, *bots: str, **more: Any) -> Dock:
-    offers = referee.offers(RULES, at, 0)
-    return dock_of(Material(RULES.view(at, 0), seats(*bots), offers, ballots_of(at.state, offers), **more))
+def martas_panel(at: Any, *bots: str, **more: Any) -> Panel:
+    return panel(at, seats(*bots), **more)
 
 
 def test_ready_is_ticked_for_the_only_one_who_is_waited_for() -> None:
-    send = martas_dock(after(position("stock_orders"), Oskar=[READY], Wen=[READY])).send
+    send = martas_panel(after(position("stock_orders"), Oskar=[READY], Wen=[READY])).send
     assert (send.last, send.is_ready) == (ELSE_READY, True)
     assert not send.is_remembered, "it was not the person's choice"
 
 
 def test_ready_is_not_ticked_while_others_are_waited_for() -> None:
-    send = martas_dock(after(position("stock_orders"), Oskar=[READY], Wen=[PASS])).send
+    send = martas_panel(after(position("stock_orders"), Oskar=[READY], Wen=[PASS])).send
     assert (send.last, send.is_ready, send.is_remembered) == ("", False, True)
 
 
 def test_bots_that_have_not_come_yet_keep_nobody_waiting() -> None:
     """Without scripts the page is drawn before they have."""
-    send = martas_dock(position("stock_orders"), "Oskar", "Wen").send
+    send = martas_panel(position("stock_orders"), "Oskar", "Wen").send
     assert send.is_ready
     assert send.last.startswith("Only bots are still deciding")
 
 
 def test_a_form_that_is_sent_back_keeps_its_mark() -> None:
     at = after(position("stock_orders"), Oskar=[READY], Wen=[READY])
-    assert not martas_dock(at, filled=Filled({"kind": ["market_order"]}), stays_ready=False).send.is_ready
+    assert not martas_panel(at, filled=Filled({"kind": ["market_order"]}), stays_ready=False).send.is_ready
 
 
 def test_after_submitting_the_last_one_is_told_what_ready_does() -> None:
-    page = drawn(dock_engine(), after(position("stock_orders"), Oskar=[READY], Wen=[READY], Marta=[PASS]), 0)
+    page = drawn(page_engine(), after(position("stock_orders"), Oskar=[READY], Wen=[READY], Marta=[PASS]), 0)
     assert "Everyone else is ready: “Ready” closes the phase." in page
 
 
 def test_in_a_phase_of_gifts_no_more_closes_it() -> None:
     at = position("contributions", acting="SOLAR", solar={"status": "insolvent", "treasury": 70})
-    assert "Everyone else is ready: to give no more closes the phase." in drawn(dock_engine(), after(at, Oskar=[READY]), 0)
+    assert "Everyone else is ready: to give no more closes the phase." in drawn(page_engine(), after(at, Oskar=[READY]), 0)
 
 
 @pytest.mark.parametrize("seat", [None, 1])
 def test_nobody_else_is_told(seat: int | None) -> None:
     at = after(position("stock_orders"), Oskar=[READY], Wen=[READY])
-    assert "Everyone else is ready" not in drawn(dock_engine(), at, seat)
+    assert "Everyone else is ready" not in drawn(page_engine(), at, seat)
 
 
 def two_companies() -> Any:
@@ -89,19 +86,23 @@ AHEAD = {"kind": "vote_actions", "company": "POWER", "actions": ["small_marketin
 @pytest.mark.parametrize("prefers", [True, False])
 def test_a_ballot_cast_ahead_is_ready_where_its_player_prefers_ready(prefers: bool) -> None:
     page = drawn(
-        dock_engine(), two_companies(), 0, user=msgspec.defstruct("U", [("stays_ready", bool), ("shortcuts", bool)])(prefers, True)
+        page_engine(), two_companies(), 0, user=msgspec.defstruct("U", [("stays_ready", bool), ("shortcuts", bool)])(prefers, True)
     )
     assert ("ready_POWER" in Controls(page).sent) == prefers
 
 
 @pytest.mark.parametrize(("ballot", "is_ready"), [(AHEAD, False), (AHEAD | {"ready": True}, True)])
 def test_a_ballot_cast_ahead_keeps_the_mark_it_was_cast_with(ballot: dict[str, Any], is_ready: bool) -> None:
-    made = martas_dock(after(two_companies(), Marta=[ballot]), stays_ready=True)
+    made = martas_panel(after(two_companies(), Marta=[ballot]), stays_ready=True)
     assert made.ticket
     assert [b.ready for b in made.ticket.ballots.ahead] == [is_ready]
 
 
 def test_a_form_with_an_emptied_mark_ahead_is_sent_back_as_it_was() -> None:
-    made = martas_dock(two_companies(), stays_ready=True, filled=fill([{"kind": "vote_actions", "company": "SOLAR", "actions": ["veto"]}]))
+    made = martas_panel(
+        two_companies(),
+        stays_ready=True,
+        filled=filled(two_companies(), [{"kind": "vote_actions", "company": "SOLAR", "actions": ["veto"]}]),
+    )
     assert made.ticket
     assert [b.ready for b in made.ticket.ballots.ahead] == [False]

@@ -6,20 +6,18 @@ from typing import Any
 
 import pytest
 
-from game.dock import Material, ballots_of, dock_of
-from game.dock.order import with_defaults
-from game.dock.reach import refit
-from game.dock.shapes import Asked, Dock, Weight
+from game.boards.fields import Filled
+from game.boards.sectors.decisions.order import StockOrder
+from game.boards.sectors.decisions.reach import refit
+from game.boards.shapes import Asked, Panel, Weight
 from game.engine import referee
 from game.engine.actions import Refused
 from game.engine.chance import Chance
-from game.forms import Filled, fill
 from game.places import Place, letters_of
 from game.rulesets.sectors.positions import build
 from game.rulesets.sectors.ruleset import SECTORS as RULES
-from game.templatetags.dock import weigh
-from tests.pages.docks import dock as drawn
-from tests.pages.docks import dock_engine, places_at
+from game.templatetags.panel import weigh
+from tests.pages.panels import drawn, filled, page_engine, panel, places_at
 
 NAMES = ("Marta", "Oskar", "Wen")
 
@@ -34,18 +32,17 @@ def position(phase: str, **words: Any) -> Any:
     return build({"phase": phase, "players": players, "companies": companies, "priority": ["Oskar", "Wen", "Marta"], **words})
 
 
-def dock(at: Any, *requests: dict[str, Any], seat: int | None = 0, **form: str) -> Dock:
-    offers = [] if seat is None else referee.offers(RULES, at, seat)
-    filled = Filled({name: [value] for name, value in form.items()}) if form else fill(requests)
-    return dock_of(Material(RULES.view(at, seat), places_at(NAMES, seat), offers, ballots_of(at.state, offers), filled=filled))
+def made_panel(at: Any, *requests: dict[str, Any], seat: int | None = 0, **form: str) -> Panel:
+    sent = Filled({name: [value] for name, value in form.items()}) if form else filled(at, requests, seat or 0)
+    return panel(at, places_at(NAMES, seat), seat, filled=sent)
 
 
-def rows(made: Dock) -> dict[str, tuple[str, str]]:
+def rows(made: Panel) -> dict[str, tuple[str, str]]:
     assert made.ticket
     return {row.label: (row.was, row.now) for row in made.ticket.preview.rows}
 
 
-def said(made: Dock) -> list[tuple[str, str]]:
+def said(made: Panel) -> list[tuple[str, str]]:
     assert made.ticket
     return [(say.rule, say.css) for say in made.ticket.preview.says]
 
@@ -55,7 +52,7 @@ def market(side: str, quantity: int, location: str = "market") -> dict[str, Any]
 
 
 def test_the_order_of_the_design() -> None:
-    made = dock(position("stock_orders"), market("buy", 2))
+    made = made_panel(position("stock_orders"), market("buy", 2))
     assert rows(made) == {
         "Cost now": ("", "2 × 20 = 40"),
         "Cash": ("59", "19"),
@@ -74,7 +71,7 @@ def test_a_fresh_ticket_names_shares_within_reach(held: int, cash: int, price: i
     solar = {"sector": "energy", "price": 20, "market": 2, "existing": 10}
     power = {"sector": "energy", "price": 39, "market": 2, "existing": 10, "unit_price": 90}
     players = {name: {"cash": cash, "shares": {"SOLAR": held} if name == "Marta" else {}} for name in NAMES}
-    made = dock(build({"phase": "stock_orders", "players": players, "companies": {"SOLAR": solar, "POWER": power}}))
+    made = made_panel(build({"phase": "stock_orders", "players": players, "companies": {"SOLAR": solar, "POWER": power}}))
     assert rows(made)["Cost now"] == ("", f"1 × {price} = {price}")
 
 
@@ -86,8 +83,8 @@ def fresh_ticket(cash: int, held: dict[str, int], companies: dict[str, Any], **f
     players = {name: {"cash": cash, "shares": held if name == "Marta" else {}} for name in NAMES}
     at = build({"phase": "stock_orders", "players": players, "companies": {ticker: FRESH | c for ticker, c in companies.items()}})
     view, offers = RULES.view(at, 0), referee.offers(RULES, at, 0)
-    filled = Filled({name: [value] for name, value in form.items()})
-    made = with_defaults(Asked(view, offers, {}, places_at(NAMES, 0), filled))
+    form_ = Filled({name: [value] for name, value in form.items()})
+    made = StockOrder().with_defaults(Asked(view, offers, places_at(NAMES, 0), form_))
     return {name: made.get(name) for name in ("side", "company", "location", "quantity")}
 
 
@@ -134,16 +131,16 @@ def test_another_side_proposes_another_company_unless_one_was_chosen() -> None:
 
 def test_what_would_fail_later_is_a_warning() -> None:
     at = position("stock_orders")
-    assert said(dock(at, market("buy", 3))) == [("S 5.3", "")], "60 to pay, 59 held"
-    assert said(dock(at, market("buy", 5))) == [("S 5.3", ""), ("R-19", ""), ("S 5.3", "")], "shares, cap and cash"
-    assert said(dock(at, market("sell", 4))) == [("S 5.3", "")], "4 to sell, 3 held"
+    assert said(made_panel(at, market("buy", 3))) == [("S 5.3", "")], "60 to pay, 59 held"
+    assert said(made_panel(at, market("buy", 5))) == [("S 5.3", ""), ("R-19", ""), ("S 5.3", "")], "shares, cap and cash"
+    assert said(made_panel(at, market("sell", 4))) == [("S 5.3", "")], "4 to sell, 3 held"
 
 
 def test_what_is_refused_now_is_a_refusal() -> None:
     at = position("stock_orders", solar={"status": "inactive", "ipo": 5})
-    assert said(dock(at, market("buy", 1))) == [("S 5.1", "no")]
+    assert said(made_panel(at, market("buy", 1))) == [("S 5.1", "no")]
     limit = {"kind": "limit_order", "company": "SOLAR", "side": "buy", "value": 20, "quantity": 1}
-    assert said(dock(position("stock_orders"), limit)) == [("limits", "no")]
+    assert said(made_panel(position("stock_orders"), limit)) == [("limits", "no")]
 
 
 FROZEN = {"number": "price_freeze", "amount": 1, "source": "price_freeze", "turn": 2}
@@ -167,23 +164,26 @@ def test_the_price_that_would_follow_knows_shield_freeze_and_the_charts_end(
     solar: dict[str, Any], request_: dict[str, Any], now: str
 ) -> None:
     """S 3.6, A55: a shield stops any fall, a freeze clamps market orders only."""
-    made = dock(position("stock_orders", solar=solar), request_)
+    made = made_panel(position("stock_orders", solar=solar), request_)
     assert rows(made)["Price, if alone"] == (str(solar["price"]), now)
 
 
 def test_a_short_sets_half_aside() -> None:
-    shown = rows(dock(position("stock_orders"), {"kind": "short_order", "company": "SOLAR", "quantity": 3}))
+    shown = rows(made_panel(position("stock_orders"), {"kind": "short_order", "company": "SOLAR", "quantity": 3}))
     assert (shown["Margin set aside"], shown["Cash"], shown["Interest a turn"]) == (("", "30"), ("59", "89"), ("", "3"))
 
 
 def test_dividends_are_floored_once() -> None:
     at = position("revenue_vote", solar={"revenue": 85})
-    assert rows(dock(at, {"kind": "vote_revenue", "company": "SOLAR", "choice": "half"})) == {"SOLAR": ("", "+12"), "Cash": ("59", "71")}
+    assert rows(made_panel(at, {"kind": "vote_revenue", "company": "SOLAR", "choice": "half"})) == {
+        "SOLAR": ("", "+12"),
+        "Cash": ("59", "71"),
+    }
 
 
 def test_treasury_money_does_not_help_an_insolvent_company() -> None:
     at = position("contributions", acting="SOLAR", solar={"status": "insolvent", "treasury": 70})
-    made = dock(at, {"kind": "contribute", "cash": 10, "shares": 2})
+    made = made_panel(at, {"kind": "contribute", "cash": 10, "shares": 2})
     missing = int(rows(made)["Still missing"][0])
     assert missing == RULES.view(at, 0).company("SOLAR").shortfall
     assert rows(made)["Still missing"][1] == str(missing - 50)
@@ -191,13 +191,13 @@ def test_treasury_money_does_not_help_an_insolvent_company() -> None:
 
 @pytest.mark.parametrize(("seat", "flag"), [(0, "Your decision"), (None, "You are watching")])
 def test_the_brief_says_whose_decision_it_is(seat: int | None, flag: str) -> None:
-    made = dock(position("stock_orders"), seat=seat)
+    made = made_panel(position("stock_orders"), seat=seat)
     assert made.brief.flag == flag
     assert (made.ticket is None) == (seat is None)
 
 
 def test_a_number_that_is_none_is_named_with_its_range() -> None:
-    made = dock(position("stock_orders"), kind="market_order", company="SOLAR", side="buy", location="market", quantity="1.5")
+    made = made_panel(position("stock_orders"), kind="market_order", company="SOLAR", side="buy", location="market", quantity="1.5")
     assert made.bad_field == "quantity"
     assert made.refusal
     assert made.refusal.text == "The number of shares takes a whole number from 1 to 10, not “1.5”."
@@ -205,7 +205,7 @@ def test_a_number_that_is_none_is_named_with_its_range() -> None:
 
 def test_a_ballot_says_what_it_costs() -> None:
     at = position("company_vote", acting="SOLAR")
-    made = dock(at, {"kind": "vote_actions", "company": "SOLAR", "actions": ["loan"]})
+    made = made_panel(at, {"kind": "vote_actions", "company": "SOLAR", "actions": ["loan"]})
     assert made.ticket
     assert made.ticket.ballots.now.is_filled
     assert rows(made)["Cost"] == ("", "0")
@@ -215,7 +215,7 @@ def test_a_ballot_says_what_it_costs() -> None:
 def test_a_loans_ballot_gives_its_amount_its_rate_and_the_treasury_after_it(percent: str, interest: str) -> None:
     """R-4."""
     at = position("company_vote", acting="SOLAR", solar={"treasury": 90}, options={"loan_interest_percent": percent})
-    made = dock(at, {"kind": "vote_actions", "company": "SOLAR", "actions": ["loan"]})
+    made = made_panel(at, {"kind": "vote_actions", "company": "SOLAR", "actions": ["loan"]})
     shown = rows(made)
     assert (shown["The loan brings"], shown["Interest a turn"]) == (("", "250"), ("", interest))
     assert shown["Treasury"] == ("90", "340")
@@ -232,21 +232,21 @@ INJECTION = {"track": ["capital_injection"] * 10, "injections": {0: 75}}
 def test_a_space_of_the_track_is_foreseen_as_far_as_it_is_public(prestige: int, treasury: str, tokens: tuple[str, str]) -> None:
     """S 1.8: who can pay the injection gets it; who cannot moves the marker on."""
     at = position("company_vote", acting="SOLAR", solar={"treasury": 90, "prestige": prestige}, **INJECTION)
-    shown = rows(dock(at, {"kind": "vote_actions", "company": "SOLAR", "actions": ["spend_prestige"]}))
+    shown = rows(made_panel(at, {"kind": "vote_actions", "company": "SOLAR", "actions": ["spend_prestige"]}))
     assert (shown["Treasury"][1], shown["Prestige"]) == (treasury, tokens)
 
 
 def test_outsourcing_shows_that_all_prestige_is_lost() -> None:
     """S 6.9."""
     at = position("company_vote", acting="SOLAR", solar={"treasury": 900, "prestige": 4})
-    assert rows(dock(at, {"kind": "vote_actions", "company": "SOLAR", "actions": ["outsource"]}))["Prestige"] == ("4", "0")
+    assert rows(made_panel(at, {"kind": "vote_actions", "company": "SOLAR", "actions": ["outsource"]}))["Prestige"] == ("4", "0")
 
 
 def test_no_preview_goes_from_a_figure_to_the_same_figure() -> None:
     """Whatever is ticked: what stays is printed once, and said to be unchanged."""
     at = position("company_vote", acting="SOLAR", solar={"treasury": 90, "prestige": 9})
-    for line in ballots_of(at.state, referee.offers(RULES, at, 0))["SOLAR"]:
-        page = drawn(dock_engine(), at, 0, filled=fill([{"kind": "vote_actions", "company": "SOLAR", "actions": [line.key]}]))
+    for line in next(o for o in referee.offers(RULES, at, 0, explained=True) if o.kind == "vote_actions").details:
+        page = drawn(page_engine(), at, 0, filled=filled(at, [{"kind": "vote_actions", "company": "SOLAR", "actions": [line.key]}]))
         assert not re.search(r'>(-?[\d,]+)<span class="arrow">to</span>\1(?![\d,])', page), line.key
         assert "unchanged</small>" in page or line.refused, line.key
 
@@ -255,7 +255,7 @@ def test_no_preview_goes_from_a_figure_to_the_same_figure() -> None:
 def test_retained_revenue_says_where_the_price_goes(price: int, note: str) -> None:
     """S 6.6: there is no step below the first."""
     at = position("revenue_vote", solar={"revenue": 85, "price": price})
-    made = dock(at)
+    made = made_panel(at)
     assert made.ticket
     assert made.ticket.form[0].options[2].note == note
 
@@ -268,7 +268,7 @@ def test_a_narrow_part_of_the_vote_bar_carries_the_letter_of_the_seat() -> None:
     words = {"cash": 59}
     players = {"Marta": words | {"shares": {"SOLAR": 8}}, "Oskar": words, "Wen": words | {"shares": {"SOLAR": 1}}}
     at = position("company_vote", acting="SOLAR", players=players)
-    made = dock_of(Material(RULES.view(at, 0), seats, offers := referee.offers(RULES, at, 0), ballots_of(at.state, offers)))
+    made = panel(at, seats)
     assert made.ticket
     drawn_bar = weigh(made.ticket.form.now.weights)
     assert '<b><span class="w-n">1</span> Y</b>' in drawn_bar
@@ -279,9 +279,8 @@ def test_after_a_pass_nothing_would_follow() -> None:
     """Until something else is written: a draft, or the form as it was sent back."""
     at = position("stock_orders")
     passed = referee.apply(RULES, at, RULES.parse({"kind": "pass"}, 0), Chance("pass")).position
-    view, offers, seats = RULES.view(passed, 0), referee.offers(RULES, passed, 0), places_at(NAMES, 0)
     for draft, caption, hint in ((None, "", "You passed"), ([market("buy", 2)], "If the order fills", "Oskar and Wen")):
-        made = dock_of(Material(view, seats, offers, draft=draft))
+        made = panel(passed, places_at(NAMES, 0), draft=draft)
         assert made.ticket
         assert (made.ticket.preview.caption, made.ticket.preview.hint.startswith(hint)) == (caption, True)
         assert not made.send.summary
@@ -289,24 +288,23 @@ def test_after_a_pass_nothing_would_follow() -> None:
 
 def test_names_stay_as_they_are_written() -> None:
     at, small = position("stock_orders"), places_at(("marta", "oskar", "wen"), 0)
-    view, offers = RULES.view(at, 0), referee.offers(RULES, at, 0)
-    made = dock_of(Material(view, small, offers, filled=fill([market("buy", 2)])))
+    made = panel(at, small, filled=filled(at, [market("buy", 2)]))
     assert made.ticket
     assert made.ticket.preview.hint.startswith("oskar and wen are served first.")
-    assert dock_of(Material(RULES.view(at, None), small)).brief.title.startswith("oskar, wen and marta decide")
+    assert panel(at, small, None).brief.title.startswith("oskar, wen and marta decide")
 
 
 @pytest.mark.parametrize(("treasury", "says"), [(70, "the 70 in the treasury does not"), (0, "give now counts. Short of")])
 def test_an_empty_treasury_is_not_mentioned(treasury: int, says: str) -> None:
     at = position("contributions", acting="SOLAR", solar={"status": "insolvent", "treasury": treasury})
-    assert says in drawn(dock_engine(), at, 0)
+    assert says in drawn(page_engine(), at, 0)
 
 
 def test_a_refusal_stands_in_one_place() -> None:
     at = position("stock_orders", solar={"status": "inactive", "ipo": 5})
     offer = next(o for o in referee.offers(RULES, at, 0) if o.refused and o.fixed.get("location") == "market")
     refused = Refused(offer.refused, offer.rule)
-    page = drawn(dock_engine(), at, 0, filled=fill([market("buy", 1)]), refused=refused)
+    page = drawn(page_engine(), at, 0, filled=filled(at, [market("buy", 1)]), refusal=refused)
     assert page.count(escape(offer.refused)) == 1
     assert "Rule S" not in page
     assert "</a> (S 5.1)" in page
@@ -317,17 +315,17 @@ def test_a_gain_is_green_and_a_remark_is_not() -> None:
     short = {"player": "Marta", "kind": "short", "company": "SOLAR", "quantity": 2, "status": "open"}
     for price, css in ((30, "delta--up"), (12, "delta--down"), (20, "<small>gain 0")):
         at = position("cover_shorts", orders=[short | {"price": price}])
-        assert css in drawn(dock_engine(), at, 0)
+        assert css in drawn(page_engine(), at, 0)
 
 
 def test_a_ballot_counts_what_is_chosen_and_numbers_what_can_be() -> None:
     at = position("company_vote", acting="SOLAR", solar={"tier": "enterprise", "treasury": 900})
-    made = dock(at, {"kind": "vote_actions", "company": "SOLAR", "actions": ["research", "expansion"]})
+    made = made_panel(at, {"kind": "vote_actions", "company": "SOLAR", "actions": ["research", "expansion"]})
     assert made.ticket
     now = made.ticket.ballots.now
     assert now.count == "2 of 2 chosen"
     assert [line.key for line in now.lines][:10] == [*"123456789", ""]
-    page = drawn(dock_engine(), at, 0)
+    page = drawn(page_engine(), at, 0)
     assert "0 of 2 chosen" in page
     assert '<kbd data-script aria-hidden="true">9</kbd>' in page
 

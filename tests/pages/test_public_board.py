@@ -13,13 +13,13 @@ from game.engine.chance import Chance
 from game.rulesets.sectors.ruleset import SECTORS as RULES
 from game.templatetags.charts import nice_ticks, spread
 from game.templatetags.times import in_words
-from tests.pages.docks import dock_engine, places_at, players
+from tests.pages.panels import page_engine, places_at, players
 from tests.rulesets.sectors.table import Table
 
 
 @pytest.fixture(scope="module")
 def engine() -> Environment:
-    return dock_engine()
+    return page_engine()
 
 
 def position_after(seats: int, closings: int) -> Any:
@@ -46,7 +46,7 @@ def board(engine: Environment, position: Any, you: int | None) -> str:
         "older": None,
         "push": None,
     }
-    return engine.get_template("game/_board.html").render(context)
+    return engine.get_template("boards/sectors/board.html").render(context)
 
 
 @pytest.mark.parametrize("seats", range(2, 9))

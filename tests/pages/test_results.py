@@ -3,20 +3,17 @@
 import pytest
 from jinja2 import Environment
 
-from game.dock import Material, dock_of
-from game.dock.results import SENTENCES
-from game.dock.shapes import Dock
+from game.boards.sectors.results import SENTENCES
+from game.boards.shapes import Panel
 from game.engine.flow import Mode
 from game.rulesets.sectors.flow import FLOWS
-from game.rulesets.sectors.ruleset import SECTORS as RULES
-from tests.pages.docks import dock as drawn
-from tests.pages.docks import dock_engine, places_at
+from tests.pages.panels import drawn, page_engine, panel, places_at
 from tests.rulesets.sectors.table import Table
 
 
 @pytest.fixture(scope="module")
 def engine() -> Environment:
-    return dock_engine()
+    return page_engine()
 
 
 @pytest.fixture
@@ -26,8 +23,8 @@ def two_companies() -> Table:
     return table.holdings("ACME", ada=6).holdings("BOLT", ada=6).at("company_vote", queue=["ACME", "BOLT"], acting="ACME", reviews=True)
 
 
-def dock(table: Table, seat: int | None = 0) -> Dock:
-    return dock_of(Material(RULES.view(table.position, seat), places_at(table.names, seat)))
+def made_panel(table: Table, seat: int | None = 0) -> Panel:
+    return panel(table.position, places_at(table.names, seat), seat)
 
 
 @pytest.mark.parametrize("edition", FLOWS)
@@ -41,7 +38,7 @@ def test_every_phase_without_decisions_has_its_sentence(edition: int) -> None:
 )
 def test_a_review_names_the_company_that_acted(two_companies: Table, phase: str, title: str) -> None:
     """S 6.7: BOLT, whose turn comes next, is not mentioned before its own vote."""
-    shown = dock(two_companies.play_to(phase)).brief
+    shown = made_panel(two_companies.play_to(phase)).brief
     assert (shown.flag, shown.aside, shown.title) == ("Look at the result", "Operating round, company 1 of 2", title)
 
 
@@ -50,12 +47,12 @@ def test_a_review_says_what_became_of_an_insolvent_company(gift: int, title: str
     """S 6.12."""
     table = Table().company("ACME", name="Acme Works", status="insolvent", treasury=0).holdings("ACME", ada=3)
     table.at("contributions", acting="ACME", reviews=True).asks("ada", "contribute", cash=gift, shares=0)
-    assert dock(table.play_to("contribution_result")).brief.title == title
+    assert made_panel(table.play_to("contribution_result")).brief.title == title
 
 
 def test_who_looks_at_a_result_is_not_late(two_companies: Table, engine: Environment) -> None:
     two_companies.play_to("company_action").asks("bob", "ready")
-    assert [one.state for one in dock(two_companies).brief.who][:2] == ["looking", "seen"]
+    assert [one.state for one in made_panel(two_companies).brief.who][:2] == ["looking", "seen"]
     page = drawn(engine, two_companies.position, 0)
     assert "Looking" in page
     assert "Not started" not in page

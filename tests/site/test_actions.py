@@ -9,7 +9,7 @@ from accounts.models import User
 from game.models import Draft, Game, LoggedAction, Pace
 from game.services import lobby
 from game.services.drafts import save_draft
-from tests.pages.docks import Controls
+from tests.pages.panels import Controls
 from tests.tables import fresh
 
 pytestmark = pytest.mark.django_db(transaction=True)

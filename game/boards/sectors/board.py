@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from game.boards.base import Board
+from game.boards.sectors.decisions import DECISIONS
 from game.boards.sectors.mail import facts, holdings
 from game.boards.sectors.options import SECTORS_OPTIONS
+from game.boards.sectors.places import aside_of, company_of, prices_of
 from game.boards.sectors.report import SECTORS_REPORT
+from game.boards.sectors.results import result_of
 from game.boards.sectors.rows import point, rows
 from game.boards.sectors.rulebook import SECTORS_RULEBOOK
 from game.rulesets.sectors.ruleset import SECTORS
@@ -22,4 +25,11 @@ SECTORS_BOARD = Board(
     holdings=holdings,
     without_holdings="You hold no shares.",
     report=SECTORS_REPORT,
+    decisions=DECISIONS,
+    template="boards/sectors/board.html",
+    beside="boards/sectors/panel/ballot.html",
+    aside=aside_of,
+    result=result_of,
+    company=company_of,
+    watched=prices_of,
 )

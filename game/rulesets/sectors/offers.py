@@ -182,10 +182,15 @@ class BallotLine(msgspec.Struct, frozen=True):
     next: Forecast | None
 
 
-def ballot_lines(state: SectorsState, ticker: str) -> list[BallotLine]:
-    """The company's ballot with today's costs; a line that would fail now may still be voted for. (S 6.7)"""
+def explain(state: SectorsState, offer: Offer) -> tuple[BallotLine, ...]:
+    """The lines of a ballot with today's costs; a line that would fail now may still be voted for. All of it is public. (S 6.7)"""
+    return ballot_lines(state, offer.fixed["company"]) if offer.kind == "vote_actions" else ()
+
+
+def ballot_lines(state: SectorsState, ticker: str) -> tuple[BallotLine, ...]:
+    """A company's ballot."""
     company = state.companies[ticker]
-    return [_ballot_line(state, company, key) for key in unlocked_actions(state, company)]
+    return tuple(_ballot_line(state, company, key) for key in unlocked_actions(state, company))
 
 
 def _ballot_line(state: SectorsState, company: Company, key: str) -> BallotLine:

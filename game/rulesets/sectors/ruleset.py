@@ -14,7 +14,7 @@ from game.rulesets.sectors.facts import facts
 from game.rulesets.sectors.flow import flow
 from game.rulesets.sectors.money import MONEY
 from game.rulesets.sectors.occurrences import occurrences
-from game.rulesets.sectors.offers import offers
+from game.rulesets.sectors.offers import explain, offers
 from game.rulesets.sectors.options import MENUS, Options, live_seconds, parse_options
 from game.rulesets.sectors.scenarios import WORDS
 from game.rulesets.sectors.scoring import standings
@@ -61,6 +61,7 @@ SECTORS = Ruleset(
     occurrences=occurrences,
     facts=facts,
     money=MONEY,
+    explain=explain,
     upgrades=UPGRADES,
     words=WORDS,
     cites={"seats": "A2", "over": "S 4.5", "phase": "S 4.4 phase {number}", "request": "S 5.1", "withdraw": "revise"},

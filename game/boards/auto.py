@@ -1,0 +1,234 @@
+"""A complete decision made from nothing but offers: enough to play any game on its first day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from game.boards.decision import Decision, Request, Values
+from game.boards.fields import BadField, Filled, whole
+from game.boards.shapes import Asked, Option, Preview, Say, Ticket
+from game.engine.offers import Cells, Choice, Field, Flag, Offer, Range, Records, Several, Split, is_asked
+
+CHOSEN, FIELD = "offer_", "f_"
+TURN = "turn"
+NOTHING = "nothing here"
+
+
+class AutoField(msgspec.Struct, frozen=True):
+    """One field as it is printed. `kind` is range, choice, several, cells or flag; `grid` are the rows of a board."""
+
+    kind: str
+    name: str
+    label: str
+    value: str = ""
+    low: int = 0
+    high: int = 0
+    options: tuple[Option, ...] = ()
+    grid: tuple[tuple[Option | None, ...], ...] = ()
+    hint: str = ""
+
+
+class AutoOffer(msgspec.Struct, frozen=True):
+    """One thing that can be asked, with its fields."""
+
+    option: Option
+    text: str
+    fields: tuple[AutoField, ...]
+
+
+class Group(msgspec.Struct, frozen=True):
+    """Offers of which one can be chosen; `may_be_empty` lets none be."""
+
+    name: str
+    offers: tuple[AutoOffer, ...]
+    may_be_empty: bool
+
+
+class AutoDecision(Decision):
+    """The form of any phase: the offers to choose from, each with its fields."""
+
+    names = frozenset({CHOSEN, FIELD})
+    lists = frozenset({FIELD})
+    at_once = "Each action counts at once"
+
+    def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
+        chosen = [(f"{CHOSEN}{group}", form.get(f"{CHOSEN}{group}")) for group in form.under(CHOSEN)]
+        return [_request(form, offers, name, index) for name, index in chosen if index]
+
+    def fill(self, request: Mapping[str, Any], offers: Sequence[Offer]) -> Values:
+        for index, offer in enumerate(offers):
+            if offer.kind == request["kind"] and all(request.get(name) == value for name, value in offer.fixed.items()):
+                chosen = {f"{CHOSEN}{_group_of(offer, offers)}": [str(index)]}
+                return chosen | {name: strings for field in offer.fields for name, strings in _filled(index, field, request).items()}
+        return {}
+
+    def with_defaults(self, asked: Asked) -> Filled:
+        filled = asked.filled
+        for group, offers in _groups(asked.offers).items():
+            free = [index for index, offer in offers if not offer.refused]
+            if free and not filled.several(f"{CHOSEN}{group}") and not asked.view.mine:
+                filled = filled.with_(**{f"{CHOSEN}{group}": str(free[0])})
+        return filled
+
+    def ticket(self, asked: Asked) -> Ticket:
+        is_turn = asked.view.phase.mode in {"turns", "open"}
+        groups = tuple(_group(asked, group, offers, is_turn) for group, offers in _groups(asked.offers).items())
+        title = f"{asked.view.phase.title}: choose what to do."
+        send = "Do it" if is_turn else "Submit"
+        return Ticket("boards/auto/panel/offers.html", title, groups, _preview(asked), asked.view.phase.title, "", send)
+
+    def sentence(self, request: Mapping[str, Any], view: Any) -> str:
+        values = [f"{_plain(name)} {_value(value)}" for name, value in request.items() if name != "kind"]
+        return ": ".join(part for part in (_plain(request["kind"]), ", ".join(values)) if part)
+
+
+def _groups(offers: Sequence[Offer]) -> dict[str, list[tuple[int, Offer]]]:
+    """The offers with their numbers, those of one choice together."""
+    groups: dict[str, list[tuple[int, Offer]]] = {}
+    for index, offer in enumerate(offers):
+        groups.setdefault(_group_of(offer, offers), []).append((index, offer))
+    return groups
+
+
+def _group_of(offer: Offer, offers: Sequence[Offer]) -> str:
+    """Offers that fill one slot are one choice; where any fills none, all of them are."""
+    slots = list(dict.fromkeys(each.slot for each in offers))
+    return TURN if "" in slots else str(slots.index(offer.slot))
+
+
+def _request(form: Filled, offers: Sequence[Offer], name: str, chosen: str) -> Request:
+    index = whole(form, name, "The choice", 0, len(offers) - 1, rule="") if offers else -1
+    if index < 0:
+        raise BadField(name, "Nothing is on offer now.")
+    offer = offers[index]
+    if offer.refused:
+        raise BadField(name, offer.refused, offer.rule)
+    request: Request = {"kind": offer.kind, **offer.fixed}
+    for field in offer.fields:
+        if is_asked(field, request):
+            request[field.name] = _read(form, f"{FIELD}{index}_{field.name}", field, offer.rule)
+    return request
+
+
+def _read(form: Filled, name: str, field: Field, rule: str) -> Any:
+    """One value out of the form. Raises `BadField`."""
+    value: Any = None
+    match field:
+        case Range(low=low, high=high):
+            value = whole(form, name, field.label, low, high, rule=rule)
+        case Choice(values=values, optional=optional):
+            value = None if optional and not form.get(name) else _pick(name, field.label, form.get(name), values, rule)
+        case Cells():
+            value = _pick(name, field.label, form.get(name), field.values, rule)
+        case Several(values=values, most=most):
+            value = [_pick(name, field.label, text, values, rule) for text in dict.fromkeys(form.several(name))]
+            if len(value) > most:
+                raise BadField(name, f"{field.label} takes up to {most}; you ticked {len(value)}.", rule)
+        case Split(total=total, seats=seats):
+            value = {str(seat): _share(form, f"{name}_{seat}", field.label, total, rule) for seat in seats}
+        case Flag():
+            value = bool(form.get(name))
+        case Records(fields=fields, most=most):
+            value = _records(form, name, fields, most, rule)
+    return value
+
+
+def _share(form: Filled, name: str, label: str, total: int, rule: str) -> int:
+    return whole(form, name, label, 0, total, rule=rule) if form.get(name) else 0
+
+
+def _records(form: Filled, name: str, fields: Iterable[Any], most: int, rule: str) -> list[dict[str, Any]]:
+    """The rows whose box is ticked."""
+    rows = [row for row in range(most) if form.get(f"{name}_{row}_on")]
+    return [{field.name: _read(form, f"{name}_{row}_{field.name}", field, rule) for field in fields} for row in rows]
+
+
+def _pick(name: str, label: str, text: str, values: Iterable[tuple[Any, str]], rule: str) -> Any:
+    known = {str(value): value for value, _ in values}
+    if text not in known:
+        said = "nothing is chosen" if not text else f"“{text[:20]}” is not on offer"
+        raise BadField(name, f"{label}: {said}; it is one of {', '.join(known) or NOTHING}.", rule)
+    return known[text]
+
+
+def _filled(index: int, field: Field, request: Mapping[str, Any]) -> Values:
+    """What a field holds when it shows a request."""
+    name, value = f"{FIELD}{index}_{field.name}", request.get(field.name)
+    if value is None or value is False:
+        return {}
+    if isinstance(field, Split):
+        return {f"{name}_{seat}": [str(amount)] for seat, amount in value.items()}
+    if isinstance(field, Records):
+        told = {f"{name}_{row}_{key}": [str(each)] for row, record in enumerate(value) for key, each in record.items()}
+        return told | {f"{name}_{row}_on": ["on"] for row in range(len(value))}
+    return {name: [str(each) for each in value] if isinstance(value, list) else ["on" if value is True else str(value)]}
+
+
+def _group(asked: Asked, group: str, offers: Sequence[tuple[int, Offer]], is_turn: bool) -> Group:
+    chosen = asked.filled.get(f"{CHOSEN}{group}")
+    return Group(f"{CHOSEN}{group}", tuple(_offer(asked, index, offer, chosen) for index, offer in offers), not is_turn)
+
+
+def _offer(asked: Asked, index: int, offer: Offer, chosen: str) -> AutoOffer:
+    fixed = ", ".join(_value(value) for value in offer.fixed.values())
+    option = Option(str(index), offer.label, fixed, checked=chosen == str(index), refused=offer.refused, rule=offer.rule)
+    fields = [printed for field in offer.fields for printed in _fields(asked, f"{FIELD}{index}_{field.name}", field)]
+    return AutoOffer(option, offer.text, tuple(fields))
+
+
+def _fields(asked: Asked, name: str, field: Field) -> list[AutoField]:
+    """A field as it is printed; a split and a list of records are several."""
+    form, hint = asked.filled, _when(field)
+    match field:
+        case Range(low=low, high=high, suggested=suggested):
+            return [AutoField("range", name, field.label, form.get(name, str(suggested)), low, high, hint=hint)]
+        case Split(total=total, seats=seats):
+            return [AutoField("range", f"{name}_{seat}", asked.name(seat), form.get(f"{name}_{seat}", "0"), 0, total) for seat in seats]
+        case Records(fields=fields, most=most):
+            return [printed for row in range(most) for printed in _record(asked, f"{name}_{row}", field.label, row, fields)]
+        case Cells():
+            return [AutoField("cells", name, field.label, grid=_grid(field, form.get(name)), hint=hint)]
+        case Flag():
+            return [AutoField("flag", name, field.label, form.get(name), hint=hint)]
+    kind, ticked = ("several" if isinstance(field, Several) else "choice"), form.several(name)
+    options = tuple(Option(str(value), words, checked=str(value) in ticked) for value, words in field.values)
+    none = (Option("", "None", checked=not form.get(name)),) if isinstance(field, Choice) and field.optional else ()
+    return [AutoField(kind, name, field.label, options=none + options, hint=hint)]
+
+
+def _record(asked: Asked, name: str, label: str, row: int, fields: Iterable[Any]) -> list[AutoField]:
+    switch = AutoField("flag", f"{name}_on", f"{label} {row + 1}", asked.filled.get(f"{name}_on"))
+    return [switch, *(printed for field in fields for printed in _fields(asked, f"{name}_{field.name}", field))]
+
+
+def _grid(field: Cells, chosen: str) -> tuple[tuple[Option | None, ...], ...]:
+    """The board's rows from the top; None where there is nothing to choose."""
+    at = {(cell.row, cell.column): Option(str(cell.value), cell.words, checked=str(cell.value) == chosen) for cell in field.cells}
+    width, height = (1 + max((place[axis] for place in at), default=-1) for axis in (1, 0))
+    return tuple(tuple(at.get((row, column)) for column in range(width)) for row in range(height))
+
+
+def _when(field: Field) -> str:
+    """Which earlier choice a field belongs to."""
+    if field.when is None:
+        return ""
+    return f"Only with {_plain(field.when.name)} {', '.join(map(str, field.when.values)) or NOTHING}."
+
+
+def _preview(asked: Asked) -> Preview:
+    if asked.bad is not None:
+        return Preview(says=(Say(asked.bad.text, asked.bad.rule),))
+    return Preview()
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(map(_value, value)) if isinstance(value, list | tuple) else str(value)

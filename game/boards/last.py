@@ -1,0 +1,31 @@
+"""The last person at the table: when nobody else but bots is waited for, to be ready closes the phase."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+WAITED = {"untouched", "submitted"}
+
+
+def is_last(view: Any, seats: Sequence[Any]) -> bool:
+    """Whether the viewer decides and no other person does; bots take no time."""
+    if view.seat is None or view.phase is None or view.player(view.seat).state not in WAITED:
+        return False
+    return all(seats[player.seat].is_bot for player in _others(view))
+
+
+def last_words(view: Any, seats: Sequence[Any], state: str, *, skip: str) -> str:
+    """What is said to them beside the buttons; nothing to anybody else, or where nothing is decided.
+
+    `skip` is the button that ends their part of an open phase."""
+    if not is_last(view, seats) or view.phase.mode == "automatic":
+        return ""
+    who = "Only bots are still deciding, and they are quick" if _others(view) else "Everyone else is ready"
+    if skip:
+        return f"{who}: to {skip.lower()} closes the phase."
+    return f"{who}: “Ready” closes the phase." if state == "submitted" else f"{who}: submitting with ready closes the phase."
+
+
+def _others(view: Any) -> list[Any]:
+    return [player for player in view.players if not player.is_you and player.state in WAITED]

@@ -1,0 +1,33 @@
+"""What a form may hold at all: the decision's own fields, once each unless they are lists, and readable text."""
+
+from __future__ import annotations
+
+from game.boards.decision import Decision
+from game.boards.fields import BadField, Filled
+
+COMMON = frozenset({"csrfmiddlewaretoken", "serial", "step", "token", "phase", "do", "ready", "asks_ready", "touched"})
+LONGEST_NAME = 40
+
+
+def check_names(decision: Decision, form: Filled, *, rule: str) -> None:
+    """Refuse what no form of this decision holds, what stands twice, and text that is none. Raises `BadField`."""
+    for name in form.names():
+        known = _known(decision, name)
+        if known is None:
+            raise BadField(name, f"This form has no field “{_shown(name)}”.", rule)
+        values = form.several(name)
+        if len(values) > 1 and known not in decision.lists:
+            raise BadField(name, f"“{_shown(name)}” stands {len(values)} times in the form; it may stand once.", rule)
+        if any(not value.isprintable() for value in values):
+            raise BadField(name, f"“{_shown(name)}” holds a character that cannot be read.", rule)
+
+
+def _known(decision: Decision, name: str) -> str | None:
+    """The entry of the decision's names that a field falls under."""
+    if name in COMMON or name in decision.names:
+        return name
+    return next((known for known in decision.names if known.endswith("_") and name.startswith(known)), None)
+
+
+def _shown(name: str) -> str:
+    return "".join(letter if letter.isprintable() else "?" for letter in name[:LONGEST_NAME])

@@ -1,0 +1,200 @@
+"""Puts the decision panel together from the viewer's own view, the offers, and what the form or the draft holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from game.boards import brief
+from game.boards.base import Board
+from game.boards.fields import BadField, Filled
+from game.boards.last import is_last, last_words
+from game.boards.shapes import Asked, Panel, Preview, Received, Request, Say, Send, Ticket
+from game.engine.actions import Refused
+from game.engine.offers import Offer
+
+PASSED = "You passed: nothing of yours will be carried out."
+STATES = {
+    "untouched": "Nothing saved yet",
+    "draft": "Draft saved",
+    "submitted": "Submitted",
+    "ready": "Ready",
+    "review": "Results are shown",
+}
+
+
+class Material(msgspec.Struct, frozen=True):
+    """What the panel is made of. `filled` is the form as it was sent back, None where it is drawn afresh."""
+
+    board: Board
+    view: Any
+    seats: Sequence[Any]
+    offers: Sequence[Offer] = ()
+    draft: Sequence[Request] | None = None
+    saved_at: Any = None
+    received: Received | None = None
+    deadline: Any = None
+    is_timed: bool = True
+    filled: Filled | None = None
+    refusal: Refused | None = None
+    message: str = ""
+    token: str = ""
+    stays_ready: bool = False
+
+
+def panel_of(material: Material) -> Panel:
+    """The panel of one viewer."""
+    board, view = material.board, material.view
+    state, asked = _state(material), _asked(material)
+    ticket = _ticket(board, asked)
+    if ticket and _stays_passed(material):
+        ticket = msgspec.structs.replace(ticket, preview=Preview(hint=PASSED))
+    summary = _summary(material, state)
+    phase = view.phase
+    return Panel(
+        serial=phase.serial if phase else 0,
+        step=phase.step if phase else 0,
+        phase=phase.name if phase else "",
+        brief=brief.brief_of(board, view, material.seats, ticket.title if ticket else "", state, summary, is_timed=material.is_timed),
+        ticket=ticket,
+        send=_send(material, state, summary, ticket),
+        prices=board.watched(view),
+        refusal=_refusal(material, asked),
+        bad_field=_field(material, asked),
+        message=material.message,
+        deadline=material.deadline,
+        no_deadline="" if material.is_timed or phase is None else brief.UNHURRIED[view.seat is not None],
+        token=material.token,
+        standings=view.standings,
+    )
+
+
+def _state(material: Material) -> str:
+    """Where the viewer stands; a draft is nobody else's business and is known only here."""
+    view = material.view
+    if view.phase is None or view.seat is None:
+        return "none"
+    if view.phase.mode == "automatic":
+        return "ready" if view.is_ready else "review"
+    state = str(view.player(view.seat).state)
+    if state == "none" and material.offers:
+        state = "submitted" if view.mine else "untouched"
+    return "draft" if state == "untouched" and material.draft else state
+
+
+def _stays_passed(material: Material) -> bool:
+    """Whether a pass is what counts, and nothing else is being written."""
+    return "pass" in material.view.mine and material.filled is None and not material.draft
+
+
+def _asked(material: Material) -> Asked:
+    """The form as it was sent, else the draft, else what was submitted."""
+    view, filled = material.view, material.filled
+    if filled is None:
+        filled = filled_with(material.board, view, material.draft or view.mine.values(), material.offers)
+    prefers = material.filled is None and (material.stays_ready or is_last(view, material.seats))
+    asked = Asked(view, material.offers, material.seats, filled, prefers_ready=prefers)
+    if view.phase is None or not material.offers:
+        return asked
+    decision = material.board.decision(view.phase.name)
+    filled = decision.with_defaults(asked)
+    try:
+        requests, bad = tuple(decision.read(filled, material.offers)), None
+    except BadField as error:
+        requests, bad = (), error
+    return msgspec.structs.replace(asked, filled=filled, requests=requests, bad=bad)
+
+
+def filled_with(board: Board, view: Any, requests: Iterable[Mapping[str, Any]], offers: Sequence[Offer]) -> Filled:
+    """The form that makes these requests; what another version of the site has saved is shown as far as it is known."""
+    values: dict[str, list[str]] = {}
+    for request in requests if view.phase else ():
+        if request.get("kind") not in {"pass", "ready", None}:
+            for name, strings in board.decision(view.phase.name).fill(request, offers).items():
+                values.setdefault(name, []).extend(strings)
+    return Filled(values)
+
+
+def _ticket(board: Board, asked: Asked) -> Ticket | None:
+    phase = asked.view.phase
+    return board.decision(phase.name).ticket(asked) if phase and asked.offers else None
+
+
+def _summary(material: Material, state: str) -> str:
+    """What would count if the phase closed now."""
+    if state == "draft":
+        return material.board.summary(material.draft or (), material.view)
+    return material.board.summary(material.view.mine.values(), material.view)
+
+
+def _send(material: Material, state: str, summary: str, ticket: Ticket | None) -> Send:
+    view, mode = material.view, material.view.phase.mode if material.view.phase else ""
+    is_pass = state in {"submitted", "ready"} and "pass" in view.mine
+    words, shown = ("You passed", "") if is_pass else (_state_words(material, state, mode), opened(summary))
+    ready, is_remembered = _ready(material)
+    return Send(
+        state=state,
+        words=words,
+        summary=shown,
+        note=_sealed_until(view) if mode == "sealed" else "",
+        ran=_ran(material, state, summary),
+        at=material.saved_at if state == "draft" else None,
+        is_ready=ready,
+        is_remembered=is_remembered,
+        last="" if mode == "turns" else last_words(view, material.seats, state, skip=ticket.skip if ticket and mode == "open" else ""),
+        is_open=mode == "open",
+        is_waited=view.seat is None or view.phase is None or view.player(view.seat).state != "none",
+        is_turn=mode == "turns",
+        can_undo=view.can_undo,
+        received=material.received if state in {"submitted", "ready"} else None,
+    )
+
+
+def _state_words(material: Material, state: str, mode: str) -> str:
+    if mode in {"open", "turns"} and state == "untouched":
+        return material.board.decision(material.view.phase.name).at_once
+    if state == "ready" and mode not in {"", "sealed"}:
+        return "Ready to go on"
+    return STATES.get(state, "")
+
+
+def _sealed_until(view: Any) -> str:
+    """The phase after a sealed one opens what was submitted."""
+    number = view.phase.number
+    return f"sealed until phase {int(number) + 1}" if number.isdecimal() else "sealed until the phase closes"
+
+
+def opened(text: str) -> str:
+    """With a capital first letter, the rest untouched."""
+    return text[:1].upper() + text[1:]
+
+
+def _ready(material: Material) -> tuple[bool, bool]:
+    """Whether “ready” is ticked, and whether that is the person's own choice, to be remembered; a form sent back stays as it was sent."""
+    if material.filled is not None:
+        return material.stays_ready, bool(material.filled.get("asks_ready"))
+    return (True, material.stays_ready) if is_last(material.view, material.seats) else (material.stays_ready, True)
+
+
+def _ran(material: Material, state: str, summary: str) -> str:
+    """What counted, should the phase close while the form is open."""
+    phase = material.view.phase
+    if phase is None:
+        return ""
+    if state == "draft" and summary:
+        return f"Your saved draft was sent for you: {summary}."
+    if state in {"submitted", "ready"}:
+        return f"What you had submitted counted: {summary}." if summary else "What you had submitted counted."
+    return f"Nothing of yours was sent: {phase.default}." if phase.default else ""
+
+
+def _refusal(material: Material, asked: Asked) -> Say | None:
+    error = material.refusal or (asked.bad if material.filled is not None else None)
+    return Say(error.text, error.rule, "no") if error else None
+
+
+def _field(material: Material, asked: Asked) -> str:
+    error = material.refusal or asked.bad
+    return error.field if isinstance(error, BadField) and material.filled is not None else ""

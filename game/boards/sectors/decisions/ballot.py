@@ -1,0 +1,163 @@
+"""The vote on a company's actions, now and ahead. (S 6.7)"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from game.boards.decision import Decision, Request, Values
+from game.boards.fields import BadField, Filled, has_field, offer_of
+from game.boards.sectors.decisions.ballot_preview import income_of, next_words, preview_of
+from game.boards.sectors.decisions.ticks import MOST_ROWS
+from game.boards.sectors.decisions.weights import weights_of
+from game.boards.shapes import Asked, Option, Preview, Say, Ticket, Weight
+from game.engine.offers import Offer, Several
+from game.engine.phrases import listed, plural, thousands
+from game.rulesets.sectors.effects import COMPANY_ACTIONS
+
+NUMBER_KEYS = 9
+
+
+class Ballot(msgspec.Struct, frozen=True):
+    """One company's ballot, now or ahead."""
+
+    company: Any
+    held: int
+    most: int
+    lines: tuple[Option, ...]
+    weights: tuple[Weight, ...]
+    is_ahead: bool
+    ready: bool
+    refused: str = ""
+    rule: str = ""
+
+    @property
+    def is_filled(self) -> bool:
+        """Whether something is ticked."""
+        return any(line.checked for line in self.lines)
+
+    @property
+    def count(self) -> str:
+        """How many of the actions it may have are ticked."""
+        return f"{sum(line.checked for line in self.lines)} of {self.most} chosen"
+
+    @property
+    def is_single(self) -> bool:
+        """Whether exactly one action is chosen, now."""
+        return self.most == 1 and not self.is_ahead
+
+
+class BallotForm(msgspec.Struct, frozen=True):
+    """The acting company's ballot and those that can be cast ahead."""
+
+    now: Ballot | None
+    ahead: tuple[Ballot, ...]
+    verdict: Say | None
+
+
+class CompanyVote(Decision):
+    """Phase 25."""
+
+    prompt = "Choose what {company} does"
+    names = frozenset({"actions_", "ready_"})
+    lists = frozenset({"actions_"})
+
+    def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
+        return [_ballot(form, ticker, offer_of(offers, "vote_actions", company=ticker)) for ticker in form.under("actions_")[:MOST_ROWS]]
+
+    def fill(self, request: Mapping[str, Any], offers: Sequence[Offer]) -> Values:
+        ticker = request.get("company")
+        ready = {f"ready_{ticker}": ["on"]} if request.get("ready") else {}
+        return {f"actions_{ticker}": [str(action) for action in request.get("actions", [])]} | ready
+
+    def sentence(self, request: Mapping[str, Any], view: Any) -> str:
+        titles = [COMPANY_ACTIONS[key].title if key in COMPANY_ACTIONS else key for key in request["actions"]]
+        return f"{request['company']}: {listed(titles).lower()}"
+
+    def ticket(self, asked: Asked) -> Ticket:
+        """Phase 25: the company's actions. (S 6.7)"""
+        form = ballot_form(asked)
+        now = form.now
+        if now is None:
+            return Ticket(
+                "boards/sectors/panel/lens.html",
+                "Vote ahead, if you like.",
+                form,
+                Preview(),
+                "Later companies",
+                "sealed",
+                "Submit votes ahead",
+                "",
+                form,
+            )
+        title = f"Choose what {now.company.name} does, with {now.held} of its {now.company.existing} shares."
+        preview = preview_of(asked, now.company, now.lines)
+        heading = f"up to {now.most} actions, most shares win" if now.most > 1 else "one action, most shares win"
+        send = f"Submit vote, weight {now.held}"
+        return Ticket("boards/sectors/panel/lens.html", title, form, preview, "Who can decide this", heading, send, "Abstain", form)
+
+
+def _ballot(form: Filled, ticker: str, offer: Offer | None) -> Request:
+    actions = list(dict.fromkeys(form.several(f"actions_{ticker}")))
+    most = next((field.most for field in offer.fields if isinstance(field, Several)), 3) if offer else 3
+    if len(actions) > most:
+        noun = "action" if most == 1 else "different actions"
+        raise BadField(f"actions_{ticker}", f"{ticker} takes up to {most} {noun}; you ticked {len(actions)}.", "S 6.7")
+    request: Request = {"kind": "vote_actions", "company": ticker, "actions": actions}
+    return request | ({"ready": True} if form.get(f"ready_{ticker}") and has_field(offer, "ready") else {})
+
+
+def ballot_form(asked: Asked) -> BallotForm:
+    ballots = [_ballot_of(asked, offer) for offer in asked.of("vote_actions")]
+    now = next((b for b in ballots if not b.is_ahead), None)
+    return BallotForm(now, tuple(b for b in ballots if b.is_ahead), _verdict(asked, now) if now else None)
+
+
+def _ballot_of(asked: Asked, offer: Offer) -> Ballot:
+    company = asked.view.company(offer.fixed["company"])
+    ticked = asked.filled.several(f"actions_{company.ticker}")
+    most = next((field.most for field in offer.fields if isinstance(field, Several)), 1)
+    is_hopeless = most == 1 and company.is_acting
+    lines = tuple(_line(line, ticked, is_hopeless, income_of(asked.view, company, line.key)) for line in offer.details)
+    lines = _with_keys(lines) if company.is_acting else lines
+    ready = bool(asked.filled.get(f"ready_{company.ticker}")) or (asked.prefers_ready and not ticked)
+    held = company.holdings.get(asked.view.seat, 0)
+    return Ballot(company, held, most, lines, weights_of(asked, company), not company.is_acting, ready, offer.refused, offer.rule)
+
+
+def _line(line: Any, ticked: list[str], is_hopeless: bool, income: int) -> Option:
+    """A line that would fail today can be chosen where another action, or time, may still help it."""
+    cost = f"{thousands(line.cost)} + {line.prestige}" if line.prestige else thousands(line.cost)
+    left = thousands(line.treasury_left + income) if not line.refused else ""
+    return Option(
+        line.key, line.title, line.text, cost, left, line.key in ticked, line.refused, line.rule, is_hopeless, next_words(line.next)
+    )
+
+
+def _with_keys(lines: tuple[Option, ...]) -> tuple[Option, ...]:
+    """The first nine lines that can be chosen, each with its number key."""
+    free = [line.value for line in lines if not (line.refused and line.extra)]
+    keys = {value: str(key) for key, value in enumerate(free[:NUMBER_KEYS], 1)}
+    return tuple(msgspec.structs.replace(line, key=keys[line.value]) if line.value in keys else line for line in lines)
+
+
+def _verdict(asked: Asked, now: Ballot) -> Say:
+    """How far the viewer's shares carry."""
+    others = [weight for weight in now.weights if not weight.is_you]
+    rest = sum(weight.shares for weight in others)
+    shares, names = plural(now.held, "share"), listed(weight.name for weight in others)
+    verb = "decides" if now.held == 1 else "decide"
+    if not others or now.held > rest:
+        return Say(
+            f"{names or 'Nobody'} cannot outvote you." if others else "Nobody else owns any.", "", "ok", f"Your {shares} {verb} alone."
+        )
+    if now.held == rest:
+        return Say(
+            "A tie goes to the best placed voter.",
+            "S 6.7",
+            "ok",
+            f"Your {shares} {verb} unless {names} {'agree' if len(others) > 1 else 'differs'}.",
+        )
+    return Say(f"Together {names} hold {rest}. A tie goes to the best placed voter.", "S 6.7", "", f"Your {shares} can be outvoted.")

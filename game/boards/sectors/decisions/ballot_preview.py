@@ -1,0 +1,90 @@
+"""What a company's actions would do if they won: what they cost, what they bring, and the next production. (S 6.7–6.10)"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import ceil
+from typing import Any
+
+from game.boards.shapes import Asked, Option, Preview, Row, Say
+from game.engine.phrases import listed, plural, thousands
+from game.rulesets.sectors.tables.common import LOAN
+
+LOAN_KEY, TRACK_KEY, OUTSOURCE_KEY, VETO_KEY = "loan", "spend_prestige", "outsource", "veto"
+
+
+def preview_of(asked: Asked, company: Any, ballot: Sequence[Option]) -> Preview:
+    """What would follow from the ticked lines."""
+    chosen = [line for line in ballot if line.checked]
+    if not chosen:
+        return Preview()
+    offers = [offer for offer in asked.of("vote_actions") if offer.fixed["company"] == company.ticker]
+    lines = {line.key: line for offer in offers for line in offer.details}
+    cost, income = sum(lines[c.value].cost for c in chosen), sum(income_of(asked.view, company, c.value) for c in chosen)
+    treasury, keys = company.treasury, [line.value for line in chosen]
+    rows = [Row("Cost", thousands(cost)), *_income_rows(asked.view, company, keys)]
+    rows.append(Row("Treasury", thousands(treasury - cost + income), thousands(treasury)))
+    rows += _prestige_rows(asked.view, company, keys, sum(lines[key].prestige for key in keys))
+    rows += _foreseen(company, lines[keys[0]].next) if len(keys) == 1 else []
+    caption = f"If {listed(line.label.lower() for line in chosen)} {'wins' if len(chosen) == 1 else 'win'}"
+    return Preview(caption, tuple(rows), tuple(_says(company, chosen, cost, income)))
+
+
+def income_of(view: Any, company: Any, key: str) -> int:
+    """Dollars that an action brings the treasury at once, as far as everybody can foresee them. (S 1.8, R-4)"""
+    if key == LOAN_KEY:
+        return 0 if company.has_loan else LOAN
+    return int(view.track.injection) if key == TRACK_KEY and company.prestige >= view.track.cost else 0
+
+
+def next_words(seen: Any) -> str:
+    """The next production in words; an action that draws cannot be foreseen."""
+    if seen is None:
+        return ""
+    effect = "cost halved" if not seen.throughput else f"{plural(seen.steps, 'step')} down" if seen.steps else "no effect"
+    return f"Throughput {seen.throughput}, {effect}"
+
+
+def _income_rows(view: Any, company: Any, keys: Sequence[str]) -> list[Row]:
+    rows = []
+    if LOAN_KEY in keys and not company.has_loan:
+        percent = view.options["loan_interest_percent"]
+        interest = ceil(LOAN * Fraction(percent) / 100)
+        rows.append(Row("The loan brings", thousands(LOAN), note="once a game, never repaid"))
+        rows.append(Row("Interest a turn", thousands(interest), note=f"{percent} % of {LOAN}, rounded up"))
+    if TRACK_KEY in keys and (injected := income_of(view, company, TRACK_KEY)):
+        rows.append(Row(f"{view.track.title} brings", thousands(injected)))
+    return rows
+
+
+def _prestige_rows(view: Any, company: Any, keys: Sequence[str], tokens: int) -> list[Row]:
+    """Tokens paid for an action or a space of the track; outsourcing loses them all. (S 1.8, 6.9, 6.10)"""
+    left = company.prestige - tokens
+    left -= view.track.cost if TRACK_KEY in keys and left >= view.track.cost else 0
+    left = 0 if OUTSOURCE_KEY in keys else left
+    note = "too few for the space: it moves on" if TRACK_KEY in keys and company.prestige - tokens < view.track.cost else ""
+    return [Row("Prestige", str(left), str(company.prestige), note)] if left != company.prestige or note else []
+
+
+def _says(company: Any, chosen: Sequence[Option], cost: int, income: int) -> list[Say]:
+    hopeless = "It does nothing unless another action comes first and mends that."
+    says = [Say(f"{line.label}: {line.refused} {hopeless}", line.rule) for line in chosen if line.refused]
+    if cost > company.treasury:
+        holds = f"holds {thousands(company.treasury)}{f' and would get {thousands(income)}' if income else ''}"
+        says.append(Say(f"Together they cost {thousands(cost)}; the treasury {holds}. Later ones may fail.", "S 6.7"))
+    if len(chosen) > 1 and any(line.value == VETO_KEY for line in chosen):
+        says.append(Say("A veto counts only in the first place; in any other it is struck.", "VETO"))
+    return says
+
+
+def _foreseen(company: Any, seen: Any) -> list[Row]:
+    """What the next production would start from. (S 6.2)"""
+    if seen is None:
+        return []
+    return [
+        Row("Supply", str(seen.supply), str(company.supply)),
+        Row("Demand", str(seen.demand), str(company.demand)),
+        Row("Next throughput", str(seen.throughput), str(company.throughput), note=next_words(seen).split(", ")[1]),
+        Row("Next cost", thousands(seen.cost), thousands(company.operating_cost)),
+    ]

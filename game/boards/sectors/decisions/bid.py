@@ -1,0 +1,74 @@
+"""The influence bid: points for priority, the rest is money. (S 1.5)"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from game.boards.decision import Decision, Request, Values, named
+from game.boards.fields import DOLLARS, Filled, offer_of, range_of, whole
+from game.boards.shapes import Asked, Preview, Row, Ticket
+from game.engine.offers import Offer, Range
+from game.engine.phrases import thousands
+
+
+class BidForm(msgspec.Struct, frozen=True):
+    """Points to bid, with where the slider starts."""
+
+    points: str
+    low: int
+    high: int
+
+
+class Bid(Decision):
+    """Phase 1."""
+
+    prompt = "Bid for your place in the order"
+    names = frozenset({"points"})
+
+    def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
+        low, high = range_of(offer_of(offers, "bid_influence"), "points", DOLLARS)
+        return [{"kind": "bid_influence", "points": whole(form, "points", "The bid", low, high, rule="S 1.5")}]
+
+    def fill(self, request: Mapping[str, Any], offers: Sequence[Offer]) -> Values:
+        return named(request, points="points")
+
+    def sentence(self, request: Mapping[str, Any], view: Any) -> str:
+        return f"bid {request['points']}"
+
+    def with_defaults(self, asked: Asked) -> Filled:
+        """The bid, half of the points where nothing is written."""
+        usual = next((f.suggested for o in asked.offers for f in o.fields if isinstance(f, Range)), 0)
+        return asked.filled if asked.filled.several("points") else asked.filled.with_(points=str(usual))
+
+    def ticket(self, asked: Asked) -> Ticket:
+        """Phase 1: points for priority, the rest is money. (S 1.5)"""
+        field = next((f for o in asked.offers for f in o.fields if isinstance(f, Range)), Range("points", "", 0, 50, 0))
+        form = BidForm(asked.filled.get("points"), field.low, field.high)
+        title = f"Bid for your place in the order, {field.low} to {field.high}."
+        hint = "The highest bid is served first in turn 1. Equal bids are drawn by lot."
+        return Ticket(
+            "boards/sectors/panel/bid.html",
+            title,
+            form,
+            _bid_preview(asked, field.high, hint),
+            "Influence bid",
+            "sealed until everyone has bid",
+            "Submit bid",
+            "Bid 0",
+        )
+
+
+def _bid_preview(asked: Asked, high: int, hint: str) -> Preview:
+    request = asked.request("bid_influence")
+    if request is None:
+        return Preview(hint=hint)
+    kept, cash = high - request["points"], asked.you.cash
+    rows = (
+        Row("Points bid", thousands(request["points"]), note=f"of {high}"),
+        Row("Kept, a dollar each", f"{high} − {request['points']} = {kept}"),
+        Row("Cash", thousands(cash + kept), thousands(cash)),
+    )
+    return Preview("After the bid", rows, hint=hint)

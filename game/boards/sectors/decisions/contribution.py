@@ -1,0 +1,111 @@
+"""Help for an insolvent company: public, at once and for good; beside it, votes ahead. (S 6.12, A41)"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from game.boards.decision import Decision, Request, Values
+from game.boards.fields import DOLLARS, BadField, Filled, offer_of, range_of, whole
+from game.boards.sectors.decisions.ballot import CompanyVote, ballot_form
+from game.boards.sectors.decisions.weights import weights_of
+from game.boards.shapes import Asked, Preview, Row, Say, Ticket, Weight
+from game.engine.offers import Offer
+from game.engine.phrases import listed, plural, thousands
+
+
+class HelpForm(msgspec.Struct, frozen=True):
+    """What is missing, and what the viewer may give."""
+
+    company: Any
+    missing: int
+    given: int
+    cash: str
+    shares: str
+    most_cash: int
+    held: int
+    weights: tuple[Weight, ...]
+
+
+class Contribution(Decision):
+    """Phase 25 of an insolvent company."""
+
+    prompt = "Save {company}, or let it close"
+    names = frozenset({"cash", "shares", "sure", *CompanyVote.names})
+    lists = CompanyVote.lists
+    at_once = "A gift counts at once"
+    ahead = CompanyVote()
+
+    def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
+        offer = offer_of(offers, "contribute")
+        cash = self._amount(form, offer, "cash", "The cash")
+        shares = (
+            whole(form, "shares", "The number of shares", *range_of(offer, "shares", DOLLARS), rule="S 6.12") if form.get("shares") else 0
+        )
+        gift: list[Request] = [{"kind": "contribute", "cash": cash, "shares": shares}] if cash or shares else []
+        # The gift goes last: it may close the phase.
+        return [*self.ahead.read(form, offers), *gift]
+
+    def _amount(self, form: Filled, offer: Offer | None, name: str, label: str) -> int:
+        return whole(form, name, label, *range_of(offer, name, DOLLARS), rule="S 6.12") if form.get(name) else 0
+
+    def fill(self, request: Mapping[str, Any], offers: Sequence[Offer]) -> Values:
+        if request["kind"] == "vote_actions":
+            return self.ahead.fill(request, offers)
+        return {name: [str(request.get(name) or "")] for name in ("cash", "shares")}
+
+    def sentence(self, request: Mapping[str, Any], view: Any) -> str:
+        if request["kind"] == "vote_actions":
+            return self.ahead.sentence(request, view)
+        shares = [plural(request["shares"], "share")] if request.get("shares") else []
+        return f"give {listed([*([thousands(request['cash'])] if request.get('cash') else []), *shares])}"
+
+    def confirm(self, wanted: Sequence[Request], form: Filled) -> None:
+        """A contribution cannot be taken back: it says what it gives, and that it is meant. (S 6.12)"""
+        if not wanted:
+            raise BadField("cash", "A contribution is at least 1 dollar or 1 share.", "S 6.12")
+        if any(request["kind"] == "contribute" for request in wanted) and not form.get("sure"):
+            raise BadField("sure", "A contribution is final: tick the box to confirm it.", "S 6.12")
+
+    def ticket(self, asked: Asked) -> Ticket:
+        """Phase 25 of an insolvent company: public, at once and for good. (S 6.12, A41)"""
+        company = asked.view.company(asked.view.acting)
+        if not company.holdings.get(asked.view.seat):
+            return self.ahead.ticket(asked)
+        missing = max(company.shortfall - company.contributed, 0)
+        held = company.holdings.get(asked.view.seat, 0)
+        form = HelpForm(company, missing, company.contributed, asked.filled.get("cash"), asked.filled.get("shares"), asked.you.cash, held,
+                        weights_of(asked, company))  # fmt: skip
+        title = f"{company.name} closes unless {thousands(missing)} more comes in." if missing else f"{company.name} is saved."
+        return Ticket(
+            "boards/sectors/panel/help.html",
+            title,
+            form,
+            _help_preview(asked, company, missing, held),
+            "Contribute",
+            "public, at once, for good",
+            "Contribute for good",
+            "Give no more",
+            ballot_form(asked),
+        )
+
+
+def _help_preview(asked: Asked, company: Any, missing: int, held: int) -> Preview:
+    request = asked.request("contribute")
+    if request is None:
+        return Preview()
+    worth = request["cash"] + request["shares"] * company.price
+    rows = [Row("It brings", thousands(worth), note=f"{request['shares']} × {company.price} for shares" if request["shares"] else "")]
+    rows += [Row("Still missing", thousands(max(missing - worth, 0)), thousands(missing))]
+    rows += [Row("Cash", thousands(asked.you.cash - request["cash"]), thousands(asked.you.cash))]
+    rows += [Row("Shares", str(held - request["shares"]), str(held), f"of {company.existing}")] if request["shares"] else []
+    says = []
+    if worth < missing:
+        says.append(
+            Say(f"{thousands(missing - worth)} would still be missing. If nobody adds it, the company closes and this is gone.", "S 6.12")
+        )
+    if request["shares"]:
+        says.append(Say(f"If it is saved, the price falls {plural(request['shares'], 'step')} for the shares.", "S 6.12"))
+    return Preview("If you give this", tuple(rows), tuple(says))

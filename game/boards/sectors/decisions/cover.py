@@ -1,0 +1,84 @@
+"""Covering shorts. (S 5.6)"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from game.boards.decision import Decision, Request, Values, named
+from game.boards.fields import Filled
+from game.boards.sectors.decisions.ticks import Ticks, ticked_numbers
+from game.boards.shapes import Asked, Option, Preview, Row, Say, Ticket
+from game.engine.offers import Offer
+from game.engine.phrases import thousands
+
+
+class Cover(Decision):
+    """Phase 14: buy the borrowed shares back. (A32)"""
+
+    prompt = "Cover a short, or leave it open"
+    names = lists = frozenset({"cover"})
+
+    def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
+        return [{"kind": "cover_short", "order": number} for number in ticked_numbers(form, "cover", "A short", "S 5.6")]
+
+    def fill(self, request: Mapping[str, Any], offers: Sequence[Offer]) -> Values:
+        return named(request, order="cover")
+
+    def sentence(self, request: Mapping[str, Any], view: Any) -> str:
+        order = next((o for o in view.orders if o.id == request["order"]), None)
+        return f"cover {order.quantity} {order.company}" if order else "cover a short"
+
+    def ticket(self, asked: Asked) -> Ticket:
+        """Phase 14: buy the borrowed shares back. (S 5.6, A32)"""
+        ticked = asked.filled.several("cover")
+        rows = tuple(_short(asked, offer, ticked) for offer in asked.of("cover_short"))
+        return Ticket(
+            "boards/sectors/panel/ticks.html",
+            "Cover a short, or leave it open.",
+            Ticks("cover", "Your open shorts", rows),
+            _cover_preview(asked),
+            "Open shorts",
+            f"Cash {thousands(asked.you.cash)}",
+            "Submit covers",
+            "Leave open",
+        )
+
+
+def _order(asked: Asked, number: int) -> Any:
+    return next(order for order in asked.view.orders if order.id == number)
+
+
+def _short(asked: Asked, offer: Offer, ticked: list[str]) -> Option:
+    short = _order(asked, offer.fixed["order"])
+    price, value = asked.view.company(short.company).price, str(short.id)
+    cost, gain = price * short.quantity, (short.price - price) * short.quantity
+    detail = f"{short.quantity} × {price}, frees a margin of {short.margin}"
+    note = f"{'gain' if gain >= 0 else 'loss'} {thousands(abs(gain))}"
+    return Option(value, f"{short.quantity} {short.company}, shorted at {short.price}", detail, thousands(cost), note,
+                  value in ticked, offer.refused, offer.rule, gain)  # fmt: skip
+
+
+def _cover_preview(asked: Asked) -> Preview:
+    wanted = [_order(asked, request["order"]) for request in asked.requests if _is_open(asked, request["order"])]
+    hint = "Covers resolve by player priority, each at the price of its moment. Every share bought back fills a slot."
+    if not wanted:
+        return Preview(hint=hint)
+    costs = [asked.view.company(short.company).price * short.quantity for short in wanted]
+    freed, cash = sum(short.margin for short in wanted), asked.you.cash
+    left = cash + freed - sum(costs)
+    rows = (
+        Row("Cost", thousands(sum(costs))),
+        Row("Margin freed", thousands(freed)),
+        Row("Cash", thousands(left), thousands(cash)),
+    )
+    says = (
+        (Say(f"Together they cost {sum(costs)}; cash and margins are {cash + freed}. The last ones would be dropped.", "A32"),)
+        if left < 0
+        else ()
+    )
+    return Preview("If you cover at today’s prices", rows, says, hint)
+
+
+def _is_open(asked: Asked, number: int) -> bool:
+    return any(offer.fixed["order"] == number and not offer.refused for offer in asked.of("cover_short"))

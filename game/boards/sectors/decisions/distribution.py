@@ -1,0 +1,92 @@
+"""Sharing out a tranche that was won. (S 7.9, A72)"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from game.boards.decision import Decision, Request, Values
+from game.boards.fields import BadField, Filled, whole
+from game.boards.shapes import Asked, Option, Preview, Row, Say, Ticket
+from game.engine.offers import Choice, Offer, Split
+from game.engine.phrases import listed, plural, thousands
+
+
+class SplitForm(msgspec.Struct, frozen=True):
+    """How a won pool is shared out."""
+
+    pool: Any
+    rows: tuple[tuple[Any, str], ...]
+    choices: tuple[tuple[str, str, tuple[Option, ...]], ...]
+
+
+class Distribution(Decision):
+    """Phase 6: cash among all seats, prestige and ability to companies of the sector."""
+
+    prompt = "Share out your tranche"
+    names = frozenset({"cash_", "prestige_to", "ability_to"})
+
+    def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
+        split = next((field for offer in offers for field in offer.fields if isinstance(field, Split)), Split("cash", "Cash", 0, ()))
+        given = {str(seat): form.get(f"cash_{seat}") for seat in split.seats}
+        cash = {seat: whole(form, f"cash_{seat}", "A player’s cash", 0, split.total, rule="S 7.9") for seat, text in given.items() if text}
+        if sum(cash.values()) > split.total:
+            raise BadField("cash", f"The tranche holds {split.total}; you have given {sum(cash.values())}.", "S 7.9")
+        request: Request = {"kind": "distribute_tranche", "cash": {seat: amount for seat, amount in cash.items() if amount}}
+        return [request | {name: form.get(name) for name in ("prestige_to", "ability_to") if form.get(name)}]
+
+    def fill(self, request: Mapping[str, Any], offers: Sequence[Offer]) -> Values:
+        cash = {f"cash_{seat}": [str(amount)] for seat, amount in (request.get("cash") or {}).items()}
+        return cash | {name: [str(request.get(name) or "")] for name in ("prestige_to", "ability_to")}
+
+    def sentence(self, request: Mapping[str, Any], view: Any) -> str:
+        given = sum((request.get("cash") or {}).values())
+        tokens = [f"prestige to {request['prestige_to']}"] if request.get("prestige_to") else []
+        tokens += [f"ability to {request['ability_to']}"] if request.get("ability_to") else []
+        return ", ".join([f"share out {given}", *tokens])
+
+    def ticket(self, asked: Asked) -> Ticket:
+        """Phase 6: cash among all seats, prestige and ability to companies of the sector. (S 7.9, A72)"""
+        pool = next(t for t in asked.view.tranches if t.winner == asked.view.seat)
+        fields = [field for offer in asked.offers for field in offer.fields]
+        split = next(field for field in fields if isinstance(field, Split))
+        others = [seat for seat in split.seats if seat != asked.view.seat]
+        rows = tuple((asked.seats[seat], asked.filled.get(f"cash_{seat}") or "0") for seat in others)
+        choices = tuple(_prize(asked, field) for field in fields if isinstance(field, Choice))
+        title = f"Share out the tranche you won: {plural(pool.cash, 'dollar')} and {pool.ability}."
+        return Ticket(
+            "boards/sectors/panel/split.html",
+            title,
+            SplitForm(pool, rows, choices),
+            _split_preview(asked, pool),
+            f"Tranche {pool.number}",
+            pool.sector_title,
+            "Submit distribution",
+            "Keep the cash",
+        )
+
+
+def _prize(asked: Asked, field: Choice) -> tuple[str, str, tuple[Option, ...]]:
+    chosen = asked.filled.get(field.name)
+    nobody = Option("", "Nobody: it is lost", checked=not chosen)
+    options = (nobody, *(Option(str(v), f"{v}, {words}", checked=str(v) == chosen) for v, words in field.values))
+    return field.name, field.label, options
+
+
+def _split_preview(asked: Asked, pool: Any) -> Preview:
+    request = asked.request("distribute_tranche")
+    if request is None:
+        return Preview()
+    others = {int(seat): amount for seat, amount in request["cash"].items() if int(seat) != asked.view.seat}
+    given, cash = sum(others.values()), asked.you.cash
+    left = pool.cash - given
+    rows = (
+        Row("Given to others", thousands(given), note=f"of {pool.cash}"),
+        Row("Left for you", f"{pool.cash} − {given} = {left}"),
+        Row("Your cash", thousands(cash + left), thousands(cash)),
+    )
+    lost = [field for field, there in (("prestige", pool.prestige), ("ability", True)) if there and not request.get(f"{field}_to")]
+    says = (Say(f"The {listed(lost)} goes to no company and is lost.", "A72"),) if lost else ()
+    return Preview("If you share it like this", rows, says, "What you give to nobody stays yours.")

@@ -1,0 +1,182 @@
+"""What an order would do if it filled, and what would make it fail when it resolves. Public figures only. (S 5.3–5.7)"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from game.boards.decision import Request
+from game.boards.shapes import Asked, Meter, Preview, Row, Say
+from game.engine.phrases import listed, plural, thousands
+from game.rulesets.sectors.prices import after_buying, after_fall
+from game.rulesets.sectors.tables.chart import PRICES, slots_at
+from game.rulesets.sectors.tables.common import FREEZE_STEPS, INTEREST_PERCENT
+
+SHIELD, FREEZE = "Regulatory Shield", "Price freeze"
+
+
+def market(asked: Asked, request: Request) -> Preview:
+    """A market order. (S 5.3)"""
+    company, quantity = asked.view.company(request["company"]), request["quantity"]
+    if request["side"] == "sell":
+        return _sale(asked, company, quantity)
+    price = request.get("bid") or (company.ipo_price if request["location"] == "ipo" else company.price)
+    there = company.ipo if request["location"] == "ipo" else company.market
+    cost = price * quantity
+    rows = (
+        Row("Cost now", f"{quantity} × {price} = {thousands(cost)}"),
+        Row("Cash", thousands(asked.you.cash - cost), thousands(asked.you.cash)),
+        *_held_rows(asked, company, quantity),
+        _price_after(company, quantity) if request["location"] == "market" else _float_row(company, quantity),
+    )
+    says = [*_short_of_shares(there, quantity, request["location"]), *_over_cap(asked, company, quantity), *_short_of_cash(asked, cost)]
+    return Preview("If the order fills", rows, tuple(says), _served(asked, company, quantity, there))
+
+
+def _sale(asked: Asked, company: Any, quantity: int) -> Preview:
+    held, gain = _held(asked, company), company.price * quantity
+    rows = (
+        Row("You get", f"{quantity} × {company.price} = {thousands(gain)}"),
+        Row("Cash", thousands(asked.you.cash + gain), thousands(asked.you.cash)),
+        *_held_rows(asked, company, -min(quantity, held)),
+        _price_after_fall(company, quantity, FREEZE_STEPS if FREEZE in company.effects else quantity),
+    )
+    says = (
+        (Say(f"You hold {held} of the {quantity} shares. It would be refused whole when orders resolve.", "S 5.3"),)
+        if held < quantity
+        else ()
+    )
+    return Preview("If the order fills", rows, says)
+
+
+def limit(asked: Asked, request: Request) -> Preview:
+    """A limit order: settled next turn at its value. (S 5.5)"""
+    company, quantity, value = asked.view.company(request["company"]), request["quantity"], request["value"]
+    if value == company.price:
+        return Preview(says=(Say(f"{company.ticker} stands at {company.price} now: that would be a market order.", "limits", "no"),))
+    buys, total = request["side"] == "buy", value * quantity
+    rows = (
+        Row("Triggered", f"when the price {'reaches' if buys else 'falls to'} {value}", note=f"now {company.price}"),
+        Row("Settled", "next turn", note="phase 8"),
+        Row("Cost then" if buys else "You get then", f"{quantity} × {value} = {thousands(total)}"),
+        Row("Cash now", thousands(asked.you.cash), note="nothing is set aside"),
+        *_held_rows(asked, company, quantity if buys else -min(quantity, _held(asked, company))),
+        Row("Limit actions", str((asked.you.limit_actions or 1) - 1), str(asked.you.limit_actions), "one returns when it ends"),
+    )
+    says = [*_over_cap(asked, company, quantity), *_short_of_cash(asked, total, "With today’s cash it")] if buys else []
+    held = _held(asked, company)
+    if not buys and held < quantity:
+        says.append(Say(f"You hold {held} of the {quantity} shares. Without them it is refused whole when it settles.", "S 5.5"))
+    return Preview("If it is triggered", rows, tuple(says))
+
+
+def short(asked: Asked, request: Request) -> Preview:
+    """A short order: opened after the last sub-round at the price of that moment. (S 5.6)"""
+    company, quantity = asked.view.company(request["company"]), request["quantity"]
+    value, cash = company.price * quantity, asked.you.cash
+    margin = -(-value // 2)
+    rows = (
+        Row("You get", f"{quantity} × {company.price} = {thousands(value)}"),
+        Row("Margin set aside", thousands(margin), note="half, until you cover"),
+        Row("Cash", thousands(cash - margin + value), thousands(cash)),
+        Row("Interest a turn", thousands(value * INTEREST_PERCENT // 100), note=f"{INTEREST_PERCENT} %"),
+        _price_after_fall(company, quantity, quantity),
+        Row("Short actions", str((asked.you.short_actions or 1) - 1), str(asked.you.short_actions), "one returns when you cover"),
+    )
+    says = list(_short_of_shares(company.market, quantity, "market"))
+    if margin > cash:
+        says.append(Say(f"The margin is {margin} and you hold {cash}. It would be refused when shorts open.", "S 5.6"))
+    return Preview("If it opens at today’s price", rows, tuple(says), "You owe the shares: cover them later at the price of that day.")
+
+
+def option(asked: Asked, request: Request) -> Preview:
+    """An option order: the contract is yours when options open. (S 5.7)"""
+    contract = next((c for c in asked.view.contracts if c.id == request["contract"]), None)
+    if contract is None:
+        return Preview()
+    price, cash = asked.view.company(contract.company).price, asked.you.cash
+    cost, worth = request.get("bid") or contract.premium, max(price - contract.strike, 0) * contract.shares
+    rows = (
+        Row("Premium", thousands(cost)),
+        Row("Cash", thousands(cash - cost), thousands(cash)),
+        Row("Pays on exercise", f"(price − {contract.strike}) × {contract.shares}"),
+        Row("Worth today", thousands(worth), note=f"{contract.company} is at {price}"),
+        Row("Lasts", plural(contract.term, "turn")),
+        Row("Price on exercise", f"{plural(contract.bonus, 'step')} up"),
+    )
+    says = [*_short_of_cash(asked, cost)]
+    return Preview(
+        "If you get the contract", rows, tuple(says), "It goes to the earliest order of the stock round; in one pass, to the best placed."
+    )
+
+
+def _held(asked: Asked, company: Any) -> int:
+    return int(company.holdings.get(asked.view.seat, 0))
+
+
+def _held_rows(asked: Asked, company: Any, change: int) -> tuple[Row, Row]:
+    held, certificates = _held(asked, company), asked.you.certificates
+    after, existing = held + change, max(company.existing, 1)
+    cap = company.cap * 100 // existing
+    meter = Meter(min(held, after) * 100 // existing, abs(change) * 100 // existing, cap)
+    own = Row("You own", f"{after} of {company.existing}", str(held), f"{after * 100 // existing} %, cap {cap} %", meter)
+    return own, Row("Certificates", str(certificates + change), str(certificates), f"of {asked.view.certificate_limit}")
+
+
+def _price_after_fall(company: Any, quantity: int, most: int) -> Row:
+    """The price after so many steps down, `most` at most, with a shield or the end of the chart in the way. (S 3.3, 3.6, A55)"""
+    step = after_fall(company.step, min(quantity, most), is_shielded=SHIELD in company.abilities)
+    return Row("Price, if alone", thousands(PRICES[step]), thousands(company.price), f"{plural(company.step - step, 'step')} down")
+
+
+def _price_after(company: Any, quantity: int) -> Row:
+    """The price after net buying; a frozen one rises two steps at most. (S 3.4, A55)"""
+    step, filled = after_buying(company.step, company.filled, quantity)
+    if FREEZE in company.effects and step > company.step + FREEZE_STEPS:
+        step, filled = company.step + FREEZE_STEPS, 0
+    slots = slots_at(step)
+    note = f"and {filled} of {plural(slots, 'slot')}" if filled else ""
+    return Row("Price, if alone", thousands(PRICES[step]), thousands(company.price), note)
+
+
+def _float_row(company: Any, quantity: int) -> Row:
+    if not company.float_needs:
+        return Row("Price", thousands(company.price), note="IPO purchases do not move it")
+    if quantity >= company.float_needs:
+        return Row("Floats", "yes", note=f"{plural(company.float_needs, 'share')} missing until now")
+    return Row("To float it", plural(company.float_needs - quantity, "share"), str(company.float_needs), "still to be sold")
+
+
+def _short_of_shares(there: int, quantity: int, location: str) -> list[Say]:
+    if there >= quantity:
+        return []
+    where = "in the IPO" if location == "ipo" else "on the open market"
+    return [Say(f"{there} {'is' if there == 1 else 'are'} {where} and you ask for {quantity}. It would be refused whole.", "S 5.3")]
+
+
+def _over_cap(asked: Asked, company: Any, quantity: int) -> list[Say]:
+    after = _held(asked, company) + quantity
+    if after <= company.cap:
+        return []
+    return [Say(f"It would make {after} shares and the ownership cap is {company.cap}. It would be refused whole.", "R-19")]
+
+
+def _short_of_cash(asked: Asked, cost: int, lead: str = "It") -> list[Say]:
+    if cost <= asked.you.cash:
+        return []
+    return [
+        Say(
+            f"{lead} costs {thousands(cost)} and you hold {thousands(asked.you.cash)}. It would be refused whole when it resolves.", "S 5.3"
+        )
+    ]
+
+
+def _served(asked: Asked, company: Any, quantity: int, there: int) -> str:
+    """Who may take the shares away first. (S 5.3)"""
+    if asked.view.options["distribution"] == "bid":
+        return "The highest bid is served first; equal bids by player priority."
+    ahead = [asked.name(player.seat) for player in asked.view.players if player.priority < asked.you.priority]
+    if not ahead or there < quantity:
+        return "You are served first." if not ahead else ""
+    verb = "is" if len(ahead) == 1 else "are"
+    rest = f"If fewer than {quantity} of the {there} {company.ticker} remain, yours is refused and costs nothing."
+    return f"{listed(ahead)} {verb} served first. {rest}"

@@ -1,0 +1,188 @@
+"""The order ticket: what can be ordered where, and the form as it stands. (S 5.1–5.7)"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from game.boards.decision import Decision, Request, Values
+from game.boards.fields import Filled, has_field, offer_of, one_of
+from game.boards.sectors.decisions import fills, reach
+from game.boards.sectors.decisions.order_fields import READERS, SENTENCES, filled_of
+from game.boards.shapes import Asked, Option, Preview, Say, Ticket
+from game.engine.offers import Offer
+from game.engine.phrases import plural, thousands
+
+DRAWN = ("drawn_for", "drawn_as")  # what the ticket was drawn for, to see what has changed
+KINDS = {"market_order": "Market", "limit_order": "Limit", "short_order": "Short", "option_order": "Option"}
+
+
+class OrderForm(msgspec.Struct, frozen=True):
+    """The ticket's fields; every kind of order shares them and shows those it needs."""
+
+    kinds: tuple[Option, ...]
+    sides: tuple[Option, ...]
+    sectors: tuple[tuple[str, tuple[Option, ...]], ...]
+    locations: tuple[Option, ...]
+    contracts: tuple[Option, ...]
+    company: Any
+    quantity: str
+    most: int
+    value: str
+    bid: str
+    contract_bid: str
+    least_bid: int
+    takes_bids: bool
+    drawn_as: str
+
+
+class StockOrder(Decision):
+    """Phase 9: one order of any kind."""
+
+    prompt = "Place one stock order, or pass"
+    names = frozenset({"kind", "company", "side", "location", "quantity", "value", "bid", "contract", "contract_bid", *DRAWN})
+
+    def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
+        kind = one_of(form, "kind", "The kind of order", READERS, rule="S 5.1")
+        return [READERS[kind](form, offers)]
+
+    def fill(self, request: Mapping[str, Any], offers: Sequence[Offer]) -> Values:
+        return filled_of(request)
+
+    def sentence(self, request: Mapping[str, Any], view: Any) -> str:
+        return SENTENCES[request["kind"]](request, view)
+
+    def with_defaults(self, asked: Asked) -> Filled:
+        """What the ticket holds, with shares that can be had and figures that fit them where nothing is chosen."""
+        filled, view = asked.filled, asked.view
+        kind, side = filled.get("kind", reach.MARKET_ORDER), filled.get("side") or reach.likeliest_side(view, asked.offers)
+        tickers = [company.ticker for company in view.companies if company.status != "bankrupt"]
+        ticker = filled.get("company") if filled.get("company") in tickers else reach.likeliest(view, asked.offers, kind, side)
+        company = view.company(ticker)
+        usual = {"kind": kind, "side": side, "quantity": "1", "location": reach.likely_place(view, company)}
+        usual |= {"value": str(reach.usual_limit(company))}
+        usual |= {"bid": str(company.ipo_price if (filled.get("location") or usual["location"]) == "ipo" else company.price)}
+        usual |= {"contract": _likely_contract(asked)}
+        usual |= {"contract_bid": _premium(asked, filled.get("contract") or usual["contract"])}
+        missing = {name: value for name, value in usual.items() if value and not filled.several(name)}
+        return filled.with_(company=ticker, **missing)
+
+    def fit(self, form: Filled, view: Any, offers: Sequence[Offer]) -> Filled:
+        """Another company, side or kind has other shares within reach: let the ticket choose anew."""
+        return reach.refit(form, view, offers)
+
+    def redrawn(self, sent: Filled, fitted: Filled) -> list[str]:
+        changed = [name for name in ("company", "quantity", "value") if sent.get(name) != fitted.get(name)]
+        is_drawn_anew = fitted.get("drawn_for") != fitted.get("company") or fitted.get("drawn_as") != reach.drawn_as(fitted)
+        return [f"boards/sectors/panel/_{part}.html" for part in [*changed, *(["locations"] if is_drawn_anew else [])]]
+
+    def ticket(self, asked: Asked) -> Ticket:
+        """Phase 9: one order of any kind."""
+        filled = asked.filled
+        company = asked.view.company(filled.get("company"))
+        form = OrderForm(
+            kinds=tuple(_kind(asked, key, filled.get("kind")) for key in KINDS),
+            sides=tuple(Option(side, side.capitalize(), checked=side == filled.get("side")) for side in ("buy", "sell")),
+            sectors=tuple((sector.title, _companies(asked, sector, company.ticker)) for sector in asked.view.sectors),
+            locations=_locations(company, filled.get("location")),
+            contracts=tuple(_contract(asked, offer, filled.get("contract")) for offer in asked.of("option_order")),
+            company=company,
+            quantity=filled.get("quantity", "1"),
+            most=company.existing,
+            value=filled.get("value"),
+            bid=filled.get("bid"),
+            contract_bid=filled.get("contract_bid"),
+            least_bid=company.ipo_price if filled.get("location") == "ipo" else company.price,
+            takes_bids=any(has_field(offer, "bid") for offer in asked.offers),
+            drawn_as=reach.drawn_as(filled),
+        )
+        hint = f"Cash {thousands(asked.you.cash)}"
+        return Ticket(
+            "boards/sectors/panel/order.html",
+            "Place one stock order, or pass.",
+            form,
+            _preview(asked),
+            "Order ticket",
+            hint,
+            "Submit order",
+        )
+
+
+def _likely_contract(asked: Asked) -> str:
+    """The first contract that the reader may take and can pay; else the first."""
+    offered = {str(offer.fixed["contract"]): offer for offer in asked.of("option_order")}
+    payable = [key for key, offer in offered.items() if not offer.refused and int(_premium(asked, key) or 0) <= asked.you.cash]
+    return next(iter([*payable, *offered]), "")
+
+
+def _premium(asked: Asked, contract: str) -> str:
+    return next((str(c.premium) for c in asked.view.contracts if str(c.id) == contract), "")
+
+
+def _kind(asked: Asked, key: str, chosen: str) -> Option:
+    small = {
+        "market_order": "",
+        "limit_order": f"{asked.you.limit_actions} left",
+        "short_order": f"{asked.you.short_actions} left",
+        "option_order": f"{len(asked.of('option_order'))} on sale",
+    }
+    offers = asked.of(key)
+    reason = next((offer for offer in offers if not offer.refused), None)
+    refused = "" if reason or not offers else offers[0].refused
+    if not offers:
+        refused = "Nothing of this kind is on offer."
+    return Option(key, KINDS[key], small[key], checked=key == chosen, refused=refused)
+
+
+def _companies(asked: Asked, sector: Any, chosen: str) -> tuple[Option, ...]:
+    living = [company for company in sector.companies if company.status != "bankrupt"]
+    return tuple(Option(c.ticker, f"{c.ticker} at {c.price}{_aside(c, asked.view.seat)}", checked=c.ticker == chosen) for c in living)
+
+
+def _aside(company: Any, seat: int) -> str:
+    if not company.is_floated:
+        return ", IPO only"
+    return "" if company.market or company.ipo or company.holdings.get(seat) else ", none on offer"
+
+
+def _locations(company: Any, chosen: str) -> tuple[Option, ...]:
+    market = f"{company.market} at {company.price}" if company.is_floated else "not floated"
+    return (
+        Option("market", "Market", market, checked=chosen == "market"),
+        Option("ipo", "IPO", f"{company.ipo} at {company.ipo_price}" if company.ipo else "none left", checked=chosen == "ipo"),
+    )
+
+
+def _contract(asked: Asked, offer: Any, chosen: str) -> Option:
+    contract = next(c for c in asked.view.contracts if c.id == offer.fixed["contract"])
+    value = str(contract.id)
+    detail = f"strike {contract.strike}, {plural(contract.term, 'turn')}, price +{plural(contract.bonus, 'step')} on exercise"
+    label = f"{contract.shares} {contract.company}"
+    return Option(value, label, detail, thousands(contract.premium), "", value == chosen, offer.refused, offer.rule)
+
+
+PREVIEWS = {
+    "market_order": fills.market,
+    "limit_order": fills.limit,
+    "short_order": fills.short,
+    "option_order": fills.option,
+}
+
+
+def _preview(asked: Asked) -> Preview:
+    request = asked.request()
+    if request is None or request["kind"] not in PREVIEWS:
+        return Preview()
+    offer = _offer(asked, request)
+    if offer is not None and offer.refused:
+        return Preview(says=(Say(offer.refused, offer.rule, "no"),))
+    if request.get("company") and request["company"] not in {company.ticker for company in asked.view.companies}:
+        return Preview()
+    return PREVIEWS[request["kind"]](asked, request)
+
+
+def _offer(asked: Asked, request: dict[str, Any]) -> Any:
+    names = ("company", "side", "location", "contract")
+    return offer_of(asked.offers, request["kind"], **{name: request[name] for name in names if name in request})

@@ -1,0 +1,117 @@
+"""The vote on what companies do with their revenue. (S 6.5)"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from game.boards.decision import Decision, Request, Values
+from game.boards.fields import Filled, one_of
+from game.boards.sectors.decisions.fills import SHIELD
+from game.boards.sectors.decisions.ticks import MOST_ROWS
+from game.boards.sectors.decisions.weights import weights_of
+from game.boards.shapes import Asked, Option, Preview, Row, Ticket, Weight
+from game.engine.offers import Offer
+from game.engine.phrases import plural, thousands
+from game.rulesets.sectors.numbers import share_of
+from game.rulesets.sectors.prices import after_dividend, after_fall
+from game.rulesets.sectors.tables.chart import PRICES
+from game.rulesets.sectors.tables.common import BOOM_STEPS
+
+BOOM = "Boom Cycle"
+SAID = {"full": "pays all", "half": "pays half", "retain": "retains"}
+
+
+class RevenueRow(msgspec.Struct, frozen=True):
+    """One company's vote."""
+
+    company: Any
+    held: int
+    options: tuple[Option, ...]
+    weights: tuple[Weight, ...]
+    refused: str = ""
+    rule: str = ""
+
+
+class RevenueVote(Decision):
+    """Phase 22: one row for each company with revenue that the viewer owns."""
+
+    prompt = "Vote what your companies do with their revenue"
+    names = frozenset({"vote_"})
+
+    def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
+        voted = [ticker for ticker in form.under("vote_")[:MOST_ROWS] if form.get(f"vote_{ticker}")]
+        choices = ("full", "half", "retain")
+        return [
+            {"kind": "vote_revenue", "company": ticker, "choice": one_of(form, f"vote_{ticker}", ticker, choices, rule="S 6.5")}
+            for ticker in voted
+        ]
+
+    def fill(self, request: Mapping[str, Any], offers: Sequence[Offer]) -> Values:
+        return {f"vote_{request.get('company')}": [str(request.get("choice", ""))]}
+
+    def sentence(self, request: Mapping[str, Any], view: Any) -> str:
+        return f"{request['company']} {SAID.get(request['choice'], '')}"
+
+    def ticket(self, asked: Asked) -> Ticket:
+        """Phase 22: one row for each company with revenue that the viewer owns. (S 6.5)"""
+        rows = tuple(_revenue_row(asked, offer) for offer in asked.of("vote_revenue"))
+        title = f"Vote what {rows[0].company.name if len(rows) == 1 else plural(len(rows), 'company').replace('companys', 'companies')} "
+        title += f"{'does with its' if len(rows) == 1 else 'do with their'} revenue."
+        hint = "Most shares win; a tie goes to the best placed voter. Without a vote the revenue is retained."
+        return Ticket(
+            "boards/sectors/panel/revenue.html",
+            title,
+            rows,
+            _dividends(asked, hint),
+            "Revenue",
+            "weight: your shares",
+            "Submit votes",
+            "Do not vote",
+        )
+
+
+def _revenue_row(asked: Asked, offer: Offer) -> RevenueRow:
+    company = asked.view.company(offer.fixed["company"])
+    held, chosen = company.holdings.get(asked.view.seat, 0), asked.filled.get(f"vote_{company.ticker}")
+    options = tuple(_choice(company, held, choice, chosen) for choice in ("full", "half", "retain"))
+    return RevenueRow(company, held, options, weights_of(asked, company), offer.refused, offer.rule)
+
+
+PAID = {"full": lambda revenue: revenue, "half": lambda revenue: revenue // 2, "retain": lambda revenue: 0}
+CHOICES = {"full": "Full", "half": "Half", "retain": "Retain"}
+
+
+def _choice(company: Any, held: int, choice: str, chosen: str) -> Option:
+    paid = PAID[choice](company.revenue)
+    dividend = share_of(paid, held, company.existing)
+    return Option(
+        choice, CHOICES[choice], f"you get {thousands(dividend)}", thousands(dividend), _move(company, choice, paid), choice == chosen
+    )
+
+
+def _move(company: Any, choice: str, paid: int) -> str:
+    """What the price does, if nothing else moves it. (S 3.5, 6.6)"""
+    if choice == "retain":
+        step = after_fall(company.step, 1, is_shielded=SHIELD in company.abilities)
+    else:
+        step = after_dividend(company.step, paid, BOOM_STEPS if BOOM in company.abilities else 0)
+    return f"{company.price} to {PRICES[step]}" if step != company.step else f"stays {company.price}"
+
+
+def _dividends(asked: Asked, hint: str) -> Preview:
+    if not asked.requests:
+        return Preview(hint=hint)
+    rows, total = [], 0
+    for request in asked.requests:
+        company = next((c for c in asked.view.companies if c.ticker == request["company"]), None)
+        if company is None:
+            continue
+        paid = PAID[request["choice"]](company.revenue)
+        mine = share_of(paid, company.holdings.get(asked.view.seat, 0), company.existing)
+        total += mine
+        rows.append(Row(company.ticker, f"+{thousands(mine)}", note=f"treasury +{thousands(company.revenue - paid)}"))
+    rows.append(Row("Cash", thousands(asked.you.cash + total), thousands(asked.you.cash)))
+    return Preview("If your votes win", tuple(rows), hint=hint)

@@ -1,0 +1,56 @@
+"""The vote for one tranche. (S 7.9)"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from game.boards.decision import Decision, Request, Values, named
+from game.boards.fields import Filled, whole
+from game.boards.shapes import Asked, Cards, Option, Preview, Ticket
+from game.engine.offers import Offer
+from game.engine.phrases import thousands
+
+
+class TrancheVote(Decision):
+    """Phase 4."""
+
+    prompt = "Vote for one tranche"
+    names = frozenset({"tranche"})
+
+    def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
+        if not form.get("tranche"):
+            return []
+        return [{"kind": "vote_tranche", "tranche": whole(form, "tranche", "The tranche", 1, max(len(offers), 1), rule="S 7.9")}]
+
+    def fill(self, request: Mapping[str, Any], offers: Sequence[Offer]) -> Values:
+        return named(request, tranche="tranche")
+
+    def sentence(self, request: Mapping[str, Any], view: Any) -> str:
+        return f"vote for tranche {request['tranche']}"
+
+    def ticket(self, asked: Asked) -> Ticket:
+        """Phase 4: vote for one pool. (S 7.9)"""
+        chosen = asked.filled.get("tranche")
+        options = tuple(_pool(asked, offer, chosen) for offer in asked.of("vote_tranche"))
+        hint = "A tranche is won by a single vote only. If every one is won, all their cash doubles."
+        return Ticket(
+            "boards/sectors/panel/cards.html",
+            "Vote for one tranche.",
+            Cards("tranche", "Tranches", options),
+            Preview(hint=hint),
+            "Tranches",
+            f"{len(options)} on offer",
+            "Submit vote",
+            "Vote for none",
+        )
+
+
+def _pool(asked: Asked, offer: Offer, chosen: str) -> Option:
+    pool = next(t for t in asked.view.tranches if t.number == offer.fixed["tranche"])
+    prestige = f"{pool.prestige} prestige and " if pool.prestige else ""
+    value = str(pool.number)
+    label = f"Tranche {pool.number}: {pool.sector_title}"
+    return Option(
+        value, label, f"{prestige}{pool.ability}. {pool.ability_text}", thousands(pool.cash), "", value == chosen, offer.refused, offer.rule
+    )

@@ -1,0 +1,27 @@
+"""Where a game of Sectors stands, in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from game.boards import base
+
+
+def aside_of(view: Any) -> str:
+    """Beside the flag: the order pass, or the place of the acting company in the queue."""
+    phase = view.phase
+    if phase.name == "stock_orders":
+        return f"Stock round, pass {phase.sub_round}"
+    if phase.company and view.queue:
+        return f"Operating round, company {view.queue.index(phase.company) + 1} of {len(view.queue)}"
+    return base.aside_of(view)
+
+
+def company_of(view: Any) -> str:
+    """The company that the open phase is about."""
+    return str(view.company(view.phase.company).name) if view.phase and view.phase.company else ""
+
+
+def prices_of(view: Any) -> str:
+    """The share prices under a form, for the line that says what has changed since it was opened."""
+    return " ".join(f"{company.ticker}:{company.price}" for company in view.companies)

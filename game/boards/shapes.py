@@ -1,0 +1,218 @@
+"""What the decision panel prints: the brief, one ticket, its preview and the send bar."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from game.boards.fields import BadField, Filled
+from game.engine.offers import Offer
+
+Request = dict[str, Any]
+
+
+class Meter(msgspec.Struct, frozen=True):
+    """Shares held and added against the cap, in percent of all."""
+
+    held: int
+    added: int
+    cap: int
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One line of a preview: what it is, from, to, and a remark."""
+
+    label: str
+    now: str
+    was: str = ""
+    note: str = ""
+    meter: Meter | None = None
+    css: str = ""
+
+    @property
+    def changes(self) -> bool:
+        """Whether it would be another figure than before."""
+        return bool(self.was) and self.was != self.now
+
+
+class Say(msgspec.Struct, frozen=True):
+    """A sentence with its rule: "" warns, `no` refuses, `ok` confirms."""
+
+    text: str
+    rule: str = ""
+    css: str = ""
+    lead: str = ""
+
+    @property
+    def icon(self) -> str:
+        """Its picture."""
+        return "seal" if self.css == "ok" else "warn"
+
+
+class Preview(msgspec.Struct, frozen=True):
+    """What would follow, and what is to be said about it."""
+
+    caption: str = ""
+    rows: tuple[Row, ...] = ()
+    says: tuple[Say, ...] = ()
+    hint: str = ""
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the rules would not take it."""
+        return any(say.css == "no" for say in self.says)
+
+
+class Option(msgspec.Struct, frozen=True):
+    """One thing to choose, with the reason where it cannot be chosen; `key` is the one that chooses it."""
+
+    value: str
+    label: str
+    detail: str = ""
+    figure: str = ""
+    note: str = ""
+    checked: bool = False
+    refused: str = ""
+    rule: str = ""
+    extra: Any = None
+    next: str = ""
+    key: str = ""
+
+
+class Cards(msgspec.Struct, frozen=True):
+    """Radio cards of one name."""
+
+    name: str
+    legend: str
+    options: tuple[Option, ...]
+
+
+class Weight(msgspec.Struct, frozen=True):
+    """A seat's shares in the weigh bar; `css` is the seat's colour, `letter` its mark everywhere else on the page."""
+
+    name: str
+    shares: int
+    css: str
+    is_you: bool
+    letter: str
+
+
+class Ticket(msgspec.Struct, frozen=True):
+    """The form of one decision. `template` prints `form`."""
+
+    template: str
+    title: str
+    form: Any
+    preview: Preview
+    heading: str = ""
+    hint: str = ""
+    send: str = "Submit"
+    skip: str = "Pass"
+    ballots: Any = None
+
+    @property
+    def css(self) -> str:
+        """The name of its template, for the style sheet."""
+        return self.template.rsplit("/", 1)[-1].removesuffix(".html")
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """What a decision works from: the viewer's own view, what is offered, and what the form holds.
+
+    `requests` is what the form asks as far as it can be read; `prefers_ready` ticks “ready” where nothing was decided yet."""
+
+    view: Any
+    offers: Sequence[Offer]
+    seats: Sequence[Any]
+    filled: Filled
+    requests: tuple[Request, ...] = ()
+    bad: BadField | None = None
+    prefers_ready: bool = False
+
+    @property
+    def you(self) -> Any:
+        """The viewer's own line."""
+        return self.view.player(self.view.seat)
+
+    def name(self, seat: int) -> str:
+        """A seat in words."""
+        return "you" if seat == self.view.seat else str(self.seats[seat].name)
+
+    def of(self, kind: str) -> list[Offer]:
+        """The offers of a kind."""
+        return [offer for offer in self.offers if offer.kind == kind]
+
+    def request(self, kind: str = "") -> Request | None:
+        """The first thing the form asks."""
+        return next((request for request in self.requests if not kind or request["kind"] == kind), None)
+
+
+class Received(msgspec.Struct, frozen=True):
+    """The receipt of what a seat has sent in the open phase: when it came in, and a number to quote."""
+
+    at: Any
+    number: str
+
+
+class Send(msgspec.Struct, frozen=True):
+    """The bar at the bottom. `state`: untouched, draft, submitted, ready, review, or none when there is nothing to send.
+
+    `last` is said to the only person who is still waited for; `is_remembered`: the mark “ready” is the person's own choice."""
+
+    state: str
+    words: str
+    summary: str = ""
+    note: str = ""
+    ran: str = ""
+    at: Any = None
+    is_ready: bool = False
+    is_remembered: bool = True
+    last: str = ""
+    is_open: bool = False
+    is_waited: bool = True
+    is_turn: bool = False
+    can_undo: bool = False
+    received: Received | None = None
+
+
+class Who(msgspec.Struct, frozen=True):
+    """A seat in the strip of who has decided."""
+
+    place: Any
+    name: str
+    state: str
+    is_you: bool
+
+
+class Brief(msgspec.Struct, frozen=True):
+    """The four answers: whose decision, what, and what happens otherwise; the deadline stands beside them."""
+
+    flag: str
+    aside: str
+    title: str
+    lead: str = ""
+    bold: str = ""
+    tail: str = ""
+    is_yours: bool = False
+    who: tuple[Who, ...] = ()
+
+
+class Panel(msgspec.Struct, frozen=True):
+    """Everything the decision panel shows to one viewer."""
+
+    serial: int
+    step: int
+    phase: str
+    brief: Brief
+    ticket: Ticket | None
+    send: Send
+    prices: str = ""
+    refusal: Say | None = None
+    bad_field: str = ""
+    message: str = ""
+    deadline: Any = None
+    no_deadline: str = ""
+    token: str = ""
+    standings: Sequence[Any] = ()

@@ -1,0 +1,77 @@
+"""What a button of the panel asks: the actions chosen, those taken back, and whether the seat is ready."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from game.boards.base import Board
+from game.boards.fields import BadField, Filled
+from game.boards.names import check_names
+from game.engine import referee
+from game.engine.actions import Action, Pass, Ready, Refused, Undo, Withdraw
+from game.engine.flow import Mode, Phase
+from game.engine.offers import Offer
+from game.engine.position import AnyPosition
+from game.engine.ruleset import Offered
+
+BUTTONS = ("submit", "pass", "withdraw", "ready", "unready", "undo", "discard")
+
+
+def button_of(form: Filled) -> str:
+    """Which button was pressed. Raises `Refused`."""
+    do = form.get("do", "submit")
+    if do not in BUTTONS:
+        raise Refused(f"There is no button “{do[:20]}”; there are {', '.join(BUTTONS)}.")
+    return do
+
+
+def actions_of(board: Board, position: AnyPosition, seat: int, form: Filled, offered: Offered) -> list[Action]:
+    """What a form asks in the open phase of a position; `offered` says what the seat may ask there. Raises `Refused`."""
+    phase = referee.phase_of(board.rules, position)
+    if phase is None:
+        raise board.rules.refused("over", "The game is over.")
+    check_form(board, phase, form)
+    do, ready = button_of(form), [Ready(actor=seat)] if form.get("ready") else []
+    if do in {"ready", "unready"}:
+        return [Ready(actor=seat, on=do == "ready")]
+    if do == "undo":
+        return [Undo(actor=seat)]
+    if do == "pass":
+        return [Pass(actor=seat), *ready]
+    mine = position.pending.get(seat, {})
+    if do == "withdraw":
+        if not mine:
+            raise board.rules.refused("withdraw", "There is nothing of yours to withdraw here.")
+        return [Withdraw(actor=seat, of=slot) for slot in mine]
+    wanted = _wanted(board, seat, phase, form, offered())
+    return [*_chosen(phase, wanted, mine, seat), *(ready if phase.mode is not Mode.TURNS else [])]
+
+
+def check_form(board: Board, phase: Phase, form: Filled) -> None:
+    """Refuse fields that the open phase's form does not hold."""
+    check_names(board.decision(phase.name), form, rule=board.rules.cites.get("request", ""))
+
+
+def _wanted(board: Board, seat: int, phase: Phase, form: Filled, offers: Sequence[Offer]) -> list[Action]:
+    """What is chosen in the form. Raises `Refused`."""
+    decision = board.decision(phase.name)
+    wanted = decision.read(form, offers)
+    if phase.mode is Mode.OPEN:
+        decision.confirm(wanted, form)
+    if phase.mode is Mode.TURNS and not wanted:
+        raise BadField("", "Nothing is chosen.")
+    return [board.rules.parse(request, seat) for request in wanted]
+
+
+def _chosen(phase: Phase, wanted: Sequence[Action], mine: Iterable[str], seat: int) -> list[Action]:
+    """Everything chosen, and the withdrawal of what was sent earlier and is chosen no more; nothing chosen is a pass.
+
+    A gift goes last: it may close the phase."""
+    if phase.mode is Mode.TURNS:
+        return list(wanted)
+    if not wanted:
+        return [Pass(actor=seat)]
+    slots = {action.slot() for action in wanted} | {"pass"}
+    withdrawn = [Withdraw(actor=seat, of=slot) for slot in mine if slot not in slots]
+    sealed = [action for action in wanted if not action.is_public]
+    return [*sealed, *withdrawn, *(action for action in wanted if action.is_public)]

@@ -1,0 +1,83 @@
+"""The decision panel's own marks: number fields, the share meter and the weigh bar."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from html import escape
+from typing import Any
+
+from django import template
+from django.template import Context
+from django.utils import timezone
+from django.utils.safestring import SafeString
+
+from game.boards.shapes import Meter, Weight
+
+register = template.Library()
+
+WIDEST = 20  # columns of the weigh bar that the style sheet knows
+
+
+@register.filter
+def send_icon(state: str) -> str:
+    return "none" if state == "review" else state
+
+
+@register.filter
+def cash_field(number: int) -> str:
+    return f"cash_{number}"
+
+
+@register.simple_tag
+def clock(at: datetime) -> str:
+    """The hour of an instant in the reader's zone."""
+    return f"{timezone.localtime(at):%H:%M}"
+
+
+@register.simple_tag
+def to_the_second(at: datetime) -> str:
+    """The instant of a receipt in the reader's zone; the day is named when it is not today."""
+    here = timezone.localtime(at)
+    day = "" if here.date() == timezone.localtime().date() else f"{here:%A} {here.day} {here:%b}, "
+    return f"{day}{here:%H:%M:%S}"
+
+
+@register.simple_tag(takes_context=True)
+def stepper(context: Context, name: str, value: Any, low: int, high: int, noun: str) -> SafeString:
+    """A whole number with a button on either side; without scripts the field alone."""
+    panel = context.get("panel")
+    bad = ' aria-invalid="true" aria-describedby="refusal"' if panel and panel.bad_field == name else ""
+    fewer, more = (
+        f'<button type="button" data-script data-step="{step}" aria-label="{word} {noun}">{sign}</button>'
+        for step, word, sign in ((-1, "Fewer", "−"), (1, "More", "+"))
+    )
+    field = f'id="{name}" name="{name}" min="{low}" max="{high}" value="{escape(str(value))}"{bad}'
+    return SafeString(f'<div class="stepper">{fewer}<input type="number" inputmode="numeric" {field}>{more}</div>')
+
+
+@register.simple_tag
+def meter(share: Meter) -> SafeString:
+    """Held and added shares against the cap; the numbers stand beside it."""
+    held, added, cap = (round(1.5 * min(percent, 100)) for percent in (share.held, share.added, share.cap))
+    drawn = (
+        f'<rect class="meter-bg" x=".5" y="3.5" width="149" height="8"/><rect class="meter-held" x="0" y="3" width="{held}" height="9"/>'
+    )
+    drawn += f'<path class="meter-add" d="M{held} 7.5h{min(added, 150 - held)}"/>' if added else ""
+    drawn += f'<path class="meter-cap" d="M{min(cap, 149)} 0v15"/>' if cap < 150 else ""
+    return SafeString(f'<svg class="meter" viewBox="0 0 150 15" aria-hidden="true" focusable="false">{drawn}</svg>')
+
+
+@register.simple_tag
+def weigh(weights: Sequence[Weight]) -> SafeString:
+    """The shares that may vote as a bar; the dashed line is half of them."""
+    said = ", ".join(f"{escape(weight.name)} {weight.shares}" for weight in weights)
+    total = sum(weight.shares for weight in weights)
+    parts = "".join(_weight(weight, total) for weight in weights)
+    return SafeString(f'<div class="weigh" role="img" aria-label="Shares that vote: {said}">{parts}</div>')
+
+
+def _weight(weight: Weight, total: int) -> str:
+    """A narrow part has room only for the letter that marks the seat everywhere else."""
+    wide = weight.shares * 100 // max(total, 1) >= 16
+    name = weight.name if wide else weight.letter
+    css, count = f"{escape(weight.css)} n{min(weight.shares, WIDEST)}", f'<span class="w-n">{weight.shares}</span>'
+    return f'<span class="w {css}"><b>{count} {escape(name)}</b></span>'
