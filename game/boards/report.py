@@ -34,7 +34,7 @@ class Report:
     """How the reports of one game read."""
 
     score: str = "Score"  # what the score is called
-    not_income: tuple[str, ...] = ()  # reasons of payments that are neither income nor spending
+    not_income: tuple[str, ...] = ("set-up",)  # reasons of payments that are neither income nor spending
     counted: tuple[str, ...] = ()  # events whose number in each game is told
     counted_title: str = "Events"
     used: tuple[str, ...] = ()  # registries whose use is told; otherwise all but events and ends

@@ -7,8 +7,11 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from game.models import Status
+from game.services import lobby
 from tests.servers import ROOT
 from tests.site.test_reports import read
+from tests.tables import clock_runs_out, fresh, person
 
 each_ruleset = pytest.mark.parametrize("key", ["sectors", "toy"])
 SCENARIOS = {
@@ -68,3 +71,14 @@ def test_a_report_holds_runs_of_several_games(tmp_path: Path) -> None:
     text = (tmp_path / "toy-2-seats.html").read_text(encoding="utf-8")
     assert "Net worth" not in text
     assert '<h2 id="h-n">Score</h2>' in text
+
+
+@pytest.mark.django_db
+def test_the_log_of_a_game_of_turns_is_replayed() -> None:
+    game = lobby.create_game(host=person("Ada"), name="Cards", seats=2, pace="demo", ruleset="toy")
+    lobby.join_game(game_id=game.pk, user=person("Bob"))
+    lobby.start_game(game_id=game.pk, user=person("Ada"))
+    game = fresh(game)
+    while game.status == Status.RUNNING:
+        game = clock_runs_out(game)
+    assert "all equal" in said("replay_game", str(game.pk))
