@@ -12,7 +12,7 @@ from django.urls import reverse
 from msgspec import structs
 
 from accounts.models import User
-from game.boards.options import Preset
+from game.boards.options import OptionTable, Preset
 from game.boards.registry import board_of
 from game.engine.ruleset import Ruleset
 from game.models import Draft, Game, Pace, Seat, Status
@@ -21,6 +21,7 @@ from game.places import Place, places_of, rank_words
 from game.rulesets.registry import RULESETS
 
 MOST_OPEN, MOST_MINE = 50, 200
+PACES = (Pace.DAILY, Pace.DEMO, Pace.LIVE)
 LARGE = ("state", "inputs")
 ALONE = "no deadline, alone against bots"
 
@@ -183,20 +184,28 @@ def spans_of(rules: Ruleset, preset: Preset | None) -> tuple[tuple[str, str], ..
     if preset is None:
         return ()
     flow = rules.flow(rules.parse_options({}))
-    told = [(words_of(flow, pace).title, span_words(preset.windows, preset.live_minutes, pace)) for pace in Pace.values]
+    told = [(words_of(flow, pace).title, span_words(preset.windows, preset.live_minutes, pace)) for pace in PACES]
     return tuple((title, words) for title, words in told if words)
+
+
+def lengths_of(table: OptionTable) -> str:
+    """From the shortest preset to the longest: `8 to 23 turns`."""
+    told = [table.length_words(preset.options) for preset in sorted(table.presets, key=lambda one: one.live_minutes)]
+    if not told or told[0] == told[-1]:
+        return told[0] if told else ""
+    (least, _, unit), (_, _, same) = told[0].partition(" "), told[-1].partition(" ")
+    return f"{least if unit == same else told[0]} to {told[-1]}"
 
 
 def _card(rules: Ruleset, *, is_current: bool) -> GameCard:
     board = board_of(rules.key)
-    presets, table = board.options.presets, board.options
-    lengths = dict.fromkeys(filter(None, (table.length_words(preset.options) for preset in presets)))
+    presets = board.options.presets
     return GameCard(
         key=rules.key,
         title=rules.title,
         pitch=board.pitch,
         seats=seats_words(rules),
-        lengths=", ".join(lengths),
+        lengths=lengths_of(board.options),
         spans=spans_of(rules, presets[0] if presets else None),
         url=f"{reverse('create_game')}?game={rules.key}",
         is_current=is_current,

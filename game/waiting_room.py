@@ -13,15 +13,13 @@ from game.boards.options import Preset, is_switch
 from game.boards.registry import board_of
 from game.engine.flow import Flow
 from game.lobby_forms import CreateGameForm
-from game.lobby_lists import game_cards, pace_words, rules_words, seats_words, spans_of
+from game.lobby_lists import PACES, game_cards, pace_words, rules_words, seats_words, spans_of
 from game.models import Game, Invitation, Pace, Removal, Seat, Status
 from game.paces import span_words, words_of
 from game.places import Place, places_of
 from game.rule_links import rulebook_url
 from game.selectors import Reader, version_of
 from game.services import doors
-
-PACES = (Pace.DAILY, Pace.DEMO, Pace.LIVE)
 
 
 @dataclass(frozen=True)
@@ -95,6 +93,7 @@ def create_context(form: CreateGameForm) -> dict[str, Any]:
     """Everything the page that creates a game shows."""
     rules, pace = form.rules, form["pace"].value()
     cards = game_cards(rules.key)
+    presets = [_preset_card(form, preset) for preset in form.table.presets]
     fields, checks = form.option_fields(checks=False), form.option_fields(checks=True)
     return {
         "page": "create",
@@ -102,7 +101,9 @@ def create_context(form: CreateGameForm) -> dict[str, Any]:
         "rules": rules,
         "pitch": board_of(rules.key).pitch,
         "games": cards if len(cards) > 1 else [],
-        "presets": [_preset_card(form, preset) for preset in form.table.presets],
+        "presets": presets,
+        "note": form.table.note,
+        "has_spans": any(card["spans"] for card in presets),
         "paces": [{"key": key, "words": words_of(_flow(form), key), "checked": key == pace} for key in PACES],
         "table": {
             "fields": [form["name"], form["seats"], form["bots"]],

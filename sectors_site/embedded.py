@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 import sys
+from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
@@ -15,26 +16,48 @@ import uvicorn
 from sectors_site.serving import OPTIONS
 
 HOST = "127.0.0.1"
+NOT_SHIPPED = {"toy": "tests.toy.ruleset:TOY"}
+"""Games that can be played here although no site offers them."""
 
 
 def main() -> None:
     """Bind, prepare, serve until asked to stop."""
-    port = _arguments().port
+    asked = _arguments()
     _stop_quietly_on_signals()
-    door = _bind(port)
+    door = _bind(asked.port)
     address = f"http://{HOST}:{door.getsockname()[1]}"
     os.environ.setdefault("SITE_URL", address)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "sectors_site.settings")
+    if asked.game in NOT_SHIPPED:
+        _register(asked.game)
     django.setup()
-    _serve(door, address)
+    _serve(door, address, _known(asked.game))
 
 
-def _serve(door: socket.socket, address: str) -> None:
+def _register(game: str) -> None:
+    """Let the site play a game that is not shipped, in a home of its own: a site without the game could not read its tables."""
+    others = os.environ.get("EXTRA_RULESETS", "")
+    os.environ["EXTRA_RULESETS"] = ",".join(filter(None, (others, NOT_SHIPPED[game])))
+    home = os.environ.get("SECTORS_HOME") or Path(__file__).resolve().parent.parent / ".local"
+    os.environ["SECTORS_HOME"] = str(Path(home) / game)
+
+
+def _known(game: str) -> str:
+    """The game asked for, or the first; leaves where there is none of this name."""
+    from game.rulesets.registry import RULESETS
+
+    keys = list(dict.fromkeys((*RULESETS, *NOT_SHIPPED)))
+    if game and game not in RULESETS:
+        _leave(f"There is no game {game!r}: choose one of {', '.join(keys)} with ./dev play --game KEY.")
+    return game or keys[0]
+
+
+def _serve(door: socket.socket, address: str, game: str) -> None:
     from accounts.sign_in_links import create_link
     from sectors_site.background import Background
     from sectors_site.preparation import prepare
 
-    player = prepare()
+    player = prepare(game)
     background = Background()
     background.start()
     try:
@@ -60,6 +83,7 @@ class AnnouncedServer(uvicorn.Server):
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="./dev play", description="Play on this machine.")
     parser.add_argument("--port", type=_port, default=8000, help="where to listen (8000); 0 takes any free port")
+    parser.add_argument("--game", default="", metavar="KEY", help="the game on the table (the first of those the site plays)")
     return parser.parse_args()
 
 

@@ -11,11 +11,11 @@ from accounts.models import User
 from game.services.demo import ensure_demo
 
 
-def prepare() -> User:
-    """Bring the copy up to date and return the person whose game is on the table."""
+def prepare(game: str) -> User:
+    """Bring the copy up to date and return the person on whose table this game is."""
     call_command("migrate", verbosity=0, interactive=False)
     collect_static()
-    return ensure_demo()
+    return ensure_demo(game)
 
 
 def collect_static() -> None:

@@ -221,12 +221,13 @@ def smtp_server(box: Mailbox, *, port: int = 0) -> Iterator[None]:
 class EmbeddedSite:
     """`./dev play` as its own process, with a home of its own."""
 
-    def __init__(self, home: Path, *, port: int = 0, **environment: str) -> None:
+    def __init__(self, home: Path, *, port: int = 0, game: str = "", **environment: str) -> None:
         self.home = home
         self.log = home / "site.log"
         kept = {key: value for key, value in os.environ.items() if key not in {"DATABASE_URL", "REDIS_URL", "SITE_URL", "EMAIL_URL"}}
         self.environment = kept | {"SECTORS_HOME": str(home), "DJANGO_SETTINGS_MODULE": "sectors_site.settings"} | environment
         self.command = [sys.executable, "-m", "sectors_site.embedded", "--port", str(port)]
+        self.command += ["--game", game] if game else []
 
     def start(self) -> "EmbeddedSite":
         self.home.mkdir(parents=True, exist_ok=True)

@@ -42,10 +42,11 @@ def unsaid(options: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True)
 class OptionTable:
-    """The words of a game's options, by name, and its presets, the usual one first."""
+    """The words of a game's options, by name, and its presets, the usual one first. `note` is about all presets."""
 
     words: Mapping[str, OptionWords] = field(default_factory=dict)
     presets: tuple[Preset, ...] = ()
+    note: str = ""
     length_words: Callable[[Mapping[str, Any]], str] = unsaid  # options -> "8 turns"
 
     def words_of(self, name: str) -> OptionWords:

@@ -1,24 +1,27 @@
-"""The game on the table of a private copy: one person and four bots."""
+"""The game on the table of a private copy: one person and bots."""
 
 from __future__ import annotations
 
 from accounts.models import User
 from game.models import Game, Pace, Status
+from game.rulesets.registry import RULESETS
 from game.services import lobby
 
 DEMO_NAME = "Demo"
 TABLE = "The first table"
-SEATS = 5
+MOST_SEATS = 5
 
 
-def ensure_demo() -> User:
-    """The demo player, with a table that waits for them or a game that is not over."""
+def ensure_demo(ruleset: str = lobby.FIRST) -> User:
+    """The demo player, with a table of this ruleset that waits for them or a game of it that is not over."""
     player, is_new = User.objects.get_or_create(username=DEMO_NAME)
     if is_new:
         player.set_unusable_password()
         player.save(update_fields=["password"])
-    if not Game.objects.filter(seats__user=player).exclude(status__in=[Status.FINISHED, Status.ABANDONED]).exists():
-        lobby.create_game(host=player, name=TABLE, seats=SEATS, pace=Pace.DEMO, bots=SEATS - 1, is_open=False)
+    games = Game.objects.filter(seats__user=player, ruleset=ruleset)
+    if not games.exclude(status__in=[Status.FINISHED, Status.ABANDONED]).exists():
+        seats = min(MOST_SEATS, max(RULESETS[ruleset].seats))
+        lobby.create_game(host=player, name=TABLE, seats=seats, pace=Pace.DEMO, bots=seats - 1, is_open=False, ruleset=ruleset)
     return player
 
 

@@ -22,6 +22,7 @@ from game.services.seating import free_seat, one_line, seat_somebody
 from game.services.sittings import ResolutionError, Sitting
 
 HOUSE = "house"
+FIRST = next(iter(RULESETS))
 log = structlog.get_logger(__name__)
 UNFINISHED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)
 
@@ -36,7 +37,7 @@ def create_game(
     options: Mapping[str, Any] | None = None,
     bots: int = 0,
     is_open: bool = True,
-    ruleset: str = "sectors",
+    ruleset: str = FIRST,
 ) -> Game:
     """A new table with its host seated, and bots beside. Raises `Refused`."""
     if ruleset not in RULESETS:

@@ -63,6 +63,7 @@ def create_game(page: "Page") -> Game:
     page.locator("[name=name]").fill("The short one")
     page.locator("select[name=seats]").select_option("3")
     page.locator("select[name=bots]").select_option("2")
+    page.locator("summary").get_by_text("All rules").click()
     page.locator("select[name=max_turns]").select_option("2")
     page.get_by_role("button", name="Create the game").click()
     page.locator("#room").get_by_role("button", name=re.compile("Start")).click()

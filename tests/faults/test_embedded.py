@@ -75,6 +75,30 @@ def test_a_busy_port_is_one_clear_sentence(tmp_path: Path) -> None:
     assert done.stderr.strip() == f"Port {port} is busy: stop what uses it, or choose another with ./dev play --port N."
 
 
+def test_another_game_lies_on_the_table_in_a_home_of_its_own(tmp_path: Path) -> None:
+    site = EmbeddedSite(tmp_path, game="toy").start()
+    try:
+        visitor = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
+        with visitor.open(site.sign_in, timeout=PATIENCE) as page:
+            assert "The first table" in page.read().decode()
+        with contextlib.closing(sqlite3.connect(tmp_path / "toy" / "sectors.sqlite3")) as rows:
+            assert rows.execute("SELECT ruleset, seats_wanted, status FROM game_game").fetchall() == [("toy", 4, "running")]
+    finally:
+        assert site.stop() == 0
+    assert not (tmp_path / "sectors.sqlite3").exists(), "a site without the toy does not meet its tables"
+
+
+@pytest.mark.parametrize("game", ["chess", "TOY", "../toy"])
+def test_a_game_that_is_not_there_is_one_clear_sentence(tmp_path: Path, game: str) -> None:
+    site = EmbeddedSite(tmp_path, game=game)
+    done = subprocess.run(site.command, cwd=ROOT, env=site.environment, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    assert (done.returncode, done.stdout) == (1, "")
+    words = done.stderr.strip()
+    assert words.startswith(f"There is no game {game!r}: choose one of sectors, ")
+    assert words.endswith("toy with ./dev play --game KEY.")
+    assert "\n" not in words
+
+
 @pytest.mark.parametrize("port", ["x", "-1", "65536", "1.5"])
 def test_a_port_that_is_none_is_refused(port: str) -> None:
     done = subprocess.run(

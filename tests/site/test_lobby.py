@@ -170,6 +170,15 @@ def test_the_demo_is_made_once() -> None:
     assert (game.status, game.pace, Seat.objects.exclude(bot="").count()) == (Status.WAITING, "demo", 4)
 
 
+def test_each_game_has_a_demo_of_its_own() -> None:
+    demo.ensure_demo()
+    player = demo.ensure_demo("toy")
+    assert demo.ensure_demo("toy") == player
+    assert list(Game.objects.order_by("pk").values_list("ruleset", "seats_wanted")) == [("sectors", 5), ("toy", 4)]
+    demo.begin_demo(player=player)
+    assert {game.status for game in Game.objects.all()} == {Status.RUNNING}
+
+
 def test_a_person_creates_fills_and_starts_a_game_by_its_pages(client: Client) -> None:
     client.force_login(person("ada"))
     assert client.get("/games/new/").status_code == 200

@@ -196,7 +196,8 @@ def test_the_lobby_and_the_form_say_what_each_game_is(client: Client) -> None:
     cards = {card.key: card for card in game_cards()}
     assert (cards["sectors"].seats, cards["toy"].seats) == ("2 to 8 players", "2 to 4 players")
     assert dict(cards["sectors"].spans)["Once a day"] == "5 to 11 weeks"
-    assert cards["toy"].spans == ()
+    assert cards["sectors"].lengths == "8 to 23 turns"
+    assert (cards["toy"].spans, cards["toy"].lengths) == ((), "")
 
 
 def test_printed_numbers_are_preselected_and_tuned_ones_recommended() -> None:

@@ -92,4 +92,5 @@ def length_words(options: Mapping[str, Any]) -> str:
     return "1 turn" if turns == 1 else f"{turns} turns"
 
 
-SECTORS_OPTIONS = OptionTable(WORDS, (*SIZES, *TUNED), length_words)
+NOTE = "Tuned games use numbers found by playing many games among bots."
+SECTORS_OPTIONS = OptionTable(WORDS, (*SIZES, *TUNED), NOTE, length_words)

@@ -1,0 +1,47 @@
+"""Choosing a game in the browser: the page follows what is chosen, and another game keeps what still makes sense."""
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from accounts.sign_in_links import create_link
+from game.models import Game
+from tests.tables import person
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.live import LiveSite
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_another_game_takes_name_pace_and_seats_along(live_site: "LiveSite", page: "Page", width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(live_site.address + create_link(person("ada")))
+    page.goto(f"{live_site.address}/games/new/")
+    effect = page.locator("#effect")
+    page.locator("[name=name]").fill("Friday")
+    page.locator("select[name=seats]").select_option("8")
+    page.locator("[name=preset][value=marathon]").check()
+    expect(effect.get_by_role("heading")).to_have_text("Sectors, 23 turns")
+    expect(effect).to_contain_text("12 to 25 weeks")
+    page.locator("[name=pace][value=live]").check()
+    expect(effect).to_contain_text("3 to 6 hours, two evenings")
+
+    page.get_by_role("link", name="Toy").click()
+    expect(effect.get_by_role("heading")).to_have_text("Toy")
+    page.reload()
+    expect(page.locator("[name=name]")).to_have_value("Friday")
+    expect(page.locator("select[name=seats]")).to_have_value("4")
+    expect(page.locator("[name=pace][value=live]")).to_be_checked()
+    page.locator("summary").get_by_text("All rules").click()
+    page.locator("select[name=rounds]").select_option("3")
+    expect(effect.locator("td")).to_have_text("3")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.get_by_role("button", name="Create the game").click()
+    page.locator("#room").wait_for()
+    game = Game.objects.get()
+    assert (game.ruleset, game.name, game.seats_wanted, game.pace, game.options) == ("toy", "Friday", 4, "live", {"rounds": 3})
