@@ -56,7 +56,7 @@ def summary(**sent: str) -> dict[str, str]:
 @pytest.mark.parametrize(("pace", "asked", "passes"), [("demo", "", 3), ("live", "", 10), ("demo", "1", 1), ("live", "20", 20)])
 def test_the_order_passes_are_chosen_or_follow_the_pace(client: Client, pace: str, asked: str, passes: int) -> None:
     assert created(signed_in(client), pace=pace, max_sub_rounds=asked).options["max_sub_rounds"] == passes
-    assert summary(pace=pace, max_sub_rounds=asked)["Order passes a stock round at most"] == str(passes)
+    assert summary(pace=pace, max_sub_rounds=asked)["Maximum sub-rounds per stock round"] == str(passes)
 
 
 LONG_OF_EIGHT = {"preset": "long", "max_turns": "8", "bank": "20000"}
@@ -69,13 +69,13 @@ def test_a_length_never_overrides_what_was_chosen(client: Client, sent: dict[str
     options = created(signed_in(client), **sent).options
     assert (options["max_turns"], options["bank"]) == (turns, bank)
     shown = summary(**sent)
-    assert (shown["Turns at most"], shown["Bank"]) == (str(turns), f"{bank:,}")
+    assert (shown["Maximum turns"], shown["Bank"]) == (str(turns), f"{bank:,}")
 
 
 def test_the_opened_form_and_its_summary_agree(client: Client) -> None:
     form = CreateGameForm("sectors")
     assert [form[name].value() for name in ("preset", "max_turns", "bank", "max_sub_rounds")] == ["standard", "", "", ""]
-    assert (summary()["Turns at most"], summary()["Order passes a stock round at most"]) == ("11", "3")
+    assert (summary()["Maximum turns"], summary()["Maximum sub-rounds per stock round"]) == ("11", "3")
     page = signed_in(client).get("/games/new/").content.decode()
     assert '<option value="" selected>As the preset has it</option>' in page
     assert '<option value="" selected>As the pace has it</option>' in page
@@ -92,8 +92,8 @@ def test_both_editions_have_words(client: Client) -> None:
 def test_the_waiting_room_says_its_rules_in_words(client: Client) -> None:
     game = created(signed_in(client), distribution="bid", edition="2")
     facts = dict(option_facts(game))
-    assert (facts["Edition"], facts["Scarce shares go by"]) == ("Second edition", "the highest bid a share")
-    assert (facts["Shares in a short at most"], facts["Bank"]) == ("no limit", "7,500")
+    assert (facts["Edition"], facts["Orders fill by"]) == ("Second edition", "highest bid")
+    assert (facts["Maximum shares per short"], facts["Bank"]) == ("no limit", "7,500")
 
 
 def test_those_who_sit_there_can_send_the_address_on(client: Client, settings: Any) -> None:

@@ -23,7 +23,7 @@ WORDS: Mapping[str, OptionWords] = {
     "bank": option("bank", "S 4.5"),
     "consumers": option("consumers", "S 7.7"),
     "max_turns": option("max_turns", "S 4.5"),
-    "distribution": option("distribution", "R-1", values={"priority": "player priority", "bid": "the highest bid a share"}),
+    "distribution": option("distribution", "R-1", values={"priority": "player priority", "bid": "highest bid"}),
     "concealed": option("concealed", "reveal"),
     "limit_orders": option("limit_orders", "S 5.5"),
     "short_orders": option("short_orders", "S 5.6"),
@@ -34,10 +34,10 @@ WORDS: Mapping[str, OptionWords] = {
         hint=f"Live games use {SUB_ROUNDS['live']}, all others {SUB_ROUNDS['daily']}.",
         by_pace=SUB_ROUNDS,
     ),
-    "max_short_quantity": option("max_short_quantity", "R-8", label="Shares in a short at most", values={0: "no limit"}),
+    "max_short_quantity": option("max_short_quantity", "R-8", label="Maximum shares per short", values={0: "no limit"}),
     "ownership_cap_percent": option("ownership_cap_percent", "R-19", label="Ownership cap", values={60: "60%", 100: "100%: no cap"}),
     "ipo_discount": option("ipo_discount", "A71"),
-    "loan_interest_percent": option("loan_interest_percent", "R-4", label="Loan interest a turn", values=LOAN_INTEREST),
+    "loan_interest_percent": option("loan_interest_percent", "R-4", label="Loan interest per turn", values=LOAN_INTEREST),
     "no_round_trips": option("no_round_trips", "round trips"),
 }
 

@@ -97,14 +97,14 @@ def stock_round(sub_rounds: tuple[Round | Phase, ...]) -> Round:
 COMPANIES = Round("company", "Company", again=at.company_round_goes_on, phases=(
     Phase("25", "company_vote", "Company vote", SEALED, "votes", (VoteActions,), at.shareholders_of_acting, at.shareholders_of_later,
           when=at.is_company_active,
-          close=votes.take_ballots, default="you do not vote; if nobody votes the company vetoes"),
+          close=votes.take_ballots, default="you do not vote; if nobody votes the company chooses Veto"),
     Phase("26", "company_vote_result", "Company vote result", AUTOMATIC, "review", when=at.is_company_active,
           enter=votes.count_ballots),
     Phase("27", "company_action", "Resolve company action", AUTOMATIC, "review", when=at.is_company_active,
           enter=votes.carry_out_actions),
     Phase("25", "contributions", "Insolvency contributions", OPEN, "votes", (Contribute, VoteActions), at.shareholders_of_acting,
           at.shareholders_of_later, when=at.is_company_insolvent, common=(Ready, Withdraw),
-          default="you give nothing; short of its shortfall the company closes for good"),
+          default="you give nothing; below its shortfall the company goes bankrupt"),
     Phase("26", "contribution_result", "Contribution result", AUTOMATIC, "review", when=at.is_company_insolvent,
           enter=contributions.judge_contributions),
 ))

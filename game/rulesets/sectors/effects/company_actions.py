@@ -70,13 +70,13 @@ def _no_room_for_supply(state: SectorsState, company: Company) -> str:
     return "" if _room_for_supply(state, company) > 0 else f"Its supply is {numbers.supply_of(state, company)}; its tier allows {most}."
 
 
-@_action("large_marketing", "Large marketing campaign", "Demand +4, fading 1 a turn; 3 consumers come to the sector at once.")
+@_action("large_marketing", "Large marketing campaign", "Temporary demand +4; up to 3 consumers move to the sector at once.")
 def large_marketing(play: Play[SectorsState], company: Company) -> None:
     company.temporary_demand += 4
     gather_consumers(play.state, company.sector, 3)
 
 
-@_action("small_marketing", "Small marketing campaign", "Demand +3, fading 1 a turn.")
+@_action("small_marketing", "Small marketing campaign", "Temporary demand +3.")
 def small_marketing(play: Play[SectorsState], company: Company) -> None:
     company.temporary_demand += 3
 
@@ -129,12 +129,12 @@ def loan(play: Play[SectorsState], company: Company) -> None:
     grant(play, company, LOAN, "loan")
 
 
-@_action("lobby", "Lobby", "The sector's demand +3, fading 1 a turn.")
+@_action("lobby", "Lobby", "The sector's temporary demand +3.")
 def lobby(play: Play[SectorsState], company: Company) -> None:
     play.state.sectors[company.sector].temporary_demand += 3
 
 
-@_action("outsource", "Outsource", "Supply +3, fading 1 a turn; all prestige is lost.", refuse=_no_room_for_supply)
+@_action("outsource", "Outsource", "Temporary supply +3; all prestige is lost.", refuse=_no_room_for_supply)
 def outsource(play: Play[SectorsState], company: Company) -> None:
     """Total supply may reach twice the tier's. (A51)"""
     company.temporary_supply += min(3, _room_for_supply(play.state, company))
@@ -146,7 +146,7 @@ def veto(play: Play[SectorsState], company: Company) -> None:
     add_modifier(company, "cost_halved", 1, "veto", once=True)
 
 
-@_action("visionary", "Visionary", "Demand +1 for good; draw two research cards.", sector="technology")
+@_action("visionary", "Visionary", "Permanent demand +1; draw two research cards.", sector="technology")
 def visionary(play: Play[SectorsState], company: Company) -> None:
     """Innovation Surge does not double it. (A54)"""
     company.base_demand += 1
@@ -179,7 +179,7 @@ def price_freeze(play: Play[SectorsState], company: Company) -> None:
     add_modifier(company, "price_freeze", 1, "price_freeze", turn=play.state.turn + 1)
 
 
-@_action("re_brand", "Re-brand", "Demand +1 for good and +1 fading; unit price +40.", sector="cyclical")
+@_action("re_brand", "Re-brand", "Permanent demand +1, temporary demand +1; unit price +40.", sector="cyclical")
 def re_brand(play: Play[SectorsState], company: Company) -> None:
     company.temporary_demand += 1
     company.base_demand += 1
@@ -191,12 +191,12 @@ def surge_pricing(play: Play[SectorsState], company: Company) -> None:
     add_modifier(company, "surge_percent", 20, "surge_pricing", once=True)
 
 
-@_action("extract", "Extract", "Supply +1, fading; also for a company of Industrial.", ability="extract")
+@_action("extract", "Extract", "Temporary supply +1; also for a company of Industrial.", ability="extract")
 def extract(play: Play[SectorsState], company: Company) -> None:
     _supply_with_twin(play, company, "industrial")
 
 
-@_action("manufacture", "Manufacture", "Supply +1, fading; also for a company of Materials.", ability="manufacture")
+@_action("manufacture", "Manufacture", "Temporary supply +1; also for a company of Materials.", ability="manufacture")
 def manufacture(play: Play[SectorsState], company: Company) -> None:
     _supply_with_twin(play, company, "materials")
 

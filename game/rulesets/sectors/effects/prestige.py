@@ -37,7 +37,7 @@ def _space(key: str, title: str, text: str, *, weight: int, cost: int) -> Callab
     return PRESTIGE_SPACES.adder(key, lambda body: PrestigeSpace(title, text, weight, cost, body))
 
 
-@_space("sector_elasticity", "Sector Elasticity", "The sector's demand +1 for good.", weight=7, cost=3)
+@_space("sector_elasticity", "Sector Elasticity", "The sector's permanent demand +1.", weight=7, cost=3)
 def sector_elasticity(play: Play[SectorsState], company: Company) -> None:
     play.state.sectors[company.sector].base_demand += 1
 
@@ -67,7 +67,7 @@ def bull_signal(play: Play[SectorsState], company: Company) -> None:
     rise(play, company, 1, "Bull Signal")
 
 
-@_space("influencer", "Influencer", "Demand +1 for good.", weight=8, cost=4)
+@_space("influencer", "Influencer", "Permanent demand +1.", weight=8, cost=4)
 def influencer(play: Play[SectorsState], company: Company) -> None:
     company.base_demand += 1
 

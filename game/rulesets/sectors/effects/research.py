@@ -35,8 +35,8 @@ def _card(key: str, title: str, text: str, sector: str | None = None) -> Callabl
     return RESEARCH_CARDS.adder(key, lambda body: Card(title, text, sector, body))
 
 
-@_card("product_development", "Product Development", "Supply +1 for good.")
-@_card("quality_control", "Quality Control", "Supply +1 for good.")
+@_card("product_development", "Product Development", "Permanent supply +1.")
+@_card("quality_control", "Quality Control", "Permanent supply +1.")
 def raise_supply(play: Play[SectorsState], company: Company) -> None:
     company.base_supply += 1
 
@@ -67,12 +67,12 @@ def corporate_espionage(play: Play[SectorsState], company: Company) -> None:
             other.prestige = max(other.prestige - 2, 0)
 
 
-@_card("economies_of_scale", "Economies of Scale", "Counts as the cheapest company of all for good.")
+@_card("economies_of_scale", "Economies of Scale", "Counts as the cheapest company for the rest of the game.")
 def economies_of_scale(play: Play[SectorsState], company: Company) -> None:
     add_modifier(company, "sorts_first", 1, "card:economies_of_scale")
 
 
-@_card("automation", "Automation", "Operating cost −20 for good.")
+@_card("automation", "Automation", "Operating cost −20 for the rest of the game.")
 def automation(play: Play[SectorsState], company: Company) -> None:
     add_modifier(company, "operating_cost", -20, "card:automation")
 
