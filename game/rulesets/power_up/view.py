@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -87,8 +87,8 @@ class PowerUpView(View, frozen=True, kw_only=True):
 
 def holders(company: CompanyView) -> dict[Holder, int]:
     """Everybody who holds shares of a company, the Department last."""
-    held: dict[Holder, int] = {seat: shares for seat, shares in company.holdings.items()}  # noqa: C416  (another type of key)
-    return held | {None: company.doe} if company.doe else held
+    seats: Mapping[Any, int] = company.holdings  # a mapping of seats does for holders
+    return {**seats, None: company.doe} if company.doe else dict(seats)
 
 
 def viewer(position: AnyPosition) -> Callable[[int | None], PowerUpView]:

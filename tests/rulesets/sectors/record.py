@@ -5,15 +5,13 @@ Then raise the version of the ruleset, add a line to CHANGELOG.md that names the
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from pathlib import Path
 
-from game.engine import referee
-from game.engine.actions import Action, Ready, Refused
-from game.engine.chance import Chance
-from game.engine.position import AnyPosition
 from game.rulesets.sectors.options import Options
 from game.rulesets.sectors.ruleset import SECTORS
-from tests.rulesets.sectors.recording import CLOSE, FOLDER, Chapter, Recording, digest_of, make_move, move_of, result_of, save, start
+from tests.rulesets.recording import Recording, record_all
+
+FOLDER = Path(__file__).parent / "games"
 
 HOUSE, RANDOM = "house", "random"
 
@@ -54,60 +52,5 @@ PLANS = dict(
 )
 
 
-def record(recording: Recording) -> None:
-    """Play the game among its bots and write it into the recording."""
-    position = start(recording).position
-    recording.version, recording.opening = SECTORS.version, digest_of(position)
-    while not position.is_over:
-        chapter, position = play_phase(recording, position)
-        recording.chapters.append(chapter)
-    recording.end, recording.standings = result_of(position)
-
-
-def play_phase(recording: Recording, position: AnyPosition) -> tuple[Chapter, AnyPosition]:
-    """Everybody who is waited for asks; then all are ready or, one time in two, the clock runs out."""
-    serial, phase = position.cursor.serial, referee.phase_of(SECTORS, position)
-    assert phase is not None
-    is_timed_out = Chance(recording.secret).at(branch=8, serial=serial).below("clock", 2) == 0
-    chapter = Chapter(phase.name, [], "")
-    for seat in sorted(referee.waiting_on(SECTORS, position)):
-        for action in [*asked(recording, position, seat), *([] if is_timed_out else [Ready(actor=seat)])]:
-            if position.cursor.serial == serial:
-                position = _move(recording, chapter, position, action)
-    if position.cursor.serial == serial:
-        chapter.moves.append(CLOSE)
-        position = make_move(recording, position, CLOSE).position
-    chapter.digest = digest_of(position)
-    return chapter, position
-
-
-def asked(recording: Recording, position: AnyPosition, seat: int) -> Iterator[Action]:
-    """What the seat's bot asks."""
-    offers = referee.offers(SECTORS, position, seat)
-    own = Chance(recording.secret).at(branch=7, serial=position.cursor.serial * 10 + seat)
-    for request in SECTORS.bots[recording.bots[seat]](SECTORS.view(position, seat), lambda: offers, own):
-        yield SECTORS.parse(request, seat)
-
-
-def _move(recording: Recording, chapter: Chapter, position: AnyPosition, action: Action) -> AnyPosition:
-    move = move_of(action)
-    try:
-        after = make_move(recording, position, move).position
-    except Refused:
-        return position
-    chapter.moves.append(move)
-    return after
-
-
-def main(names: list[str]) -> None:
-    """Record the named games, or all of them."""
-    for name in names or PLANS:
-        recording = PLANS[name]
-        record(recording)
-        path = FOLDER / f"{name}.json"
-        save(path, recording)
-        print(f"{name}: {len(recording.chapters)} phases, {path.stat().st_size} bytes, ended by {recording.end}")  # noqa: T201
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    record_all(SECTORS, PLANS, FOLDER, sys.argv[1:])

@@ -54,8 +54,13 @@ def _first_tile(view: PowerUpView, best: Choice | None, outlook: Outlook) -> Req
 
 
 def _is_worth_more(view: PowerUpView, tile: Choice, share: Choice | None) -> bool:
-    """Whether another tile comes before a share: with the last action, or when it gains more."""
-    return tile[0] > 0 and (share is None or view.actions_left == 1 or tile[0] > share[0])
+    """Whether another tile comes before a share: with the last action, or when it gains more.
+
+    A merger waits for the last action: shares bought before it are cheaper, or are paid out by it."""
+    if share is None or view.actions_left == 1:
+        return tile[0] > 0
+    is_merger = any(ahead.tile == tile[1]["tile"] and ahead.case == MERGER for ahead in view.ahead)
+    return tile[0] > max(share[0], 0) and not is_merger
 
 
 def _tiles(view: PowerUpView, outlook: Outlook) -> Iterator[Choice]:
