@@ -106,7 +106,7 @@ def _live_seconds(story: Story, asked: str, expected: Any) -> Asked:
 
 
 QUESTIONS: Mapping[str, Question] = {
-    "phase": Question("the table", "name of the open phase; `before production` in front of one, `the end` when the game is over", _phase),
+    "phase": Question("the table", "name of the open phase, or `before production`, or `the end` of the game", _phase),
     "turn": Question("the table", "number of the turn", _turn),
     "step": Question("the table", "actions carried out in the open phase, those taken back included", _step),
     "phases": Question("the table", "the phases entered, in order", _phases),
