@@ -20,6 +20,7 @@ from game.selectors import get_game, history_of
 from game.services.lobby import HOUSE
 from game.services.seating import BOT_NAMES, seats_of
 
+GAME = "sectors"  # the one that the front page tells of
 LEAST_TURNS = 3  # before that there is no story yet
 LOOKED_AT = 200  # of the newest public games
 SHOWN = 3  # players: more lines cross too often to be read
@@ -44,6 +45,7 @@ class Showcase(NamedTuple):
     labels: Sequence[str]
     players: Sequence[Player]
     companies: Sequence[Any]
+    chart: Sequence[Any]
 
     @property
     def richest(self) -> Sequence[Player]:
@@ -83,7 +85,7 @@ def showcase() -> Showcase:
 @cache
 def played() -> Showcase:
     """A game of bots from a fixed seed, by the rules of today: played once a process, in about a tenth of a second."""
-    rules = RULESETS["sectors"]
+    rules = RULESETS[GAME]
     moments: dict[int, AnyPosition] = {}
     bots = [rules.bots[HOUSE]] * BOTS
 
@@ -100,7 +102,7 @@ def played() -> Showcase:
 
 def _furthest() -> tuple[int, int] | None:
     """The number and the version of one of the newest games that everybody may see."""
-    newest = Game.objects.filter(is_open=True, status__in=[Status.RUNNING, Status.FINISHED]).order_by("-pk")[:LOOKED_AT]
+    newest = Game.objects.filter(ruleset=GAME, is_open=True, status__in=[Status.RUNNING, Status.FINISHED]).order_by("-pk")[:LOOKED_AT]
     told = Game.objects.filter(pk__in=newest.values("pk"), turn__gte=LEAST_TURNS)
     return told.order_by("-turn", "-pk").values_list("pk", "version").first()
 
@@ -118,4 +120,4 @@ def _public(game_id: int, version: int) -> Showcase:
 def _shown(game: Game, title: str, words: str, url: str, view: Any, names: Sequence[str]) -> Showcase:
     history = history_of(game)
     players = [Player(seat, name, history.worth[seat]) for seat, name in enumerate(names)]
-    return Showcase(title, words, url, view.phase is None, history.labels, players, view.companies)
+    return Showcase(title, words, url, view.phase is None, history.labels, players, view.companies, view.chart)

@@ -11,11 +11,11 @@ from django.template import Context
 from django.utils.safestring import SafeString
 
 from game.engine.phrases import plural
-from game.rulesets.sectors.tables.chart import TIERS
 from game.templatetags.marks import token_html, your_seat
 
 register = template.Library()
 
+Chart = Sequence[tuple[int, Sequence[int]]]
 RAIL_WORDS = {"now": "now", "todo": "to come", "done": "done", "skip": "not played this turn"}
 SMALLEST_ROUND = 4  # phases: a shorter round is drawn as wide, so that its name fits
 
@@ -58,12 +58,12 @@ def ladder(context: Context, companies: Sequence[Any]) -> SafeString:
     for company in companies:
         if company.status != "bankrupt":
             at[company.price].append(company)
-    return draw_ladder(at, you)
+    return draw_ladder(context["view"].chart, at, you)
 
 
-def draw_ladder(at: Mapping[int, Sequence[Any]], you: int | None) -> SafeString:
+def draw_ladder(chart: Chart, at: Mapping[int, Sequence[Any]], you: int | None) -> SafeString:
     """The whole chart, with the companies that stand at each price."""
-    return SafeString("".join(tier(number, slots, prices, at, you) for number, (slots, prices) in enumerate(TIERS, 1)))
+    return SafeString("".join(tier(number, slots, prices, at, you) for number, (slots, prices) in enumerate(chart, 1)))
 
 
 def tier(number: int, slots: int, prices: Sequence[int], at: Mapping[int, Sequence[Any]], you: int | None) -> str:

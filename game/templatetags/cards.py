@@ -46,7 +46,7 @@ def head(context: Context, company: Any) -> str:
     """Who it is, what a share costs, and which way that has gone."""
     history, standing = context["history"], STANDINGS.get(company.status, "")
     course = spark(at(history.prices, company.ticker))
-    moved = steps_moved(company.price, at(history.opening, company.ticker))
+    moved = steps_moved(company, at(history.opening, company.ticker))
     return (
         f'<header class="co-h">{token(context, company)}<div class="co-n"><h4>{escape(company.name)}</h4>'
         f"<p>{company.ticker} {SEP} {escape(company.tier_title)}{standing}</p></div>\n"

@@ -10,7 +10,6 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from game.engine.phrases import thousands
-from game.rulesets.sectors.tables.chart import STEP_OF
 
 register = template.Library()
 
@@ -90,11 +89,11 @@ def token(context: Context, company: Any, small: bool = False) -> SafeString:
 
 
 @register.simple_tag
-def steps_moved(now: int, was: int | str) -> SafeString:
+def steps_moved(company: Any, was: int | str) -> SafeString:
     """The move of a price since the turn began, in steps of the chart; "" when it is not known."""
-    if was in ("", now):
+    if was in ("", company.price):
         return SafeString('<span class="delta delta--flat">No change this turn</span>')
-    steps = STEP_OF[now] - STEP_OF[int(was)]
+    steps = company.steps_from(int(was))
     way = "up" if steps > 0 else "down"
     noun = "step" if abs(steps) == 1 else "steps"
     return SafeString(f'<span class="delta delta--{way}">{icon(way)}{abs(steps)} {noun} {way} from {was}</span>')

@@ -19,7 +19,7 @@ def showcase_ladder(game: Showcase) -> SafeString:
     for company in game.companies:
         if company.status != "bankrupt":
             at[company.price].append(company)
-    return draw_ladder(at, None)
+    return draw_ladder(game.chart, at, None)
 
 
 @register.simple_tag

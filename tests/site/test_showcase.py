@@ -89,4 +89,4 @@ def test_a_damaged_game_does_not_spoil_the_front_page() -> None:
 def test_the_story_is_told_from_the_figures(worth: list[tuple[int, ...]], words: str) -> None:
     players = [showcase.Player(seat, name, figures) for seat, (name, figures) in enumerate(zip(("ada", "bob"), worth, strict=True))]
     labels = ["Start", "1", "2", "3", "4"]
-    assert showcase.Showcase("", "", "", is_over=False, labels=labels, players=players, companies=()).story == words
+    assert showcase.Showcase("", "", "", is_over=False, labels=labels, players=players, companies=(), chart=()).story == words

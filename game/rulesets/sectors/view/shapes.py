@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from game.engine import view
+from game.rulesets.sectors.tables.chart import STEP_OF, TIERS
 
 
 class CompanyView(msgspec.Struct, frozen=True):
@@ -55,6 +56,10 @@ class CompanyView(msgspec.Struct, frozen=True):
     revenue: int
     choice: str
     contributed: int
+
+    def steps_from(self, price: int) -> int:
+        """How many steps of the chart it stands above another price; below it, a negative number."""
+        return self.step - STEP_OF[price]
 
 
 class SectorView(msgspec.Struct, frozen=True):
@@ -194,6 +199,11 @@ class SectorsView(view.View, frozen=True, kw_only=True):
     queue: tuple[str, ...]
     acting: str | None
     deck_left: int
+
+    @property
+    def chart(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        """The price chart: for each tier the shares a step and its prices."""
+        return TIERS
 
     @property
     def companies(self) -> tuple[CompanyView, ...]:
