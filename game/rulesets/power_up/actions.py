@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, ClassVar, Literal, get_args
 
 from msgspec import Meta
@@ -74,9 +75,15 @@ def _check_named(ahead: Forecast, field: str, named: str | None, state: PowerUpS
         return
     if named not in ahead.companies:
         what, rule = CALLED[field]
-        choice = listed(COMPANIES[company].title for company in ahead.companies)
+        choice = either([COMPANIES[company].title for company in ahead.companies])
         why = "" if named is None else f"{COMPANIES[named].title} has {plural(state.sizes().get(named, 0), 'tile')}. "
-        raise Refused(f"{ahead.tile} {what}. {why}Choose {choice.replace(' and ', ' or ')}.", rule)
+        raise Refused(f"{ahead.tile} {what}. {why}Choose {choice}.", rule)
+
+
+def either(names: Sequence[str]) -> str:
+    """`a`, `a or b`, `a, b or c`."""
+    *most, last = names
+    return f"{', '.join(most)} or {last}" if most else last
 
 
 CALLED = {

@@ -6,7 +6,7 @@ from game.engine.actions import Action, Refused, tag_of
 from game.engine.flow import Flow, Phase
 from game.engine.offers import Cell, Cells, Choice, Field, Offer, When
 from game.engine.phrases import listed, plural, thousands
-from game.rulesets.power_up.actions import COMPANY_KEYS, Buy, CompanyKey, Draw, EndTurn, PlayTile
+from game.rulesets.power_up.actions import COMPANY_KEYS, Buy, CompanyKey, Draw, EndTurn, PlayTile, either
 from game.rulesets.power_up.forecast import EXPANSION, FAILED, FOUNDING, ISOLATED, Forecast, foresee
 from game.rulesets.power_up.state import PowerUpState, table_of
 from game.rulesets.power_up.tables.common import COLUMNS, HAND_LIMIT, ROWS
@@ -88,6 +88,6 @@ def words_of(ahead: Forecast) -> str:
     if ahead.case == EXPANSION:
         return f"expands {COMPANIES[ahead.companies[0]].title} to {ahead.results[0].size} tiles"
     if ahead.choice:
-        return f"merger, you choose {' or '.join(COMPANIES[company].title for company in ahead.companies)}"
+        return f"merger, you choose {either([COMPANIES[company].title for company in ahead.companies])}"
     gone = listed(COMPANIES[one.company].title for one in ahead.results[0].acquisitions)
     return f"{COMPANIES[ahead.companies[0]].title} takes over {gone}"

@@ -9,7 +9,7 @@ from game.engine.events import Event
 from game.engine.ruleset import Money, Ruleset
 from game.rulesets.power_up.actions import ACTIONS, PowerUpAction
 from game.rulesets.power_up.bots import BOTS
-from game.rulesets.power_up.events import ENDS, EVENTS, AnyEvent, GameEnded
+from game.rulesets.power_up.events import ENDS, EVENTS, AnyEvent, CompanyFounded, GameEnded
 from game.rulesets.power_up.flow import FLOW
 from game.rulesets.power_up.offers import offers
 from game.rulesets.power_up.options import MENUS, Options, live_seconds, parse_options
@@ -22,9 +22,8 @@ from game.rulesets.power_up.view import viewer
 
 def occurrences(event: Event) -> Iterator[tuple[str, str]]:
     """The companies that were founded, and the end."""
-    company = getattr(event, "company", None)
-    if company is not None:
-        yield "companies", company
+    if isinstance(event, CompanyFounded):
+        yield "companies", event.company
     if isinstance(event, GameEnded):
         yield "ends", event.end
 
