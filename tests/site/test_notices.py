@@ -104,6 +104,17 @@ def test_the_mail_of_a_game_without_a_board_says_score_and_place(mailbox: Mailbo
     assert "shares" not in text_of(message)
 
 
+def test_a_decision_of_a_game_without_a_board_is_mailed(mailbox: Mailbox, ada: User, ben: User) -> None:
+    game = new_game(ada.username, ben.username, pace=Pace.DAILY, ruleset="toy")
+    send_due_notices()
+    message = mails_to(mailbox, ada)[0]
+    assert message["Subject"].startswith("Bidding by ")
+    assert "If you do nothing, you bid 0." in text_of(message)
+    run_out(game)
+    send_due_notices()
+    assert mailbox.messages[-1]["Subject"].startswith("Turn by ")
+
+
 def test_one_click_stops_the_mail(mailbox: Mailbox, client: Client, ada: User) -> None:
     game = table(ada)
     send_due_notices()
