@@ -7,9 +7,9 @@ import pytest
 from django.test import Client
 
 from game import selectors
+from game.game_log import tell
 from game.models import Game, Seat
 from game.services import drafts, lobby
-from game.stories import tell
 from tests.browser.positions import lay
 from tests.rulesets.sectors.table import Table
 from tests.tables import READY, at_phase, clock_runs_out, fresh, new_game, person, send, steps_to_the_end, without_chance

@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Company, Draft, Game, Holding, LoggedAction, ModeratorAction, Notice, Order, Status
-from game.services import closing, failures, lobby, moderation, moves, replay, rewind, sweep
+from game.services import account_closure, failures, lobby, moderation, moves, replay, rewind, sweep
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox
 from tests.site.tables import moderator, person, play_on, ready, run_out, seen, silent, table
@@ -278,7 +278,7 @@ def test_an_account_is_closed_and_its_tables_go_on(ada: User, ben: User, lena: U
     waiting = lobby.create_game(host=ada, name="Later", seats=3)
     lobby.join_game(game_id=waiting.pk, user=ben)
     own = lobby.create_game(host=ben, name="Own", seats=3)
-    assert closing.close_account(user_id=ben.pk, moderator=lena, reason="asked for it by mail") == [game.pk]
+    assert account_closure.close_account(user_id=ben.pk, moderator=lena, reason="asked for it by mail") == [game.pk]
     ben.refresh_from_db()
     assert not ben.is_active
     assert not ben.seats.exclude(game=own).exists()
@@ -287,7 +287,7 @@ def test_an_account_is_closed_and_its_tables_go_on(ada: User, ben: User, lena: U
     assert "asked for it" not in last_note(game), "why an account is closed is not the table's business"
     assert (last_record().verb, last_record().details["user"]) == ("close_account", "Ben")
     with pytest.raises(Refused, match="no open account"):
-        closing.close_account(user_id=ben.pk, moderator=lena, reason=WHY)
+        account_closure.close_account(user_id=ben.pk, moderator=lena, reason=WHY)
     assert play_on(game).status == Status.FINISHED
 
 
