@@ -313,7 +313,7 @@ def test_a_refusal_stands_in_one_place() -> None:
 def test_a_gain_is_green_and_a_remark_is_not() -> None:
     """A short that brings nothing is neither."""
     short = {"player": "Marta", "kind": "short", "company": "SOLAR", "quantity": 2, "status": "open"}
-    for price, css in ((30, "delta--up"), (12, "delta--down"), (20, "<small>gain 0")):
+    for price, css in ((30, "delta--up"), (12, "delta--down"), (20, "<small>\ngain 0")):
         at = position("cover_shorts", orders=[short | {"price": price}])
         assert css in drawn(page_engine(), at, 0)
 
