@@ -58,13 +58,13 @@ def test_a_decision_is_mailed_once_in_the_readers_zone(mailbox: Mailbox, ada: Us
     assert due is not None
     here = due.astimezone(ZoneInfo("Asia/Kolkata"))
     for words in (text_of(message), page_of(message)):
-        assert f"By {here:%A} {here.day} {here:%B}, {here:%H:%M}" in re.sub("<[^>]+>", "", words)
-        assert "(Kolkata)" in words
+        assert f"Deadline: {here:%A} {here.day} {here:%B}, {here:%H:%M}" in re.sub("<[^>]+>", "", words)
+        assert "(Kolkata time)" in words
         assert "Times are in Asia/Kolkata." in words
         assert f"http://testserver/games/{game.pk}/" in words
         assert "Still deciding: you, Ada and " in words
         assert "you bid 0 and keep every point as a dollar" in words
-        assert "has begun" in words
+        assert "has started" in words
     assert (
         message["Subject"]
         == f"Bid for your place in the order by {here:%a} {here.day} {here:%b}, {here:%H:%M}: {game.name}, turn {game.turn}"
@@ -197,7 +197,7 @@ def test_quick_games_do_not_mail_decisions(mailbox: Mailbox, ada: User, pace: st
     run_out(game)
     send_due_notices()
     subjects = [message["Subject"] for message in mailbox.messages]
-    assert subjects == ([f"{game.name} has begun"] if pace == Pace.LIVE else [])
+    assert subjects == ([f"{game.name} has started"] if pace == Pace.LIVE else [])
 
 
 def test_several_games_come_in_one_mail(mailbox: Mailbox, ada: User) -> None:
@@ -216,7 +216,7 @@ def test_who_is_not_asked_is_not_told_of_a_decision(mailbox: Mailbox, ada: User)
     assert send_due_notices() == 1
     words = text_of(mailbox.messages[0])
     assert mailbox.messages[0]["Subject"].endswith(f"{asking.name}, turn 1")
-    assert f"  {quiet.name}: it has begun\n" in words.replace("\r", "")
+    assert f"  {quiet.name}: started\n" in words.replace("\r", "")
 
 
 def test_a_name_cannot_write_headers_or_markup(mailbox: Mailbox, ada: User) -> None:
