@@ -15,6 +15,7 @@ from game.engine.offers import Cells, Choice, Field, Flag, Offer, Range, Records
 CHOSEN, FIELD = "offer_", "f_"
 TURN = "turn"
 NOTHING = "nothing here"
+AHEAD = "Leave it for my turn"
 
 
 class AutoField(msgspec.Struct, frozen=True):
@@ -66,7 +67,10 @@ class AutoDecision(Decision):
         return {}
 
     def with_defaults(self, asked: Asked) -> Filled:
-        filled = asked.filled
+        """The first offer of each choice, and every number as the offers suggest it."""
+        filled = Filled({**suggested(asked.offers), **asked.filled.all()})
+        if asked.is_sent:
+            return filled
         for group, offers in _groups(asked.offers).items():
             free = [index for index, offer in offers if not offer.refused]
             if free and not filled.several(f"{CHOSEN}{group}") and not asked.view.mine:
@@ -77,12 +81,18 @@ class AutoDecision(Decision):
         is_turn = asked.view.phase.mode in {"turns", "open"}
         groups = tuple(_group(asked, group, offers, is_turn) for group, offers in _groups(asked.offers).items())
         title = f"{asked.view.phase.title}: choose what to do."
-        send = "Do it" if is_turn else "Submit"
+        send = AHEAD if asked.is_ahead else "Do it" if is_turn else "Submit"
         return Ticket("boards/auto/panel/offers.html", title, groups, _preview(asked), asked.view.phase.title, "", send)
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
         values = [f"{_plain(name)} {_value(value)}" for name, value in request.items() if name != "kind"]
         return ": ".join(part for part in (_plain(request["kind"]), ", ".join(values)) if part)
+
+
+def suggested(offers: Sequence[Offer]) -> Values:
+    """The form's numbers before anybody has changed one."""
+    fields = [(index, field) for index, offer in enumerate(offers) for field in offer.fields]
+    return {f"{FIELD}{index}_{field.name}": [str(field.suggested)] for index, field in fields if isinstance(field, Range)}
 
 
 def _groups(offers: Sequence[Offer]) -> dict[str, list[tuple[int, Offer]]]:
@@ -175,7 +185,8 @@ def _group(asked: Asked, group: str, offers: Sequence[tuple[int, Offer]], is_tur
 def _offer(asked: Asked, index: int, offer: Offer, chosen: str) -> AutoOffer:
     fixed = ", ".join(_value(value) for value in offer.fixed.values())
     option = Option(str(index), offer.label, fixed, checked=chosen == str(index), refused=offer.refused, rule=offer.rule)
-    fields = [printed for field in offer.fields for printed in _fields(asked, f"{FIELD}{index}_{field.name}", field)]
+    asking = (field for field in offer.fields if field.when is None or field.when.values)
+    fields = [printed for field in asking for printed in _fields(asked, f"{FIELD}{index}_{field.name}", field)]
     return AutoOffer(option, offer.text, tuple(fields))
 
 
@@ -215,13 +226,12 @@ def _when(field: Field) -> str:
     """Which earlier choice a field belongs to."""
     if field.when is None:
         return ""
-    return f"Only with {_plain(field.when.name)} {', '.join(map(str, field.when.values)) or NOTHING}."
+    return f"Only with {_plain(field.when.name)} {', '.join(map(str, field.when.values))}."
 
 
 def _preview(asked: Asked) -> Preview:
-    if asked.bad is not None:
-        return Preview(says=(Say(asked.bad.text, asked.bad.rule),))
-    return Preview()
+    """What is wrong with a form that was sent; one that is just opened is not complained about."""
+    return Preview(says=(Say(asked.bad.text, asked.bad.rule),)) if asked.bad is not None and asked.is_sent else Preview()
 
 
 def _plain(name: str) -> str:

@@ -12,8 +12,8 @@ from game.boards.options import OptionTable
 from game.boards.report import Report
 from game.boards.rows import Point, Rows, no_rows, scores_only
 from game.boards.rulebook import Rulebook
-from game.engine.flow import Phase
-from game.engine.phrases import thousands
+from game.engine.flow import Mode, Phase
+from game.engine.phrases import capitalised, thousands
 from game.engine.ruleset import Ruleset
 
 AUTO = AutoDecision()
@@ -47,6 +47,11 @@ def aside_of(view: Any) -> str:
     return f"{phase.round}, phase {phase.number}"
 
 
+def plain_prompt(phase: Any, *, is_turn: bool) -> str:
+    """What a phase asks of which only number and title are known."""
+    return f"{'Take your turn' if is_turn else 'Make your decision'} in phase {phase.number}, {phase.title}"
+
+
 def result_of(view: Any) -> str:
     """The heading of a phase without decisions, while its result is looked at."""
     return f"{view.phase.title}."
@@ -54,6 +59,11 @@ def result_of(view: Any) -> str:
 
 def nothing_watched(view: Any) -> str:
     """A game whose forms do not depend on prices."""
+    return ""
+
+
+def nowhere(view: Any) -> str:
+    """A game of which the name of the open phase says where it stands."""
     return ""
 
 
@@ -70,6 +80,9 @@ class Board:
     pitch: str = ""  # one line for people who choose a game
     options: OptionTable = field(default_factory=OptionTable)
     score: str = "Score"  # how players call what counts at the end
+    score_means: str = ""  # what it is made of, as a sentence under the final standings
+    endings: Mapping[str, str] = field(default_factory=dict)  # reason of an end -> its sentence, `{turn}` the last turn
+    topics: tuple[tuple[str, str], ...] = ()  # topics of events by which the log is filtered, with their labels
     rows: Callable[[Any], Rows] = no_rows  # a stranger's view -> what is queryable
     point: Callable[[Any], Point] = scores_only  # a stranger's view -> a moment of the course
     book: Rulebook | None = None  # its pages in the site
@@ -82,6 +95,7 @@ class Board:
     beside: str = ""  # the part of the decision that stands on the board, where it has room
     aside: Callable[[Any], str] = aside_of
     result: Callable[[Any], str] = result_of
+    where: Callable[[Any], str] = nowhere  # view -> what follows the title of the open phase on the rail
     company: Callable[[Any], str] = no_company  # view -> the name of the company that the open phase is about
     watched: Callable[[Any], str] = nothing_watched  # view -> the figures under a form, as `NAME:figure NAME:figure`
 
@@ -89,16 +103,23 @@ class Board:
         """How a phase is asked: the board's own way, or through its offers."""
         return self.decisions.get(phase, AUTO)
 
+    def ending(self, view: Any) -> str:
+        """Why the game is over, as a sentence."""
+        reason = self.rules.registries.get("ends", {}).get(view.end, "")
+        told = self.endings.get(view.end) or (f"{capitalised(str(reason))}." if reason else "")
+        return told.format(turn=view.turn)
+
     def prompt(self, view: Any) -> str:
         """What the open phase asks, as a sentence without its full stop."""
         if view.phase is None:
             return ""
-        prompt = self.decision(view.phase.name).prompt or view.phase.title
+        prompt = self.decision(view.phase.name).prompt or plain_prompt(view.phase, is_turn=view.phase.mode == Mode.TURNS.value)
         return prompt.format(company=self.company(view) or "the company")
 
     def prompt_of_phase(self, phase: Phase) -> str:
         """The same where the position is not unpacked and nobody knows which company it is."""
-        return (self.decision(phase.name).prompt or phase.title).format(company="a company of yours")
+        prompt = self.decision(phase.name).prompt or plain_prompt(phase, is_turn=phase.mode is Mode.TURNS)
+        return prompt.format(company="a company of yours")
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
         """A request in a player's words."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from game.boards.base import Board
@@ -14,31 +15,32 @@ AHEAD = {
     False: "Nobody waits for you. What you choose here counts when the company’s turn comes.",
     True: "It is not your turn. What you leave here is done when your turn comes, if it is still allowed then.",
 }
-LOOKS = {"untouched": "looking", "ready": "seen"}  # what being ready means where nothing is decided
+LOOKS = {"automatic": {"untouched": "looking", "ready": "seen"}, "turns": {"untouched": "acting", "none": "waiting"}}
+"""What the state of a seat means where nothing is decided, and where seats act one after another."""
 
 
 def brief_of(board: Board, view: Any, seats: Any, title: str, state: str, summary: str, *, is_timed: bool = True) -> Brief:
     """The four answers for this viewer; `title` is the ticket's sentence, empty without one."""
-    is_review = view.phase is not None and view.phase.mode == "automatic"
-    who = tuple(_who(seats[player.seat], player, state, is_review=is_review) for player in view.players)
     if view.phase is None:
         return Brief("The game is over", f"after turn {view.turn}", won(view, seats), who=())
+    looks = LOOKS.get(view.phase.mode, {})
+    who = tuple(_who(seats[player.seat], player, state, looks) for player in view.players)
     aside = board.aside(view)
-    if is_review:
+    if view.phase.mode == "automatic":
         return Brief("Look at the result", aside, board.result(view), "Nothing is decided here; the game goes on by itself.", who=who)
     if not title:
         return Brief("You are watching" if view.seat is None else WAITING, aside, _waiting(view, seats), who=who)
     if view.player(view.seat).state == "none":
-        return Brief(WAITING, aside, title, AHEAD[view.phase.mode == "turns"], who=who)
+        is_turns = view.phase.mode == "turns"
+        return Brief(WAITING, aside, _waiting(view, seats) if is_turns else title, AHEAD[is_turns], who=who)
     lead, bold, tail = (_default if is_timed else _default_without_clock)(view, state, summary)
     is_in = state in {"submitted", "ready"}
     return Brief(DECIDED if is_in else YOURS, aside, title, lead, bold, tail, is_yours=not is_in, who=who)
 
 
-def _who(place: Any, player: Any, state: str, *, is_review: bool) -> Who:
+def _who(place: Any, player: Any, state: str, looks: Mapping[str, str]) -> Who:
     shown = state if player.is_you and player.state == "untouched" and state == "draft" else player.state
-    shown = LOOKS.get(shown, shown) if is_review else shown
-    return Who(place, "You" if player.is_you else place.name, shown, player.is_you)
+    return Who(place, "You" if player.is_you else place.name, looks.get(shown, shown), player.is_you)
 
 
 def _default(view: Any, state: str, summary: str) -> tuple[str, str, str]:
@@ -65,6 +67,8 @@ def _waiting(view: Any, seats: Any) -> str:
     waited = [seats[player.seat].name for player in view.players if player.state in {"untouched", "submitted"}]
     if not waited:
         return f"{view.phase.title}."
+    if view.phase.mode == "turns":
+        return f"{listed(waited)}: it is their turn." if len(waited) > 1 else f"It is {waited[0]}’s turn."
     names = listed(waited) if len(waited) <= 3 else f"{plural(len(waited), 'player')}"
     return f"{names} {'decides' if len(waited) == 1 else 'decide'}: {view.phase.title.lower()}."
 

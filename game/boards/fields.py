@@ -41,6 +41,10 @@ class Filled:
         """Every name, in the order sent."""
         return list(self._values)
 
+    def all(self) -> dict[str, list[str]]:
+        """Every string by its name."""
+        return dict(self._values)
+
     def under(self, prefix: str) -> list[str]:
         """What follows the prefix in the names that begin with it."""
         return [name.removeprefix(prefix) for name in self._values if name.startswith(prefix)]

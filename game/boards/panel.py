@@ -14,6 +14,7 @@ from game.boards.last import is_last, last_words
 from game.boards.shapes import Asked, Panel, Preview, Received, Request, Say, Send, Ticket
 from game.engine.actions import Refused
 from game.engine.offers import Offer
+from game.engine.phrases import capitalised
 
 PASSED = "You passed: nothing of yours will be carried out."
 STATES = {
@@ -23,6 +24,7 @@ STATES = {
     "ready": "Ready",
     "review": "Results are shown",
 }
+AHEAD = {"untouched": "Nothing is left for your turn", "submitted": "Left for your turn"}
 
 
 class Material(msgspec.Struct, frozen=True):
@@ -95,7 +97,7 @@ def _asked(material: Material) -> Asked:
     if filled is None:
         filled = filled_with(material.board, view, material.draft or view.mine.values(), material.offers)
     prefers = material.filled is None and (material.stays_ready or is_last(view, material.seats))
-    asked = Asked(view, material.offers, material.seats, filled, prefers_ready=prefers)
+    asked = Asked(view, material.offers, material.seats, filled, prefers_ready=prefers, is_sent=material.filled is not None)
     if view.phase is None or not material.offers:
         return asked
     decision = material.board.decision(view.phase.name)
@@ -132,7 +134,7 @@ def _summary(material: Material, state: str) -> str:
 def _send(material: Material, state: str, summary: str, ticket: Ticket | None) -> Send:
     view, mode = material.view, material.view.phase.mode if material.view.phase else ""
     is_pass = state in {"submitted", "ready"} and "pass" in view.mine
-    words, shown = ("You passed", "") if is_pass else (_state_words(material, state, mode), opened(summary))
+    words, shown = ("You passed", "") if is_pass else (_state_words(material, state, mode), capitalised(summary))
     ready, is_remembered = _ready(material)
     return Send(
         state=state,
@@ -153,6 +155,9 @@ def _send(material: Material, state: str, summary: str, ticket: Ticket | None) -
 
 
 def _state_words(material: Material, state: str, mode: str) -> str:
+    view = material.view
+    if mode == "turns" and view.seat is not None and view.player(view.seat).state == "none":
+        return AHEAD.get(state, "")
     if mode in {"open", "turns"} and state == "untouched":
         return material.board.decision(material.view.phase.name).at_once
     if state == "ready" and mode not in {"", "sealed"}:
@@ -164,11 +169,6 @@ def _sealed_until(view: Any) -> str:
     """The phase after a sealed one opens what was submitted."""
     number = view.phase.number
     return f"sealed until phase {int(number) + 1}" if number.isdecimal() else "sealed until the phase closes"
-
-
-def opened(text: str) -> str:
-    """With a capital first letter, the rest untouched."""
-    return text[:1].upper() + text[1:]
 
 
 def _ready(material: Material) -> tuple[bool, bool]:

@@ -121,7 +121,8 @@ class Ticket(msgspec.Struct, frozen=True):
 class Asked(msgspec.Struct, frozen=True):
     """What a decision works from: the viewer's own view, what is offered, and what the form holds.
 
-    `requests` is what the form asks as far as it can be read; `prefers_ready` ticks “ready” where nothing was decided yet."""
+    `requests` is what the form asks as far as it can be read; `prefers_ready` ticks “ready” where nothing was decided yet;
+    `is_sent`: the form came back from its reader and is not drawn afresh."""
 
     view: Any
     offers: Sequence[Offer]
@@ -130,6 +131,12 @@ class Asked(msgspec.Struct, frozen=True):
     requests: tuple[Request, ...] = ()
     bad: BadField | None = None
     prefers_ready: bool = False
+    is_sent: bool = False
+
+    @property
+    def is_ahead(self) -> bool:
+        """Whether the viewer may only leave something for a turn to come."""
+        return bool(self.view.phase.mode == "turns" and self.you.state == "none")
 
     @property
     def you(self) -> Any:

@@ -56,10 +56,13 @@ class PhaseOpened(Event, frozen=True, kw_only=True, tag="phase_opened"):
 
 
 class ActionTakenBack(Event, frozen=True, kw_only=True, tag="action_taken_back"):
-    """A seat took back its last action; `step` is the number of that action within the phase."""
+    """A seat took back its last action; `step` is the number of that action within the phase.
+
+    `was_standing`: it was an input that the seat had left for its turn, so no request of its own is on record for it."""
 
     seat: int
     step: int
+    was_standing: bool = False
     text: ClassVar[str] = "{seat} took back the last action."
 
 

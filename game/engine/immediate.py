@@ -25,7 +25,7 @@ def eligible_seats(phase: Phase, state: Any) -> frozenset[int]:
     return frozenset(range(state.seats)) if phase.mode is Mode.AUTOMATIC else frozenset(phase.eligible(state))
 
 
-def carry_out(rules: Ruleset, phase: Phase, outcome: Outcome[Any], action: Action, chance: Chance) -> None:
+def carry_out(rules: Ruleset, phase: Phase, outcome: Outcome[Any], action: Action, chance: Chance, *, was_standing: bool = False) -> None:
     """Let a public action take effect on a copy; in a phase of turns it can be taken back while nothing hidden came to light."""
     before = outcome.position
     action.check(before.state)
@@ -33,7 +33,7 @@ def carry_out(rules: Ruleset, phase: Phase, outcome: Outcome[Any], action: Actio
     action.carry_out(play)
     _absorb_step(outcome, play)
     if phase.mode is Mode.TURNS:
-        earlier = Earlier(action.actor, before.cursor.step, before.state)
+        earlier = Earlier(action.actor, before.cursor.step, before.state, was_standing)
         mine = before.earlier if all(past.seat == action.actor for past in before.earlier) else ()
         kept = () if play.has_shown_hidden else (*mine, earlier)
         outcome.position = msgspec.structs.replace(outcome.position, earlier=kept)
@@ -68,7 +68,7 @@ def take_back(rules: Ruleset, outcome: Outcome[Any], action: Undo) -> None:
     past = position.earlier[-1]
     cursor = msgspec.structs.replace(position.cursor, step=position.cursor.step + 1)
     outcome.position = msgspec.structs.replace(position, state=past.state, cursor=cursor, earlier=position.earlier[:-1])
-    outcome.events.append(ActionTakenBack(seat=action.actor, step=past.step))
+    outcome.events.append(ActionTakenBack(seat=action.actor, step=past.step, was_standing=past.was_standing))
 
 
 def stand_in(rules: Ruleset, phase: Phase, outcome: Outcome[Any], chance: Chance) -> None:
@@ -91,7 +91,7 @@ def try_standing(rules: Ruleset, phase: Phase, outcome: Outcome[Any], chance: Ch
             return
         slot, action = found
         try:
-            carry_out(rules, phase, outcome, action, chance)
+            carry_out(rules, phase, outcome, action, chance, was_standing=True)
             is_kept = action.is_kept(outcome.position.state)
         except Refused as refused:
             is_kept = False

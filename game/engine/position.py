@@ -34,11 +34,14 @@ class Cursor(msgspec.Struct, frozen=True):
 
 
 class Earlier(msgspec.Struct, Generic[S], frozen=True):
-    """The state before an action that can still be taken back; `step` is the action's number within its phase."""
+    """The state before an action that can still be taken back; `step` is the action's number within its phase.
+
+    `was_standing`: the action was an input that the seat had left for its turn."""
 
     seat: int
     step: int
     state: S
+    was_standing: bool = False
 
 
 class Position(msgspec.Struct, Generic[S, A], frozen=True):
@@ -61,11 +64,6 @@ class Position(msgspec.Struct, Generic[S, A], frozen=True):
 def with_inputs(position: Position[S, A], pending: dict[int, dict[str, A]], ready: frozenset[int]) -> Position[S, A]:
     """The same position with other inputs: no copy of the state is made."""
     return msgspec.structs.replace(position, pending=pending, ready=ready)
-
-
-def with_earlier(position: Position[S, A], earlier: tuple[Earlier[S], ...]) -> Position[S, A]:
-    """The same position with these actions to take back."""
-    return msgspec.structs.replace(position, earlier=earlier) if earlier else position
 
 
 AnyPosition = Position[Any, Any]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import groupby
 from typing import Any
 
 import msgspec
 
 from game.engine import progress
-from game.engine.flow import Flow, Mode
+from game.engine.flow import Flow, Mode, Round, Row
 from game.engine.position import AnyPosition, Cursor
 from game.engine.ruleset import Standing
 
@@ -122,14 +123,23 @@ def own_inputs(position: AnyPosition, seat: int | None) -> dict[str, Any]:
 
 @lru_cache(maxsize=1024)
 def rail_at(flow: Flow, now: int | None, trail: frozenset[int]) -> tuple[RailRound, ...]:
-    """The turn's rows in groups, a group being the round just inside the turn."""
-    groups: dict[tuple[str, str], list[RailPhase]] = {}
-    for row in flow.rows:
-        group = next((r for r in row.rounds if r.name != "turn"), row.rounds[0])
-        phase, state = row.phase, progress.row_state(row.index, now, trail)
-        rail_phase = RailPhase(phase.number, phase.name, phase.title, state, phase.mode is not Mode.AUTOMATIC)
-        groups.setdefault((group.name, group.title), []).append(rail_phase)
-    return tuple(RailRound(name, title, _group_state(phases), tuple(phases)) for (name, title), phases in groups.items())
+    """The turn's rows in groups, in the order of play; a group is the round just inside the turn."""
+    groups = [(group, list(rows)) for group, rows in groupby(flow.rows, key=_group_of)]
+    return tuple(_rail_round(group, [_rail_phase(row, now, trail) for row in rows]) for group, rows in groups)
+
+
+def _group_of(row: Row) -> Round:
+    inner = (part for part in row.rounds if part.name != "turn")
+    return next(inner, row.rounds[0] if row.rounds else Round(row.phase.name, row.phase.title, (row.phase,)))
+
+
+def _rail_round(group: Round, phases: Sequence[RailPhase]) -> RailRound:
+    return RailRound(group.name, group.title, _group_state(phases), tuple(phases))
+
+
+def _rail_phase(row: Row, now: int | None, trail: frozenset[int]) -> RailPhase:
+    phase, state = row.phase, progress.row_state(row.index, now, trail)
+    return RailPhase(phase.number, phase.name, phase.title, state, phase.mode is not Mode.AUTOMATIC)
 
 
 def _group_state(phases: Sequence[RailPhase]) -> str:

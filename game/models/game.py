@@ -17,7 +17,7 @@ from django.utils.functional import cached_property
 from game.engine import progress
 from game.engine.codec import Damaged, decompress
 from game.engine.flow import Phase
-from game.engine.position import AnyPosition, Cursor, with_earlier
+from game.engine.position import AnyPosition, Cursor
 from game.engine.ruleset import Ruleset
 from game.engine.stored import Stored, restore
 from game.models.snapshots import unbundle
@@ -98,7 +98,7 @@ class Game(models.Model):
     reviews = models.BooleanField(default=False)
     seat_states = models.JSONField(default=list, help_text="What everybody may know of each seat: none, untouched, submitted, ready.")
     bots_due = models.BooleanField(default=False)
-    is_archived = models.BooleanField(default=False, help_text="Whether the starts of its phases have been bundled after its end.")
+    is_thinned = models.BooleanField(default=False, help_text="Whether the starts of its phases have been bundled after its end.")
     course = models.JSONField(default=list, help_text="Prices and net worths at the end of each turn, the open one last.")
 
     deadline_at = models.DateTimeField(null=True)
@@ -117,7 +117,7 @@ class Game(models.Model):
         indexes = [
             models.Index(fields=["status", "deadline_at"], name="due_games"),
             models.Index(fields=["moved_at"], condition=models.Q(status="running", bots_due=True), name="games_with_idle_bots"),
-            models.Index(fields=["finished_at"], condition=models.Q(status="finished", is_archived=False), name="games_to_archive"),
+            models.Index(fields=["finished_at"], condition=models.Q(status="finished", is_thinned=False), name="games_to_thin"),
         ]
         constraints = [
             models.CheckConstraint(condition=models.Q(status__in=Status.values), name="game_status_is_known"),
@@ -196,8 +196,8 @@ class Game(models.Model):
         """The stored position, in today's shape. Raises `Damaged`."""
         cursor = Cursor(self.phase_row, self.phase_serial, self.branch, self.turn, tuple(self.trail), self.phase_step)
         state, inputs = decompress(bytes(self.state)), decompress(bytes(self.inputs), self._beside())
-        position = restore(self.rules, Stored(state, inputs, cursor, self.ready, self.reviews, self.schema))
-        return with_earlier(position, self.rules.codec.unpack_earlier(bytes(self.earlier)))
+        stored = Stored(state, inputs, cursor, self.ready, self.reviews, self.schema, earlier=bytes(self.earlier))
+        return restore(self.rules, stored)
 
     def store_position(self, position: AnyPosition) -> None:
         """Everything of a position but its state, which is packed once by its caller."""

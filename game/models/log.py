@@ -35,7 +35,8 @@ class LoggedAction(models.Model):
     """One step of a game. `action` may be sealed: it is shown to nobody; people read `events` through `read_events`.
 
     `serial`, `turn` and `phase_name` are of the phase in which it was taken; `snapshot` is the start of the phase it opened, until
-    that is bundled with others after the end of the game."""
+    that is bundled with others after the end of the game. What `is_undone`, an action that was taken back and the taking back of it,
+    is on record and in no story."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="log")
     number = models.PositiveIntegerField()

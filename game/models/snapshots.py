@@ -19,7 +19,8 @@ _bundles = msgspec.msgpack.Decoder(dict[int, Stored])
 def pack_snapshot(rules: Ruleset, position: AnyPosition, packed_state: bytes) -> bytes:
     """The bytes of a position whose state has been packed already."""
     ready, inputs = sorted(position.ready), rules.codec.pack(position.pending)
-    stored = Stored(packed_state, inputs, position.cursor, ready, position.reviews, rules.schema, rules.version)
+    earlier = rules.codec.pack_earlier(position.earlier)
+    stored = Stored(packed_state, inputs, position.cursor, ready, position.reviews, rules.schema, rules.version, earlier)
     return seal(msgspec.msgpack.encode(stored))
 
 

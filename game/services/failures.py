@@ -7,7 +7,7 @@ from django.db import transaction
 
 from game.models import Game, Kind, Status
 from game.services.clocks import note_on_log, stop_clock
-from game.services.transactions import DamageFound
+from game.services.sittings import DamageFound
 
 ATTEMPTS = 5
 DAMAGED = (

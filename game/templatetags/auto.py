@@ -1,14 +1,20 @@
 """What the board of a game that nobody drew one for prints: the players' figures and the table's, as its view has them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 from django import template
+from django.template import Context
+
+from game.engine.phrases import thousands
+from game.templatetags.marks import seat_name
 
 register = template.Library()
 
 KNOWN = {"seat", "turn", "phase", "rail", "players", "mine", "is_ready", "can_undo", "end", "standings", "state", "is_you"}
+SEAT = "seat"  # a field that is called so, or `…_seat`, is told by the name of whoever sits there
+EMPTY: tuple[object, ...] = (None, (), [], {})
 
 
 class PlayerRow(NamedTuple):
@@ -26,35 +32,80 @@ class PlayerTable(NamedTuple):
     rows: tuple[PlayerRow, ...]
 
 
-@register.filter
-def auto_players(view: Any) -> PlayerTable:
-    """The fields of the seats that only this game has, in the order in which the view declares them."""
-    names = [name for name in type(view.players[0]).__struct_fields__ if name not in KNOWN]
-    rows = (PlayerRow(p.seat, p.is_you, tuple(_words(getattr(p, name)) for name in names)) for p in view.players)
+class ThingTable(NamedTuple):
+    """Things of one kind, a row each."""
+
+    title: str
+    names: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@register.simple_tag(takes_context=True)
+def auto_players(context: Context) -> PlayerTable:
+    """The fields of the seats that only this game has, in the order in which the view declares them.
+
+    What is empty for everybody, as the others' hands are for a stranger, has no column."""
+    players = context["view"].players
+    names = [name for name in own_fields(players[0]) if any(getattr(player, name) not in EMPTY for player in players)]
+    rows = (PlayerRow(p.seat, p.is_you, tuple(_words(context, name, getattr(p, name)) for name in names)) for p in players)
     return PlayerTable(tuple(map(_label, names)), tuple(rows))
 
 
-@register.filter
-def auto_facts(view: Any) -> list[tuple[str, str]]:
-    """The fields of the view that only this game has."""
-    names = [name for name in type(view).__struct_fields__ if name not in KNOWN]
-    return [(_label(name), _words(getattr(view, name)) or "–") for name in names]
+@register.simple_tag(takes_context=True)
+def auto_facts(context: Context) -> list[tuple[str, str]]:
+    """The single figures of the view that only this game has."""
+    view = context["view"]
+    return [(_label(name), _words(context, name, getattr(view, name)) or "–") for name in own_fields(view) if not _things(view, name)]
+
+
+@register.simple_tag(takes_context=True)
+def auto_tables(context: Context) -> list[ThingTable]:
+    """The lists of the view that only this game has, each a table."""
+    view = context["view"]
+    return [_table(context, name, things) for name in own_fields(view) if (things := _things(view, name))]
+
+
+def own_fields(record: Any) -> list[str]:
+    """The fields that not every game has."""
+    return [name for name in type(record).__struct_fields__ if name not in KNOWN]
+
+
+def _things(view: Any, name: str) -> Sequence[msgspec.Struct]:
+    """The records that a field lists; nothing where it holds something else."""
+    value = getattr(view, name)
+    is_list = isinstance(value, tuple | list) and value and all(isinstance(each, msgspec.Struct) for each in value)
+    return value if is_list else ()
+
+
+def _table(context: Context, name: str, things: Sequence[msgspec.Struct]) -> ThingTable:
+    names = type(things[0]).__struct_fields__
+    rows = tuple(tuple(_words(context, column, getattr(thing, column)) for column in names) for thing in things)
+    return ThingTable(_label(name), tuple(map(_label, names)), rows)
 
 
 def _label(name: str) -> str:
-    return name.replace("_", " ").capitalize()
+    words = name.removesuffix(f"_{SEAT}") if name != SEAT else "player"
+    return words.replace("_", " ").capitalize()
 
 
-def _words(value: Any) -> str:
+def _words(context: Context, name: str, value: Any) -> str:
     """A value as a person reads it; what is empty prints nothing."""
-    if value is None or value == ():
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, dict):
-        return "; ".join(f"{key}: {_words(each)}" for key, each in value.items())
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "yes" if value else "no"
+        case int():
+            return seat_name(context, value) if name == SEAT or name.endswith(f"_{SEAT}") else thousands(value)
+        case str():
+            return value
+    return _several(context, name, value)
+
+
+def _several(context: Context, name: str, value: Any) -> str:
+    """A table as `key: value`, a list with commas."""
     if isinstance(value, msgspec.Struct):
-        return _words(msgspec.structs.asdict(value))
-    if isinstance(value, Iterable) and not isinstance(value, str):
-        return ", ".join(map(_words, value))
-    return f"{value:,}" if isinstance(value, int) else str(value)
+        value = msgspec.structs.asdict(value)
+    if isinstance(value, Mapping):
+        return "; ".join(f"{key}: {_words(context, '', each)}" for key, each in value.items())
+    return ", ".join(_words(context, name, each) for each in value) if isinstance(value, Iterable) else str(value)

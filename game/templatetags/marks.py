@@ -21,8 +21,10 @@ STATES = {
     "none": "No say here",
     "looking": "Looking",
     "seen": "Seen",
+    "acting": "Taking a turn",
+    "waiting": "Waiting",
 }
-DRAWN_AS = {"looking": "none", "seen": "ready"}
+DRAWN_AS = {"looking": "none", "seen": "ready", "acting": "untouched", "waiting": "none"}
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 

@@ -13,8 +13,6 @@ register = template.Library()
 
 LIVE = ("pending", "open", "filled_pending_settlement")
 PLACES = {"ipo": "the IPO", "market": "the open market", "derivatives": "the derivatives market"}
-ENDINGS = {"bank": "The bank broke in turn {turn}.", "turns": "Played to the end of turn {turn}."}
-LOG_FILTERS = (("all", "All"), ("mine", "About me"), ("order", "Orders"), ("price", "Prices"), ("vote", "Votes"), ("money", "Money"))
 
 
 @register.filter
@@ -88,13 +86,3 @@ def tranche_words(tranche: Any) -> str:
 def winner_words(context: Context) -> str:
     """Who has won, as a headline."""
     return won(context["view"], context["seats"])
-
-
-@register.filter
-def ending_words(view: Any) -> str:
-    return ENDINGS.get(view.end, "").format(turn=view.turn)
-
-
-@register.simple_tag
-def log_filters() -> tuple[tuple[str, str], ...]:
-    return LOG_FILTERS

@@ -19,7 +19,7 @@ from game.boards.submissions import actions_of, button_of, check_form
 from game.engine.actions import Action, Refused
 from game.models import Game, Seat
 from game.services import drafts, moves
-from game.services.transactions import GameTransaction
+from game.services.sittings import Sitting
 from game.views.board import find_game, private
 
 SENT = {
@@ -32,6 +32,7 @@ SENT = {
 }
 DISCARDED = "The draft is gone. Nothing of yours is saved now."
 DONE_IN_TURN = "Done."
+LEFT_FOR_A_TURN = "Left for your turn. You can change it until your turn comes."
 LONGEST_NUMBER = 9  # digits
 CSRF = "csrfmiddlewaretoken"
 
@@ -48,7 +49,7 @@ def submit(request: HttpRequest, game_id: int) -> HttpResponse:
         receipt = moves.submit_actions(
             game_id=game_id,
             seat_number=seat.number,
-            asks=lambda change: _actions(change, seat.number, filled),
+            asks=lambda sitting: _actions(sitting, seat.number, filled),
             form=form,
             user_id=request.user.pk,
         )
@@ -57,7 +58,7 @@ def submit(request: HttpRequest, game_id: int) -> HttpResponse:
     if do in {"submit", "pass", "withdraw"}:
         drafts.forget_drafts(seat=seat, serial=form.serial or 0)
     _remember(request, do, filled)
-    return _done(request, game, _words(game, do, receipt), receipt)
+    return _done(request, game, _words(game, seat, do, receipt), receipt)
 
 
 @login_required
@@ -90,9 +91,9 @@ def save_draft(request: HttpRequest, game_id: int) -> HttpResponse:
     return private(render(request, "game/panel/drafted.html", context, status=422 if refused else 200))
 
 
-def _actions(change: GameTransaction, seat: int, filled: Filled) -> list[Action]:
+def _actions(sitting: Sitting, seat: int, filled: Filled) -> list[Action]:
     """What the form asks of the game as it is under its lock."""
-    return actions_of(board_of(change.game.ruleset), change.position, seat, filled, lambda: change.offers(seat))
+    return actions_of(board_of(sitting.game.ruleset), sitting.position, seat, filled, lambda: sitting.offers(seat))
 
 
 def _discard(request: HttpRequest, game: Game, seat: Seat, form: moves.Form) -> HttpResponse:
@@ -134,11 +135,13 @@ def _number(filled: Filled, name: str) -> int | None:
     return int(sent) if sent.isdecimal() and len(sent) <= LONGEST_NUMBER else None
 
 
-def _words(game: Game, do: str, receipt: moves.Receipt) -> str:
-    """What the answer says first."""
+def _words(game: Game, seat: Seat, do: str, receipt: moves.Receipt) -> str:
+    """What the answer says first; `game` is as it was before."""
     mode = game.phase.mode.value if game.phase else ""
+    if mode == "turns" and do == "submit":
+        return DONE_IN_TURN if seat.number in game.waiting_seats else LEFT_FOR_A_TURN
     if mode == "turns":
-        return SENT["undo"] if do == "undo" else DONE_IN_TURN
+        return SENT[do]
     return "The phase has closed." if receipt.closed else SENT[do]
 
 

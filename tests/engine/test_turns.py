@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from game.engine import referee
 from game.engine.actions import Action, Pass, Ready, Refused, Undo
 from game.engine.chance import Chance, ScriptedChance
 from game.engine.events import ActionTakenBack, PhaseOpened, StandingInputDropped
+from game.engine.flow import Flow, Mode, Phase
 from game.engine.play import Outcome
 from game.engine.position import AnyPosition
 from game.engine.selfplay import play_out
+from game.engine.stored import Stored, restore
+from game.engine.view import rail_at
 from tests.engine.toy import TOY as OLD_TOY
 from tests.engine.toy import Give
 from tests.engine.toy import begin as begin_old
@@ -63,7 +68,7 @@ def test_the_turn_passes_with_its_last_action_and_nothing_comes_after_it() -> No
 
 @pytest.mark.parametrize("action", [Ready(actor=0), Pass(actor=0)])
 def test_a_turn_ends_by_an_action_of_the_game_and_not_by_ready_or_pass(action: Action) -> None:
-    with pytest.raises(Refused, match="is not possible in phase 2"):
+    with pytest.raises(Refused, match="is not asked in phase 2"):
         asks(at_turns(), action)
 
 
@@ -72,7 +77,7 @@ def test_an_open_phase_takes_ready_and_no_pass() -> None:
     position = begin_old().position
     while not isinstance(position.cursor.row, int) or referee.phase_of(OLD_TOY, position).name != "gifts":  # type: ignore[union-attr]
         position = referee.close(OLD_TOY, position, CHANCE).position
-    with pytest.raises(Refused, match="Pass is not possible in phase 5, Gifts"):
+    with pytest.raises(Refused, match="Pass is not asked in phase 5, Gifts"):
         referee.apply(OLD_TOY, position, Pass(actor=0), CHANCE)
     given = referee.apply_all(OLD_TOY, position, [Give(actor=0, amount=10), Ready(actor=0)], CHANCE).position
     assert referee.waiting_on(OLD_TOY, given) == {1}
@@ -135,6 +140,48 @@ def test_a_standing_input_that_became_impossible_is_dropped_and_its_seat_alone_l
     assert out.position.pending.get(1) == {}
     dropped = [event for event in out.events if isinstance(event, StandingInputDropped)]
     assert [(event.audience, event.why) for event in dropped] == [((1,), "A1 holds the 3 already.")]
+
+
+def stored_of(position: AnyPosition) -> Stored:
+    codec = TOY.codec
+    state, inputs = codec.encode(position.state), codec.encode(position.pending)
+    return Stored(state, inputs, position.cursor, sorted(position.ready), earlier=codec.pack_earlier(position.earlier), reviews=False)
+
+
+def test_a_standing_input_that_was_carried_out_can_be_taken_back_also_after_it_was_stored() -> None:
+    """It is there already at the start of the turn, so the snapshot of that start keeps what can be taken back."""
+    position = at_turns()
+    left = asks(position, Place(actor=1, card=later_card(position), cell="C3")).position
+    at_start = asks(left, Stop(actor=0)).position
+    stored = stored_of(at_start)
+    out = asks(restore(TOY, stored), Undo(actor=1))
+    assert out.position.state.board == {}
+    assert [event.was_standing for event in out.events if isinstance(event, ActionTakenBack)] == [True]
+
+
+def test_after_a_change_of_shape_nothing_of_before_can_be_taken_back() -> None:
+    """What could be is stored in the shape of before."""
+    placed = asks(at_turns(), Place(actor=0, card=3, cell="A1")).position
+    newer = replace(TOY, schema=2, upgrades={1: lambda plain: plain})
+    stored = stored_of(placed)
+    assert restore(TOY, stored).earlier
+    assert restore(newer, stored).earlier == ()
+    assert restore(newer, stored).state == placed.state
+
+
+def test_the_rail_shows_rounds_in_the_order_of_play() -> None:
+    """A round that surrounds another one is met twice."""
+    view = TOY.view(at_turns(), None)
+    assert [(group.title, [phase.title for phase in group.phases], group.state) for group in view.rail] == [
+        ("Round", ["Bidding"], "done"),
+        ("Turns", ["Turn"], "now"),
+        ("Round", ["End of round"], "todo"),
+    ]
+
+
+def test_a_phase_outside_every_round_is_on_the_rail_under_its_own_name() -> None:
+    rail = rail_at(Flow(Phase("1", "alone", "Alone", Mode.SEALED, "vote")), 0, frozenset())
+    assert [(group.title, group.state) for group in rail] == [("Alone", "now")]
 
 
 def test_only_what_may_stand_is_left_for_later() -> None:

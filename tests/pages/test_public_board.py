@@ -13,7 +13,7 @@ from game.engine.chance import Chance
 from game.rulesets.sectors.ruleset import SECTORS as RULES
 from game.templatetags.charts import nice_ticks, spread
 from game.templatetags.times import in_words
-from tests.pages.panels import page_engine, places_at, players
+from tests.pages.panels import BOARD, page_engine, places_at, players
 from tests.rulesets.sectors.table import Table
 
 
@@ -38,6 +38,7 @@ def board(engine: Environment, position: Any, you: int | None) -> str:
     prices = {company.ticker: [company.price, company.price] for company in view.companies}
     context = {
         "view": view,
+        "board": BOARD,
         "seats": places,
         "you": None if you is None else places[you],
         "game": SimpleNamespace(name="The <Tuesday> Consortium", secret_hash="70bb255b" * 8),
@@ -76,7 +77,7 @@ def test_a_player_s_net_worth_stands_beside_the_name(engine: Environment) -> Non
     page = board(engine, position_after(3, 40), 0).split('id="players"')[1]
     assert re.search(r'<th class="l stick" scope="col">Player</th><th scope="col">Net worth</th>', page)
     worths = [player.net_worth for player in RULES.view(position_after(3, 40), 0).players]
-    assert [int(worth) for worth in re.findall(r"</span></th>\s*<td><b>(\d+)</b></td>", page)] == worths
+    assert [int(worth) for worth in re.findall(r"</span></th><td><b>(\d+)</b></td>", page)] == worths
 
 
 def test_board_names_the_winner_at_the_end(engine: Environment) -> None:

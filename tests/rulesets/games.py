@@ -17,7 +17,7 @@ from game.engine.chance import Chance
 from game.engine.flow import Mode
 from game.engine.ledger import Ledger, Transfer
 from game.engine.offers import Offer
-from game.engine.position import AnyPosition, Position, with_earlier
+from game.engine.position import AnyPosition, Position
 from game.engine.ruleset import Ruleset
 from game.engine.stored import Stored, restore
 
@@ -163,9 +163,9 @@ def repeat(game: Game, position: AnyPosition, actions: list[Action]) -> referee.
 def stored_and_loaded(rules: Ruleset, position: AnyPosition) -> AnyPosition:
     """The position as a crashed server finds it again."""
     state, inputs = rules.codec.encode(position.state), rules.codec.encode(position.pending)
-    kept = Stored(state, inputs, position.cursor, sorted(position.ready), position.reviews, rules.schema, rules.version)
-    restored = restore(rules, msgspec.msgpack.decode(msgspec.msgpack.encode(kept), type=Stored))
-    return with_earlier(restored, rules.codec.unpack_earlier(rules.codec.pack_earlier(position.earlier)))
+    earlier = rules.codec.pack_earlier(position.earlier)
+    kept = Stored(state, inputs, position.cursor, sorted(position.ready), position.reviews, rules.schema, rules.version, earlier)
+    return restore(rules, msgspec.msgpack.decode(msgspec.msgpack.encode(kept), type=Stored))
 
 
 def balances(ledger: Ledger, transfers: list[Transfer]) -> dict[str, int]:

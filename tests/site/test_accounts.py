@@ -84,7 +84,7 @@ def test_where_nobody_named_a_zone_the_pages_say_which_one_they_use(client: Clie
 @pytest.mark.parametrize("login", ["Ada", "ada@example.org", "Nobody", "nobody@example.org"])
 def test_a_failed_sign_in_is_one_plain_sentence(client: Client, ada: User, login: str) -> None:
     answer = client.post(reverse("account_login"), {"login": login, "password": "wrong wrong"})
-    assert "Wrong name, email or password." in answer.content.decode()
+    assert "That name or address and that password do not belong together." in answer.content.decode()
 
 
 @pytest.mark.parametrize(

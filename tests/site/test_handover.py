@@ -9,7 +9,7 @@ from accounts.models import User
 from game import selectors
 from game.engine import referee
 from game.models import Game, LoggedAction, ModeratorAction, Notice, Seat, Status
-from game.services import account_closure, moderation, replay, rewind
+from game.services import closing, moderation, replay, rewind
 from tests.site.tables import moderator, person, play_on, ready, run_out, seen, table
 from tests.tables import fresh, send, steps_to_the_end
 
@@ -96,7 +96,7 @@ def test_the_game_replays_and_ends_after_seats_changed_hands(game: Game) -> None
 
 def test_a_closed_account_leaves_nothing_sealed_behind(game: Game) -> None:
     send(game, 1, BID)
-    account_closure.close_account(user_id=User.objects.get(username="Ben").pk, moderator=moderator("Lena"), reason="asked for it")
+    closing.close_account(user_id=User.objects.get(username="Ben").pk, moderator=moderator("Lena"), reason="asked for it")
     assert held_by(game, 1) == {}
     assert fresh(game).bots_due
     assert "asked for it" not in note_of(game)

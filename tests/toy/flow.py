@@ -53,15 +53,17 @@ def stop_for(play: Play[ToyState], seat: int) -> None:
 
 
 def end_round(play: Play[ToyState]) -> None:
-    play.state.turn += 1
-    play.state.order = []
+    """Another round, or the end of the game. (T 7)"""
+    state = play.state
+    state.order, state.has_ended = [], state.turn == state.options.rounds
+    state.turn += not state.has_ended
 
 
 TURNS = Round("turns", "Turns", again=lambda state: state.acting is not None, phases=(
     Phase("2", "take_turn", "Turn", Mode.TURNS, "turn", (Draw, Place, Stop), whose_turn, whose_turn_comes,
           enter=begin_turn, close=pass_turn, absent=stop_for, common=(Undo, Withdraw), default="your turn ends"),
 ))  # fmt: skip
-FLOW = Flow(Round("turn", "Round", again=lambda state: state.turn <= state.options.rounds, phases=(
+FLOW = Flow(Round("turn", "Round", again=lambda state: not state.has_ended, phases=(
     Phase("1", "bidding", "Bidding", Mode.SEALED, "bid", (Bid,), everybody, close=take_bids, default="you bid 0"),
     TURNS,
     Phase("3", "end_round", "End of round", Mode.AUTOMATIC, "review", enter=end_round),

@@ -15,4 +15,4 @@ def standings(state: ToyState) -> list[Standing]:
 
 def end_reason(state: ToyState) -> str:
     """Empty while the game goes on. (T 7)"""
-    return "rounds" if state.turn > state.options.rounds else ""
+    return "rounds" if state.has_ended else ""

@@ -30,6 +30,7 @@ class ToyState(State):
     order: list[int] = []
     turns_taken: int = 0
     actions_left: int = 0
+    has_ended: bool = False
 
     @property
     def acting(self) -> int | None:

@@ -27,13 +27,21 @@ class ToySeat(SeatView, frozen=True, kw_only=True):
     hand: tuple[int, ...] = ()
 
 
+class Placed(msgspec.Struct, frozen=True):
+    """A card on the board."""
+
+    cell: str
+    card: int
+    seat: int
+
+
 class ToyView(View, frozen=True, kw_only=True):
     """The table as one viewer may see it."""
 
     players: tuple[ToySeat, ...]
-    board: dict[str, tuple[int, int]]
+    board: tuple[Placed, ...]
     deck_left: int
-    acting: int | None
+    acting_seat: int | None
 
 
 def viewer(position: AnyPosition) -> Callable[[int | None], ToyView]:
@@ -44,9 +52,9 @@ def viewer(position: AnyPosition) -> Callable[[int | None], ToyView]:
     public = ToyView(
         seat=None,
         players=tuple(seats),
-        board=dict(state.board),
+        board=tuple(Placed(cell, card, seat) for cell, (seat, card) in sorted(state.board.items())),
         deck_left=len(state.deck),
-        acting=state.acting,
+        acting_seat=state.acting,
         **common_view(position, FLOW, end=end_reason(state), standings=standings(state)),
     )
 
@@ -64,7 +72,7 @@ def _seat(state: ToyState, seat: int, progress: str) -> ToySeat:
 
 
 def _own(state: ToyState, player: ToySeat) -> ToySeat:
-    return msgspec.structs.replace(player, is_you=True, hand=tuple(state.hands[player.seat]))
+    return msgspec.structs.replace(player, is_you=True, hand=tuple(sorted(state.hands[player.seat])))
 
 
 def offers(state: ToyState, seat: int, flow: Flow, phase: Phase) -> list[Offer]:

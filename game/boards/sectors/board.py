@@ -6,9 +6,9 @@ from game.boards.base import Board
 from game.boards.sectors.decisions import DECISIONS
 from game.boards.sectors.mail import facts, holdings
 from game.boards.sectors.options import SECTORS_OPTIONS
-from game.boards.sectors.places import aside_of, company_of, prices_of
+from game.boards.sectors.places import aside_of, company_of, prices_of, where
 from game.boards.sectors.report import SECTORS_REPORT
-from game.boards.sectors.results import result_of
+from game.boards.sectors.results import ENDINGS, result_of
 from game.boards.sectors.rows import point, rows
 from game.boards.sectors.rulebook import SECTORS_RULEBOOK
 from game.rulesets.sectors.ruleset import SECTORS
@@ -18,6 +18,9 @@ SECTORS_BOARD = Board(
     pitch="Bid for influence, buy into companies nobody runs alone, and vote on what each of them does with its money.",
     options=SECTORS_OPTIONS,
     score="Net worth",
+    score_means="Net worth is cash and shares after all shorts were settled.",
+    endings=ENDINGS,
+    topics=(("order", "Orders"), ("price", "Prices"), ("vote", "Votes"), ("money", "Money")),
     rows=rows,
     point=point,
     book=SECTORS_RULEBOOK,
@@ -30,6 +33,7 @@ SECTORS_BOARD = Board(
     beside="boards/sectors/panel/ballot.html",
     aside=aside_of,
     result=result_of,
+    where=where,
     company=company_of,
     watched=prices_of,
 )

@@ -17,6 +17,12 @@ def aside_of(view: Any) -> str:
     return base.aside_of(view)
 
 
+def where(view: Any) -> str:
+    """Behind the title of the open phase: the company it is about, or the order pass."""
+    phase = view.phase
+    return f", pass {phase.sub_round}" if phase.name == "stock_orders" else f": {phase.company}" if phase.company else ""
+
+
 def company_of(view: Any) -> str:
     """The company that the open phase is about."""
     return str(view.company(view.phase.company).name) if view.phase and view.phase.company else ""

@@ -30,6 +30,7 @@ SENTENCES = {
     "divestment": "The certificate limit is checked.",
     "end_turn": "The turn is over.",
 }
+ENDINGS = {"bank": "The bank broke in turn {turn}.", "turns": "Played to the end of turn {turn}."}
 
 
 def result_of(view: Any) -> str:

@@ -12,7 +12,7 @@ import msgspec
 import structlog
 
 from game.engine.codec import Damaged
-from game.engine.events import Event, Names, PhaseOpened, read_events
+from game.engine.events import ActionTakenBack, Event, Names, PhaseOpened, read_events
 from game.engine.flow import Flow
 from game.models import Game
 
@@ -29,6 +29,10 @@ class Told(Protocol):
     def turn(self) -> int: ...
     @property
     def phase_name(self) -> str: ...
+    @property
+    def seat(self) -> int | None: ...
+    @property
+    def step(self) -> int | None: ...
     @property
     def note(self) -> str: ...
     @property
@@ -48,33 +52,54 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Chapter(msgspec.Struct):
-    """What happened in one phase."""
+    """What happened in one phase; `seat` is whose turn it was, where seats act one after another."""
 
     title: str
     at: datetime
     turn: int = 0
     entries: list[Line] = []
+    phase: str = ""
+    seat: int | None = None
 
 
 def tell(entries: Iterable[Told], *, flow: Flow, names: Names, seat: int | None) -> list[Chapter]:
-    """The chapters of some log entries (given oldest first), newest first, without the empty ones."""
+    """The chapters of some log entries (given oldest first), newest first, without the empty ones.
+
+    Entries that were taken back are left out by whoever reads them; so is here that they were."""
     chapters: list[Chapter] = []
     titles = _titles(flow)
     for entry in entries:
-        title = _title(entry.turn, titles.get(entry.phase_name, ""))
-        if not chapters or chapters[-1].title != title:
-            chapters.append(Chapter(title, entry.at, entry.turn))
+        _open_chapter(chapters, entry, titles.get(entry.phase_name, ""), names)
         events = _events_of(entry)
         if events is None:
             chapters[-1].entries.append(Line("The record of this step is damaged and cannot be shown.", is_news=False))
         for event in read_events(events or [], seat):
             if isinstance(event, PhaseOpened):
-                chapters.append(Chapter(_title(event.turn, f"{event.number} {event.title}"), entry.at, event.turn))
-            elif entry.game.reviews or not event.is_fleeting:
+                title = _title(event.turn, f"{event.number} {event.title}", event.seat, names)
+                chapters.append(Chapter(title, entry.at, event.turn, [], event.phase, event.seat))
+            elif _is_told(event, entry):
                 chapters[-1].entries.append(_line(event, names, seat))
         if entry.note:
             chapters[-1].entries.append(_remark(entry.note))
     return [chapter for chapter in reversed(chapters) if chapter.entries]
+
+
+def _open_chapter(chapters: list[Chapter], entry: Told, phase: str, names: Names) -> None:
+    """Go on in the chapter of the entry's phase, or begin it where the log is read from its middle.
+
+    What nobody did in a turn, as a moderator's note, stands in that turn."""
+    seat = None if entry.step is None else entry.seat
+    last = chapters[-1] if chapters else None
+    if last and (last.turn, last.phase) == (entry.turn, entry.phase_name) and seat in {last.seat, None}:
+        return
+    chapters.append(Chapter(_title(entry.turn, phase, seat, names), entry.at, entry.turn, [], entry.phase_name, seat))
+
+
+def _is_told(event: Event, entry: Told) -> bool:
+    """Whether a story tells it: not that an action was taken back which it does not tell either."""
+    if isinstance(event, ActionTakenBack):
+        return event.was_standing
+    return entry.game.reviews or not event.is_fleeting
 
 
 def _events_of(entry: Told) -> list[Event] | None:
@@ -92,8 +117,9 @@ def _titles(flow: Flow) -> dict[str, str]:
     return {row.phase.name: f"{row.phase.number} {row.phase.title}" for row in flow.rows}
 
 
-def _title(turn: int, phase: str) -> str:
-    return f"Turn {turn} / {phase}" if phase and turn else phase or "The start"
+def _title(turn: int, phase: str, seat: int | None, names: Names) -> str:
+    whose = phase if seat is None else f"{phase}: {names(seat)}"
+    return f"Turn {turn} / {whose}" if phase and turn else whose or "The start"
 
 
 def _line(event: Event, names: Names, seat: int | None) -> Line:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from typing import Any, ParamSpec, TypeVar
 
 import msgspec
-from django.db import DatabaseError, connection
+from django.db import DatabaseError
 from django.db.models import Case, F, IntegerField, Max, Value, When
 
 from game import projections
@@ -22,7 +22,7 @@ from game.engine.position import AnyPosition, with_inputs
 from game.models import Game, Kind, LoggedAction, Seat, Status
 from game.models.snapshots import pack_snapshot
 from game.models.statements import insert, together, update
-from game.services import clocks, push
+from game.services import clocks, hints
 from game.services.budgets import Budget
 
 P = ParamSpec("P")
@@ -43,12 +43,10 @@ class DamageFound(ResolutionError):
     """What is stored of the game is damaged: to try again would not help."""
 
 
-class GameTransaction:
+class Sitting:
     """One game being moved, inside the transaction that holds its row. One that is not read can only go back."""
 
     def __init__(self, game: Game, *, is_read: bool = True) -> None:
-        if not connection.in_atomic_block:
-            raise RuntimeError("A game is moved inside a database transaction only.")
         self.game = game
         self.rules = game.rules
         self.chance = Chance(game.secret)
@@ -90,15 +88,19 @@ class GameTransaction:
     def take(self, action: Action, *, kind: Kind = Kind.SUBMIT, user_id: int | None = None) -> LoggedAction:
         """Apply one action. Raises `Refused`."""
         outcome = self._ask(referee.apply, self.rules, self.position, action, self.chance)
-        step = self.position.cursor.step if self.is_in_turns else None
+        here, there = self.position.cursor, outcome.position.cursor
+        # What is left for a later turn, or withdrawn, is no step of the turn that is open.
+        is_step = self.is_in_turns and (there.serial, there.step) != (here.serial, here.step)
         self._taken_back |= {event.step for event in outcome.events if isinstance(event, ActionTakenBack)}
-        packed = self.rules.codec.pack(action)
-        return self._note(outcome, LoggedAction(kind=kind, seat=action.actor, user_id=user_id, action=packed, step=step))
+        entry = LoggedAction(kind=kind, seat=action.actor, user_id=user_id, step=here.step if is_step else None)
+        entry.action, entry.is_undone = self.rules.codec.pack(action), _takes_back_alone(outcome)
+        return self._note(outcome, entry)
 
     def close(self, *, kind: Kind = Kind.CLOSE, user_id: int | None = None, note: str = "") -> LoggedAction:
         """Close the open phase with what has been given."""
         outcome = self._ask(referee.close, self.rules, self.position, self.chance)
-        return self._note(outcome, LoggedAction(kind=kind, user_id=user_id, note=note))
+        seat, step = self._whose_turn(), self.position.cursor.step if self.is_in_turns else None
+        return self._note(outcome, LoggedAction(kind=kind, seat=seat, user_id=user_id, note=note, step=step))
 
     def hand_over(self, seat: int, *, user_id: int | None, note: str) -> None:
         """Make what a seat has given under seal void, ahead too: its new owner is shown nothing of the old one's."""
@@ -152,7 +154,7 @@ class GameTransaction:
             self._write_standings()
         for seat in revised:
             Seat.objects.filter(game=self.game, number=seat).update(version=F("version") + 1)
-            push.tell_seat(self.game.pk, seat, self.game.version)
+            hints.tell_seat(self.game.pk, seat, self.game.version)
 
     def _note(self, outcome: Any, entry: LoggedAction) -> LoggedAction:
         game, cursor, position = self.game, self._now.cursor if self._now else None, outcome.position
@@ -167,6 +169,11 @@ class GameTransaction:
             entry.snapshot = pack_snapshot(self.rules, position, self._pack_state())
         self.entries.append(entry)
         return entry
+
+    def _whose_turn(self) -> int | None:
+        """The seat that acts alone in the open phase."""
+        waiting = self.waiting_on() if self.is_in_turns else []
+        return waiting[0] if len(waiting) == 1 else None
 
     def _phase_name(self) -> str:
         phase = referee.phase_of(self.rules, self.position)
@@ -192,9 +199,9 @@ class GameTransaction:
         is_public = has_new_state or had != game.seat_states or any(entry.note for entry in self.entries)
         if is_public:
             game.version += 1
-            push.tell_game(game.pk, game.version)
+            hints.tell_game(game.pk, game.version)
         if game.bots_due:
-            push.call_bots(game.pk)
+            hints.call_bots(game.pk)
         fields = ALWAYS_WRITTEN + WRITTEN_WITH_A_PHASE if is_rewritten else ALWAYS_WRITTEN
         update(Game, game.pk, fields, [getattr(game, field) for field in fields])
         return [] if is_public else sorted({entry.seat for entry in self.entries if entry.seat is not None})
@@ -214,7 +221,7 @@ class GameTransaction:
         game = self.game
         opened = [entry for entry in self.entries if entry.opened_serial is not None]
         for entry in self.entries:
-            entry.version, entry.is_undone = game.version, entry.step in self._taken_back
+            entry.version, entry.is_undone = game.version, entry.is_undone or entry.step in self._taken_back
         if opened:
             opened[-1].asks = [seat for seat in game.waiting_seats if str(seat) not in game.bots]
             opened[-1].is_told = False
@@ -244,6 +251,12 @@ class GameTransaction:
             raise DamageFound(str(error)) from error
         except Exception as error:
             raise ResolutionError(f"{type(error).__name__}: {error}") from error
+
+
+def _takes_back_alone(outcome: Outcome[Any]) -> bool:
+    """Whether all that happened is that an action was taken back: together with that action it leaves no trace."""
+    events = outcome.events
+    return bool(events) and all(isinstance(event, ActionTakenBack) and not event.was_standing for event in events)
 
 
 def without_inputs(position: AnyPosition | None, seats: Collection[int | None]) -> AnyPosition:
