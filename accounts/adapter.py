@@ -15,7 +15,7 @@ from accounts.models import refuse_taken_name
 from accounts.post import keep
 from accounts.sign_in_log import address_of
 
-WRONG_SIGN_IN = "That name or address and that password do not belong together."
+WRONG_SIGN_IN = "Wrong name, email or password."
 log = structlog.get_logger(__name__)
 
 

@@ -17,7 +17,7 @@ class SignInForm(LoginForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         login, password = self.fields["login"], self.fields["password"]
-        login.label, password.help_text = "Name or e-mail", ""
+        login.label, password.help_text = "Name or email", ""
         self.fields["remember"].label = "Keep me signed in"
         for field in (login, password):
             field.widget.attrs.pop("placeholder", None)
@@ -39,9 +39,9 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         told = {
-            "username": ("Name", "What the others at a table see."),
-            "email": ("E-mail", "For a link that confirms it, your turns, and a forgotten password."),
-            "password1": ("Password", "At least 8 characters; no common word, not your name, not digits alone."),
+            "username": ("Name", "What other players see."),
+            "email": ("Email", "To confirm your account, email you about decisions, and reset your password."),
+            "password1": ("Password", "At least 8 characters. Not a common password, your name, or only digits."),
         }
         for name, (label, hint) in told.items():
             field = self.fields[name]
@@ -65,7 +65,7 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
 class PreferencesForm(forms.ModelForm[User]):
     """What a person may choose for themselves."""
 
-    timezone = forms.ChoiceField(label="Time zone", choices=zone_choices, help_text="Deadlines are shown and mailed in this zone.")
+    timezone = forms.ChoiceField(label="Time zone", choices=zone_choices, help_text="Deadlines are shown and emailed in this zone.")
 
     class Meta:
         model = User

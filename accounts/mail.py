@@ -10,7 +10,7 @@ from accounts.models import User
 PRINTED = "django.core.mail.backends.console.EmailBackend"
 SALT = "accounts.unsubscribe"
 SWITCHES = {"turns": "mail_turns", "reminders": "mail_reminders"}
-LABELS = {"turns": "mail when a decision is yours", "reminders": "reminders before a deadline"}
+LABELS = {"turns": "emails about your decisions", "reminders": "deadline reminders"}
 
 
 def is_confirmed(user: User) -> bool:

@@ -68,7 +68,7 @@ def sign_in_link(request: HttpRequest, token: str) -> HttpResponse:
         raise Http404
     user = sign_in_links.redeem(token)
     if user is None:
-        messages.error(request, "That link was used already or is too old. Start the site again for a fresh one.")
+        messages.error(request, "That link was already used or has expired. Restart the site to get a new one.")
         return redirect("account_login")
     login(request, user, backend=LINK_BACKEND)
     return redirect("/")

@@ -17,8 +17,8 @@ from game.boards.registry import board_of
 from game.engine.ruleset import Ruleset
 from game.models import Draft, Game, Pace, Seat, Status
 from game.paces import span_words, words_of
-from game.places import Place, places_of, rank_words
 from game.rulesets.registry import RULESETS
+from game.seat_badges import SeatBadge, badges_of, rank_words
 
 MOST_OPEN, MOST_MINE = 50, 200
 PACES = (Pace.DAILY, Pace.DEMO, Pace.LIVE)
@@ -52,7 +52,7 @@ class Entry:
     size: int
     host: str = ""
     join_url: str = ""
-    seats: tuple[Place, ...] = ()
+    seats: tuple[SeatBadge, ...] = ()
     phase_words: str = ""
     ask: str = ""
     fate: str = ""
@@ -110,7 +110,7 @@ def headline(count: int) -> str:
 def entry_of(game: Game, user: User | None) -> Entry:
     """A game's row for this reader; that one has a draft only its owner knows."""
     seats = list(game.seats.all())
-    places = places_of(seats, user_id=user.pk if user else None, states=game.seat_states)
+    places = badges_of(seats, user_id=user.pk if user else None, states=game.seat_states)
     if getattr(game, "has_draft", False):
         places = tuple(structs.replace(place, state="draft") if place.is_you and place.state == "untouched" else place for place in places)
     mine = next((place for place in places if place.is_you), None)

@@ -39,7 +39,7 @@ def words_of(flow: Flow, pace: str) -> PaceWords:
     unit = "turn" if any(phase.mode is Mode.TURNS for phase in phases) else "phase"
     if pace == LIVE:
         text = "Everybody present, with the rulebook's seconds and a look at every result."
-        return PaceWords("One sitting", "live, by the rulebook's seconds", text)
+        return PaceWords("One change", "live, by the rulebook's seconds", text)
     if pace == "demo":
         text = f"Three minutes a {unit}, sooner when all are ready. Alone against bots, no pace has a clock."
         return PaceWords("Quick", f"three minutes a {unit}", text)
@@ -57,8 +57,8 @@ def span_words(windows: Mapping[str, int], live_minutes: int, pace: str) -> str:
     length, unit = next((length, unit) for start, length, unit in UNITS if most >= start)
     least, most_units = max(1, round(most / 2 / length)), ceil(most / length)
     evenings = ceil(most / EVENING)
-    sittings = f", {EVENINGS[evenings]}" if unit == "hours" and evenings < len(EVENINGS) else ""
-    return f"{least} to {most_units} {unit}{sittings}"
+    transactions = f", {EVENINGS[evenings]}" if unit == "hours" and evenings < len(EVENINGS) else ""
+    return f"{least} to {most_units} {unit}{transactions}"
 
 
 def seconds_of(rules: Ruleset, options: Any, phase: Phase, pace: str) -> int:

@@ -24,13 +24,13 @@ from game.engine.actions import Refused
 from game.engine.events import Event
 from game.engine.offers import Offer
 from game.engine.position import AnyPosition
+from game.game_log import Chapter, news_of, tell
 from game.models import Draft, Game, LoggedAction, Seat, Status
 from game.models.reads import Rows, slot
 from game.models.statements import Lookup
-from game.places import Place, places_of
+from game.seat_badges import SeatBadge, badges_of
 from game.services.budgets import Budget
 from game.services.moves import STANDING_STILL, fingerprint_of
-from game.stories import Chapter, news_of, tell
 
 NEWEST = 2**31 - 1  # the largest version a game can have
 OWN_DRAFT = ("pk", "content", "saved_at")
@@ -162,7 +162,7 @@ def board_context(*, game: Game, user: Reader, log_before: int | None = None, po
     number = seat.number if seat else None
     position, view, offers = Budget().run(_as_seen, game, number, position)
     draft, received = own_of(game=game, seat=seat, has_sent=number is not None and bool(position.pending.get(number)))
-    places = places_of(seats, user_id=user_id, states=_states(game, number, draft))
+    places = badges_of(seats, user_id=user_id, states=_states(game, number, draft))
     log, older = read_log(game=game, places=places, seat=number, before=log_before)
     is_asked = number in game.waiting_seats and game.is_running
     return {
@@ -221,7 +221,7 @@ def panel_context(
     return {"panel": panel_of(material)}
 
 
-def read_log(*, game: Game, places: tuple[Place, ...], seat: int | None, before: int | None = None) -> tuple[list[Chapter], int | None]:
+def read_log(*, game: Game, places: tuple[SeatBadge, ...], seat: int | None, before: int | None = None) -> tuple[list[Chapter], int | None]:
     """A page of the log as this seat may read it, newest first, and the public version before which the next older page begins."""
     entries = [Step(game, *row) for row in _log()(game.pk, NEWEST if before is None else before)]
     older = entries[LOG_ENTRIES - 1].version if len(entries) > LOG_ENTRIES else None

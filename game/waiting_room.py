@@ -16,8 +16,8 @@ from game.lobby_forms import CreateGameForm
 from game.lobby_lists import PACES, game_cards, pace_words, rules_words, seats_words, spans_of
 from game.models import Game, Invitation, Pace, Removal, Seat, Status
 from game.paces import span_words, words_of
-from game.places import Place, places_of
 from game.rule_links import rulebook_url
+from game.seat_badges import SeatBadge, badges_of
 from game.selectors import Reader, version_of
 from game.services import doors
 
@@ -26,7 +26,7 @@ from game.services import doors
 class Chair:
     """A place of the waiting room, taken or not."""
 
-    place: Place | None
+    place: SeatBadge | None
     role: str = ""
     remove_url: str = ""
 
@@ -42,7 +42,7 @@ class Chair:
 def waiting_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[str, Any]:
     """Everything the waiting room shows this reader."""
     user_id = user.pk if isinstance(user, User) else None
-    places = places_of(seats, user_id=user_id)
+    places = badges_of(seats, user_id=user_id)
     is_host = user_id is not None and game.host_id == user_id
     mine = next((seat for seat in seats if user_id is not None and seat.user_id == user_id), None)
     chairs = [_chair(game, seat, place, is_host) for seat, place in zip(seats, places, strict=True)]
@@ -148,7 +148,7 @@ def _takes(form: CreateGameForm, pace: str) -> list[tuple[str, str]]:
     return [("Takes about", words)] if words else []
 
 
-def _chair(game: Game, seat: Seat, place: Place, is_host: bool) -> Chair:
+def _chair(game: Game, seat: Seat, place: SeatBadge, is_host: bool) -> Chair:
     is_hosts = seat.user_id is not None and seat.user_id == game.host_id
     role = "bot" if seat.bot else "host" if is_hosts else "player"
     return Chair(place, role, reverse("remove_seat", args=[game.pk, seat.number]) if is_host and not is_hosts else "")

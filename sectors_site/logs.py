@@ -22,7 +22,7 @@ SELDOM = (
     "channels_redis.pubsub",
     "game.consumers",
     "game.management.commands.clock",
-    "game.services.hints",
+    "game.services.push",
     "game.services.sweep",
     "sectors_site.caches",
     "sectors_site.sockets",

@@ -19,7 +19,7 @@ from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.admin.verbs import VERBS, ReasonForm, Verb, verbs_for, words_of
 from game.engine.actions import Refused
 from game.models import Game, ModeratorAction, Notice
-from game.places import places_of
+from game.seat_badges import badges_of
 from game.services import clocks, moderation
 from game.services.seating import seats_of
 from game.templatetags.times import moment
@@ -99,7 +99,7 @@ def find_game(object_id: str) -> Game:
 def desk_context(game: Game, moderator: User) -> dict[str, Any]:
     """What the desk shows: what a stranger sees, the outbox, and what moderators did."""
     seats = seats_of(game)
-    places = places_of(seats, user_id=None, states=game.seat_states)
+    places = badges_of(seats, user_id=None, states=game.seat_states)
     phase = game.phase
     chapters, _ = selectors.read_log(game=game, places=places, seat=None) if game.has_position else ([], None)
     notices = Notice.objects.filter(game=game)

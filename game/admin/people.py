@@ -19,7 +19,7 @@ from accounts.names import NAME_LENGTH
 from game.admin.read_only import moderator_of
 from game.engine.actions import Refused
 from game.models import Intervention, Seat
-from game.services import closing, identity, moderation
+from game.services import account_closure, identity, moderation
 from game.services.identity import Identity
 
 admin.site.unregister(User)
@@ -125,7 +125,7 @@ def _person(request: HttpRequest, user_id: int, what: Intervention) -> User:
 
 def _close(request: HttpRequest, person: User, reason: str) -> bool:
     try:
-        games = closing.close_account(user_id=person.pk, moderator=moderator_of(request), reason=reason)
+        games = account_closure.close_account(user_id=person.pk, moderator=moderator_of(request), reason=reason)
     except Refused as refused:
         messages.error(request, str(refused))
         return False

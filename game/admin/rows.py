@@ -14,10 +14,10 @@ from accounts.lookups import M
 from game.admin.read_only import ReadOnlyAdmin
 from game.admin.verbs import words_of
 from game.engine.phrases import thousands
+from game.game_log import lines_of, tell
 from game.models import Company, Contract, Holding, Kind, LoggedAction, ModeratorAction, Notice, Order, Seat
-from game.places import places_of
+from game.seat_badges import badges_of
 from game.services.seating import seats_of
-from game.stories import lines_of, tell
 from game.templatetags.times import moment
 
 SEALED = "sealed or none"
@@ -135,7 +135,7 @@ class LogAdmin(SeatedAdmin[LoggedAction]):
 
     @admin.display(description="what everybody read")
     def told(self, entry: LoggedAction) -> SafeString:
-        places = places_of(seats_of(entry.game), user_id=None)
+        places = badges_of(seats_of(entry.game), user_id=None)
         flow = entry.game.rules.flow(entry.game.read_options())
         lines = lines_of(tell([entry], flow=flow, names=lambda number: places[number].name, seat=None))
         return format_html_join("", "<p>{} <b>{}</b></p>", ((line.text, line.figure) for line in lines))

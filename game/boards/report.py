@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 Game = dict[str, Any]
-"""One game of a survey, as `game.engine.survey` reports it."""
+"""One game of a survey, as `game.engine.simulation.survey` reports it."""
 NEVER_USED = ("events", "ends")  # registries with sections of their own
 
 

@@ -15,6 +15,12 @@ def plural(count: int, noun: str) -> str:
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
+def ordinal(number: int) -> str:
+    """`1st`, `2nd`, `3rd`, `11th`."""
+    ending = "th" if 10 < number % 100 < 14 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
 def listed(names: Iterable[str]) -> str:
     """`a`, `a and b`, `a, b and c`; of nobody, nothing."""
     *most, last = list(names) or [""]

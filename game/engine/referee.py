@@ -147,16 +147,16 @@ def _may_act(phase: Phase, state: Any, seat: int, eligible: frozenset[int]) -> b
 
 def _check_turn_to_act(rules: Ruleset, phase: Phase, state: Any, action: Action, eligible: frozenset[int]) -> None:
     if not 0 <= action.actor < state.seats:
-        raise rules.refused("seats", f"There is no seat {action.actor} at this table of {state.seats}.")
+        raise rules.refused("seats", f"There is no seat {action.actor} in this game of {state.seats}.")
     if not isinstance(action, phase.takes):
-        words = "Nothing is decided" if phase.mode is Mode.AUTOMATIC else f"{action.title} is not asked"
+        words = "Nothing is decided" if phase.mode is Mode.AUTOMATIC else f"{action.title} is not possible"
         raise rules.refused("phase", f"{words} in phase {phase.number}, {phase.title}.", phase)
     if not _may_act(phase, state, action.actor, eligible):
         raise _not_asked(rules, phase)
 
 
 def _not_asked(rules: Ruleset, phase: Phase) -> Refused:
-    words = "It is not your turn" if phase.mode is Mode.TURNS else "You have no choice"
+    words = "It is not your turn" if phase.mode is Mode.TURNS else "You have no decision"
     return rules.refused("phase", f"{words} in phase {phase.number}, {phase.title}.", phase)
 
 
@@ -190,7 +190,7 @@ def _note(rules: Ruleset, position: AnyPosition, phase: Phase, action: Action) -
 
 def _without(rules: Ruleset, inputs: dict[str, Any], slot: str) -> dict[str, Any]:
     if slot not in inputs:
-        raise rules.refused("withdraw", "There is nothing of yours by that name to withdraw here.")
+        raise rules.refused("withdraw", "You have submitted nothing by that name to withdraw.")
     return {key: held for key, held in inputs.items() if key != slot}
 
 

@@ -98,7 +98,7 @@ class Game(models.Model):
     reviews = models.BooleanField(default=False)
     seat_states = models.JSONField(default=list, help_text="What everybody may know of each seat: none, untouched, submitted, ready.")
     bots_due = models.BooleanField(default=False)
-    is_thinned = models.BooleanField(default=False, help_text="Whether the starts of its phases have been bundled after its end.")
+    is_archived = models.BooleanField(default=False, help_text="Whether the starts of its phases have been bundled after its end.")
     course = models.JSONField(default=list, help_text="Prices and net worths at the end of each turn, the open one last.")
 
     deadline_at = models.DateTimeField(null=True)
@@ -117,7 +117,7 @@ class Game(models.Model):
         indexes = [
             models.Index(fields=["status", "deadline_at"], name="due_games"),
             models.Index(fields=["moved_at"], condition=models.Q(status="running", bots_due=True), name="games_with_idle_bots"),
-            models.Index(fields=["finished_at"], condition=models.Q(status="finished", is_thinned=False), name="games_to_thin"),
+            models.Index(fields=["finished_at"], condition=models.Q(status="finished", is_archived=False), name="games_to_archive"),
         ]
         constraints = [
             models.CheckConstraint(condition=models.Q(status__in=Status.values), name="game_status_is_known"),

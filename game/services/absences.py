@@ -8,45 +8,45 @@ from operator import attrgetter
 
 from game.engine.actions import Refused
 from game.models import Draft, Kind, LoggedAction
-from game.services.sittings import Sitting
+from game.services.transactions import GameTransaction
 
 
-def submit_drafts(sitting: Sitting) -> None:
+def submit_drafts(change: GameTransaction) -> None:
     """Submit what people have saved for the open phase and have not sent in time, each draft whole or not at all."""
-    game = sitting.game
-    if sitting.is_in_turns:
+    game = change.game
+    if change.is_in_turns:
         return  # actions there take effect one by one: nothing is saved ahead
     people = [seat for seat in range(len(game.seat_states)) if str(seat) not in game.bots]
-    drafts = Draft.objects.in_time().filter(seat__game=game, seat__number__in=people, serial=sitting.serial)
+    drafts = Draft.objects.in_time().filter(seat__game=game, seat__number__in=people, serial=change.serial)
     found = drafts.select_related("seat").order_by("seat__number", *Draft.NEWEST)
     for number, own in groupby(found, attrgetter("seat.number")):
-        draft = _counting(sitting, number, own)
+        draft = _counting(change, number, own)
         if draft is not None:
-            _submit(sitting, number, draft.content)
+            _submit(change, number, draft.content)
 
 
-def _counting(sitting: Sitting, seat: int, newest_first: Iterable[Draft]) -> Draft | None:
+def _counting(change: GameTransaction, seat: int, newest_first: Iterable[Draft]) -> Draft | None:
     """The newest draft of somebody who sent nothing. Of others only what they submitted too late for a deadline that has moved,
     unless they have sent something since."""
-    if sitting.game.seat_states[seat] == "untouched":
+    if change.game.seat_states[seat] == "untouched":
         return next(iter(newest_first))
     draft = next((draft for draft in newest_first if draft.is_sent), None)
     if draft is None:
         return None
-    since = LoggedAction.objects.filter(game=sitting.game, serial=sitting.serial, seat=seat, kind=Kind.SUBMIT, at__gte=draft.saved_at)
+    since = LoggedAction.objects.filter(game=change.game, serial=change.serial, seat=seat, kind=Kind.SUBMIT, at__gte=draft.saved_at)
     return None if since.exists() else draft
 
 
-def _submit(sitting: Sitting, seat: int, content: object) -> None:
+def _submit(change: GameTransaction, seat: int, content: object) -> None:
     """A draft that the rules refuse by now counts for nothing: close never refuses."""
-    serial, kept = sitting.serial, sitting.mark()
+    serial, kept = change.serial, change.mark()
     try:
         for request in content if isinstance(content, list) else []:
-            action = sitting.rules.parse(request, seat)
-            if sitting.serial == serial and not _is_ready(request):
-                sitting.take(action, kind=Kind.DRAFT)
+            action = change.rules.parse(request, seat)
+            if change.serial == serial and not _is_ready(request):
+                change.take(action, kind=Kind.DRAFT)
     except Refused:
-        sitting.go_back(kept)
+        change.go_back(kept)
 
 
 def _is_ready(request: object) -> bool:

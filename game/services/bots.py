@@ -15,7 +15,7 @@ from game.engine.ruleset import Bot
 from game.models import Game, Status
 from game.services import clocks, failures, moves
 from game.services.budgets import Budget
-from game.services.sittings import ResolutionError, Sitting
+from game.services.transactions import GameTransaction, ResolutionError
 
 LOST_AFTER = timedelta(seconds=3)  # a call that has not been answered by then is taken as lost
 FALLBACK = "random"
@@ -30,9 +30,9 @@ def play_bots(*, game_id: int, is_counted: bool = False) -> bool:
             game = moves.lock(game_id, waits=False)
             if game is None or not game.is_running or not game.bots_due:
                 return False
-            sitting = Sitting(game)
-            _let_act(sitting)
-            sitting.commit()
+            change = moves.transaction_of(game)
+            _let_act(change)
+            change.commit()
     except ResolutionError as error:
         failures.note_failure(game_id=game_id, error=error, is_counted=is_counted)
         return False
@@ -40,7 +40,7 @@ def play_bots(*, game_id: int, is_counted: bool = False) -> bool:
 
 
 def play_forgotten(*, game_id: int) -> None:
-    """Let bots act whose call was lost. The attempt is committed first, because the one before may have crashed its worker."""
+    """Let bots act whose call was lost; the attempt is committed before it is made, for the first may have taken its process along."""
     if clocks.count_attempt(game_id=game_id) and not failures.hold_exhausted(game_id=game_id):
         play_bots(game_id=game_id, is_counted=True)
 
@@ -51,71 +51,71 @@ def forgotten_games() -> list[int]:
     return list(idle.order_by("moved_at").values_list("pk", flat=True)[:100])
 
 
-def _let_act(sitting: Sitting) -> None:
-    serial, bots = sitting.serial, sitting.game.bots
-    for seat in sitting.waiting_on():
-        if str(seat) in bots and sitting.serial == serial:
-            _act(sitting, seat, bots[str(seat)])
+def _let_act(change: GameTransaction) -> None:
+    serial, bots = change.serial, change.game.bots
+    for seat in change.waiting_on():
+        if str(seat) in bots and change.serial == serial:
+            _act(change, seat, bots[str(seat)])
 
 
-def _act(sitting: Sitting, seat: int, key: str) -> None:
+def _act(change: GameTransaction, seat: int, key: str) -> None:
     """What the bot asks, as far as the rules allow it, and then ready; in a turn of its own, one action after another."""
-    if sitting.is_in_turns:
-        _play_turn(sitting, seat, key)
+    if change.is_in_turns:
+        _play_turn(change, seat, key)
         return
-    serial = sitting.serial
-    for request in _ask(sitting, seat, key):
+    serial = change.serial
+    for request in _ask(change, seat, key):
         try:
-            action = sitting.rules.parse(request, seat)
-            if sitting.serial != serial:
+            action = change.rules.parse(request, seat)
+            if change.serial != serial:
                 return
             if not isinstance(action, Ready):
-                sitting.take(action)
+                change.take(action)
         except Refused as refused:
-            log.info("bot_refused", game=sitting.game.pk, seat=seat, request=request["kind"], refused=str(refused))
-    if sitting.serial == serial:
-        sitting.take(Ready(actor=seat))
+            log.info("bot_refused", game=change.game.pk, seat=seat, request=request["kind"], refused=str(refused))
+    if change.serial == serial:
+        change.take(Ready(actor=seat))
 
 
-def _play_turn(sitting: Sitting, seat: int, key: str) -> None:
+def _play_turn(change: GameTransaction, seat: int, key: str) -> None:
     """Ask the bot again after each action, until its turn is over. A bot that asks nothing allowed is played for as if absent."""
-    serial = sitting.serial
-    while sitting.serial == serial and seat in sitting.waiting_on():
-        if not any(_takes(sitting, seat, request) for request in _ask(sitting, seat, key)):
-            sitting.close()
+    serial = change.serial
+    while change.serial == serial and seat in change.waiting_on():
+        if not any(_takes(change, seat, request) for request in _ask(change, seat, key)):
+            change.close()
 
 
-def _takes(sitting: Sitting, seat: int, request: dict[str, Any]) -> bool:
+def _takes(change: GameTransaction, seat: int, request: dict[str, Any]) -> bool:
     """Whether the rules took one request."""
     try:
-        sitting.take(sitting.rules.parse(request, seat))
+        change.take(change.rules.parse(request, seat))
     except Refused as refused:
-        log.info("bot_refused", game=sitting.game.pk, seat=seat, request=request["kind"], refused=str(refused))
+        log.info("bot_refused", game=change.game.pk, seat=seat, request=request["kind"], refused=str(refused))
         return False
     return True
 
 
-def _ask(sitting: Sitting, seat: int, key: str) -> list[dict[str, Any]]:
+def _ask(change: GameTransaction, seat: int, key: str) -> list[dict[str, Any]]:
     """The bot's requests; a bot that breaks passes, it never stops a game."""
     try:
-        return Budget(share=SHARE).run(_choose, sitting, seat, key)
+        return Budget(share=SHARE).run(_choose, change, seat, key)
     except DatabaseError:
         raise
     except Exception:
-        log.exception("bot_broke", game=sitting.game.pk, seat=seat, bot=key)
+        log.exception("bot_broke", game=change.game.pk, seat=seat, bot=key)
         return []
 
 
-def _choose(sitting: Sitting, seat: int, key: str) -> list[dict[str, Any]]:
-    return _bot(sitting, key)(sitting.view(seat), lambda: sitting.offers(seat), _chance(sitting, seat))
+def _choose(change: GameTransaction, seat: int, key: str) -> list[dict[str, Any]]:
+    return _bot(change, key)(change.view(seat), lambda: change.offers(seat), _chance(change, seat))
 
 
-def _bot(sitting: Sitting, key: str) -> Bot:
-    known = sitting.rules.bots
+def _bot(change: GameTransaction, key: str) -> Bot:
+    known = change.rules.bots
     return known[key] if key in known else known[FALLBACK]
 
 
-def _chance(sitting: Sitting, seat: int) -> Chance:
+def _chance(change: GameTransaction, seat: int) -> Chance:
     """A stream of its own for each seat and phase: a bot's draws never touch the game's."""
-    cursor = sitting.position.cursor
-    return Chance(f"{sitting.game.secret}/bot/{seat}", cursor.branch, cursor.serial, cursor.step or None)
+    cursor = change.position.cursor
+    return Chance(f"{change.game.secret}/bot/{seat}", cursor.branch, cursor.serial, cursor.step or None)

@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 from game.engine.flow import Mode
 from game.models import Game, Heartbeat, Kind, LoggedAction, Status
 from game.paces import seconds_of
-from game.services import hints
+from game.services import push
 
 OUTAGE = timedelta(seconds=60)  # a shorter silence is a slow tick
 MOST_GIVEN_BACK = timedelta(hours=24)
@@ -86,13 +86,13 @@ def start_clock(*, game: Game) -> None:
     else:
         game.deadline_at, game.paused_left = game.now + game.paused_left, None
     if game.bots_due:
-        hints.call_bots(game.pk)
+        push.call_bots(game.pk)
 
 
 def note_on_log(*, game: Game, kind: Kind, note: str, user_id: int | None = None, seat: int | None = None) -> LoggedAction:
     """Enter a sentence that everybody may read, and say that there is something new. The caller saves the game."""
     game.entries, game.version = game.entries + 1, game.version + 1
-    hints.tell_game(game.pk, game.version)
+    push.tell_game(game.pk, game.version)
     where = {"branch": game.branch, "serial": game.phase_serial, "turn": game.turn, "phase_name": game.phase_name}
     entry = LoggedAction(game=game, number=game.entries, version=game.version, kind=kind, seat=seat, user_id=user_id, **where)
     entry.note, entry.at = note, game.now

@@ -17,9 +17,9 @@ from game.engine.actions import Refused
 from game.engine.ruleset import Ruleset
 from game.models import Game, Invitation, Pace, Removal, Seat, Status
 from game.rulesets.registry import RULESETS
-from game.services import doors, hints, moves
+from game.services import doors, moves, push
 from game.services.seating import free_seat, one_line, seat_somebody
-from game.services.sittings import ResolutionError, Sitting
+from game.services.transactions import ResolutionError
 
 HOUSE = "house"
 FIRST = next(iter(RULESETS))
@@ -107,7 +107,7 @@ def leave_game(*, game_id: int, user: User) -> None:
         if mine is None:
             raise Refused("You have no seat at this table that you could leave.")
         free_seat(game=game, seat=mine)
-    hints.tell_game(game.pk, game.version)
+    push.tell_game(game.pk, game.version)
 
 
 @transaction.atomic
@@ -123,7 +123,7 @@ def fill_with_bots(*, game_id: int, user: User) -> None:
     game = _lock_hosted(game_id, user)
     for _ in range(game.seats_wanted - game.seats.count()):
         seat_somebody(game=game, bot=HOUSE)
-    hints.tell_game(game.pk, game.version)
+    push.tell_game(game.pk, game.version)
 
 
 @transaction.atomic
@@ -136,7 +136,7 @@ def remove_seat(*, game_id: int, user: User, number: int) -> None:
     if seat.user_id is not None:
         doors.keep_out(game=game, user_id=seat.user_id)
     free_seat(game=game, seat=seat)
-    hints.tell_game(game.pk, game.version)
+    push.tell_game(game.pk, game.version)
 
 
 @transaction.atomic
@@ -165,9 +165,9 @@ def start_game(*, game_id: int, user: User) -> Game:
         raise Refused(f"{game.seats_wanted - count} of {game.seats_wanted} seats are still empty: fill them or invite somebody.")
     game.status, game.started_at = Status.RUNNING, game.now
     try:
-        sitting = Sitting(game)
-        sitting.begin(count)
-        sitting.commit()
+        change = moves.transaction_of(game)
+        change.begin(count)
+        change.commit()
     except ResolutionError as error:
         log.exception("start_failed", game=game_id)
         raise Refused("Something went wrong in our rules: the game could not begin, and nothing was changed.") from error
@@ -209,9 +209,9 @@ def _lock_hosted(game_id: int, user: User) -> Game:
 def _tell_anew(game: Game) -> None:
     game.version += 1
     game.save(update_fields=["version"])
-    hints.tell_game(game.pk, game.version)
+    push.tell_game(game.pk, game.version)
 
 
 def _told(game: Game, seat: Seat) -> Seat:
-    hints.tell_game(game.pk, game.version)
+    push.tell_game(game.pk, game.version)
     return seat

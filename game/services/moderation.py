@@ -11,9 +11,9 @@ from accounts.models import User
 from accounts.rights import has_more_rights
 from game.engine.actions import Refused
 from game.models import Draft, Game, Intervention, Kind, ModeratorAction, Seat, Status
-from game.services import clocks, failures, hints, lobby, moves, outbox
+from game.services import clocks, failures, lobby, moves, outbox, push
 from game.services.seating import BOT_NAMES, note_bots, one_line, seats_of
-from game.services.sittings import ResolutionError, Sitting
+from game.services.transactions import ResolutionError
 
 LONGEST_REASON = 200
 MOST_MINUTES = 14 * 24 * 60
@@ -233,18 +233,18 @@ def _change_hands(game: Game, seat: Seat, moderator: User, what: str, reason: st
     seat.version += 1
     seat.save(update_fields=["user", "bot", "name", "version"])
     Draft.objects.filter(seat=seat).delete()
-    hints.tell_seat(game.pk, seat.number, game.version)
+    push.tell_seat(game.pk, seat.number, game.version)
     note_bots(game)
     if game.is_running and game.deadline_at is None:
         clocks.restart_clock(game)  # a second person must not wait for ever for the first
         game.save(update_fields=["deadline_at"])
     try:
-        sitting = Sitting(game)
+        change = moves.transaction_of(game)
     except ResolutionError as error:
         raise Refused(f"The position of {game} cannot be read, so no seat can change hands there: {error}") from error
     note = line(moderator, f"{what}; what was submitted for it and not revealed is void", reason)
-    sitting.hand_over(seat.number, user_id=moderator.pk, note=note)
-    sitting.commit()
+    change.hand_over(seat.number, user_id=moderator.pk, note=note)
+    change.commit()
 
 
 def _seat(game: Game, number: int) -> Seat:

@@ -18,7 +18,7 @@ from game.models import Game, Kind, LoggedAction, Status
 from game.models.statements import Lookup
 from game.services import absences, drafts, failures, replay
 from game.services.lateness import TooLate, is_late
-from game.services.sittings import DamageFound, ResolutionError, Sitting
+from game.services.transactions import DamageFound, GameTransaction, ResolutionError
 
 MOST_REQUESTS = 40
 STANDING_STILL = {
@@ -56,7 +56,7 @@ class Form:
     step: int | None = None
 
 
-Asks = Callable[[Sitting], list[Action]]
+Asks = Callable[[GameTransaction], list[Action]]
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def submit(
     return submit_actions(
         game_id=game_id,
         seat_number=seat_number,
-        asks=lambda sitting: [sitting.rules.parse(request, seat_number) for request in requests],
+        asks=lambda change: [change.rules.parse(request, seat_number) for request in requests],
         form=Form(token, fingerprint_of(requests), serial, step),
         user_id=user_id,
     )
@@ -123,24 +123,24 @@ def close_phase(*, game_id: int, expected_serial: int) -> bool:
         return False
     if game.deadline_at is None or game.deadline_at > game.now:
         return False
-    sitting = Sitting(game)
-    absences.submit_drafts(sitting)
-    if sitting.serial == expected_serial:
-        sitting.close()
-    sitting.commit()
+    change = transaction_of(game)
+    absences.submit_drafts(change)
+    if change.serial == expected_serial:
+        change.close()
+    change.commit()
     return True
 
 
 @transaction.atomic
 def resolve_now(*, game_id: int, user_id: int | None, note: str) -> None:
     """Close the open phase of a running game as its deadline would, by a moderator's hand. Raises `Refused`."""
-    sitting = Sitting(lock_running(game_id))
-    opened = sitting.serial
-    absences.submit_drafts(sitting)
-    if sitting.serial == opened:
-        sitting.close(kind=Kind.MODERATION, user_id=user_id, note=note)
-    sitting.entries[-1].note = note
-    sitting.commit()
+    change = transaction_of(lock_running(game_id))
+    opened = change.serial
+    absences.submit_drafts(change)
+    if change.serial == opened:
+        change.close(kind=Kind.MODERATION, user_id=user_id, note=note)
+    change.entries[-1].note = note
+    change.commit()
 
 
 @transaction.atomic
@@ -151,13 +151,18 @@ def rewind(*, game_id: int, number: int, user_id: int | None, note: str) -> None
     if game is None or entry is None:
         raise Refused("There is no such moment to go back to.")
     entry.game = game
-    sitting = Sitting(game, is_read=not game.is_damaged)
+    change = transaction_of(game, is_read=not game.is_damaged)
     try:
-        sitting.go_back_to(entry, user_id=user_id, note=note)
+        change.go_back_to(entry, user_id=user_id, note=note)
     except Damaged as error:
         raise Refused(f"The start of the phase that entry {number} opened is damaged: go back to another one.") from error
-    sitting.commit()
+    change.commit()
     replay.rebuild_projections(game_id=game_id)
+
+
+def transaction_of(game: Game, *, is_read: bool = True) -> GameTransaction:
+    """The transaction that moves a locked game: every change of a running game begins here."""
+    return GameTransaction(game, is_read=is_read)
 
 
 def lock(game_id: int, *, waits: bool = True) -> Game | None:
@@ -190,37 +195,37 @@ def fingerprint_of(requests: list[dict[str, Any]]) -> str:
 
 
 def _submit(game_id: int, seat: int, asks: Asks, form: Form, user_id: int | None) -> Receipt:
-    sitting = Sitting(lock_running(game_id))
-    opened = sitting.serial
-    _check_form(sitting, form)
-    actions = asks(sitting)
-    if is_late(sitting.game, sitting.game.now):
-        raise _too_late(sitting, seat, actions)
+    change = transaction_of(lock_running(game_id))
+    opened = change.serial
+    _check_form(change, form)
+    actions = asks(change)
+    if is_late(change.game, change.game.now):
+        raise _too_late(change, seat, actions)
     for action in actions:
-        if sitting.serial == opened:
-            sitting.take(action, user_id=user_id)
+        if change.serial == opened:
+            change.take(action, user_id=user_id)
         elif not isinstance(action, Ready):
             raise Refused("One of your requests closed the phase before the others; nothing was sent. “Ready” and a last gift go last.")
-    sitting.entries[0].token, sitting.entries[0].fingerprint = (form.token, form.fingerprint) if form.token else ("", "")
-    sitting.commit()
-    after = (sitting.game, sitting.position)
-    return Receipt(sitting.game.version, sitting.serial, closed=sitting.serial != opened, after=after)
+    change.entries[0].token, change.entries[0].fingerprint = (form.token, form.fingerprint) if form.token else ("", "")
+    change.commit()
+    after = (change.game, change.position)
+    return Receipt(change.game.version, change.serial, closed=change.serial != opened, after=after)
 
 
-def _check_form(sitting: Sitting, form: Form) -> None:
+def _check_form(change: GameTransaction, form: Form) -> None:
     """A form of another phase is not read, nor one of an earlier step of the same turn: its fields would mean something else."""
-    if form.serial is not None and form.serial != sitting.serial:
+    if form.serial is not None and form.serial != change.serial:
         raise PhaseClosed
-    if form.step is not None and sitting.is_in_turns and form.step != sitting.position.cursor.step:
+    if form.step is not None and change.is_in_turns and form.step != change.position.cursor.step:
         raise TurnMoved
 
 
-def _too_late(sitting: Sitting, seat: int, actions: Sequence[Action]) -> TooLate:
+def _too_late(change: GameTransaction, seat: int, actions: Sequence[Action]) -> TooLate:
     """What to refuse after the deadline; what the rules would refuse anyway is said first. Nothing is kept for a turn."""
     for action in actions:
-        action.check(sitting.position.state)
-    kept = [] if sitting.is_in_turns else drafts.kept_of(actions)
-    return TooLate(sitting.game, seat, at=sitting.game.now, is_kept=bool(kept), kept=kept)
+        action.check(change.position.state)
+    kept = [] if change.is_in_turns else drafts.kept_of(actions)
+    return TooLate(change.game, seat, at=change.game.now, is_kept=bool(kept), kept=kept)
 
 
 def _earlier(game_id: int, seat: int, form: Form) -> Receipt | None:

@@ -20,7 +20,7 @@ from accounts.models import User
 from accounts.post import is_for_good
 from game.models import Game, Notice, Status
 from game.services import outbox
-from game.services.letters import write_letter
+from game.services.emails import write_email
 
 SECONDS = 20  # a round ends well before the task's time limit; the next goes on
 FIRST_RETRY, LONGEST_RETRY = timedelta(minutes=2), timedelta(hours=1)
@@ -129,9 +129,9 @@ def _cancel(notices: Iterable[Notice], **trouble: str) -> None:
 def _send(notices: Sequence[Notice], now: datetime, post: BaseEmailBackend) -> int:
     """Send one mail and note it. A mail that cannot be written or delivered stays, and holds no other up."""
     try:
-        letter = write_letter(notices, now=now)
+        email = write_email(notices, now=now)
         post.open()
-        post.send_messages([letter])
+        post.send_messages([email])
     except Exception as error:
         post.close()
         return _failed(notices, error)

@@ -18,7 +18,7 @@ from game.engine.play import Outcome
 from game.engine.position import AnyPosition
 from game.engine.stored import restore
 from game.models import Game, Kind, LoggedAction
-from game.services.sittings import without_inputs
+from game.services.transactions import without_inputs
 
 DAMAGED = "damaged"
 log = structlog.get_logger(__name__)

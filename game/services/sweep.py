@@ -8,8 +8,8 @@ from typing import Any
 import structlog
 from django.db import OperationalError
 
-from game.services import bots, clocks, failures, moves, thinning
-from game.services.sittings import ResolutionError
+from game.services import archive, bots, clocks, failures, moves
+from game.services.transactions import ResolutionError
 
 Waiting = frozenset[tuple[str, int, int]]
 log = structlog.get_logger(__name__)
@@ -22,8 +22,8 @@ def sweep() -> None:
         _alone(close_due, game_id=game_id, serial=serial)
     for game_id in bots.forgotten_games():
         _alone(bots.play_forgotten, game_id=game_id)
-    for game_id in thinning.finished_games():
-        _alone(thinning.put_away, game_id=game_id)
+    for game_id in archive.finished_games():
+        _alone(archive.put_away, game_id=game_id)
 
 
 def stand_in(*, seen: Waiting) -> Waiting | None:
@@ -54,7 +54,7 @@ def close_due(*, game_id: int, serial: int) -> None:
 
 
 def _alone(work: Callable[..., Any], **which: int) -> None:
-    """Run one game's work. Its errors are logged and other games continue; database errors end the sweep."""
+    """One game's trouble is not the others'; the database's is everybody's, and ends the round."""
     try:
         work(**which)
     except OperationalError:

@@ -19,7 +19,7 @@ from game.boards.submissions import actions_of, button_of, check_form
 from game.engine.actions import Action, Refused
 from game.models import Game, Seat
 from game.services import drafts, moves
-from game.services.sittings import Sitting
+from game.services.transactions import GameTransaction
 from game.views.board import find_game, private
 
 SENT = {
@@ -49,7 +49,7 @@ def submit(request: HttpRequest, game_id: int) -> HttpResponse:
         receipt = moves.submit_actions(
             game_id=game_id,
             seat_number=seat.number,
-            asks=lambda sitting: _actions(sitting, seat.number, filled),
+            asks=lambda change: _actions(change, seat.number, filled),
             form=form,
             user_id=request.user.pk,
         )
@@ -91,9 +91,9 @@ def save_draft(request: HttpRequest, game_id: int) -> HttpResponse:
     return private(render(request, "game/panel/drafted.html", context, status=422 if refused else 200))
 
 
-def _actions(sitting: Sitting, seat: int, filled: Filled) -> list[Action]:
+def _actions(change: GameTransaction, seat: int, filled: Filled) -> list[Action]:
     """What the form asks of the game as it is under its lock."""
-    return actions_of(board_of(sitting.game.ruleset), sitting.position, seat, filled, lambda: sitting.offers(seat))
+    return actions_of(board_of(change.game.ruleset), change.position, seat, filled, lambda: change.offers(seat))
 
 
 def _discard(request: HttpRequest, game: Game, seat: Seat, form: moves.Form) -> HttpResponse:

@@ -9,7 +9,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "?" && list) return void toggle(event);
   if (list?.open || !/^[a-z1-9]$/i.test(event.key)) return;
   const target = document.querySelector(`[data-key="${event.key.toLowerCase()}"]`);
-  if (!target || target.disabled || target.closest(".dock:has(#edit:not(:checked)) ~ .board .ballots")) return;
+  if (!target || target.disabled || target.closest(".panel:has(#edit:not(:checked)) ~ .board .ballots")) return;
   event.preventDefault();
   target.click();
 });

@@ -1,7 +1,7 @@
 // The decision's form: sends by htmx where it can, limits boxes, and says what changed under it. Everything works without it.
 "use strict";
 
-// ---- sending: the pressed button decides; the answer is the whole dock
+// ---- sending: the pressed button decides; the answer is the whole panel
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (form.id !== "ticket" || !window.htmx) return;
@@ -11,9 +11,9 @@ document.addEventListener("submit", (event) => {
   const values = new FormData(form);
   if (button?.name) values.append(button.name, button.value);
   window.htmx.trigger(form, "htmx:abort"); // a draft on its way must not arrive after its submission
-  // Not the form is the source but the dock: a push may replace the form before the answer comes, the dock stays.
+  // Not the form is the source but the panel: a push may replace the form before the answer comes, the panel stays.
   const serial = form.dataset.serial;
-  window.htmx.ajax("POST", form.action, { source: "#dock", target: "#dock", swap: "innerHTML", values }).then(() => show(serial), () => {});
+  window.htmx.ajax("POST", form.action, { source: "#panel", target: "#panel", swap: "innerHTML", values }).then(() => show(serial), () => {});
 });
 
 // What the answer brought: a refusal where it stands, the top of the page for the next decision, otherwise the brief.
@@ -157,6 +157,6 @@ new MutationObserver(() => {
   // A form of a closed phase cannot be sent by the bar of the next one.
   const isOld = form.dataset.serial !== bar.dataset.serial;
   for (const button of bar.querySelectorAll("button[form=ticket]")) if (button.disabled !== isOld) button.disabled = isOld;
-}).observe(document.getElementById("dock") || document.body, { childList: true, subtree: true });
+}).observe(document.getElementById("panel") || document.body, { childList: true, subtree: true });
 remember();
 document.querySelectorAll("table[data-most]").forEach(limit);

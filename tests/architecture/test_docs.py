@@ -195,4 +195,4 @@ def test_decisions_are_numbered_pages() -> None:
     pages = sorted((ROOT / "docs" / "decisions").glob("*.md"))
     assert [int(page.name[:4]) for page in pages] == list(range(1, len(pages) + 1))
     for page in pages:
-        assert re.findall(r"(?m)^## (.+)$", page.read_text(encoding="utf-8")) == ["Context", "Choice", "Price"], page.name
+        assert re.findall(r"(?m)^## (.+)$", page.read_text(encoding="utf-8")) == ["Context", "Decision", "Consequences"], page.name

@@ -13,7 +13,7 @@ from accounts.models import User
 from game.engine.selfplay import bot_actions
 from game.models import Company, Contract, Game, Holding, Order, Status
 from game.services import lobby, moves
-from game.services.sittings import Sitting
+from game.services.transactions import GameTransaction
 
 BOOKKEEPING = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "ROLLBACK")
 
@@ -35,10 +35,10 @@ def start_table(name: str, seats: int, **options: Any) -> Game:
 
 def decisions(game_id: int) -> list[tuple[int, list[dict[str, Any]]]]:
     """What the house bots would send for every seat that is waited for; each ends with being ready."""
-    sitting = Sitting(Game.objects.on_the_clock().get(pk=game_id))
-    waiting = sitting.waiting_on()
-    bots = [sitting.rules.bots["house"]] * len(waiting)
-    actions = bot_actions(sitting.rules, sitting.position, waiting, bots, sitting.chance)
+    change = GameTransaction(Game.objects.on_the_clock().get(pk=game_id))
+    waiting = change.waiting_on()
+    bots = [change.rules.bots["house"]] * len(waiting)
+    actions = bot_actions(change.rules, change.position, waiting, bots, change.chance)
     return [(seat, [_request(action) for action in actions if action.actor == seat]) for seat in waiting]
 
 

@@ -74,7 +74,7 @@ def test_the_phase_closes_while_the_other_is_typing(table: Table, sit: Sit, join
     bob.type("quantity", 7)
     ada.send()
     expect_outdated(bob, "What you had submitted counted: buy 2 ACME", quantity="7")
-    bob.reads("bob bought 2 ACME on the market.")
+    bob.reads("bob bought 2 ACME on the open market.")
     bob.page.locator("#closed-note").get_by_role("button", name="Show what is asked now").click()
     expect(bob.field("quantity")).to_have_value("1")
     expect(bob.button("submit")).to_be_enabled()
@@ -88,7 +88,7 @@ def test_the_deadline_fires_while_somebody_is_typing(table: Table, sit: Sit) -> 
     ada.pick("company", "ACME").type("quantity", 3).stands_at_draft("Buy 3 ACME")
     Game.objects.filter(pk=ada.game.pk).update(deadline_at=Now())
     expect_outdated(ada, "Your saved draft was sent for you: buy 3 ACME", quantity="3")
-    ada.reads("ada bought 3 ACME on the market.")
+    ada.reads("ada bought 3 ACME on the open market.")
 
 
 @pytest.mark.refused
@@ -125,7 +125,7 @@ def test_who_becomes_the_last_one_meanwhile_finds_ready_ticked_and_the_form_unto
     expect(ada.bar).to_contain_text("Everyone else is ready: submitting with ready closes the phase.")
     expect(ready).to_be_checked()
     expect(ada.field("quantity")).to_have_value("2")
-    ada.press("submit").reads("ada bought 2 ACME on the market.")
+    ada.press("submit").reads("ada bought 2 ACME on the open market.")
 
 
 def test_a_mark_that_was_set_by_hand_outlives_a_push(table: Table, sit: Sit, join: Join) -> None:
@@ -149,7 +149,7 @@ def test_a_late_answer_does_not_bring_an_old_decision_back(table: Table, sit: Si
     ada.pick("company", "ACME").type("quantity", 2).send()
     expect(ada.brief.locator(".who .is-you")).to_contain_text("Ready")
     others_are_ready(ada.game)
-    ada.reads("ada bought 2 ACME on the market.")
+    ada.reads("ada bought 2 ACME on the open market.")
     serial = ada.bar.get_attribute("data-serial") or ""
     while not answers:
         ada.page.wait_for_timeout(50)

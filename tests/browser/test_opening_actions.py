@@ -15,7 +15,7 @@ def test_bidding_influence(table: Table, sit: Sit) -> None:
     desk.type("points", 29)
     desk.page.get_by_role("button", name="More points").click()
     desk.sees("#preview", "50 − 30 = 20").send()
-    desk.reads("ada bid 30 influence and is number 1 in priority.")
+    desk.reads("ada bid 30 influence points and got player priority 1.")
     expect(desk.row("You")).to_contain_text("520")
 
 
@@ -25,7 +25,7 @@ def test_paying_for_a_headline(table: Table, sit: Sit) -> None:
     desk = sit(table.at("start_turn").headlines(("industrial", 1), ("energy", -1)))
     desk.choose("headline", "1")
     desk.sees("#preview", "If you pay alone").send()
-    desk.reads("ada paid for the headline: Industrial is now served number 1.")
+    desk.reads("ada paid for a headline; Industrial moved to sector priority 1.")
     expect(desk.row("You")).to_contain_text("470")
 
 

@@ -33,21 +33,21 @@ def test_buying_from_an_ipo(table: Table, sit: Sit) -> None:
 def test_buying_on_the_open_market(table: Table, sit: Sit) -> None:
     desk = sit(table.at("stock_orders"))
     desk.choose("side", "buy").pick("company", "ACME").choose("location", "market").type("quantity", 2).send()
-    desk.reads("ada bought 2 ACME on the market.", "2 × 47 = −94")
+    desk.reads("ada bought 2 ACME on the open market.", "2 × 47 = −94")
 
 
 @pytest.mark.takes("market_order")
 def test_selling_on_the_open_market(table: Table, sit: Sit) -> None:
     desk = sit(table.at("stock_orders").holdings("ACME", ada=4))
     desk.choose("side", "sell").pick("company", "ACME").type("quantity", 3).send()
-    desk.reads("ada sold 3 ACME on the market.", "ACME fell")
+    desk.reads("ada sold 3 ACME on the open market.", "ACME fell")
 
 
 @pytest.mark.takes("market_order")
 def test_bidding_for_scarce_shares(table: Table, sit: Sit) -> None:
     desk = sit(table.at("stock_orders").options(distribution="bid"))
     desk.pick("company", "ACME").choose("location", "market").type("quantity", 2).type("bid", 55).send()
-    desk.reads("ada ordered to buy 2 ACME on the market, bidding 55 a share.", "2 × 55 = −110")
+    desk.reads("ada ordered to buy 2 ACME on the open market, bidding 55 per share.", "2 × 55 = −110")
 
 
 @pytest.mark.takes("limit_order")
@@ -55,7 +55,7 @@ def test_bidding_for_scarce_shares(table: Table, sit: Sit) -> None:
 def test_a_limit_order_waits_for_its_price(table: Table, sit: Sit, side: str, value: int) -> None:
     desk = sit(table.at("stock_orders").holdings("ACME", ada=4))
     desk.choose("kind", "limit_order").choose("side", side).pick("company", "ACME").type("value", value).type("quantity", 2).send()
-    desk.reads(f"ada's limit order is open: {side} 2 ACME at {value}.")
+    desk.reads(f"ada's limit order opened: {side} 2 ACME at {value}.")
     desk.sees("#offers", str(value))
 
 
@@ -88,7 +88,7 @@ def test_a_short_is_covered(table: Table, sit: Sit) -> None:
     desk = sit(table)
     desk.choose("cover", str(next(iter(table.state.orders))))
     desk.sees("#preview", "Margin freed").send()
-    desk.reads("ada covered the short of 2 ACME; the margin of 47 is free.")
+    desk.reads("ada covered a short of 2 ACME and freed the margin of 47.")
 
 
 @pytest.mark.takes("exercise_option")

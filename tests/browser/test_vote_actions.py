@@ -68,7 +68,7 @@ def test_helping_an_insolvent_company(table: Table, sit: Sit, field: str, worth:
     desk.press("submit")
     desk.reads("ada gave ACME 120" if field == "cash" else "ada gave ACME 2 shares")
     desk.sees("#ticket", "106" if field == "shares" else "80")
-    desk.press("ready").reads("ACME was given")
+    desk.press("ready").reads("ACME received")
 
 
 @pytest.mark.takes("contribute")
@@ -78,4 +78,4 @@ def test_saving_an_insolvent_company(table: Table, sit: Sit) -> None:
     desk.type("cash", 200)
     desk.page.locator("#sure").check()
     desk.press("submit").sees("#brief", "is saved")
-    desk.press("ready").reads("ACME was given 200 of the 200 it needed: it is active again.")
+    desk.press("ready").reads("ACME received 200 (200 needed) and became active again.")

@@ -52,7 +52,7 @@ def sign_up(page: "Page", site: "LiveSite", mailbox: Mailbox) -> None:
     page.wait_for_url(f"{site.address}/")
     letter = mailbox.messages[0].get_content()
     page.goto(re.search(r"http\S+/confirm-email/\S+", letter)[0])  # type: ignore[index]
-    page.get_by_role("button", name="Yes, that is mine").click()
+    page.get_by_role("button", name="Confirm address").click()
     page.locator(".messages").get_by_text("confirmed").wait_for()
 
 

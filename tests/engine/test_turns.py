@@ -68,7 +68,7 @@ def test_the_turn_passes_with_its_last_action_and_nothing_comes_after_it() -> No
 
 @pytest.mark.parametrize("action", [Ready(actor=0), Pass(actor=0)])
 def test_a_turn_ends_by_an_action_of_the_game_and_not_by_ready_or_pass(action: Action) -> None:
-    with pytest.raises(Refused, match="is not asked in phase 2"):
+    with pytest.raises(Refused, match="is not possible in phase 2"):
         asks(at_turns(), action)
 
 
@@ -77,7 +77,7 @@ def test_an_open_phase_takes_ready_and_no_pass() -> None:
     position = begin_old().position
     while not isinstance(position.cursor.row, int) or referee.phase_of(OLD_TOY, position).name != "gifts":  # type: ignore[union-attr]
         position = referee.close(OLD_TOY, position, CHANCE).position
-    with pytest.raises(Refused, match="Pass is not asked in phase 5, Gifts"):
+    with pytest.raises(Refused, match="Pass is not possible in phase 5, Gifts"):
         referee.apply(OLD_TOY, position, Pass(actor=0), CHANCE)
     given = referee.apply_all(OLD_TOY, position, [Give(actor=0, amount=10), Ready(actor=0)], CHANCE).position
     assert referee.waiting_on(OLD_TOY, given) == {1}

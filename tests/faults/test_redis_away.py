@@ -15,7 +15,7 @@ from kombu import Consumer, Producer, Queue
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from game.services import hints
+from game.services import push
 from sectors_site.broker import Connection
 from sectors_site.caches import JSONSerializer, LossyRedisCache
 from tests.servers import RedisServer
@@ -168,11 +168,11 @@ def test_hints_do_not_pile_up_while_redis_hangs(redis: RedisServer, settings: An
     settings.CHANNEL_LAYERS = {"default": {"BACKEND": "sectors_site.layers.ImpatientRedisChannelLayer", "CONFIG": hosts}}
     with redis.away("hung"):
         began = time.monotonic()
-        for version in range(5 * hints.MOST_WAITING):
-            hints._send("game.1", "game.changed", version)
+        for version in range(5 * push.MOST_WAITING):
+            push._send("game.1", "game.changed", version)
         assert time.monotonic() - began < PROMPT
-        assert 0 < len(hints._waiting) <= hints.MOST_WAITING
-        wait_for(lambda: not hints._waiting, seconds=10)
+        assert 0 < len(push._waiting) <= push.MOST_WAITING
+        wait_for(lambda: not push._waiting, seconds=10)
 
 
 @pytest.mark.parametrize("how", ["stopped", "hung"])
@@ -233,7 +233,7 @@ async def test_an_open_socket_hears_hints_again_and_a_new_one_is_not_left_hangin
 
 def test_the_log_is_not_filled(service: Service) -> None:
     """Every process says once a minute that Redis is away, and no request or socket ends in a traceback."""
-    lines = [json.loads(line) for line in service.words.splitlines() if line.startswith('{"')]
+    lines = [json.loads(line) for line in service.words.splitlines() if line.startswith("{")]
     lost = [line for line in lines if line["event"] == "cache_away"]
     assert 0 < len(lost) < 20
     ours = [line for line in lines if "exception" in line and not line["logger"].startswith("celery")]

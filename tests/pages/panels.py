@@ -18,8 +18,8 @@ from game.boards.shapes import Panel
 from game.engine import referee, selfplay
 from game.engine.chance import Chance
 from game.engine.offers import Choice, Range, Several, Split
-from game.places import Place
 from game.rulesets.sectors.ruleset import SECTORS as RULES
+from game.seat_badges import SeatBadge
 
 
 def page_engine() -> Environment:
@@ -29,9 +29,9 @@ def page_engine() -> Environment:
     return engine.env
 
 
-def places_at(names: Sequence[str], you: int | None) -> list[Place]:
+def places_at(names: Sequence[str], you: int | None) -> list[SeatBadge]:
     """The seats of a page, persons all."""
-    return [Place(n, name, f"p{n + 1}", name.strip("<")[0], n == you, is_bot=False) for n, name in enumerate(names)]
+    return [SeatBadge(n, name, f"p{n + 1}", name.strip("<")[0], n == you, is_bot=False) for n, name in enumerate(names)]
 
 
 def players(position: Any) -> list[str]:
@@ -42,7 +42,7 @@ def players(position: Any) -> list[str]:
 BOARD = board_of("sectors")
 
 
-def panel(position: Any, seats: Sequence[Place], seat: int | None = 0, **more: Any) -> Panel:
+def panel(position: Any, seats: Sequence[SeatBadge], seat: int | None = 0, **more: Any) -> Panel:
     """The panel of one seat."""
     offers = [] if seat is None else referee.offers(RULES, position, seat, explained=True)
     return panel_of(Material(BOARD, RULES.view(position, seat), seats, offers, **more))

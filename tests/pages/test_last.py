@@ -9,8 +9,8 @@ from game.boards.fields import Filled
 from game.boards.shapes import Panel
 from game.engine import referee
 from game.engine.chance import Chance
-from game.places import Place
 from game.rulesets.sectors.ruleset import SECTORS as RULES
+from game.seat_badges import SeatBadge
 from tests.pages.panels import Controls, drawn, filled, page_engine, panel, places_at
 from tests.pages.test_previews import NAMES, position
 
@@ -25,7 +25,7 @@ def after(at: Any, **requests: list[dict[str, Any]]) -> Any:
     return at
 
 
-def seats(*bots: str) -> list[Place]:
+def seats(*bots: str) -> list[SeatBadge]:
     return [msgspec.structs.replace(place, is_bot=place.name in bots) for place in places_at(NAMES, 0)]
 
 

@@ -13,9 +13,9 @@ from game.boards.shapes import Asked, Panel, Weight
 from game.engine import referee
 from game.engine.actions import Refused
 from game.engine.chance import Chance
-from game.places import Place, letters_of
 from game.rulesets.sectors.positions import build
 from game.rulesets.sectors.ruleset import SECTORS as RULES
+from game.seat_badges import SeatBadge, letters_of
 from game.templatetags.panel import weigh
 from tests.pages.panels import drawn, filled, page_engine, panel, places_at
 
@@ -264,7 +264,7 @@ def test_a_narrow_part_of_the_vote_bar_carries_the_letter_of_the_seat() -> None:
     """Dynamo is Y wherever Demo is D; and no part of yours looks like its."""
     names = ("Demo", "Oskar", "Dynamo")
     letters = letters_of(names)
-    seats = [Place(n, name, f"p{n + 1}", letters[n], n == 0, is_bot=False) for n, name in enumerate(names)]
+    seats = [SeatBadge(n, name, f"p{n + 1}", letters[n], n == 0, is_bot=False) for n, name in enumerate(names)]
     words = {"cash": 59}
     players = {"Marta": words | {"shares": {"SOLAR": 8}}, "Oskar": words, "Wen": words | {"shares": {"SOLAR": 1}}}
     at = position("company_vote", acting="SOLAR", players=players)
@@ -313,7 +313,7 @@ def test_a_refusal_stands_in_one_place() -> None:
 def test_a_gain_is_green_and_a_remark_is_not() -> None:
     """A short that brings nothing is neither."""
     short = {"player": "Marta", "kind": "short", "company": "SOLAR", "quantity": 2, "status": "open"}
-    for price, css in ((30, "delta--up"), (12, "delta--down"), (20, "<small>gain 0")):
+    for price, css in ((30, "delta--up"), (12, "delta--down"), (20, "<small>\ngain 0")):
         at = position("cover_shorts", orders=[short | {"price": price}])
         assert css in drawn(page_engine(), at, 0)
 

@@ -1,4 +1,4 @@
-"""What the dock shows of a phase in which nothing is decided: a sentence, the company that acted, who has looked."""
+"""What the panel shows of a phase in which nothing is decided: a sentence, the company that acted, who has looked."""
 
 import pytest
 from jinja2 import Environment

@@ -87,5 +87,5 @@ def test_a_mail_names_no_deadline_where_there_is_none(mailbox: Mailbox) -> None:
     words = mailbox.messages[0].get_body(("plain",)).get_content()
     assert "No deadline: the bots wait for you." in words
     assert "by :" not in mailbox.messages[0]["Subject"]
-    for untrue in ("If you do nothing", "left when this was sent", "By  ("):
+    for untrue in ("If you do nothing", "left when we sent this", "Deadline:  ("):
         assert untrue not in words

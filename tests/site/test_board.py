@@ -7,9 +7,9 @@ import pytest
 from django.test import Client
 
 from game import selectors
+from game.game_log import tell
 from game.models import Game, Seat
 from game.services import drafts, lobby
-from game.stories import tell
 from tests.browser.positions import lay
 from tests.rulesets.sectors.table import Table
 from tests.tables import READY, at_phase, clock_runs_out, fresh, new_game, person, send, steps_to_the_end, without_chance
@@ -160,14 +160,14 @@ def news(game: Game, name: str) -> str:
 def test_the_news_is_the_readers_own(client: Client) -> None:
     """Of everything the last step told; who is not in it gets its first line."""
     game = new_game("ada", "bob")
-    assert "opens in" in news(game, "ada")
+    assert "was founded in" in news(game, "ada")
     send(game, 0, {"kind": "bid_influence", "points": 7}, READY)
     send(game, 1, {"kind": "bid_influence", "points": 9}, READY)
     assert (news(game, "ada"), news(game, "bob")) == (
-        "ada bid 7 influence and is number 2 in priority.",
-        "bob bid 9 influence and is number 1 in priority.",
+        "ada bid 7 influence points and got player priority 2.",
+        "bob bid 9 influence points and got player priority 1.",
     )
-    assert news(game, "cid") == "bob bid 9 influence and is number 1 in priority."
+    assert news(game, "cid") == "bob bid 9 influence points and got player priority 1."
 
 
 def test_the_news_of_the_end_is_who_has_won(client: Client, settings: Any) -> None:

@@ -131,7 +131,7 @@ def test_a_closing_that_fails_five_times_holds_the_game_and_keeps_everything(mon
     def broken(*args: object, **more: object) -> None:
         raise KeyError("a bug")
 
-    monkeypatch.setattr("game.services.sittings.referee.close", broken)
+    monkeypatch.setattr("game.services.transactions.referee.close", broken)
     for attempt in range(1, 5):
         assert (clock_runs_out(game).status, fresh(game).attempts) == (Status.RUNNING, attempt)
     held = clock_runs_out(game)

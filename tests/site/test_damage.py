@@ -13,7 +13,7 @@ import zstandard
 from game.engine.codec import Damaged
 from game.models import Bundle, Game, LoggedAction
 from game.models.snapshots import unbundle, unpack_snapshot
-from game.services import thinning
+from game.services import archive
 from tests.tables import READY, at_phase, fresh, new_game, send, steps_to_the_end
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -97,7 +97,7 @@ def test_no_flipped_bit_of_a_bundle_reads_without_a_word(settings: Any) -> None:
     game = new_game("ada", bots=1, max_turns=2)
     for _ in steps_to_the_end(game):
         pass
-    assert thinning.thin_game(game_id=game.pk)
+    assert archive.archive_game(game_id=game.pk)
     assert_noticed(bytes(Bundle.objects.filter(game=game)[0].packed), unbundle)
 
 

@@ -38,14 +38,14 @@ class Menu(HTMLParser):
 
 def test_the_sign_in_page_speaks_plainly(client: Client) -> None:
     page = client.get("/accounts/login/").content.decode()
-    assert ("Name or e-mail" in page, "Keep me signed in" in page) == (True, True)
+    assert ("Name or email" in page, "Keep me signed in" in page) == (True, True)
     assert ("Remember Me" in page, ">Login<" in page) == (False, False)
     assert page.count('href="/accounts/password/reset/"') == 1
 
 
 def test_the_sign_up_page_says_what_each_field_is_for(client: Client) -> None:
     page = client.get("/accounts/signup/").content.decode()
-    assert all(words in page for words in ("What the others at a table see.", "E-mail</label>", "At least 8 characters"))
+    assert all(words in page for words in ("What other players see.", "Email</label>", "At least 8 characters"))
     assert "placeholder" not in page
 
 

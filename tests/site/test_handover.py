@@ -9,7 +9,7 @@ from accounts.models import User
 from game import selectors
 from game.engine import referee
 from game.models import Game, LoggedAction, ModeratorAction, Notice, Seat, Status
-from game.services import closing, moderation, replay, rewind
+from game.services import account_closure, moderation, replay, rewind
 from tests.site.tables import moderator, person, play_on, ready, run_out, seen, table
 from tests.tables import fresh, send, steps_to_the_end
 
@@ -51,7 +51,7 @@ def is_replayed(game: Game) -> bool:
 def shown_to(game: Game, name: str) -> list[Any]:
     """Everything on the board that is for this reader alone."""
     context = selectors.board_context(game=fresh(game), user=User.objects.get(username=name))
-    return [context[key] for key in ("view", "offers", "draft", "received", "is_asked")]
+    return [context[key] for key in ("view", "offers", "ballots", "draft", "received", "is_asked")]
 
 
 def test_a_new_owner_reads_nothing_that_the_old_one_sealed(game: Game) -> None:
@@ -96,7 +96,7 @@ def test_the_game_replays_and_ends_after_seats_changed_hands(game: Game) -> None
 
 def test_a_closed_account_leaves_nothing_sealed_behind(game: Game) -> None:
     send(game, 1, BID)
-    closing.close_account(user_id=User.objects.get(username="Ben").pk, moderator=moderator("Lena"), reason="asked for it")
+    account_closure.close_account(user_id=User.objects.get(username="Ben").pk, moderator=moderator("Lena"), reason="asked for it")
     assert held_by(game, 1) == {}
     assert fresh(game).bots_due
     assert "asked for it" not in note_of(game)

@@ -12,7 +12,7 @@ from accounts.models import User
 from game.admin.verbs import VERBS
 from game.engine.actions import Refused
 from game.models import Game, Intervention, LoggedAction, ModeratorAction, Status
-from game.services import closing, lobby, moderation, rewind
+from game.services import account_closure, lobby, moderation, rewind
 from tests.site.tables import moderator, person, seen, table
 from tests.tables import READY, fresh, send
 
@@ -77,7 +77,7 @@ def test_view_permission_closes_no_account(game: Game) -> None:
     ben = User.objects.get(username="Ben")
     assert signed_in(lena).post(reverse("admin:close_account", args=[ben.pk]), {"reason": WHY}).status_code == 403
     with pytest.raises(Refused, match="can_close_account"):
-        closing.close_account(user_id=ben.pk, moderator=lena, reason=WHY)
+        account_closure.close_account(user_id=ben.pk, moderator=lena, reason=WHY)
     assert User.objects.get(pk=ben.pk).is_active
 
 
@@ -171,7 +171,7 @@ def test_no_account_of_a_neighbour_is_closed(game: Game) -> None:
     root = person("Root", is_staff=True, is_superuser=True)
     together = table(person("Dora"), root, name="Wednesday")
     with pytest.raises(Refused, match="You sit with Dora at the table Wednesday"):
-        closing.close_account(user_id=User.objects.get(username="Dora").pk, moderator=root, reason=WHY)
+        account_closure.close_account(user_id=User.objects.get(username="Dora").pk, moderator=root, reason=WHY)
     assert fresh(together).bots.keys() == {"2"}
 
 
@@ -184,9 +184,9 @@ def test_nobody_gives_a_seat_to_themselves(game: Game) -> None:
 def test_an_account_with_more_rights_is_closed_by_its_equals_alone() -> None:
     lena, max_ = moderator("Lena", "close_account"), moderator("Max", "close_account", "pause")
     with pytest.raises(Refused, match="Max may do more here than you"):
-        closing.close_account(user_id=max_.pk, moderator=lena, reason=WHY)
+        account_closure.close_account(user_id=max_.pk, moderator=lena, reason=WHY)
     User.objects.filter(pk=max_.pk).update(is_active=True)
-    closing.close_account(user_id=lena.pk, moderator=max_, reason=WHY)
+    account_closure.close_account(user_id=lena.pk, moderator=max_, reason=WHY)
     assert not User.objects.get(pk=lena.pk).is_active
 
 

@@ -53,7 +53,7 @@ def summary(**sent: str) -> dict[str, str]:
     return dict(effect["rows"])
 
 
-@pytest.mark.parametrize(("pace", "asked", "passes"), [("demo", "", 3), ("live", "", 10), ("demo", "1", 1), ("live", "20", 20)])
+@pytest.mark.parametrize(("pace", "asked", "passes"), [("demo", "", 3), ("live", "", 5), ("demo", "1", 1), ("live", "20", 20)])
 def test_the_order_passes_are_chosen_or_follow_the_pace(client: Client, pace: str, asked: str, passes: int) -> None:
     assert created(signed_in(client), pace=pace, max_sub_rounds=asked).options["max_sub_rounds"] == passes
     assert summary(pace=pace, max_sub_rounds=asked)["Maximum sub-rounds per stock round"] == str(passes)
@@ -79,7 +79,7 @@ def test_the_opened_form_and_its_summary_agree(client: Client) -> None:
     page = signed_in(client).get("/games/new/").content.decode()
     assert '<option value="" selected>As the preset has it</option>' in page
     assert '<option value="" selected>As the pace has it</option>' in page
-    assert "Live games use 10, all others 3." in page
+    assert "Live games use 5, all others 3." in page
 
 
 def test_both_editions_have_words(client: Client) -> None:

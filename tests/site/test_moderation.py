@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Company, Draft, Game, Holding, LoggedAction, ModeratorAction, Notice, Order, Status
-from game.services import closing, failures, lobby, moderation, moves, replay, rewind, sweep
+from game.services import account_closure, failures, lobby, moderation, moves, replay, rewind, sweep
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox
 from tests.site.tables import moderator, person, play_on, ready, run_out, seen, silent, table
@@ -200,9 +200,9 @@ def test_a_game_goes_back_and_plays_on_differently(mailbox: Mailbox, ada: User, 
     assert list(Notice.objects.filter(kind="void").values_list("seat__number", flat=True)) == [1]
     assert send_due_notices() == 2
     told = {message["To"]: str(message.get_body(("plain",)).get_content()) for message in mailbox.messages}
-    assert "what you had sent since then is void" in told[ben.email]
+    assert "Your later submissions no longer count" in told[ben.email]
     assert "a rule was wrong" in told[ben.email]
-    assert "is void" not in told[ada.email]
+    assert "no longer count" not in told[ada.email]
     assert_rows_are_right(game)
     done = play_on(game)
     assert done.status == Status.FINISHED
@@ -278,7 +278,7 @@ def test_an_account_is_closed_and_its_tables_go_on(ada: User, ben: User, lena: U
     waiting = lobby.create_game(host=ada, name="Later", seats=3)
     lobby.join_game(game_id=waiting.pk, user=ben)
     own = lobby.create_game(host=ben, name="Own", seats=3)
-    assert closing.close_account(user_id=ben.pk, moderator=lena, reason="asked for it by mail") == [game.pk]
+    assert account_closure.close_account(user_id=ben.pk, moderator=lena, reason="asked for it by mail") == [game.pk]
     ben.refresh_from_db()
     assert not ben.is_active
     assert not ben.seats.exclude(game=own).exists()
@@ -287,7 +287,7 @@ def test_an_account_is_closed_and_its_tables_go_on(ada: User, ben: User, lena: U
     assert "asked for it" not in last_note(game), "why an account is closed is not the table's business"
     assert (last_record().verb, last_record().details["user"]) == ("close_account", "Ben")
     with pytest.raises(Refused, match="no open account"):
-        closing.close_account(user_id=ben.pk, moderator=lena, reason=WHY)
+        account_closure.close_account(user_id=ben.pk, moderator=lena, reason=WHY)
     assert play_on(game).status == Status.FINISHED
 
 

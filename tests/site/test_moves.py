@@ -12,7 +12,7 @@ from django.utils import timezone
 from game.engine.actions import Refused
 from game.models import Draft, Game, Kind, LoggedAction, Seat, Status
 from game.services import bots, drafts, moves
-from game.services.sittings import Sitting
+from game.services.transactions import GameTransaction
 from tests.browser.positions import lay
 from tests.rulesets.sectors.table import Table
 from tests.tables import READY, at_phase, clock_runs_out, everybody_ready, everything, fresh, new_game, send, steps_to_the_end
@@ -235,7 +235,7 @@ def test_hints_carry_numbers_and_rivals_hear_nothing_of_a_revision(
     monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
     sent: list[tuple[str, int]] = []
-    monkeypatch.setattr("game.services.hints._send", lambda group, kind, version: sent.append((group, version)))
+    monkeypatch.setattr("game.services.push._send", lambda group, kind, version: sent.append((group, version)))
     game = new_game("ada", "bob")
     with django_capture_on_commit_callbacks(execute=True):
         send(game, 0, BID)
@@ -251,7 +251,7 @@ def test_an_exception_in_the_rules_is_a_plain_refusal_and_holds_the_game_at_the_
     def broken(*args: object, **more: object) -> None:
         raise ZeroDivisionError("a bug")
 
-    monkeypatch.setattr("game.services.sittings.referee.apply", broken)
+    monkeypatch.setattr("game.services.transactions.referee.apply", broken)
     for _ in range(5):
         with pytest.raises(Refused, match="held"):
             send(game, 1, READY)
@@ -328,6 +328,6 @@ def test_every_stored_phase_start_is_what_the_log_leads_to(settings: Any) -> Non
 
 def test_a_position_survives_its_storage() -> None:
     game = at_phase(new_game("ada", bots=2), "stock_orders")
-    sitting, codec = Sitting(fresh(game)), game.rules.codec
-    assert codec.encode(sitting.position.state) == codec.encode(codec.copy(sitting.position.state))
-    assert msgspec.structs.asdict(sitting.position)["cursor"].serial == game.phase_serial
+    change, codec = GameTransaction(fresh(game)), game.rules.codec
+    assert codec.encode(change.position.state) == codec.encode(codec.copy(change.position.state))
+    assert msgspec.structs.asdict(change.position)["cursor"].serial == game.phase_serial

@@ -58,13 +58,13 @@ def test_a_decision_is_mailed_once_in_the_readers_zone(mailbox: Mailbox, ada: Us
     assert due is not None
     here = due.astimezone(ZoneInfo("Asia/Kolkata"))
     for words in (text_of(message), page_of(message)):
-        assert f"By {here:%A} {here.day} {here:%B}, {here:%H:%M}" in re.sub("<[^>]+>", "", words)
-        assert "(Kolkata)" in words
+        assert f"Deadline: {here:%A} {here.day} {here:%B}, {here:%H:%M}" in re.sub("<[^>]+>", "", words)
+        assert "(Kolkata time)" in words
         assert "Times are in Asia/Kolkata." in words
         assert f"http://testserver/games/{game.pk}/" in words
         assert "Still deciding: you, Ada and " in words
         assert "you bid 0 and keep every point as a dollar" in words
-        assert "has begun" in words
+        assert "has started" in words
     assert (
         message["Subject"]
         == f"Bid for your place in the order by {here:%a} {here.day} {here:%b}, {here:%H:%M}: {game.name}, turn {game.turn}"
@@ -102,6 +102,17 @@ def test_the_mail_of_a_game_without_a_board_says_score_and_place(mailbox: Mailbo
     assert re.search(rf"Score {score}\s+(1st|2nd) of 2", text_of(message)), text_of(message)
     assert "Net worth" not in page_of(message)
     assert "shares" not in text_of(message)
+
+
+def test_a_decision_of_a_game_without_a_board_is_mailed(mailbox: Mailbox, ada: User, ben: User) -> None:
+    game = new_game(ada.username, ben.username, pace=Pace.DAILY, ruleset="toy")
+    send_due_notices()
+    message = mails_to(mailbox, ada)[0]
+    assert message["Subject"].startswith("Make your decision in phase 1, Bidding by ")
+    assert "If you do nothing, you bid 0." in text_of(message)
+    run_out(game)
+    send_due_notices()
+    assert mailbox.messages[-1]["Subject"].startswith("Take your turn in phase 2, Turn by ")
 
 
 def test_one_click_stops_the_mail(mailbox: Mailbox, client: Client, ada: User) -> None:
@@ -186,7 +197,7 @@ def test_quick_games_do_not_mail_decisions(mailbox: Mailbox, ada: User, pace: st
     run_out(game)
     send_due_notices()
     subjects = [message["Subject"] for message in mailbox.messages]
-    assert subjects == ([f"{game.name} has begun"] if pace == Pace.LIVE else [])
+    assert subjects == ([f"{game.name} has started"] if pace == Pace.LIVE else [])
 
 
 def test_several_games_come_in_one_mail(mailbox: Mailbox, ada: User) -> None:
@@ -205,7 +216,7 @@ def test_who_is_not_asked_is_not_told_of_a_decision(mailbox: Mailbox, ada: User)
     assert send_due_notices() == 1
     words = text_of(mailbox.messages[0])
     assert mailbox.messages[0]["Subject"].endswith(f"{asking.name}, turn 1")
-    assert f"  {quiet.name}: it has begun\n" in words.replace("\r", "")
+    assert f"  {quiet.name}: started\n" in words.replace("\r", "")
 
 
 def test_a_name_cannot_write_headers_or_markup(mailbox: Mailbox, ada: User) -> None:

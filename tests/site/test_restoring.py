@@ -13,7 +13,7 @@ from django.urls import reverse
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, LoggedAction, ModeratorAction, Status
-from game.services import failures, moderation, moves, replay, restoring, rewind, sweep, thinning
+from game.services import archive, failures, moderation, moves, replay, restoring, rewind, sweep
 from tests.site.tables import moderator, person, play_on, ready, seen, table
 from tests.site.test_damage import flipped
 from tests.site.test_projections import assert_rebuilt_equals_stored
@@ -252,7 +252,7 @@ def test_a_damaged_past_start_is_refused_plainly_and_costs_no_other(game: Game, 
 
 def test_a_finished_game_and_its_bundles(game: Game, lena: User) -> None:
     over = play_on(game)
-    assert thinning.thin_game(game_id=game.pk)
+    assert archive.archive_game(game_id=game.pk)
     position, bundle = fresh(game).load_position(), over.bundles.latest("first")
     bundle.packed = flipped(bytes(bundle.packed), PAST_THE_HEADER)
     bundle.save()

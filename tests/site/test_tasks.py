@@ -77,7 +77,7 @@ def test_a_bot_that_breaks_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*args: object) -> list[dict[str, Any]]:
         raise IndexError("a bug")
 
-    monkeypatch.setattr(bots, "_bot", lambda sitting, key: broken)
+    monkeypatch.setattr(bots, "_bot", lambda change, key: broken)
     bots.play_bots(game_id=game.pk)
     assert fresh(game).waiting_seats == [0]
 
@@ -85,7 +85,7 @@ def test_a_bot_that_breaks_passes(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_a_bot_may_not_do_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     game = new_game("ada", bots=1)
     asks = [{"kind": "bid_influence", "points": 500}, {"kind": "ready"}, {"kind": "bid_influence", "points": 5}]
-    monkeypatch.setattr(bots, "_bot", lambda sitting, key: lambda *known: asks)
+    monkeypatch.setattr(bots, "_bot", lambda change, key: lambda *known: asks)
     bots.play_bots(game_id=game.pk)
     send(game, 0, READY)
     assert fresh(game).load_position().state.bids == {0: 0, 1: 5}

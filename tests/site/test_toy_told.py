@@ -8,12 +8,12 @@ from django.test import Client
 from django.urls import reverse
 
 from game import selectors
+from game.game_log import tell
 from game.models import Game, Kind, LoggedAction, Notice
-from game.places import places_of
+from game.seat_badges import badges_of
 from game.services import moderation, replay, rewind
 from game.services.notices import send_due_notices
 from game.services.seating import seats_of
-from game.stories import tell
 from tests.servers import Mailbox
 from tests.site.tables import let_time_pass, moderator, play_on, run_out, seen, table
 from tests.site.tables import person as reachable
@@ -84,7 +84,7 @@ def test_an_older_page_of_the_log_says_whose_turn_it_begins_in(game: Game) -> No
     """It may begin in the middle of a turn."""
     send(game, 0, place(game, 0, "A1"))
     run_out(game)
-    places = places_of(seats_of(game), user_id=None)
+    places = badges_of(seats_of(game), user_id=None)
     last = LoggedAction.objects.filter(game=game, kind=Kind.CLOSE).get()
     told, _ = selectors.read_log(game=fresh(game), places=places, seat=None, before=last.version + 1)
     assert told[0].title == "Turn 1 / 2 Turn: ada"
@@ -137,7 +137,7 @@ def test_a_turn_that_was_taken_is_not_mailed(mailbox: Mailbox) -> None:
     ada, ben = (seat.user for seat in game.seats.all())
     assert not [letter for letter in mails_to(mailbox, ada) if "turn" in letter["Subject"].split(":")[0]]
     assert len(mails_to(mailbox, ben)) == 1
-    assert "TAKE YOUR TURN IN PHASE 2, TURN." in text_of(mails_to(mailbox, ben)[0])
+    assert "Take your turn in phase 2, Turn." in text_of(mails_to(mailbox, ben)[0])
 
 
 def test_the_end_is_mailed(mailbox: Mailbox) -> None:

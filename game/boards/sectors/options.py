@@ -8,7 +8,7 @@ from typing import Any
 from game.boards.options import OptionTable, OptionWords, Preset
 from game.rulesets.sectors.options import LABELS, PRESETS
 
-SUB_ROUNDS = {"live": 10, "demo": 3, "daily": 3}
+SUB_ROUNDS = {"live": 5, "demo": 3, "daily": 3}
 LOAN_INTEREST = {"0.1": "0.1%", "10": "10%"}
 
 

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.text import slugify
 
 from game.engine.ruleset import Ruleset
-from game.engine.survey import Report, Survey
+from game.engine.simulation.survey import Report, Survey
 from game.management.commands._choices import bots_of, options_of, ruleset_of
 from game.reports.pages import write
 

@@ -16,6 +16,7 @@ from game.rulesets.sectors.phases import contributions
 from game.rulesets.sectors.sequence import acting_company, has_yet_to_act
 from game.rulesets.sectors.state import ACTIVE, BANKRUPT, FLOATED, OPTION_ORDER, Company, SectorsState
 from game.rulesets.sectors.tables.common import HEADLINE_SLOTS, LARGEST_NUMBER, LIMIT_ACTIONS, MOST_TRANCHES, SHORT_ACTIONS
+from game.rulesets.sectors.tables.sectors import SECTORS
 
 Ticker = Annotated[str, Meta(min_length=1, max_length=8)]
 Quantity = Annotated[int, Meta(ge=1, le=LARGEST_NUMBER)]
@@ -60,7 +61,7 @@ class PledgeHeadline(Action, frozen=True, kw_only=True, tag="pledge_headline"):
             raise Refused(f"There is no headline in slot {self.headline}.", "S 1.10")
         least, cash = headline.cost // state.seats, state.cash(self.actor)
         if cash < least:
-            raise Refused(f"Even split {state.seats} ways it costs {least}; you hold {cash}.", "A13")
+            raise Refused(f"You need at least {least} to pledge (the cost split {state.seats} ways); you have {cash}.", "A13")
 
 
 class VoteTranche(Action, frozen=True, kw_only=True, tag="vote_tranche"):
@@ -70,12 +71,14 @@ class VoteTranche(Action, frozen=True, kw_only=True, tag="vote_tranche"):
     title: ClassVar[str] = "Tranche vote"
 
     def check(self, state: SectorsState) -> None:
+        if not state.tranches:
+            raise Refused("There are no tranches this turn.", "S 7.9")
         if self.tranche > len(state.tranches):
-            raise Refused(f"There are {len(state.tranches)} tranches; there is no number {self.tranche}.", "S 7.9")
+            raise Refused(f"Choose a tranche from 1 to {len(state.tranches)}; you chose {self.tranche}.", "S 7.9")
 
 
 class DistributeTranche(Action, frozen=True, kw_only=True, tag="distribute_tranche"):
-    """Share out a won tranche: cash among all seats, prestige and ability to companies of its sector. (S 7.9, A72, A73)"""
+    """Distribute a won tranche: cash among all seats, prestige and ability to companies of its sector. (S 7.9, A72, A73)"""
 
     cash: dict[str, Number] = {}
     prestige_to: Ticker | None = None
@@ -91,13 +94,14 @@ class DistributeTranche(Action, frozen=True, kw_only=True, tag="distribute_tranc
             raise Refused("This tranche carries no prestige.", "S 1.9")
         for ticker in (self.prestige_to, self.ability_to):
             if ticker is not None and _living(state, ticker).sector != pool.sector:
-                raise Refused(f"{ticker} is not a company of this tranche's sector, {pool.sector}.", "A72")
+                sector = SECTORS[pool.sector].title
+                raise Refused(f"{ticker} is not in {sector}. Choose a company of the tranche's sector.", "A72")
 
     def _check_cash(self, state: SectorsState, most: int) -> None:
         if unknown := [seat for seat in self.cash if seat not in map(str, range(state.seats))]:
-            raise Refused(f"There is no seat {unknown[0]} at this table of {state.seats}.", "S 7.9")
+            raise Refused(f"There is no seat {unknown[0]} in this game of {state.seats}.", "S 7.9")
         if sum(self.cash.values()) > most:
-            raise Refused(f"The tranche holds {most}, not {sum(self.cash.values())}.", "S 7.9")
+            raise Refused(f"The tranche has {most} in cash; you gave away {sum(self.cash.values())}.", "S 7.9")
 
 
 class PlaceOrder(Action, frozen=True, kw_only=True):
@@ -108,7 +112,7 @@ class PlaceOrder(Action, frozen=True, kw_only=True):
 
 
 class MarketOrder(PlaceOrder, frozen=True, kw_only=True, tag="market_order"):
-    """Buy from the IPO or the open market, or sell on it. Money and shares are looked at when it resolves. (S 5.3)"""
+    """Buy from the IPO or the open market, or sell on it. Money and shares are checked when it resolves. (S 5.3)"""
 
     company: Ticker
     side: Literal["buy", "sell"]
@@ -122,32 +126,35 @@ class MarketOrder(PlaceOrder, frozen=True, kw_only=True, tag="market_order"):
         if self.location == IPO:
             self._check_ipo(state)
         elif company.status not in FLOATED:
-            raise Refused(f"{self.company} is not floated: only its IPO is open.", "S 5.1")
+            raise Refused(f"{self.company} is not floated. Buy from its IPO.", "S 5.1")
         self._check_bid(state, company)
         self._check_round_trip(state)
 
     def _check_ipo(self, state: SectorsState) -> None:
         if self.side == "sell":
-            raise Refused("The IPO takes no shares back; sell on the open market.", "S 5.1")
+            raise Refused("You cannot sell to the IPO. Sell on the open market.", "S 5.1")
         if not state.ledger.at(self.company, IPO):
-            raise Refused(f"The IPO of {self.company} has 0 shares left.", "S 5.1")
+            raise Refused(f"{self.company} has no IPO shares left. Buy on the open market.", "S 5.1")
 
     def _check_bid(self, state: SectorsState, company: Company) -> None:
         takes_bids = state.options.distribution == "bid" and self.side == "buy"
         if not takes_bids:
             if self.bid is not None:
-                raise Refused("Only purchases under the bid strategy carry a bid.", "S 5.3")
+                raise Refused("Leave the bid empty: only purchases in games with “highest bid” carry one.", "S 5.3")
             return
         least = company.ipo_price if self.location == IPO else company.price
-        if self.bid is None or self.bid < least:
-            raise Refused(f"A purchase needs a bid of at least {least} a share; yours is {self.bid or 'missing'}.", "S 5.3")
+        if self.bid is None:
+            raise Refused(f"Bid at least {least} per share; your order has no bid.", "S 5.3")
+        if self.bid < least:
+            raise Refused(f"Bid at least {least} per share; you bid {self.bid}.", "S 5.3")
 
     def _check_round_trip(self, state: SectorsState) -> None:
         if not state.options.no_round_trips or self.location == IPO:
             return
-        opposite = "sell" if self.side == "buy" else "buy"
+        opposite, done = ("sell", "sold") if self.side == "buy" else ("buy", "bought")
         if any(t.seat == self.actor and t.company == self.company and t.side == opposite for t in state.trades):
-            raise Refused(f"You already had a {opposite} of {self.company} filled in this stock round.", "round trips")
+            why = f"You already {done} {self.company} in this stock round, and this game forbids round trips."
+            raise Refused(f"{why} Wait until next turn.", "round trips")
 
 
 class LimitOrder(PlaceOrder, frozen=True, kw_only=True, tag="limit_order"):
@@ -164,11 +171,11 @@ class LimitOrder(PlaceOrder, frozen=True, kw_only=True, tag="limit_order"):
             raise Refused("Limit orders are switched off in this game.", "A6")
         company = _living(state, self.company)
         if company.status not in FLOATED:
-            raise Refused(f"{self.company} is not floated: it has no open market.", "S 5.1")
+            raise Refused(f"{self.company} is not floated, so it has no open market.", "S 5.1")
         if not numbers.limit_actions_left(state, self.actor):
-            raise Refused(f"You have 0 of your {LIMIT_ACTIONS} limit actions left; one returns when a limit order ends.", "S 5.2")
+            raise Refused(f"You already have {LIMIT_ACTIONS} limit orders, the maximum. Wait until one ends.", "S 5.2")
         if self.value == company.price:
-            raise Refused(f"{self.company} stands at {company.price} now: that would be a market order.", "limits")
+            raise Refused(f"The price is already {company.price}. Choose another limit price, or place a market order.", "limits")
 
 
 class ShortOrder(PlaceOrder, frozen=True, kw_only=True, tag="short_order"):
@@ -183,12 +190,12 @@ class ShortOrder(PlaceOrder, frozen=True, kw_only=True, tag="short_order"):
             raise Refused("Short orders are switched off in this game.", "A6")
         company = _living(state, self.company)
         if company.status != ACTIVE:
-            raise Refused(f"{self.company} is {company.status}: only active companies can be shorted.", "A23")
+            raise Refused(f"{self.company} is {company.status}. Only active companies can be shorted.", "A23")
         if not numbers.short_actions_left(state, self.actor):
-            raise Refused(f"You have 0 of your {SHORT_ACTIONS} short actions left; one returns when a short is covered.", "S 5.2")
+            raise Refused(f"You already have {SHORT_ACTIONS} shorts, the maximum. Cover one first.", "S 5.2")
         most = state.options.max_short_quantity
         if most and self.quantity > most:
-            raise Refused(f"A short may be of {most} shares at most, not {self.quantity}.", "R-8")
+            raise Refused(f"You can short at most {most} shares per order; you chose {self.quantity}.", "R-8")
 
 
 class OptionOrder(PlaceOrder, frozen=True, kw_only=True, tag="option_order"):
@@ -211,9 +218,10 @@ class OptionOrder(PlaceOrder, frozen=True, kw_only=True, tag="option_order"):
     def _check_bid(self, state: SectorsState, premium: int) -> None:
         if state.options.distribution == "bid":
             if self.bid is None or self.bid < premium:
-                raise Refused(f"The contract needs a bid of at least its premium, {premium}.", "S 5.7")
+                bid = "your order has no bid" if self.bid is None else f"you bid {self.bid}"
+                raise Refused(f"Bid at least the premium, {premium}; {bid}.", "S 5.7")
         elif self.bid is not None:
-            raise Refused("Only the bid strategy takes a bid.", "S 5.7")
+            raise Refused("Leave the bid empty: only games with “highest bid” take one.", "S 5.7")
 
 
 class CoverShort(Action, frozen=True, kw_only=True, tag="cover_short"):
@@ -231,7 +239,7 @@ class CoverShort(Action, frozen=True, kw_only=True, tag="cover_short"):
             raise Refused(f"You have no open short number {self.order}.", "S 5.6")
         cost, cash = short.quantity * state.companies[short.company].price, state.cash(self.actor)
         if cash + short.margin < cost:
-            raise Refused(f"Covering costs {cost}; you hold {cash} and the margin frees {short.margin}.", "A32")
+            raise Refused(f"Covering costs {cost}; you have {cash} and the margin frees {short.margin}. Leave the short open.", "A32")
 
 
 class ExerciseOption(Action, frozen=True, kw_only=True, tag="exercise_option"):
@@ -249,7 +257,7 @@ class ExerciseOption(Action, frozen=True, kw_only=True, tag="exercise_option"):
             raise Refused(f"You own no contract number {self.contract}.", "S 5.7")
         price = state.companies[contract.company].price
         if price < contract.strike:
-            raise Refused(f"{contract.company} stands at {price}, below the strike of {contract.strike}.", "S 5.7")
+            raise Refused(f"The price of {contract.company} is {price}, below the strike of {contract.strike}.", "S 5.7")
 
 
 class VoteRevenue(Action, frozen=True, kw_only=True, tag="vote_revenue"):
@@ -267,7 +275,7 @@ class VoteRevenue(Action, frozen=True, kw_only=True, tag="vote_revenue"):
         if not company.revenue:
             raise Refused(f"{self.company} has no revenue to distribute this turn.", "S 6.5")
         if not state.shares(self.company, self.actor):
-            raise Refused(f"You own 0 shares of {self.company}.", "S 6.5")
+            raise Refused(f"You own no {self.company} shares, so you have no vote.", "S 6.5")
 
 
 class VoteActions(Action, frozen=True, kw_only=True, tag="vote_actions"):
@@ -291,12 +299,12 @@ class VoteActions(Action, frozen=True, kw_only=True, tag="vote_actions"):
     def check(self, state: SectorsState) -> None:
         company = _living(state, self.company)
         if not has_yet_to_act(state, company) or company.status != ACTIVE:
-            raise Refused(f"{self.company} has no company vote to come in this operating round.", "S 6.7")
+            raise Refused(f"{self.company} has no vote left this turn.", "S 6.7")
         if not state.shares(self.company, self.actor):
-            raise Refused(f"You own 0 shares of {self.company}.", "S 6.7")
+            raise Refused(f"You own no {self.company} shares, so you have no vote.", "S 6.7")
         most = numbers.tier(state, company).actions
         if len(self.actions) > most or len(set(self.actions)) < len(self.actions):
-            raise Refused(f"{self.company} takes up to {most} different actions; you named {len(self.actions)}.", "S 6.7")
+            raise Refused(f"{self.company} takes up to {most} different actions; you chose {len(self.actions)}.", "S 6.7")
         for key in self.actions:
             self._check_action(state, company, key)
 
@@ -304,11 +312,11 @@ class VoteActions(Action, frozen=True, kw_only=True, tag="vote_actions"):
         if key not in COMPANY_ACTIONS:
             raise Refused(f"There is no company action {key}.", "S 6.9")
         if not is_unlocked(state, company, key):
-            raise Refused(f"{COMPANY_ACTIONS[key].title} is not open to {self.company}.", "S 6.10")
+            raise Refused(f"{self.company} cannot take {COMPANY_ACTIONS[key].title}.", "S 6.10")
 
 
 class Contribute(Action, frozen=True, kw_only=True, tag="contribute"):
-    """Give an insolvent company cash, or own shares sold at today's price; public, at once, for good. (S 6.12)"""
+    """Give an insolvent company cash, or own shares sold at today's price; public, immediate and final. (S 6.12)"""
 
     cash: Number = 0
     shares: Number = 0
@@ -321,13 +329,13 @@ class Contribute(Action, frozen=True, kw_only=True, tag="contribute"):
             raise Refused("No company is asking for contributions.", "S 6.12")
         held, cash = state.shares(company.ticker, self.actor), state.ledger.balance(cash_of(self.actor))
         if not held:
-            raise Refused(f"You own 0 shares of {company.ticker}: only its shareholders may help.", "R-18")
+            raise Refused(f"You own no {company.ticker} shares, so you cannot contribute.", "R-18")
         if not self.cash and not self.shares:
-            raise Refused("A contribution is at least 1 dollar or 1 share.", "S 6.12")
+            raise Refused("Contribute at least 1 dollar or 1 share.", "S 6.12")
         if self.cash > cash:
-            raise Refused(f"You hold {cash}, not {self.cash}.", "S 6.12")
+            raise Refused(f"You have {cash}; you offered {self.cash}.", "S 6.12")
         if self.shares > held:
-            raise Refused(f"You own {held} shares of {company.ticker}, not {self.shares}.", "S 6.12")
+            raise Refused(f"You own {held} {company.ticker} shares; you offered {self.shares}.", "S 6.12")
 
     def carry_out(self, play: Play[SectorsState]) -> None:
         contributions.give(play, self.actor, self.cash, self.shares)

@@ -91,9 +91,9 @@ def _market_order(state: SectorsState, seat: int, company: Company, side: str, l
     fields: list[Field] = [Range("quantity", "Shares", 1, existing, min(max(there, 1), existing))]
     sample: dict[str, Any] = {"company": company.ticker, "side": side, "location": location, "quantity": 1}
     if side == "buy" and state.options.distribution == "bid":
-        fields.append(Range("bid", "Bid a share", price, LARGEST_NUMBER, price))
+        fields.append(Range("bid", "Bid per share", price, LARGEST_NUMBER, price))
         sample["bid"] = price
-    where = "from the IPO" if location == IPO else "on the market"
+    where = "from the IPO" if location == IPO else "on the open market"
     label = f"{side.capitalize()} {company.ticker} {where} at {price}"
     return _offer(state, seat, ask.MarketOrder, label, *fields, sample=sample)
 
@@ -103,7 +103,7 @@ def _limit_orders(state: SectorsState, seat: int) -> Iterator[Offer]:
         for side in ("buy", "sell"):
             value = max(company.price - 1, 1)
             fields = (
-                Range("value", "At a price of", 1, LARGEST_NUMBER, value),
+                Range("value", "Limit price", 1, LARGEST_NUMBER, value),
                 Range("quantity", "Shares", 1, state.ledger.existing(company.ticker)),
             )
             sample = {"company": company.ticker, "side": side, "value": value, "quantity": 1}

@@ -98,7 +98,8 @@ def parse_options(raw: Mapping[str, Any]) -> Options:
     options = Options(**raw)
     for name, fixed in options.tables.fixed_options.items():
         if getattr(options, name) != fixed:
-            raise Refused(f"Edition {options.edition} leaves no choice: “{LABELS[name]}” is {'on' if fixed else 'off'}.", "S 8")
+            always = f"“{LABELS[name]}” is always {'on' if fixed else 'off'} in the first edition."
+            raise Refused(f"{always} Change it, or choose the second edition.", "S 8")
     return options
 
 

@@ -66,5 +66,5 @@ def test_a_choice_made_for_another_position_is_refused() -> None:
 
 def test_nothing_is_asked_of_a_seat_that_is_not_at_the_table() -> None:
     position = Table().hands(ada="E5").position
-    with pytest.raises(Refused, match="There is no seat 5 at this table of 2"):
+    with pytest.raises(Refused, match="There is no seat 5 in this game of 2"):
         referee.apply(POWER_UP, position, POWER_UP.parse({"kind": "draw"}, 5), Chance("x"))

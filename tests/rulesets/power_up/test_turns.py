@@ -117,7 +117,7 @@ def test_nobody_else_acts() -> None:
 
 @pytest.mark.parametrize("kind", ["ready", "pass"])
 def test_a_turn_knows_neither_ready_nor_pass(kind: str) -> None:
-    Table().hands(ada="E5").refuses("is not asked in phase 1", kind)
+    Table().hands(ada="E5").refuses("is not possible in phase 1", kind)
 
 
 # Taking back. (P-18)

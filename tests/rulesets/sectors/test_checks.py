@@ -29,7 +29,7 @@ from tests.rulesets.sectors.table import Table
     ("action", "rule", "words"),
     [
         (PledgeHeadline(actor=0, headline=1), "S 1.10", "no headline in slot 1"),
-        (VoteTranche(actor=0, tranche=1), "S 7.9", "There are 0 tranches"),
+        (VoteTranche(actor=0, tranche=1), "S 7.9", "There are no tranches"),
         (DistributeTranche(actor=0), "S 7.9", "You have won no tranche"),
         (
             MarketOrder(actor=0, company="NONE", side="buy", location="ipo", quantity=1),
@@ -39,7 +39,7 @@ from tests.rulesets.sectors.table import Table
         (CoverShort(actor=0, order=1), "S 5.6", "no open short number 1"),
         (ExerciseOption(actor=0, contract=1), "S 5.7", "no contract number 1"),
         (VoteRevenue(actor=0, company="ACME", choice="full"), "S 6.5", "no revenue"),
-        (VoteActions(actor=0, company="ACME", actions=["veto"]), "S 6.7", "no company vote to come"),
+        (VoteActions(actor=0, company="ACME", actions=["veto"]), "S 6.7", "no vote left this turn"),
         (Contribute(actor=0, cash=1), "S 6.12", "No company is asking"),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Action) else "",

@@ -91,7 +91,7 @@ def test_a_headline_whose_payers_are_all_dropped_stays_unsold(news: Table) -> No
 def test_a_pledge_needs_the_smallest_possible_share(news: Table) -> None:
     """A13: floor(50 / 3) = 16."""
     news.cash_is(ada=15, bob=16).headlines(("industrial", 2), ("energy", 1))
-    with news.refuses("A13", "split 3 ways it costs 16", "you hold 15"):
+    with news.refuses("A13", "at least 16 to pledge (the cost split 3 ways)", "you have 15"):
         news.ada.pledges(1)
     news.ada.pledges(2)
     news.bob.pledges(1)

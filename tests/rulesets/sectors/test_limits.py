@@ -17,7 +17,7 @@ def floor(table: Table) -> Table:
 
 def test_a_value_at_the_current_price_is_refused(floor: Table) -> None:
     """Decision *limits*: that is a market order; one beside it is fine, on the chart or not."""
-    with floor.refuses("limits", "ACME stands at 47"):
+    with floor.refuses("limits", "price is already 47"):
         floor.ada.limits("buy", "ACME", 1, 47)
     floor.ada.limits("buy", "ACME", 1, 48)
     floor.ada.limits("sell", "ACME", 1, 700)

@@ -14,8 +14,8 @@ def test_bids(table: Table) -> None:
     table.bob.bids(20)
     table.clock_runs_out()
     assert told(table, "bid_revealed") == [
-        ("bob bid 20 influence and is number 1 in priority.", "+30"),
-        ("ada bid 0 influence and is number 2 in priority.", "+50"),
+        ("bob bid 20 influence points and got player priority 1.", "+30"),
+        ("ada bid 0 influence points and got player priority 2.", "+50"),
     ]
 
 
@@ -26,20 +26,20 @@ def test_the_start_of_a_turn(table: Table) -> None:
     table.draws(tranche_cash=[33], tranche_sectors=[["energy"]]).play_on()
     assert told(table, "priority_set", "company_opened", "headline_offered", "tranche_offered", "ipo_discounted") == [
         ("Player priority, poorest first: bob, cid and ada.", ""),
-        ("WindFusion (WF) opens in Energy at tier Growth.", "IPO at 32"),
-        ("Headline 1 would have Energy served 2 places earlier.", "costs 50"),
-        ("Headline 2 would have Energy served 1 place earlier.", "costs 30"),
-        ("Headline 3 would have Energy served 1 place later.", "costs 30"),
-        ("Tranche 1: 33 in cash, 1 prestige and the ability of Energy.", ""),
-        ("Tranche 2: 67 in cash, 1 prestige and the ability of Energy.", ""),
-        ("IDLE is still not floated: its IPO gets cheaper.", "IPO at 50"),
+        ("WindFusion (WF) was founded in Energy as a Growth company.", "IPO at 32"),
+        ("Headline 1 was offered: Energy would move 2 places up in sector priority.", "costs 50"),
+        ("Headline 2 was offered: Energy would move 1 place up in sector priority.", "costs 30"),
+        ("Headline 3 was offered: Energy would move 1 place down in sector priority.", "costs 30"),
+        ("Tranche 1 was offered: 33 in cash, 1 prestige and the ability of Energy.", ""),
+        ("Tranche 2 was offered: 67 in cash, 1 prestige and the ability of Energy.", ""),
+        ("IDLE had not floated, so its IPO price fell.", "IPO at 50"),
     ]
 
 
 def test_a_tranche_without_prestige_names_none(table: Table) -> None:
     table.at("start_turn", just_before=True, turn=3, sectors={"energy": {}}).seats("ada", "bob", "cid", "dan")
     table.draws(tranche_cash=[33, 10]).play_on()
-    assert told(table, "tranche_offered")[2] == ("Tranche 3: 57 in cash and the ability of Energy.", "")
+    assert told(table, "tranche_offered")[2] == ("Tranche 3 was offered: 57 in cash and the ability of Energy.", "")
 
 
 def test_headlines(table: Table) -> None:
@@ -47,7 +47,7 @@ def test_headlines(table: Table) -> None:
     for name in ("ada", "bob", "cid"):
         table.asks(name, "pledge_headline", headline=1)
     table.clock_runs_out()
-    assert told(table, "headline_paid") == [("ada, bob and cid paid for the headline: Energy is now served number 1.", "−10 each")]
+    assert told(table, "headline_paid") == [("ada, bob and cid paid for a headline; Energy moved to sector priority 1.", "−10 each")]
 
 
 def test_tranches(table: Table) -> None:
@@ -61,7 +61,7 @@ def test_tranches(table: Table) -> None:
     assert told(table, "tranche_voted", "tranches_doubled", "tranche_paid", "prestige_given", "ability_given") == [
         ("ada alone voted for tranche 1 and won it.", ""),
         ("bob alone voted for tranche 2 and won it.", ""),
-        ("Every tranche was won: all their cash is doubled.", ""),
+        ("Every tranche was won, so the cash of all was doubled.", ""),
         ("ada received cash of tranche 1.", "+10"),
         ("cid received cash of tranche 1 from ada.", "+70"),
         ("ada gave 1 prestige to COAL.", ""),
@@ -89,14 +89,14 @@ def test_orders(table: Table) -> None:
     table.dan.wants(1)
     table.clock_runs_out()
     assert told(table, "order_located", "order_revealed", "order_filled") == [
-        ("ada has an order on ACME in its IPO.", ""),
-        ("bob has an order on ACME in the open market.", ""),
-        ("cid has an order on ACME in the open market.", ""),
-        ("dan has an order on ACME in the derivatives market.", ""),
+        ("ada placed an order for ACME in the IPO.", ""),
+        ("bob placed an order for ACME on the open market.", ""),
+        ("cid placed an order for ACME on the open market.", ""),
+        ("dan placed an order for ACME on the derivatives market.", ""),
         ("ada ordered to buy 2 ACME from the IPO.", ""),
         ("bob placed a limit order: buy 3 ACME at 39.", ""),
-        ("cid wants to short 2 ACME.", ""),
-        ("dan wants an option on 3 ACME.", ""),
+        ("cid ordered a short of 2 ACME.", ""),
+        ("dan ordered the option on 3 ACME.", ""),
         ("ada bought 2 ACME from the IPO.", "2 × 47 = −94"),
     ]
     table.dan.sells("ACME", 1)
@@ -104,7 +104,7 @@ def test_orders(table: Table) -> None:
     assert told(table, "order_rejected") == [("dan's order for 1 ACME was rejected: 1 to sell, 0 held. (Rule S 5.3)", "")]
     assert told(table, "short_opened", "contract_bought", "price_moved") == [
         ("cid shorted 2 ACME and locked a margin of 47.", "2 × 47"),
-        ("ACME fell: shares were shorted.", "47 to 39"),
+        ("ACME fell (shares were shorted).", "47 to 39"),
         ("dan bought an option on ACME.", "−12"),
         *told(table, "price_moved")[1:],
     ]
@@ -116,8 +116,8 @@ def test_bids_are_told_at_the_reveal(table: Table) -> None:
     table.bob.wants(1, bid=15)
     table.clock_runs_out()
     assert told(table, "order_revealed") == [
-        ("ada ordered to buy 1 ACME on the market, bidding 50 a share.", ""),
-        ("bob wants an option on 3 ACME, bidding 15.", ""),
+        ("ada ordered to buy 1 ACME on the open market, bidding 50 per share.", ""),
+        ("bob ordered the option on 3 ACME, bidding 15.", ""),
     ]
 
 
@@ -126,9 +126,9 @@ def test_limits(table: Table) -> None:
     table.ada.limits("sell", "ACME", 2, 43)
     table.clock_runs_out().clock_runs_out().play_to("start_turn").play_to("stock_orders")
     assert told(table, "limit_opened", "limit_triggered", "order_filled") == [
-        ("ada's limit order is open: sell 2 ACME at 43.", ""),
-        ("ada's limit order to sell 2 ACME at 43 is triggered and settles next turn.", ""),
-        ("ada sold 2 ACME on the market by a limit order.", "2 × 43 = +86"),
+        ("ada's limit order opened: sell 2 ACME at 43.", ""),
+        ("ada's limit order to sell 2 ACME at 43 was triggered and will settle next turn.", ""),
+        ("ada sold 2 ACME on the open market by a limit order.", "2 × 43 = +86"),
     ]
 
 
@@ -147,9 +147,9 @@ def test_shorts_and_contracts(table: Table) -> None:
     assert told(table, "short_interest_paid", "short_covered", "cover_dropped", "contract_expired", "option_exercised") == [
         ("ada paid interest on the short in ACME.", "−7"),
         ("ada paid interest on the short in BOLT.", "−9"),
-        ("ada covered the short of 3 ACME; the margin of 71 is free.", "−47 each"),
-        ("ada could not cover BOLT: it would cost 240, there was 180 with the margin. (A32)", ""),
-        ("bob's option on BOLT is worth nothing any more: its term is over.", ""),
+        ("ada covered a short of 3 ACME and freed the margin of 71.", "−47 each"),
+        ("ada could not cover BOLT: it cost 240; cash and margin were 180. (A32)", ""),
+        ("bob's option on BOLT expired: its term is over.", ""),
         ("bob exercised an option on 3 BOLT at a strike of 75.", "(80 − 75) × 3 = +15"),
         ("ada exercised an option on 3 BOLT at a strike of 70.", "(80 − 70) × 3 = +30"),
     ]
@@ -161,8 +161,8 @@ def test_prices_tell_what_moved_them(table: Table) -> None:
     table.bob.sells("BOLT", 3)
     table.clock_runs_out()
     assert told(table, "price_moved") == [
-        ("ACME rose: 3 more bought than sold.", "47 to 51"),
-        ("BOLT fell: 3 more sold than bought.", "47 to 35"),
+        ("ACME rose (3 more bought than sold).", "47 to 51"),
+        ("BOLT fell (3 more sold than bought).", "47 to 35"),
     ]
 
 
@@ -170,10 +170,10 @@ def test_the_end_of_a_stock_round(table: Table) -> None:
     table.at("stock_orders").company("ACME", price=47)
     table.ada.buys("ACME", 1)
     table.clock_runs_out().clock_runs_out()
-    assert told(table, "stock_round_ended") == [("The stock round ends after 2 passes with 1 market order filled.", "")]
+    assert told(table, "stock_round_ended") == [("The stock round ended after 2 sub-rounds with 1 market order filled.", "")]
 
 
 def test_consumers_are_told_where_they_come(table: Table) -> None:
     """S 7.7: a sector that nobody comes to is not named."""
     table.at("end_turn", economy=3, sectors={"energy": {"base_demand": 3, "priority": 1}, "technology": {"priority": 2}}).play_on()
-    assert told(table, "consumers_moved") == [("3 consumers move to Energy.", "")]
+    assert told(table, "consumers_moved") == [("3 consumers moved to Energy.", "")]

@@ -74,8 +74,8 @@ def market(table: Table) -> Table:
     ("side", "location", "start", "label"),
     [
         ("buy", "ipo", 3, "Buy ACME from the IPO at 40"),
-        ("buy", "market", 2, "Buy ACME on the market at 47"),
-        ("sell", "market", 4, "Sell ACME on the market at 47"),
+        ("buy", "market", 2, "Buy ACME on the open market at 47"),
+        ("sell", "market", 4, "Sell ACME on the open market at 47"),
     ],
 )
 def test_a_market_order_starts_with_all_there_is(market: Table, side: str, location: str, start: int, label: str) -> None:
@@ -94,8 +94,8 @@ def test_under_the_bid_strategy_purchases_start_at_the_least_bid(market: Table) 
     market.options(distribution="bid")
     bids = {offer.fixed["location"]: offer.fields[1:] for offer in offered(market.ada, "market_order", side="buy")}
     assert bids == {
-        "ipo": (Range("bid", "Bid a share", 40, 999_999_999, 40),),
-        "market": (Range("bid", "Bid a share", 47, 999_999_999, 47),),
+        "ipo": (Range("bid", "Bid per share", 40, 999_999_999, 40),),
+        "market": (Range("bid", "Bid per share", 47, 999_999_999, 47),),
     }
     assert [field.name for field in only(market.ada, "market_order", side="sell").fields] == ["quantity"]
 
@@ -104,7 +104,7 @@ def test_a_limit_order_starts_a_dollar_below_the_price(market: Table) -> None:
     """limits: at the price itself it would be a market order."""
     for side in ("buy", "sell"):
         offer = only(market.ada, "limit_order", side=side)
-        assert offer.fields == (Range("value", "At a price of", 1, 999_999_999, 46), Range("quantity", "Shares", 1, 10))
+        assert offer.fields == (Range("value", "Limit price", 1, 999_999_999, 46), Range("quantity", "Shares", 1, 10))
         assert (offer.label, offer.refused) == (f"Limit {side} ACME, now 47", "")
 
 

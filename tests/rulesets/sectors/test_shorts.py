@@ -102,7 +102,7 @@ def test_the_size_of_a_short(floor: Table, most: int, quantity: int, is_refused:
     """R-8: no limit, or the option's 3."""
     floor.options(max_short_quantity=most)
     if is_refused:
-        with floor.refuses("R-8", f"{most} shares at most, not {quantity}"):
+        with floor.refuses("R-8", f"at most {most} shares per order; you chose {quantity}"):
             floor.ada.shorts("ACME", quantity)
     else:
         floor.ada.shorts("ACME", quantity)
@@ -179,7 +179,7 @@ def test_a_cover_must_be_affordable_with_the_margin_it_frees(pit: Table) -> None
 def test_the_refusal_names_cost_cash_and_margin(pit: Table) -> None:
     """A32: with another short that can be paid."""
     pit.cash_is(ada=93).short("ada", "ACME", 1, 47)
-    with pit.refuses("A32", "costs 165", "hold 93", "frees 71"):
+    with pit.refuses("A32", "costs 165", "have 93", "frees 71"):
         pit.ada.covers(1)
     pit.ada.covers(2)
 

@@ -97,14 +97,14 @@ def test_a_late_withdrawal_of_a_pledge_leaves_the_tranche_vote(fair: Table) -> N
     """*slots of sealed inputs*."""
     fair.ada.votes_for_tranche(3)
     for late in ("pledge_headline", "bid_influence", "order", ""):
-        with fair.refuses("revise", "nothing of yours"):
+        with fair.refuses("revise", "submitted nothing"):
             fair.ada.withdraws(late)
     fair.clock_runs_out()
     assert [pool.winner for pool in fair.state.tranches] == [None, None, 0]
 
 
 def test_there_is_no_fourth_pool(fair: Table) -> None:
-    with fair.refuses("S 7.9", "3 tranches", "no number 4"):
+    with fair.refuses("S 7.9", "from 1 to 3", "you chose 4"):
         fair.ada.votes_for_tranche(4)
 
 
@@ -167,9 +167,9 @@ def test_an_ability_leaves_its_old_holder(fair: Table) -> None:
 def test_what_a_winner_may_not_give(fair: Table) -> None:
     """S 7.9, 1.9, A72."""
     vote(fair, ada=1, cid=3)
-    with fair.refuses("S 7.9", "holds 40, not 41"):
+    with fair.refuses("S 7.9", "has 40 in cash; you gave away 41"):
         fair.ada.distributes(bob=41)
-    with fair.refuses("A72", "CARE is not a company of"):
+    with fair.refuses("A72", "CARE is not in "):
         fair.ada.distributes(ability_to="CARE")
     with fair.refuses("S 5.1", "DEAD is bankrupt"):
         fair.ada.distributes(ability_to="DEAD")

@@ -52,7 +52,8 @@ def limit(asked: Asked, request: Request) -> Preview:
     """A limit order: settled next turn at its value. (S 5.5)"""
     company, quantity, value = asked.view.company(request["company"]), request["quantity"], request["value"]
     if value == company.price:
-        return Preview(says=(Say(f"{company.ticker} stands at {company.price} now: that would be a market order.", "limits", "no"),))
+        why = f"The price is already {company.price}. Choose another limit price, or place a market order."
+        return Preview(says=(Say(why, "limits", "no"),))
     buys, total = request["side"] == "buy", value * quantity
     rows = (
         Row("Triggered", f"when the price {'reaches' if buys else 'falls to'} {value}", note=f"now {company.price}"),

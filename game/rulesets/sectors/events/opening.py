@@ -15,7 +15,7 @@ class BidRevealed(Event, frozen=True, kw_only=True, tag="bid_revealed"):
     refund: int
     priority: int
     topic: ClassVar[str] = "money"
-    text: ClassVar[str] = "{seat} bid {points} influence and is number {priority} in priority."
+    text: ClassVar[str] = "{seat} bid {points} influence points and got player priority {priority}."
     figures: ClassVar[str] = "+{refund}"
 
 
@@ -31,14 +31,17 @@ class CompanyOpened(AboutCompany, frozen=True, kw_only=True, tag="company_opened
     sector: str
     tier: str
     ipo_price: int
-    text: ClassVar[str] = "{name} ({company}) opens in {sector} at tier {tier}."
     figures: ClassVar[str] = "IPO at {ipo_price}"
+
+    def sentence(self, names: Names) -> str:
+        article = "an" if self.tier[0] in "AEIOU" else "a"
+        return f"{self.name} ({self.company}) was founded in {self.sector} as {article} {self.tier} company."
 
 
 class IpoDiscounted(AboutCompany, frozen=True, kw_only=True, tag="ipo_discounted"):
     price: int
     topic: ClassVar[str] = "price"
-    text: ClassVar[str] = "{company} is still not floated: its IPO gets cheaper."
+    text: ClassVar[str] = "{company} had not floated, so its IPO price fell."
     figures: ClassVar[str] = "IPO at {price}"
 
 
@@ -50,8 +53,8 @@ class HeadlineOffered(Event, frozen=True, kw_only=True, tag="headline_offered"):
     figures: ClassVar[str] = "costs {cost}"
 
     def sentence(self, names: Names) -> str:
-        way = "earlier" if self.move > 0 else "later"
-        return f"Headline {self.slot} would have {self.sector} served {plural(abs(self.move), 'place')} {way}."
+        move = f"{plural(abs(self.move), 'place')} {'up' if self.move > 0 else 'down'}"
+        return f"Headline {self.slot} was offered: {self.sector} would move {move} in sector priority."
 
 
 class HeadlinePaid(Event, frozen=True, kw_only=True, tag="headline_paid"):
@@ -64,7 +67,8 @@ class HeadlinePaid(Event, frozen=True, kw_only=True, tag="headline_paid"):
     figures: ClassVar[str] = "−{each} each"
 
     def sentence(self, names: Names) -> str:
-        return f"{listed([names(s) for s in self.payers])} paid for the headline: {self.sector} is now served number {self.priority}."
+        who = listed([names(seat) for seat in self.payers])
+        return f"{who} paid for a headline; {self.sector} moved to sector priority {self.priority}."
 
     def seats(self) -> tuple[int, ...]:
         return self.payers
@@ -75,7 +79,7 @@ class PledgeDropped(Event, frozen=True, kw_only=True, tag="pledge_dropped"):
     share: int
     cash: int
     topic: ClassVar[str] = "money"
-    text: ClassVar[str] = "{seat} pledged for a headline but could not pay {share} out of {cash}. (A13)"
+    text: ClassVar[str] = "{seat} had {cash} and could not pay {share} for a headline, so the pledge was dropped. (A13)"
 
 
 class TrancheOffered(Event, frozen=True, kw_only=True, tag="tranche_offered"):
@@ -86,7 +90,8 @@ class TrancheOffered(Event, frozen=True, kw_only=True, tag="tranche_offered"):
 
     def sentence(self, names: Names) -> str:
         tokens = [f"{self.prestige} prestige"] if self.prestige else []
-        return f"Tranche {self.pool}: {listed([f'{thousands(self.cash)} in cash', *tokens, f'the ability of {self.sector}'])}."
+        prizes = listed([f"{thousands(self.cash)} in cash", *tokens, f"the ability of {self.sector}"])
+        return f"Tranche {self.pool} was offered: {prizes}."
 
 
 class TrancheVoted(Event, frozen=True, kw_only=True, tag="tranche_voted"):
@@ -108,7 +113,7 @@ class TrancheVoted(Event, frozen=True, kw_only=True, tag="tranche_voted"):
 
 class TranchesDoubled(Event, frozen=True, kw_only=True, tag="tranches_doubled"):
     topic: ClassVar[str] = "money"
-    text: ClassVar[str] = "Every tranche was won: all their cash is doubled."
+    text: ClassVar[str] = "Every tranche was won, so the cash of all was doubled."
 
 
 class TranchePaid(Event, frozen=True, kw_only=True, tag="tranche_paid"):

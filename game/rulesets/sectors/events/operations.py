@@ -23,7 +23,7 @@ class Produced(AboutCompany, frozen=True, kw_only=True, tag="produced"):
     figures: ClassVar[str] = "{revenue}"
 
     def sentence(self, names: Names) -> str:
-        bonus = "; it earns a prestige token" if self.prestige else ""
+        bonus = "; it earned a prestige token" if self.prestige else ""
         return (
             f"{self.company} sold {self.sold} units at {self.unit_price} (supply {self.supply}, demand {self.demand}, "
             f"throughput {self.throughput}){bonus}."
@@ -34,12 +34,12 @@ class OperatingCostPaid(AboutCompany, frozen=True, kw_only=True, tag="operating_
     amount: int
     treasury: int
     topic: ClassVar[str] = "money"
-    text: ClassVar[str] = "{company} paid its operating cost; {treasury} is left in the treasury."
+    text: ClassVar[str] = "{company} paid its operating cost; {treasury} was left in the treasury."
     figures: ClassVar[str] = "−{amount}"
 
 
 class BecameInsolvent(AboutCompany, frozen=True, kw_only=True, tag="became_insolvent"):
-    text: ClassVar[str] = "{company} has no money left: it is insolvent."
+    text: ClassVar[str] = "{company} ran out of money and became insolvent."
 
 
 class RevenueVoted(AboutCompany, frozen=True, kw_only=True, tag="revenue_voted"):
@@ -50,8 +50,11 @@ class RevenueVoted(AboutCompany, frozen=True, kw_only=True, tag="revenue_voted")
     topic: ClassVar[str] = "vote"
 
     def sentence(self, names: Names) -> str:
-        words = {"full": "pays full dividends", "half": "pays half of its revenue", "retain": "retains its revenue"}
-        return f"{self.company} {words[self.choice]} (full {self.full}, half {self.half}, retain {self.retain} shares)."
+        if not self.full + self.half + self.retain:
+            return f"{self.company} retained its revenue because nobody voted."
+        chosen = {"full": "full dividends", "half": "half dividends", "retain": "to retain the revenue"}[self.choice]
+        votes = f"full {self.full}, half {self.half}, retain {self.retain} shares"
+        return f"The shareholders of {self.company} chose {chosen} ({votes})."
 
 
 class DividendPaid(AboutCompany, frozen=True, kw_only=True, tag="dividend_paid"):
@@ -85,7 +88,9 @@ class OrderLocked(Event, frozen=True, kw_only=True, tag="order_locked"):
     order: tuple[str, ...]
 
     def sentence(self, names: Names) -> str:
-        return f"Companies act in this order: {listed(list(self.order))}." if self.order else "No company acts this turn."
+        if not self.order:
+            return "No company could act this turn."
+        return f"The order of the companies was fixed: {listed(list(self.order))}."
 
 
 class Tally(msgspec.Struct, frozen=True):
@@ -105,7 +110,7 @@ class CompanyVoted(AboutCompany, frozen=True, kw_only=True, tag="company_voted")
 
     def sentence(self, names: Names) -> str:
         if not self.tallies:
-            return f"Nobody voted in {self.company}: it vetoes."
+            return f"Nobody voted in {self.company}, so Veto was chosen."
         votes = ", ".join(f"{tally.title} {tally.shares}" for tally in self.tallies)
         return f"The shareholders of {self.company} chose {listed(list(self.titles))} (shares: {votes})."
 
@@ -141,7 +146,9 @@ class CardDrawn(AboutCompany, frozen=True, kw_only=True, tag="card_drawn"):
     topic: ClassVar[str] = "vote"
 
     def sentence(self, names: Names) -> str:
-        return f"{self.company} researched {self.title}." if self.card else f"{self.company} found no card it may draw. (A9)"
+        if not self.card:
+            return f"{self.company} paid for research, but no card was left for it. (A9)"
+        return f"{self.company} researched {self.title}."
 
 
 class PrestigeSpent(AboutCompany, frozen=True, kw_only=True, tag="prestige_spent"):
@@ -178,13 +185,13 @@ class Contributed(AboutCompany, frozen=True, kw_only=True, tag="contributed"):
 class Reactivated(AboutCompany, frozen=True, kw_only=True, tag="reactivated"):
     worth: int
     shortfall: int
-    text: ClassVar[str] = "{company} was given {worth} of the {shortfall} it needed: it is active again."
+    text: ClassVar[str] = "{company} received {worth} ({shortfall} needed) and became active again."
 
 
 class WentBankrupt(AboutCompany, frozen=True, kw_only=True, tag="went_bankrupt"):
     worth: int
     shortfall: int
-    text: ClassVar[str] = "{company} was given {worth} of the {shortfall} it needed: it is bankrupt and delisted."
+    text: ClassVar[str] = "{company} received {worth} ({shortfall} needed) and went bankrupt."
 
 
 class LiquidationPaid(AboutCompany, frozen=True, kw_only=True, tag="liquidation_paid"):
@@ -192,5 +199,5 @@ class LiquidationPaid(AboutCompany, frozen=True, kw_only=True, tag="liquidation_
     shares: int
     amount: int
     topic: ClassVar[str] = "money"
-    text: ClassVar[str] = "{seat} got a tenth of the price for {shares} shares of bankrupt {company}."
+    text: ClassVar[str] = "{seat} was paid 10% of the price for {shares} {company} shares."
     figures: ClassVar[str] = "+{amount}"

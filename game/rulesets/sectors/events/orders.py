@@ -14,7 +14,7 @@ class OrderSealed(AboutCompany, frozen=True, kw_only=True, tag="order_sealed"):
     seat: int
     topic: ClassVar[str] = "order"
     is_fleeting: ClassVar[bool] = True
-    text: ClassVar[str] = "{seat} placed an order on {company}."
+    text: ClassVar[str] = "{seat} placed an order for {company}."
 
 
 class OrderLocated(AboutCompany, frozen=True, kw_only=True, tag="order_located"):
@@ -25,8 +25,8 @@ class OrderLocated(AboutCompany, frozen=True, kw_only=True, tag="order_located")
     is_fleeting: ClassVar[bool] = True
 
     def sentence(self, names: Names) -> str:
-        place = {"ipo": "its IPO", "market": "the open market", "derivatives": "the derivatives market"}[self.location]
-        return f"{names(self.seat)} has an order on {self.company} in {place}."
+        place = {"ipo": "in the IPO", "market": "on the open market", "derivatives": "on the derivatives market"}
+        return f"{names(self.seat)} placed an order for {self.company} {place[self.location]}."
 
 
 class OrderRevealed(AboutCompany, frozen=True, kw_only=True, tag="order_revealed"):
@@ -44,11 +44,12 @@ class OrderRevealed(AboutCompany, frozen=True, kw_only=True, tag="order_revealed
         if self.kind == "limit":
             return f"{who} placed a limit order: {self.side} {what} at {thousands(self.price)}."
         if self.kind == "short":
-            return f"{who} wants to short {what}."
+            return f"{who} ordered a short of {what}."
         if self.kind == "option":
-            return f"{who} wants an option on {what}" + (f", bidding {thousands(self.price)}." if self.price else ".")
-        bid = f", bidding {thousands(self.price)} a share" if self.price else ""
-        return f"{who} ordered to {self.side} {what} {'from the IPO' if self.location == 'ipo' else 'on the market'}{bid}."
+            return f"{who} ordered the option on {what}" + (f", bidding {thousands(self.price)}." if self.price else ".")
+        bid = f", bidding {thousands(self.price)} per share" if self.price else ""
+        place = "from the IPO" if self.location == "ipo" else "on the open market"
+        return f"{who} ordered to {self.side} {what} {place}{bid}."
 
 
 class OrderFilled(AboutCompany, frozen=True, kw_only=True, tag="order_filled"):
@@ -63,7 +64,7 @@ class OrderFilled(AboutCompany, frozen=True, kw_only=True, tag="order_filled"):
 
     def sentence(self, names: Names) -> str:
         verb = "bought" if self.side == "buy" else "sold"
-        place = "from the IPO" if self.location == "ipo" else "on the market"
+        place = "from the IPO" if self.location == "ipo" else "on the open market"
         how = " by a limit order" if self.kind == "limit" else ""
         return f"{names(self.seat)} {verb} {self.quantity} {self.company} {place}{how}."
 
@@ -89,7 +90,7 @@ class LimitOpened(AboutCompany, frozen=True, kw_only=True, tag="limit_opened"):
     quantity: int
     price: int
     topic: ClassVar[str] = "order"
-    text: ClassVar[str] = "{seat}'s limit order is open: {side} {quantity} {company} at {price}."
+    text: ClassVar[str] = "{seat}'s limit order opened: {side} {quantity} {company} at {price}."
 
 
 class LimitTriggered(AboutCompany, frozen=True, kw_only=True, tag="limit_triggered"):
@@ -99,11 +100,11 @@ class LimitTriggered(AboutCompany, frozen=True, kw_only=True, tag="limit_trigger
     quantity: int
     price: int
     topic: ClassVar[str] = "order"
-    text: ClassVar[str] = "{seat}'s limit order to {side} {quantity} {company} at {price} is triggered and settles next turn."
+    text: ClassVar[str] = "{seat}'s limit order to {side} {quantity} {company} at {price} was triggered and will settle next turn."
 
 
 class CompanyFloated(AboutCompany, frozen=True, kw_only=True, tag="company_floated"):
-    text: ClassVar[str] = "{company} is floated."
+    text: ClassVar[str] = "{company} floated."
 
 
 class PriceMoved(AboutCompany, frozen=True, kw_only=True, tag="price_moved"):
@@ -114,7 +115,7 @@ class PriceMoved(AboutCompany, frozen=True, kw_only=True, tag="price_moved"):
     figures: ClassVar[str] = "{was} to {now}"
 
     def sentence(self, names: Names) -> str:
-        return f"{self.company} {'rose' if self.now > self.was else 'fell'}: {self.why}."
+        return f"{self.company} {'rose' if self.now > self.was else 'fell'} ({self.why})."
 
 
 class ShortOpened(AboutCompany, frozen=True, kw_only=True, tag="short_opened"):
@@ -144,7 +145,7 @@ class ShortCovered(AboutCompany, frozen=True, kw_only=True, tag="short_covered")
     price: int
     margin: int
     topic: ClassVar[str] = "order"
-    text: ClassVar[str] = "{seat} covered the short of {quantity} {company}; the margin of {margin} is free."
+    text: ClassVar[str] = "{seat} covered a short of {quantity} {company} and freed the margin of {margin}."
     figures: ClassVar[str] = "−{price} each"
 
 
@@ -155,7 +156,7 @@ class ShortClosed(AboutCompany, frozen=True, kw_only=True, tag="short_closed"):
     margin: int
     why: str
     topic: ClassVar[str] = "money"
-    text: ClassVar[str] = "{seat}'s short in {company} was closed: {why}; the margin of {margin} is free."
+    text: ClassVar[str] = "{seat}'s short in {company} was closed ({why}), which freed the margin of {margin}."
     figures: ClassVar[str] = "−{paid}"
 
 
@@ -165,7 +166,7 @@ class CoverDropped(AboutCompany, frozen=True, kw_only=True, tag="cover_dropped")
     cost: int
     cash: int
     topic: ClassVar[str] = "order"
-    text: ClassVar[str] = "{seat} could not cover {company}: it would cost {cost}, there was {cash} with the margin. (A32)"
+    text: ClassVar[str] = "{seat} could not cover {company}: it cost {cost}; cash and margin were {cash}. (A32)"
 
 
 class ContractOffered(AboutCompany, frozen=True, kw_only=True, tag="contract_offered"):
@@ -176,7 +177,7 @@ class ContractOffered(AboutCompany, frozen=True, kw_only=True, tag="contract_off
     premium: int
     bonus: int
     topic: ClassVar[str] = "order"
-    text: ClassVar[str] = "On sale: an option on {shares} {company}, strike {strike}, term {term}."
+    text: ClassVar[str] = "An option on {shares} {company} was offered: strike {strike}, term {term}."
     figures: ClassVar[str] = "premium {premium}"
 
 
@@ -195,7 +196,7 @@ class ContractExpired(AboutCompany, frozen=True, kw_only=True, tag="contract_exp
     seat: int
     why: str
     topic: ClassVar[str] = "order"
-    text: ClassVar[str] = "{seat}'s option on {company} is worth nothing any more: {why}."
+    text: ClassVar[str] = "{seat}'s option on {company} expired: {why}."
 
 
 class OptionExercised(AboutCompany, frozen=True, kw_only=True, tag="option_exercised"):
@@ -217,5 +218,5 @@ class StockRoundEnded(Event, frozen=True, kw_only=True, tag="stock_round_ended")
     topic: ClassVar[str] = "order"
 
     def sentence(self, names: Names) -> str:
-        passes = "1 pass" if self.sub_rounds == 1 else f"{self.sub_rounds} passes"
-        return f"The stock round ends after {passes} with {plural(self.filled, 'market order')} filled."
+        sub_rounds, filled = plural(self.sub_rounds, "sub-round"), plural(self.filled, "market order")
+        return f"The stock round ended after {sub_rounds} with {filled} filled."

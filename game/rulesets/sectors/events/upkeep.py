@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from game.engine.events import Event, Names
+from game.engine.phrases import ordinal
 from game.rulesets.sectors.events.base import AboutCompany
 
 
@@ -14,7 +15,7 @@ class TaxPaid(Event, frozen=True, kw_only=True, tag="tax_paid"):
     percent: int
     amount: int
     topic: ClassVar[str] = "money"
-    text: ClassVar[str] = "{seat} paid capital gains tax: {percent} % of {base}."
+    text: ClassVar[str] = "{seat} paid capital gains tax: {percent}% of {base}."
     figures: ClassVar[str] = "−{amount}"
 
 
@@ -24,15 +25,17 @@ class Divested(AboutCompany, frozen=True, kw_only=True, tag="divested"):
     price: int
     limit: int
     topic: ClassVar[str] = "money"
-    text: ClassVar[str] = "{seat} is over the certificate limit of {limit} and had to sell {shares} {company}."
+    text: ClassVar[str] = "{seat} was over the certificate limit of {limit} and had to sell {shares} {company}."
     figures: ClassVar[str] = "{shares} × {price}"
 
 
 class EconomyMoved(Event, frozen=True, kw_only=True, tag="economy_moved"):
     was: int
     now: int
-    text: ClassVar[str] = "The economy score moves."
     figures: ClassVar[str] = "{was} to {now}"
+
+    def sentence(self, names: Names) -> str:
+        return f"The economy score {'rose' if self.now > self.was else 'fell'}."
 
 
 class LoanInterestPaid(AboutCompany, frozen=True, kw_only=True, tag="loan_interest_paid"):
@@ -45,7 +48,7 @@ class LoanInterestPaid(AboutCompany, frozen=True, kw_only=True, tag="loan_intere
 class ConsumersMoved(Event, frozen=True, kw_only=True, tag="consumers_moved"):
     sector: str
     count: int
-    text: ClassVar[str] = "{count} consumers move to {sector}."
+    text: ClassVar[str] = "{count} consumers moved to {sector}."
 
 
 class BankBroke(Event, frozen=True, kw_only=True, tag="bank_broke"):
@@ -59,7 +62,7 @@ class GameEnded(Event, frozen=True, kw_only=True, tag="game_ended"):
     end: str
 
     def sentence(self, names: Names) -> str:
-        return "The game is over: " + ("the bank is broken." if self.end == "bank" else "the last turn has been played.")
+        return f"The game ended {'because the bank broke' if self.end == 'bank' else 'after the last turn'}."
 
 
 class FinalWorth(Event, frozen=True, kw_only=True, tag="final_worth"):
@@ -67,5 +70,7 @@ class FinalWorth(Event, frozen=True, kw_only=True, tag="final_worth"):
     place: int
     worth: int
     topic: ClassVar[str] = "money"
-    text: ClassVar[str] = "{seat} finishes at place {place}."
     figures: ClassVar[str] = "{worth}"
+
+    def sentence(self, names: Names) -> str:
+        return f"{names(self.seat)} finished {ordinal(self.place)}."

@@ -9,7 +9,7 @@ from django.core.management import call_command
 from game.engine.ruleset import Ruleset
 from game.models import Bundle, Game, LoggedAction, Status
 from game.rulesets.registry import RULESETS
-from game.services import moves, rewind, sweep, thinning
+from game.services import archive, moves, rewind, sweep
 from game.services.replay import hash_of, replay_game
 from tests.site.tables import moderator, seen
 from tests.site.test_projections import assert_rebuilt_equals_stored
@@ -58,19 +58,19 @@ def test_rows_are_rebuilt_from_a_thinned_game(over: Game) -> None:
 def test_a_past_that_cannot_be_read_is_left_after_five_attempts(over: Game) -> None:
     LoggedAction.objects.filter(game=over).exclude(snapshot=None).update(snapshot=b"not a snapshot")
     for _ in range(5):
-        assert thinning.finished_games() == [over.pk]
+        assert archive.finished_games() == [over.pk]
         sweep.sweep()
-    assert thinning.finished_games() == []
+    assert archive.finished_games() == []
     assert not Bundle.objects.filter(game=over).exists()
-    assert not fresh(over).is_thinned
+    assert not fresh(over).is_archived
 
 
 def test_thinning_twice_or_too_early_does_nothing(over: Game) -> None:
-    assert thinning.thin_game(game_id=over.pk)
-    assert not thinning.thin_game(game_id=over.pk)
+    assert archive.archive_game(game_id=over.pk)
+    assert not archive.archive_game(game_id=over.pk)
     running = new_game("bob", bots=1)
-    assert not thinning.thin_game(game_id=running.pk)
-    assert thinning.finished_games() == []
+    assert not archive.archive_game(game_id=running.pk)
+    assert archive.finished_games() == []
     assert Bundle.objects.exclude(game=over).count() == 0
 
 
@@ -80,12 +80,12 @@ def test_a_finished_and_thinned_game_goes_back_and_ends_again(over: Game) -> Non
     moment = next(moment for moment in rewind.moments_of(over) if moment.phase.startswith("22"))
     rewind.rewind_to(game_id=over.pk, moderator=lena, seen=seen(over), reason="A wrong tie.", number=moment.number)
     back = fresh(over)
-    assert (back.status, back.phase_name, back.is_thinned) == (Status.RUNNING, "revenue_vote", False)
+    assert (back.status, back.phase_name, back.is_archived) == (Status.RUNNING, "revenue_vote", False)
     for _ in steps_to_the_end(back):
         pass
     before = starts(fresh(over))
     sweep.sweep()
-    assert fresh(over).is_thinned
+    assert fresh(over).is_archived
     assert starts(fresh(over)) == before
     assert all(check.is_equal for check in replay_game(game=fresh(over)))
     assert_rebuilt_equals_stored(over)

@@ -24,7 +24,7 @@ class Seated(Protocol):
     def shown_name(self) -> str: ...
 
 
-class Place(msgspec.Struct, frozen=True):
+class SeatBadge(msgspec.Struct, frozen=True):
     """One seat on a page. `state` is what the reader may know of it; `css` its colour and pattern."""
 
     number: int
@@ -36,7 +36,7 @@ class Place(msgspec.Struct, frozen=True):
     state: str = "none"
 
 
-def places_of(seats: Iterable[Seated], *, user_id: int | None, states: Sequence[str] = ()) -> tuple[Place, ...]:
+def badges_of(seats: Iterable[Seated], *, user_id: int | None, states: Sequence[str] = ()) -> tuple[SeatBadge, ...]:
     """The seats of a table in order, as this reader sees them."""
     ordered = sorted(seats, key=lambda seat: seat.number)
     letters = letters_of([seat.shown_name for seat in ordered])
@@ -58,7 +58,7 @@ def rank_words(worths: Sequence[int], own: int) -> str:
     return f"{ORDINALS.get(rank, f'{rank}th')} of {len(worths)}"
 
 
-def _place(seat: Seated, letter: str, user_id: int | None, states: Sequence[str]) -> Place:
+def _place(seat: Seated, letter: str, user_id: int | None, states: Sequence[str]) -> SeatBadge:
     is_you = user_id is not None and seat.user_id == user_id
     state = states[seat.number] if seat.number < len(states) else "none"
-    return Place(seat.number, seat.shown_name, f"p{seat.number + 1}", letter, is_you, bool(seat.bot), state)
+    return SeatBadge(seat.number, seat.shown_name, f"p{seat.number + 1}", letter, is_you, bool(seat.bot), state)

@@ -18,10 +18,10 @@ from accounts.models import User
 from game.boards.base import Fact
 from game.boards.registry import board_of
 from game.engine.phrases import listed
+from game.game_log import Line, tell
 from game.models import Draft, Kind, LoggedAction, ModeratorAction, Notice, Seat
-from game.places import places_of, rank_words
+from game.seat_badges import badges_of, rank_words
 from game.services.budgets import Budget
-from game.stories import Line, tell
 
 MOST_NEWS = 6
 TURN, REMINDER = Notice.Kind.TURN, Notice.Kind.REMINDER
@@ -68,7 +68,7 @@ class Matter:
         return " ".join(self.notice.game.name.split())
 
 
-def write_letter(notices: Sequence[Notice], *, now: datetime) -> EmailMultiAlternatives:
+def write_email(notices: Sequence[Notice], *, now: datetime) -> EmailMultiAlternatives:
     """One mail about everything that is due to one person, the most urgent first."""
     user, heads = notices[0].user, _without_doubles(notices)
     kind = TEMPLATES[Notice.Kind(heads[0].kind)]
@@ -79,12 +79,12 @@ def write_letter(notices: Sequence[Notice], *, now: datetime) -> EmailMultiAlter
         "is_reminder": heads[0].kind == REMINDER,
     }
     subject = " ".join(render_to_string(f"game/email/{kind}_subject.txt", context).split())
-    letter = EmailMultiAlternatives(subject, render_to_string(f"game/email/{kind}.txt", context), to=[user.email])
-    letter.attach_alternative(render_to_string(f"game/email/{kind}.html", context), "text/html")
+    email = EmailMultiAlternatives(subject, render_to_string(f"game/email/{kind}.txt", context), to=[user.email])
+    email.attach_alternative(render_to_string(f"game/email/{kind}.html", context), "text/html")
     # The same for every attempt: where a server took a mail and the line broke, its reader's program sees one mail.
-    letter.extra_headers = {"Message-ID": _message_id(heads[0]), "Auto-Submitted": "auto-generated"}
-    letter.extra_headers |= mail.unsubscribe_headers(user, switch)
-    return letter
+    email.extra_headers = {"Message-ID": _message_id(heads[0]), "Auto-Submitted": "auto-generated"}
+    email.extra_headers |= mail.unsubscribe_headers(user, switch)
+    return email
 
 
 def _context(user: User, switch: str) -> dict[str, Any]:
@@ -191,7 +191,7 @@ def _news(notice: Notice, seats: Sequence[Seat]) -> tuple[Line, ...]:
     entries = list(told.defer("snapshot", "action").order_by("number"))
     for entry in entries:
         entry.game = game
-    places = places_of(seats, user_id=notice.user_id)
+    places = badges_of(seats, user_id=notice.user_id)
     chapters = tell(entries, flow=game.rules.flow(game.read_options()), names=lambda seat: places[seat].name, seat=number)
     mine = [line for chapter in reversed(chapters) for line in chapter.entries if line.mine]
     return tuple(mine[-MOST_NEWS:])

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from typing import Any, ParamSpec, TypeVar
 
 import msgspec
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
 from django.db.models import Case, F, IntegerField, Max, Value, When
 
 from game import projections
@@ -22,7 +22,7 @@ from game.engine.position import AnyPosition, with_inputs
 from game.models import Game, Kind, LoggedAction, Seat, Status
 from game.models.snapshots import pack_snapshot
 from game.models.statements import insert, together, update
-from game.services import clocks, hints
+from game.services import clocks, push
 from game.services.budgets import Budget
 
 P = ParamSpec("P")
@@ -43,10 +43,12 @@ class DamageFound(ResolutionError):
     """What is stored of the game is damaged: to try again would not help."""
 
 
-class Sitting:
+class GameTransaction:
     """One game being moved, inside the transaction that holds its row. One that is not read can only go back."""
 
     def __init__(self, game: Game, *, is_read: bool = True) -> None:
+        if not connection.in_atomic_block:
+            raise RuntimeError("A game is moved inside a database transaction only.")
         self.game = game
         self.rules = game.rules
         self.chance = Chance(game.secret)
@@ -154,7 +156,7 @@ class Sitting:
             self._write_standings()
         for seat in revised:
             Seat.objects.filter(game=self.game, number=seat).update(version=F("version") + 1)
-            hints.tell_seat(self.game.pk, seat, self.game.version)
+            push.tell_seat(self.game.pk, seat, self.game.version)
 
     def _note(self, outcome: Any, entry: LoggedAction) -> LoggedAction:
         game, cursor, position = self.game, self._now.cursor if self._now else None, outcome.position
@@ -199,9 +201,9 @@ class Sitting:
         is_public = has_new_state or had != game.seat_states or any(entry.note for entry in self.entries)
         if is_public:
             game.version += 1
-            hints.tell_game(game.pk, game.version)
+            push.tell_game(game.pk, game.version)
         if game.bots_due:
-            hints.call_bots(game.pk)
+            push.call_bots(game.pk)
         fields = ALWAYS_WRITTEN + WRITTEN_WITH_A_PHASE if is_rewritten else ALWAYS_WRITTEN
         update(Game, game.pk, fields, [getattr(game, field) for field in fields])
         return [] if is_public else sorted({entry.seat for entry in self.entries if entry.seat is not None})

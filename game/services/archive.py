@@ -18,7 +18,7 @@ AT_ONCE = 20
 
 def finished_games() -> list[int]:
     """Games that have ended and still keep each snapshot by itself; one that was tried five times stays as it is."""
-    ended = Game.objects.filter(status=Status.FINISHED, is_thinned=False, attempts__lt=ATTEMPTS).order_by("finished_at")
+    ended = Game.objects.filter(status=Status.FINISHED, is_archived=False, attempts__lt=ATTEMPTS).order_by("finished_at")
     return list(ended.values_list("pk", flat=True)[:AT_ONCE])
 
 
@@ -29,21 +29,21 @@ def put_away(*, game_id: int) -> None:
         if not ended.free().exists():
             return
         ended.update(attempts=F("attempts") + 1)
-    thin_game(game_id=game_id)
+    archive_game(game_id=game_id)
 
 
 @transaction.atomic
-def thin_game(*, game_id: int) -> bool:
+def archive_game(*, game_id: int) -> bool:
     """Bundle a finished game's snapshots; False where there is nothing to do or somebody else is at it."""
     game = moves.lock(game_id, waits=False)
-    if game is None or game.status != Status.FINISHED or game.is_thinned:
+    if game is None or game.status != Status.FINISHED or game.is_archived:
         return False
     kept = game.log.exclude(snapshot=None)
     places = list(kept.order_by("number").values_list("branch", "turn", "number"))
     for _, stretch in groupby(places, key=itemgetter(0, 1)):
         _bundle(game, kept.filter(number__in=[number for *_, number in stretch]))
     kept.update(snapshot=None)
-    Game.objects.filter(pk=game_id).update(is_thinned=True, attempts=0)
+    Game.objects.filter(pk=game_id).update(is_archived=True, attempts=0)
     return True
 
 

@@ -8,12 +8,12 @@ from typing import Any
 
 from game.engine.actions import Action
 from game.engine.chance import Chance
-from game.engine.course import Course
 from game.engine.events import PhaseOpened
 from game.engine.ledger import LedgerError
 from game.engine.play import Outcome
 from game.engine.ruleset import Bot, Ruleset
 from game.engine.selfplay import play_out
+from game.engine.simulation.course import Course
 
 Report = dict[str, Any]
 
