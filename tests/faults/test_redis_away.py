@@ -233,7 +233,7 @@ async def test_an_open_socket_hears_hints_again_and_a_new_one_is_not_left_hangin
 
 def test_the_log_is_not_filled(service: Service) -> None:
     """Every process says once a minute that Redis is away, and no request or socket ends in a traceback."""
-    lines = [json.loads(line) for line in service.words.splitlines() if line.startswith("{")]
+    lines = [json.loads(line) for line in service.words.splitlines() if line.startswith('{"')]
     lost = [line for line in lines if line["event"] == "cache_away"]
     assert 0 < len(lost) < 20
     ours = [line for line in lines if "exception" in line and not line["logger"].startswith("celery")]

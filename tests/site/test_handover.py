@@ -51,7 +51,7 @@ def is_replayed(game: Game) -> bool:
 def shown_to(game: Game, name: str) -> list[Any]:
     """Everything on the board that is for this reader alone."""
     context = selectors.board_context(game=fresh(game), user=User.objects.get(username=name))
-    return [context[key] for key in ("view", "offers", "ballots", "draft", "received", "is_asked")]
+    return [context[key] for key in ("view", "offers", "draft", "received", "is_asked")]
 
 
 def test_a_new_owner_reads_nothing_that_the_old_one_sealed(game: Game) -> None:
