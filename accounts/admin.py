@@ -21,7 +21,7 @@ admin.site.unregister(Group)
 
 @admin.register(Group)
 class PowersAdmin(AllowedLookups[Group], GroupAdmin):
-    """A group hands out permissions: whoever may change one could give themselves all of them."""
+    """A group hands out permissions: a person who may change one could grant themselves every permission."""
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return _is_superuser(request)

@@ -10,7 +10,7 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
 def time_zone(get_response: GetResponse) -> GetResponse:
-    """Activate the zone of whoever is signed in for the length of one request."""
+    """Activate the signed-in user's time zone for one request."""
 
     def in_their_zone(request: HttpRequest) -> HttpResponse:
         user = request.user
@@ -21,7 +21,7 @@ def time_zone(get_response: GetResponse) -> GetResponse:
 
 
 def private(get_response: GetResponse) -> GetResponse:
-    """A page with a name on it is for no proxy's store, and a part of one for no store at all, unless its view knows better."""
+    """Mark pages of signed-in users as private, and parts of them as not to be stored, unless the view sets Cache-Control itself."""
 
     def kept_private(request: HttpRequest) -> HttpResponse:
         response = get_response(request)

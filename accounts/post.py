@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from accounts.models import WaitingMail
 
-VALID_FOR = timedelta(hours=6)  # whoever asked has asked again by then
+VALID_FOR = timedelta(hours=6)  # by then people have asked again
 FIRST_RETRY, LONGEST_RETRY = timedelta(seconds=30), timedelta(minutes=10)
 SECONDS = 5  # a round, and the notices after it, end before the task's time limit; the next goes on
 PERMANENT = 500  # SMTP replies from here on mean: never

@@ -61,7 +61,7 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
         await self.send_json({"version": message["version"]})
 
     async def seat_changed(self, message: Mapping[str, Any]) -> None:
-        """The own seat alone sees something new: whoever has lost it or signed out since then is shown out, and hears not even when."""
+        """Only the own seat sees something new. Readers who lost it or signed out are disconnected without a message."""
         if self.seat is not None and await self._own_seat() == self.seat:
             await self.send_json({"version": message["version"]})
         else:

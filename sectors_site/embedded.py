@@ -72,7 +72,8 @@ class AnnouncedServer(uvicorn.Server):
 
     def __init__(self, address: str, sign_in: str) -> None:
         super().__init__(uvicorn.Config("sectors_site.asgi:application", **OPTIONS))
-        self.words = f"\nSectors is open at  {address}\nSign in as the demo player (once):  {sign_in}\nCtrl-C stops it.\n"
+        where = f"Sectors is running at  {address}\nSign in as the demo player (link works once):  {sign_in}"
+        self.words = f"\n{where}\nPress Ctrl-C to stop.\n"
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)

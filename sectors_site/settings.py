@@ -203,7 +203,7 @@ ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = "optional" if EMAIL_BACKEND == "django.core.mail.backends.console.EmailBackend" else "mandatory"
 # A stolen session changes neither address nor password, and the owner is told of every change.
 ACCOUNT_REAUTHENTICATION_REQUIRED = ACCOUNT_EMAIL_NOTIFICATIONS = True
-ATTEMPTS_WINDOW = 300  # seconds; whoever waits so long may try again
+ATTEMPTS_WINDOW = 300  # seconds after which one may try again
 # Counted by the address that asks; `key` is account and address for failed sign-ins, else the mailbox. Counted by account alone,
 # a guesser would lock its owner out.
 ACCOUNT_RATE_LIMITS = {

@@ -246,7 +246,7 @@ class EmbeddedSite:
 
     @property
     def address(self) -> str:
-        return re.search(r"open at +(\S+)/", self.words)[1]  # type: ignore[index]
+        return re.search(r"running at +(\S+)/", self.words)[1]  # type: ignore[index]
 
     @property
     def sign_in(self) -> str:

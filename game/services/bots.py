@@ -40,7 +40,7 @@ def play_bots(*, game_id: int, is_counted: bool = False) -> bool:
 
 
 def play_forgotten(*, game_id: int) -> None:
-    """Let bots act whose call was lost; the attempt is committed before it is made, for the first may have taken its process along."""
+    """Let bots act whose call was lost. The attempt is committed first, because the one before may have crashed its worker."""
     if clocks.count_attempt(game_id=game_id) and not failures.hold_exhausted(game_id=game_id):
         play_bots(game_id=game_id, is_counted=True)
 

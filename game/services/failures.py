@@ -56,7 +56,7 @@ def hold_damaged(*, game_id: int) -> bool:
 
 @transaction.atomic
 def hold_exhausted(*, game_id: int) -> bool:
-    """Hold a game whose attempts ran out without a word: each of them took its process along."""
+    """Hold a game when every attempt crashed its worker without reporting an error."""
     game = Game.objects.on_the_clock().free().filter(pk=game_id, status=Status.RUNNING, attempts__gt=ATTEMPTS).first()
     if game is None:
         return False

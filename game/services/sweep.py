@@ -54,7 +54,7 @@ def close_due(*, game_id: int, serial: int) -> None:
 
 
 def _alone(work: Callable[..., Any], **which: int) -> None:
-    """One game's trouble is not the others'; the database's is everybody's, and ends the round."""
+    """Run one game's work. Its errors are logged and other games continue; database errors end the sweep."""
     try:
         work(**which)
     except OperationalError:

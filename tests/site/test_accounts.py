@@ -236,9 +236,9 @@ def test_preferences_are_kept(signed_in: Client, ada: User) -> None:
 def test_preferences_say_that_an_address_gets_no_mail_yet(client: Client, mailoutbox: list[Any]) -> None:
     """Pytest's mail backend is none that prints, so that the address has to be confirmed."""
     sign_up(client)
-    assert "not confirmed yet" in client.get(reverse("preferences")).content.decode()
+    assert "address is not confirmed" in client.get(reverse("preferences")).content.decode()
     EmailAddress.objects.update(verified=True)
-    assert "not confirmed yet" not in client.get(reverse("preferences")).content.decode()
+    assert "address is not confirmed" not in client.get(reverse("preferences")).content.decode()
 
 
 @pytest.mark.parametrize("zone", ["Nowhere/Town", "../../etc/passwd", "", "America", "x" * 200, "\0"])

@@ -11,7 +11,7 @@ from game.services.replay import replay_game
 
 
 class Command(BaseCommand):
-    help = "Verify that the log of a game leads from each stored snapshot to the next, and to the game as it stands."
+    help = "Replay a game's log and compare the result with every stored snapshot."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("game", type=int)
@@ -28,5 +28,5 @@ class Command(BaseCommand):
             self.stdout.write(f"{check.number:>6}  phase {check.serial:>5}  {check.stored}  {'ok' if check.is_equal else check.replayed}")
         wrong = sum(not check.is_equal for check in checks)
         if wrong:
-            raise CommandError(f"{wrong} of {len(checks)} positions differ from what the log leads to.")
+            raise CommandError(f"{wrong} of {len(checks)} snapshots differ from the replay.")
         self.stdout.write(f"{len(checks)} positions, all equal.")
