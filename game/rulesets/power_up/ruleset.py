@@ -13,6 +13,7 @@ from game.rulesets.power_up.events import ENDS, EVENTS, AnyEvent, CompanyFounded
 from game.rulesets.power_up.flow import FLOW
 from game.rulesets.power_up.offers import offers
 from game.rulesets.power_up.options import MENUS, Options, live_seconds, parse_options
+from game.rulesets.power_up.scenarios import WORDS
 from game.rulesets.power_up.scoring import standings
 from game.rulesets.power_up.setup import deal, setup
 from game.rulesets.power_up.state import PowerUpState
@@ -51,6 +52,7 @@ POWER_UP = Ruleset(
     bots=BOTS,
     registries={"actions": ACTIONS, "events": EVENTS, "companies": COMPANIES, "ends": ENDS},
     occurrences=occurrences,
+    words=WORDS,
     cites={"seats": "PU 1", "over": "PU 5", "phase": "PU 3", "request": "PU 3", "withdraw": "PU 3", "undo": "P-18"},
     money=Money(
         sources=frozenset({"set-up"}),
