@@ -50,7 +50,6 @@ INSTALLED_APPS = [
     "channels",
     "csp",
     "django_htmx",
-    "template_partials",
     "anymail",
 ]
 
@@ -95,6 +94,7 @@ TEMPLATES: list[dict[str, Any]] = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
         "OPTIONS": {"context_processors": ["django.template.context_processors.request", *_reader]},
     },
 ]

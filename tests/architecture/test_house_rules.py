@@ -94,9 +94,17 @@ def test_files_are_of_one_subject() -> None:
     assert not [path for path in names(modules()) if len((ROOT / path).read_text(encoding="utf-8").splitlines()) > 500]
 
 
+def templates() -> list[str]:
+    return names([path for path in sources() if path.suffix == ".html" and "templates" in path.parts])
+
+
 def test_templates_are_short() -> None:
-    pages = [path for path in sources() if path.suffix == ".html" and "templates" in path.parts]
-    assert not [path for path in names(pages) if len((ROOT / path).read_text(encoding="utf-8").splitlines()) > 120]
+    assert not [path for path in templates() if len((ROOT / path).read_text(encoding="utf-8").splitlines()) > 80]
+
+
+def test_templates_are_narrow() -> None:
+    lines = {path: (ROOT / path).read_text(encoding="utf-8").splitlines() for path in templates()}
+    assert not [f"{path}:{at}" for path, text in lines.items() for at, line in enumerate(text, 1) if len(line) > 120]
 
 
 def test_every_signature_is_typed() -> None:

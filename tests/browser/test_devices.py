@@ -98,7 +98,7 @@ def test_without_scripts_a_turn_is_played_by_forms_and_reloading(browser: "Brows
         while fresh(game).phase_name == "stock_orders":
             time.sleep(0.05)  # without scripts nothing on the page can be waited for
         page.reload()
-        desk.reads("The stock round ends after 2 passes")
+        desk.reads("The stock round ended after 2 sub-rounds")
 
 
 def test_without_scripts_a_refusal_keeps_what_was_typed(browser: "Browser", live_site: "LiveSite", table: Table) -> None:
