@@ -8,12 +8,10 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from game.engine.scenarios.language import ScenarioError
-from game.engine.scenarios.manual import common_vocabulary, vocabulary
 from game.engine.scenarios.reading import Scenario, read
 from game.engine.scenarios.running import run, tell
 from game.rulesets.sectors.flow import FLOWS
 from game.rulesets.sectors.ruleset import SECTORS
-from tests.servers import ROOT
 
 FOLDER = Path(__file__).parent / "scenarios"
 SCENARIOS = [scenario for file in sorted(FOLDER.glob("*.yaml")) for scenario in read(SECTORS, file.name, file.read_text(encoding="utf-8"))]
@@ -52,13 +50,6 @@ def test_every_rule_has_a_scenario() -> None:
 def test_no_two_scenarios_are_told_alike() -> None:
     titles = [scenario.title for scenario in SCENARIOS]
     assert sorted({title for title in titles if titles.count(title) > 1}) == []
-
-
-def test_the_page_has_the_vocabulary_of_today() -> None:
-    """`./dev manage scenario --vocabulary` prints what belongs there, and nothing else stands between."""
-    page = (ROOT / "docs" / "rules" / "scenarios.md").read_text(encoding="utf-8")
-    heading = "## Words of every game\n"
-    assert page[page.index(heading) :] == f"{common_vocabulary()}\n{vocabulary(SECTORS)}"
 
 
 STORY = """
