@@ -92,7 +92,9 @@ class Board:
     report: Report = field(default_factory=Report)  # what reports on many games print of this one only
     decisions: Mapping[str, Decision] = field(default_factory=dict)  # by phase
     template: str = "boards/auto/board.html"  # what everybody sees
-    beside: str = ""  # the part of the decision that stands on the board, where it has room
+    beside: str = ""  # the part of the decision that stands on the board, where it has room; `template` includes it
+    styles: tuple[str, ...] = ()  # style sheets and scripts of this game's pages only
+    scripts: tuple[str, ...] = ()
     aside: Callable[[Any], str] = aside_of
     result: Callable[[Any], str] = result_of
     where: Callable[[Any], str] = nowhere  # view -> what follows the title of the open phase on the rail

@@ -5,10 +5,14 @@ from __future__ import annotations
 from functools import cache
 
 from game.boards.base import Board
+from game.boards.power_up.board import POWER_UP_BOARD
 from game.boards.sectors.board import SECTORS_BOARD
 from game.rulesets.registry import RULESETS
 
-BOARDS: dict[str, Board] = {SECTORS_BOARD.rules.key: SECTORS_BOARD}
+BOARDS: dict[str, Board] = {
+    SECTORS_BOARD.rules.key: SECTORS_BOARD,
+    POWER_UP_BOARD.rules.key: POWER_UP_BOARD,
+}
 
 
 @cache

@@ -111,6 +111,7 @@ class Ticket(msgspec.Struct, frozen=True):
     send: str = "Submit"
     skip: str = "Pass"
     ballots: Any = None
+    sure: str = ""  # what is ticked before what cannot be taken back; the board's styles say when it is asked
 
     @property
     def css(self) -> str:

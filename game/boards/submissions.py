@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from game.boards.base import Board
-from game.boards.fields import BadField, Filled
+from game.boards.fields import Filled
 from game.boards.names import check_names
 from game.engine import referee
 from game.engine.actions import Action, Pass, Ready, Refused, Undo, Withdraw
@@ -56,10 +56,8 @@ def _wanted(board: Board, seat: int, phase: Phase, form: Filled, offers: Sequenc
     """What is chosen in the form. Raises `Refused`."""
     decision = board.decision(phase.name)
     wanted = decision.read(form, offers)
-    if phase.mode is Mode.OPEN:
+    if phase.mode in {Mode.OPEN, Mode.TURNS}:
         decision.confirm(wanted, form)
-    if phase.mode is Mode.TURNS and not wanted:
-        raise BadField("", "Nothing is chosen.")
     return [board.rules.parse(request, seat) for request in wanted]
 
 

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from game.engine.ruleset import Ruleset
+from game.rulesets.power_up.ruleset import POWER_UP
 from game.rulesets.sectors.ruleset import SECTORS
 
-RULESETS: dict[str, Ruleset] = {SECTORS.key: SECTORS}
+RULESETS: dict[str, Ruleset] = {
+    SECTORS.key: SECTORS,
+    POWER_UP.key: POWER_UP,
+}

@@ -85,7 +85,7 @@ def save_draft(request: HttpRequest, game_id: int) -> HttpResponse:
     except Refused as error:
         refused = error
     if not request.htmx:  # type: ignore[attr-defined]
-        return _drafted_page(request, game_id, filled, refused)
+        return _drafted_page(request, context, filled, refused)
     context |= {"redrawn": decision.redrawn(sent, filled)}
     context |= selectors.panel_context(context, user=request.user, filled=filled, refused=refused)
     return private(render(request, "game/panel/drafted.html", context, status=422 if refused else 200))
@@ -175,8 +175,13 @@ def _refusal(request: HttpRequest, game_id: int, filled: Filled, refused: Refuse
     return private(render(request, page, context, status=422))
 
 
-def _drafted_page(request: HttpRequest, game_id: int, filled: Filled, refused: Refused | None) -> HttpResponse:
+def _drafted_page(request: HttpRequest, context: dict[str, Any], filled: Filled, refused: Refused | None) -> HttpResponse:
+    """The answer without scripts; where nothing is kept, the same form with what would follow."""
+    game: Game = context["game"]
     if refused:
-        return _refusal(request, game_id, filled, refused)
+        return _refusal(request, game.pk, filled, refused)
+    if game.phase is not None and game.phase.mode.value == "turns":
+        context |= selectors.panel_context(context, user=request.user, filled=filled)
+        return private(render(request, "game/board.html", context))
     messages.success(request, "Draft saved. It is not submitted.")
-    return redirect("game", game_id=game_id)
+    return redirect("game", game_id=game.pk)

@@ -51,7 +51,7 @@ function limit(table) {
 
 document.addEventListener("change", (event) => {
   const box = event.target;
-  if (!box.closest("#ballot")) return;
+  if (!box.closest("#ballot")) return void saveFromAfar(box);
   const table = box.closest("table[data-most]");
   if (!table) return void saveFromAfar(box);
   const most = Number(table.dataset.most);

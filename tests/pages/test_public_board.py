@@ -13,7 +13,7 @@ from game.engine.chance import Chance
 from game.rulesets.sectors.ruleset import SECTORS as RULES
 from game.templatetags.charts import nice_ticks, spread
 from game.templatetags.times import in_words
-from tests.pages.panels import BOARD, page_engine, places_at, players
+from tests.pages.panels import BOARD, page_engine, panel, places_at, players
 from tests.rulesets.sectors.table import Table
 
 
@@ -37,8 +37,10 @@ def board(engine: Environment, position: Any, you: int | None) -> str:
     worth = {player.seat: [300, player.net_worth] for player in view.players}
     prices = {company.ticker: [company.price, company.price] for company in view.companies}
     context = {
-        "view": view,
         "board": BOARD,
+        "panel": panel(position, places, you),
+        "user": SimpleNamespace(shortcuts=True),
+        "view": view,
         "seats": places,
         "you": None if you is None else places[you],
         "game": SimpleNamespace(name="The <Tuesday> Consortium", secret_hash="70bb255b" * 8),

@@ -1,0 +1,1 @@
+"""Power Up as the site asks, shows and tells it."""

@@ -1,0 +1,32 @@
+"""Power Up as the site asks, shows and tells it."""
+
+from __future__ import annotations
+
+from game.boards.base import Board
+from game.boards.power_up.decisions.turn import TakeTurn
+from game.boards.power_up.mail import facts, holdings
+from game.boards.power_up.options import POWER_UP_OPTIONS
+from game.boards.power_up.places import aside_of, result_of
+from game.boards.power_up.rows import point, rows
+from game.rulesets.power_up.ruleset import POWER_UP
+
+POWER_UP_BOARD = Board(
+    rules=POWER_UP,
+    pitch="Found energy companies tile by tile, buy their shares, and be paid when one swallows another.",
+    options=POWER_UP_OPTIONS,
+    score="Cash",
+    score_means="Cash is counted after all shares were sold, with their bonuses.",
+    rows=rows,
+    point=point,
+    facts=facts,
+    holdings=holdings,
+    without_holdings="You hold no shares.",
+    decisions={"take_turn": TakeTurn()},
+    template="boards/power_up/board.html",
+    beside="boards/power_up/_map.html",
+    styles=("css/boards/power_up.css",),
+    scripts=("js/boards/power_up.js",),
+    topics=(("tiles", "Tiles"), ("company", "Companies"), ("merger", "Mergers"), ("money", "Money")),
+    aside=aside_of,
+    result=result_of,
+)

@@ -1,0 +1,1 @@
+"""The decisions of Power Up: there is one, the turn."""

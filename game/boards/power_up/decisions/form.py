@@ -1,0 +1,129 @@
+"""What the form of a turn prints: everything is one choice, so that the map, the hand and the buttons agree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from game.boards.shapes import Asked, Option
+from game.engine.offers import Choice, Offer
+from game.engine.phrases import plural, thousands
+from game.rulesets.power_up.forecast import Forecast
+from game.rulesets.power_up.numbers import price_at
+from game.rulesets.power_up.offers import words_of
+
+MOVE, BUY, DRAW, END = "move", "buy_", "draw", "end_turn"
+ALL = "all"
+"""The mark of a form in which every action is the last of the turn."""
+
+
+class HandTile(msgspec.Struct, frozen=True):
+    """A tile in hand: `joins` are the cells that would change with it, `into` the company where there is no choice."""
+
+    option: Option
+    case: str
+    joins: str
+    into: str
+
+
+class Named(msgspec.Struct, frozen=True):
+    """A company to choose, for some of the tiles; it is on while one of them is chosen."""
+
+    name: str
+    legend: str
+    tiles: tuple[str, ...]
+    options: tuple[Option, ...]
+    is_on: bool
+
+
+class TurnForm(msgspec.Struct, frozen=True):
+    """The whole form. `locked` says why no tile can be played, `later` why other actions cannot be taken now."""
+
+    hand: tuple[HandTile, ...]
+    locked: str
+    named: tuple[Named, ...]
+    buys: tuple[Option, ...]
+    others: tuple[Option, ...]
+    later: tuple[str, ...]
+    final: str
+
+    def tile(self, cell: str) -> HandTile | None:
+        """The tile of the hand that belongs on a cell."""
+        return next((tile for tile in self.hand if tile.option.value == cell), None)
+
+
+def form_of(asked: Asked) -> TurnForm:
+    """The form as it stands, with what was chosen in it."""
+    playing = asked.of("play_tile")[0]
+    others = tuple(_other(asked, kind) for kind in (DRAW, END))
+    return TurnForm(
+        hand=tuple(_tile(asked, one, playing) for one in sorted(asked.view.ahead, key=lambda one: one.tile)),
+        locked=playing.refused,
+        named=tuple(_named(asked, field) for field in playing.fields if isinstance(field, Choice)),
+        buys=_buys(asked) if asked.view.tile_played else (),
+        others=tuple(option for option in others if not option.refused),
+        later=_later(asked, others[0]),
+        final=ALL if asked.view.actions_left == 1 else "",
+    )
+
+
+def _tile(asked: Asked, ahead: Forecast, playing: Offer) -> HandTile:
+    is_chosen = asked.filled.get(MOVE) == ahead.tile
+    words = "stays in hand" if playing.refused else words_of(ahead)
+    option = Option(ahead.tile, ahead.tile, words, checked=is_chosen, refused=playing.refused, rule=playing.rule)
+    into = ahead.companies[0] if len(ahead.results) == 1 else ""
+    return HandTile(option, ahead.case, " ".join(_joining(asked, ahead)), into)
+
+
+def _joining(asked: Asked, ahead: Forecast) -> Sequence[str]:
+    """The neutral tiles that join, and the tiles of companies that may cease."""
+    gone = {victim.company for result in ahead.results for victim in result.acquisitions}
+    return [*ahead.tiles, *(cell for cell, owner in asked.view.board.items() if owner in gone)]
+
+
+def _named(asked: Asked, field: Choice) -> Named:
+    tiles = tuple(map(str, field.when.values)) if field.when else ()
+    chosen = asked.filled.get(field.name)
+    options = tuple(_company(asked, field.name, str(key), words, chosen) for key, words in field.values)
+    return Named(field.name, field.label, tiles, options, asked.filled.get(MOVE) in tiles)
+
+
+def _company(asked: Asked, name: str, key: str, words: str, chosen: str) -> Option:
+    """A company with its start price where it would be founded, else with its size."""
+    company = asked.view.company(key)
+    detail = f"from {thousands(price_at(key, 0))}" if name == "found" else plural(company.size, "tile")
+    return Option(key, words, detail, checked=chosen == key)
+
+
+def _buying(asked: Asked, offer: Offer) -> Option:
+    company, value = asked.view.company(offer.fixed["company"]), f"{BUY}{offer.fixed['company']}"
+    return Option(
+        value,
+        company.title,
+        f"{plural(company.unsold, 'share')} left",
+        thousands(company.price),
+        f"Cash {thousands(asked.you.cash)} to {thousands(asked.you.cash - company.price)}",
+        asked.filled.get(MOVE) == value,
+        offer.refused,
+        offer.rule,
+        company.key,
+    )
+
+
+def _buys(asked: Asked) -> tuple[Option, ...]:
+    active = [offer for offer in asked.of("buy") if asked.view.company(offer.fixed["company"]).is_active]
+    return tuple(_buying(asked, offer) for offer in active)
+
+
+def _later(asked: Asked, draw: Option) -> tuple[str, ...]:
+    """What else there is in a turn, and when."""
+    early = "" if asked.view.tile_played else "Once you have played a tile, you can buy shares or end your turn."
+    return tuple(filter(None, (draw.refused, early)))
+
+
+def _other(asked: Asked, kind: str) -> Option:
+    offer = asked.of(kind)[0]
+    bag = f"{plural(asked.view.bag, 'tile')} in the bag; a draw cannot be taken back"
+    detail = bag if kind == DRAW else offer.text
+    return Option(kind, offer.label, detail, checked=asked.filled.get(MOVE) == kind, refused=offer.refused, rule=offer.rule)

@@ -1,0 +1,36 @@
+"""The options of Power Up as a host reads them, and its presets. (PU 2)"""
+
+from __future__ import annotations
+
+from game.boards.options import OptionTable, OptionWords, Preset
+from game.rulesets.power_up.options import LABELS
+
+WORDS = {
+    "doe": OptionWords(
+        LABELS["doe"],
+        rule="PU 4.3",
+        hint="A holder without a player. It receives shares when a company is founded and competes for bonuses.",
+    ),
+}
+
+PRESETS = (
+    Preset(
+        "contested",
+        "With the Department of Energy",
+        {"doe": True},
+        "every bonus is contested; best for 2 players",
+        is_recommended=True,
+        windows={"turn": 54},
+        live_minutes=50,
+    ),
+    Preset(
+        "plain",
+        "Players only",
+        {"doe": False},
+        "founders are alone in their companies at first",
+        windows={"turn": 54},
+        live_minutes=50,
+    ),
+)
+
+POWER_UP_OPTIONS = OptionTable(WORDS, PRESETS)
