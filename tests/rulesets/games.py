@@ -68,6 +68,9 @@ PLAYED: dict[str, Any] = {
 
 In odd variants every other seat is the house bot, so that companies thrive."""
 
+OTHERWISE: dict[str, Any] = {key: import_module(f"tests.rulesets.{key}.hidden").otherwise for key in PLAYED}
+"""By ruleset: a position and a viewer to the same position with everything changed that is hidden from that viewer."""
+
 RULES: dict[str, Ruleset] = {key: module.RULES for key, module in PLAYED.items()}
 TABLES = [(key, seats, variant) for key, module in PLAYED.items() for seats, variant in module.TABLES]
 

@@ -11,7 +11,7 @@ from game.engine.codec import Codec
 from game.engine.ledger import BANK, OUTSIDE, cash_of
 from game.engine.play import Play
 from game.engine.random_bot import Request, random_bot
-from game.engine.ruleset import Offered, Ruleset
+from game.engine.ruleset import Money, Offered, Ruleset
 from tests.toy.actions import ACTIONS, ToyAction
 from tests.toy.events import EVENTS, AnyEvent
 from tests.toy.flow import FLOW
@@ -21,6 +21,11 @@ from tests.toy.view import ToyView, offers, viewer
 from tests.toy.words import WORDS
 
 MENUS: Mapping[str, tuple[int, ...]] = {"rounds": (2, 1, 3)}
+MONEY = Money(
+    sources=frozenset({"set-up"}),
+    bank_pays=frozenset({"wager won"}),
+    bank_gets=frozenset({"set-up", "bid", "wager"}),
+)
 COINS, BANK_COINS, CARDS_DEALT = 10, 100, 3
 
 
@@ -79,6 +84,7 @@ TOY = Ruleset(
     bots={"house": house_bot, "random": random_bot},
     registries={"actions": ACTIONS, "events": EVENTS, "ends": {"rounds": "the last round was played"}},
     occurrences=lambda event: (),
+    money=MONEY,
     words=WORDS,
     cites={"seats": "T 1", "over": "T 7", "phase": "T phase {number}", "request": "T 0", "withdraw": "T 2", "undo": "T 3"},
 )

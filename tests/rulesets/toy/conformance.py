@@ -1,0 +1,14 @@
+"""Which games of Toy the conformance tests play, and what random play hardly meets."""
+
+from __future__ import annotations
+
+from tests.toy.ruleset import TOY as RULES
+from tests.toy.state import Options
+
+__all__ = ["OCCURRING", "RARE_EVENTS", "REVIEWED", "RULES", "TABLES", "VARIANTS"]
+
+VARIANTS = (Options(), Options(rounds=3), Options(rounds=1))
+TABLES = [(seats, variant) for seats in RULES.seats for variant in range(len(VARIANTS))]
+REVIEWED = (2, 4)
+RARE_EVENTS: set[str] = set()
+OCCURRING: dict[str, set[str]] = {}
