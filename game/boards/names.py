@@ -17,9 +17,9 @@ def check_names(decision: Decision, form: Filled, *, rule: str) -> None:
             raise BadField(name, f"This form has no field “{_shown(name)}”.", rule)
         values = form.several(name)
         if len(values) > 1 and known not in decision.lists:
-            raise BadField(name, f"“{_shown(name)}” stands {len(values)} times in the form; it may stand once.", rule)
+            raise BadField(name, f"“{_shown(name)}” was submitted {len(values)} times. Reload the page and submit again.", rule)
         if any(not value.isprintable() for value in values):
-            raise BadField(name, f"“{_shown(name)}” holds a character that cannot be read.", rule)
+            raise BadField(name, f"“{_shown(name)}” contains an unreadable character. Type it again.", rule)
 
 
 def _known(decision: Decision, name: str) -> str | None:

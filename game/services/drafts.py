@@ -78,7 +78,7 @@ def _save(seat: Seat, serial: int, requests: Requests, token: str) -> TooLate | 
     arrived = _lock(seat)
     game = Game.objects.filter(pk=seat.game_id, status="running", phase_serial=serial).first()
     if game is None:
-        raise Refused("The phase you were deciding in has closed; this draft was not kept.")
+        raise Refused("That phase has closed, so this draft was not saved.")
     if _is_sent(seat, serial, token):
         return None
     Budget().run(_check, game, seat.number, requests)

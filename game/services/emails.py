@@ -163,7 +163,7 @@ def _default(notice: Notice, view: Any) -> str:
     if draft is None or not draft.content:
         return f"{view.phase.default}."
     saved = draft.saved_at.astimezone(zone_of(notice.user))
-    return f"your draft is sent for you, as you saved it at {saved:%H:%M}."
+    return f"the draft you saved at {saved:%H:%M} is submitted for you."
 
 
 def _void_reason(notice: Notice, notices: Sequence[Notice]) -> str:

@@ -11,10 +11,10 @@ from game.services.transactions import DamageFound
 
 ATTEMPTS = 5
 DAMAGED = (
-    "A part of what is stored of this game is damaged: it is on hold and its clock stands still. Moderators can restore it from its log."
+    "Part of this game’s stored data is damaged. The game is on hold and its clock is stopped; a moderator can restore it from its log."
 )
 HELD_FIELDS = ("attempts", "status", "held_reason", "paused_left", "deadline_at", "version", "entries")
-NOTE = "Something went wrong in our rules: the game is held. Nothing is lost and its clock stands still."
+NOTE = "The game went on hold after an error on our side. Nothing was lost, and its clock stopped."
 log = structlog.get_logger(__name__)
 
 

@@ -48,7 +48,7 @@ def create_game(
     if pace not in Pace.values:
         raise Refused(f"There is no pace {pace}; there are {', '.join(Pace.values)}.")
     if not 0 <= bots < seats:
-        raise Refused(f"A table of {seats} has room for {seats - 1} bots at most beside its host, not for {bots}.")
+        raise Refused(f"With {seats} seats you can add up to {seats - 1} bots; you chose {bots}.")
     _check_limits(host, opens_table=is_open)
     chosen = read_options(ruleset=ruleset, raw={**board_of(ruleset).options.at_pace(pace), **(options or {})})
     game = Game(
@@ -105,7 +105,7 @@ def leave_game(*, game_id: int, user: User) -> None:
     else:
         mine = game.seats.filter(user=user).first()
         if mine is None:
-            raise Refused("You have no seat at this table that you could leave.")
+            raise Refused("You have no seat in this game.")
         free_seat(game=game, seat=mine)
     push.tell_game(game.pk, game.version)
 
@@ -132,7 +132,7 @@ def remove_seat(*, game_id: int, user: User, number: int) -> None:
     game = _lock_hosted(game_id, user)
     seat = game.seats.filter(number=number).first()
     if seat is None or seat.user_id == game.host_id:
-        raise Refused(f"Nobody can be sent away from seat {number + 1}.")
+        raise Refused(f"Seat {number + 1} cannot be removed: it is free or the host’s.")
     if seat.user_id is not None:
         doors.keep_out(game=game, user_id=seat.user_id)
     free_seat(game=game, seat=seat)

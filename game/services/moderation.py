@@ -46,7 +46,7 @@ def resume(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
     """Let a paused game go on with the time that was left. Raises `Refused`."""
     game = take(Intervention.RESUME, game_id, moderator, reason, seen, Status.PAUSED)
     clocks.start_clock(game=game)
-    tell(game, moderator, "let the game go on", reason)
+    tell(game, moderator, "resumed the game", reason)
     record(game, moderator, Intervention.RESUME, reason)
 
 
@@ -77,7 +77,7 @@ def resolve_now(*, game_id: int, moderator: User, reason: str, seen: Seen) -> No
             record(game, moderator, Intervention.RESOLVE_NOW, reason)
     except ResolutionError as error:
         failures.note_failure(game_id=game_id, error=error)
-        raise Refused(f"The rules broke, nothing was changed: {error}") from error
+        raise Refused(f"The rules failed with an error; nothing was changed: {error}") from error
 
 
 @transaction.atomic
@@ -88,7 +88,7 @@ def hold(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
     clocks.stop_clock(game=game, status=Status.HELD)
     game.paused_left = game.paused_left or left
     game.held_reason = clean(reason)
-    tell(game, moderator, "holds the game to look at it", reason)
+    tell(game, moderator, "put the game on hold to look at it", reason)
     record(game, moderator, Intervention.HOLD, reason)
 
 
@@ -100,7 +100,7 @@ def retry(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
         raise Refused("What is stored of this game is damaged: restore it from the log first.")
     before = game.held_reason
     clocks.start_clock(game=game)
-    tell(game, moderator, "lets the held game go on", reason)
+    tell(game, moderator, "let the game on hold go on", reason)
     record(game, moderator, Intervention.RETRY, reason, held_reason=before)
 
 
@@ -257,5 +257,5 @@ def _seat(game: Game, number: int) -> Seat:
 def _person(username: str) -> User:
     user = User.objects.filter(username__iexact=username.strip(), is_active=True, is_bot=False).first()
     if user is None:
-        raise Refused(f"There is nobody called {username.strip()!r:.40} who could sit there.")
+        raise Refused(f"No active account is called {username.strip()!r:.40}.")
     return user

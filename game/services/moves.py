@@ -25,8 +25,9 @@ STANDING_STILL = {
     Status.WAITING: "This game has not begun yet.",
     Status.FINISHED: "This game is over.",
     Status.ABANDONED: "This game was given up before it began.",
-    Status.PAUSED: "This game is paused: its clock stands still and nothing can be sent.",
-    Status.HELD: "The game is held: something went wrong in our rules. Nothing you sent is lost, its clock stands still, and we are on it.",
+    Status.PAUSED: "This game is paused. You can submit again when a moderator resumes it.",
+    Status.HELD: "This game is on hold after an error on our side. Your submissions are safe, the clock is "
+    "stopped, and a moderator will restart it.",
 }
 
 
@@ -34,7 +35,7 @@ class PhaseClosed(Refused):
     """The phase a form was made for is over."""
 
     def __init__(self) -> None:
-        super().__init__("The phase you decided in has closed meanwhile; nothing was sent. This is what is asked now.")
+        super().__init__("That phase has closed, so nothing was submitted. The current phase is shown below.")
 
 
 class TurnMoved(Refused):
@@ -42,7 +43,7 @@ class TurnMoved(Refused):
 
     def __init__(self) -> None:
         super().__init__(
-            "Something was done in this turn since you opened this form; nothing was submitted. Here is the turn as it stands now."
+            "The turn has moved on since you opened this form, so nothing was submitted. The turn is shown below as it stands now."
         )
 
 
@@ -205,7 +206,9 @@ def _submit(game_id: int, seat: int, asks: Asks, form: Form, user_id: int | None
         if change.serial == opened:
             change.take(action, user_id=user_id)
         elif not isinstance(action, Ready):
-            raise Refused("One of your requests closed the phase before the others; nothing was sent. “Ready” and a last gift go last.")
+            raise Refused(
+                "One of your entries closed the phase before the others, so nothing was submitted. Submit “ready” and a last gift last."
+            )
     change.entries[0].token, change.entries[0].fingerprint = (form.token, form.fingerprint) if form.token else ("", "")
     change.commit()
     after = (change.game, change.position)
@@ -237,5 +240,5 @@ def _earlier(game_id: int, seat: int, form: Form) -> Receipt | None:
     if entry is None:
         return None
     if entry.fingerprint != form.fingerprint:
-        raise Refused("This form was sent before with other requests; reload the page and send it again.")
+        raise Refused("You already submitted this form with other entries. Reload the page and submit again.")
     return Receipt(entry.version, entry.serial, is_repeat=True)

@@ -50,7 +50,7 @@ def rewind_to(*, game_id: int, moderator: User, reason: str, seen: moderation.Se
     if moment is None:
         raise Refused("The game cannot go back there: no phase of its course began at that entry.")
     seats = void_seats(game, number)
-    note = moderation.line(moderator, f"took the game back to {moment}; what was sent since then is void", reason)
+    note = moderation.line(moderator, f"rewound the game to {moment}; later submissions no longer count", reason)
     moves.rewind(game_id=game_id, number=number, user_id=moderator.pk, note=note)
     Game.objects.filter(pk=game_id).update(held_reason="", paused_left=None, attempts=0, is_archived=False)
     _tell_void(game_id, seats)

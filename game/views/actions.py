@@ -117,10 +117,10 @@ def _asked(request: HttpRequest, game_id: int) -> tuple[Game, Seat, Filled]:
 def _form(filled: Filled) -> moves.Form:
     """What the form says of itself. Raises `Refused`."""
     if not filled.get("token").isprintable():
-        raise BadField("token", "“token” holds a character that cannot be read.")
+        raise BadField("token", "“token” contains an unreadable character. Reload the page.")
     serial = _number(filled, "serial")
     if serial is None:
-        raise Refused("The form does not say for which phase it was made; reload the page.")
+        raise Refused("This form is incomplete. Reload the page and submit again.")
     held: list[dict[str, Any]] = [
         {"name": name, "values": filled.several(name)} for name in sorted(filled.names()) if name not in {CSRF, "token", "touched"}
     ]

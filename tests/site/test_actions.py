@@ -126,7 +126,7 @@ def test_the_last_one_ready_closes_the_phase(page: Client, game: Game) -> None:
     assert "The phase has closed." in send(page, game, ready="on", htmx=True).content.decode()
     late = page.post(f"/games/{game.pk}/actions/", {**old, "token": "another", "do": "submit"})
     assert late.status_code == 422
-    assert "closed meanwhile" in late.content.decode()
+    assert "That phase has closed" in late.content.decode()
 
 
 def test_a_form_sent_twice_counts_once(page: Client, game: Game) -> None:

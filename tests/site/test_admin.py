@@ -188,7 +188,7 @@ def test_the_desk_names_a_moment_by_its_phase_and_counts_no_sealed_submissions(d
         ("extend", {"minutes": "soon"}, "Enter a whole number"),
         ("resume", {}, "cannot be done while the game is running"),
         ("to-bot", {"seat_number": "99"}, "Select a valid choice"),
-        ("to-user", {"seat_number": "1", "username": "Nobody"}, "There is nobody called"),
+        ("to-user", {"seat_number": "1", "username": "Nobody"}, "No active account is called"),
         ("to-user", {"seat_number": "1", "username": "Ada"}, "sits at this table already"),
         ("rewind", {"number": "777"}, "Select a valid choice"),
     ],

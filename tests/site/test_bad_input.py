@@ -183,7 +183,7 @@ def test_a_game_that_is_held_takes_nothing(ada: Client, game: Game) -> None:
     Game.objects.filter(pk=game.pk).update(status="held", deadline_at=None)
     answer = post(ada, game, order(game))
     assert answer.status_code == 422
-    assert "held" in answer.content.decode()
+    assert "on hold" in answer.content.decode()
 
 
 @pytest.mark.parametrize("before", ["x", "-1", "99999999999999999999", "²"])

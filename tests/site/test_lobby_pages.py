@@ -105,7 +105,7 @@ def test_those_who_sit_there_can_send_the_address_on(client: Client, settings: A
 
 @pytest.mark.parametrize("bots", [3, 7, -1])
 def test_more_bots_than_seats_are_refused(client: Client, bots: int) -> None:
-    with pytest.raises(Refused, match=f"A table of 3 has room for 2 bots at most beside its host, not for {bots}"):
+    with pytest.raises(Refused, match=f"With 3 seats you can add up to 2 bots; you chose {bots}"):
         lobby.create_game(host=person("ada"), name="", seats=3, bots=bots)
     answer = signed_in(client).post("/games/new/", SENT | {"bots": str(bots)})
     assert answer.status_code == 422

@@ -165,7 +165,7 @@ def test_a_seat_goes_to_another_person_who_is_asked(mailbox: Mailbox, ada: User,
     assert mailbox.messages[0]["To"] == carla.email
     with pytest.raises(Refused, match="sits at this table"):
         moderation.hand_seat_to_user(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=2, username="Ada")
-    with pytest.raises(Refused, match="nobody called"):
+    with pytest.raises(Refused, match="No active account is called"):
         moderation.hand_seat_to_user(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=2, username="Nobody")
     moderation.hand_seat_to_user(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=2, username="Ben")
     assert fresh(game).bots == {}
@@ -195,7 +195,7 @@ def test_a_game_goes_back_and_plays_on_differently(mailbox: Mailbox, ada: User, 
     assert back.entries > far.entries
     assert back.phase_serial > far.phase_serial, "a form of the phase that was taken back is refused"
     assert bytes(back.state) == bytes(before.state)
-    assert last_note(game).startswith(f"Moderator Lena took the game back to Turn {before.turn}, 9 Place stock orders; ")
+    assert last_note(game).startswith(f"Moderator Lena rewound the game to Turn {before.turn}, 9 Place stock orders; ")
     assert last_record().details["void_seats"] == [1]
     assert list(Notice.objects.filter(kind="void").values_list("seat__number", flat=True)) == [1]
     assert send_due_notices() == 2

@@ -159,7 +159,7 @@ def test_the_same_token_with_other_requests_is_refused() -> None:
     game = new_game("ada", "bob")
     send(game, 0, BID, token="t1", serial=game.phase_serial)
     before = everything(game)
-    with pytest.raises(Refused, match="other requests"):
+    with pytest.raises(Refused, match="other entries"):
         send(game, 0, {**BID, "points": 1}, token="t1", serial=game.phase_serial)
     assert everything(game) == before
     assert send(game, 1, BID, token="t1", serial=game.phase_serial).is_repeat is False  # tokens are each seat's own
@@ -195,7 +195,7 @@ def test_a_decision_behind_the_one_that_closed_the_phase_is_refused_with_all_bef
 
 def test_nothing_can_be_sent_to_a_game_that_stands_still() -> None:
     game = new_game("ada", "bob")
-    for status, words in ((Status.PAUSED, "paused"), (Status.HELD, "held"), (Status.FINISHED, "over")):
+    for status, words in ((Status.PAUSED, "paused"), (Status.HELD, "on hold"), (Status.FINISHED, "over")):
         Game.objects.filter(pk=game.pk).update(status=status, deadline_at=None)
         with pytest.raises(Refused, match=words):
             send(game, 0, BID)
@@ -253,13 +253,13 @@ def test_an_exception_in_the_rules_is_a_plain_refusal_and_holds_the_game_at_the_
 
     monkeypatch.setattr("game.services.transactions.referee.apply", broken)
     for _ in range(5):
-        with pytest.raises(Refused, match="held"):
+        with pytest.raises(Refused, match="on hold"):
             send(game, 1, READY)
     held = fresh(game)
     assert (held.status, held.deadline_at, held.held_reason) == (Status.HELD, None, "ZeroDivisionError: a bug")
     assert held.paused_left is not None
     assert held.load_position().pending[0]
-    assert "held" in held.log.last().note
+    assert "on hold" in held.log.last().note
 
 
 def test_a_rewind_opens_a_new_branch_and_a_new_serial() -> None:

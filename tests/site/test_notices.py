@@ -186,7 +186,7 @@ def test_the_mail_names_a_draft_without_its_content(mailbox: Mailbox, ada: User)
     Draft.objects.create(seat=seat, serial=game.phase_serial, content=[{"kind": "bid_influence", "points": 37}])
     send_due_notices()
     words = text_of(mailbox.messages[0])
-    assert "your draft is sent for you" in words
+    assert "the draft you saved at" in words
     assert "37" not in re.sub(r"https?://\S+|\d\d:\d\d", "", words)
 
 

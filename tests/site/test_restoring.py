@@ -104,7 +104,7 @@ def test_what_is_sent_to_a_damaged_game_is_answered_plainly(game: Game, where: s
 
 def test_a_submission_that_meets_damage_is_refused_and_holds_the_game_at_once(game: Game) -> None:
     damage(game)
-    with pytest.raises(Refused, match="damaged: it is on hold"):
+    with pytest.raises(Refused, match="data is damaged"):
         ready(game, 0)
     assert_is_held(game)
 
