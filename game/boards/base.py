@@ -19,6 +19,7 @@ from game.engine.ruleset import Ruleset
 AUTO = AutoDecision()
 PASSED = "nothing, on purpose"
 MOST_SAID = 3
+AUTO_STYLES = ("css/boards/auto.css",)  # wanted by every board that leaves a decision or its own template out
 
 
 @dataclass(frozen=True)
@@ -93,8 +94,8 @@ class Board:
     decisions: Mapping[str, Decision] = field(default_factory=dict)  # by phase
     template: str = "boards/auto/board.html"  # what everybody sees
     beside: str = ""  # the part of the decision that stands on the board, where it has room; `template` includes it
-    styles: tuple[str, ...] = ()  # style sheets and scripts of this game's pages only
-    scripts: tuple[str, ...] = ()
+    styles: tuple[str, ...] = AUTO_STYLES  # style sheets of this game's pages only
+    scripts: tuple[str, ...] = ()  # and scripts
     aside: Callable[[Any], str] = aside_of
     result: Callable[[Any], str] = result_of
     where: Callable[[Any], str] = nowhere  # view -> what follows the title of the open phase on the rail

@@ -74,7 +74,11 @@ function warn(form, fresh) {
   const closed = form.dataset.serial !== fresh.dataset.serial;
   form.dispatchEvent(new CustomEvent("outdated", { bubbles: true, detail: { closed, fresh } }));
   if (!closed) return;
-  for (const button of document.querySelectorAll(`#${CSS.escape(form.id)} [type=submit], [form="${CSS.escape(form.id)}"][type=submit]`)) button.disabled = true;
+  const buttons = `#${CSS.escape(form.id)} [type=submit]:enabled, [form="${CSS.escape(form.id)}"][type=submit]:enabled`;
+  for (const button of document.querySelectorAll(buttons)) {
+    button.disabled = true;
+    button.dataset.old = "";
+  }
 }
 
 // Two numbers tell whether there is anything to fetch: a page that was just loaded does not fetch its board again.

@@ -154,9 +154,12 @@ new MutationObserver(() => {
   complain();
   const form = document.getElementById("ticket"), bar = document.getElementById("sendbar");
   if (!form || !bar) return;
-  // A form of a closed phase cannot be sent by the bar of the next one.
+  // A form of a closed phase cannot be sent by the bar of the next one. What the server disabled stays so.
   const isOld = form.dataset.serial !== bar.dataset.serial;
-  for (const button of bar.querySelectorAll("button[form=ticket]")) if (button.disabled !== isOld) button.disabled = isOld;
+  for (const button of bar.querySelectorAll(isOld ? "button[form=ticket]:enabled" : "button[form=ticket][data-old]")) {
+    button.toggleAttribute("data-old", isOld);
+    button.disabled = isOld;
+  }
 }).observe(document.getElementById("panel") || document.body, { childList: true, subtree: true });
 remember();
 document.querySelectorAll("table[data-most]").forEach(limit);

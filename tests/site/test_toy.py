@@ -54,7 +54,7 @@ def test_bids_are_sealed_and_opened_together() -> None:
     assert "coins 4" not in page_of(game, ben)
     assert post(game, ben, {**form_of(game, ben), "ready": "on"}).status_code == 302
     assert fresh(game).phase_name == "take_turn"
-    assert ("Turn 1 / 1 Bidding", "A ada bid for an early turn. −4") in [
+    assert ("Turn 1 / 1 Bidding", "A ada bid for an early turn. 4") in [
         (title, line) for title, told in story_of(game, ben) for line in told
     ]
 

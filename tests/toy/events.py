@@ -13,7 +13,7 @@ class BidPaid(Event, frozen=True, kw_only=True, tag="bid_paid"):
     seat: int
     coins: int
     text: ClassVar[str] = "{seat} bid for an early turn."
-    figures: ClassVar[str] = "−{coins}"
+    figures: ClassVar[str] = "{coins}"
 
 
 class HandGrew(Event, frozen=True, kw_only=True, tag="hand_grew"):

@@ -30,6 +30,7 @@ SECTORS_BOARD = Board(
     report=SECTORS_REPORT,
     decisions=DECISIONS,
     template="boards/sectors/board.html",
+    styles=(),
     beside="boards/sectors/panel/ballot.html",
     aside=aside_of,
     result=result_of,
