@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from game.boards.decision import Decision, Request, Values
-from game.boards.fields import BadField, Filled, whole
+from game.boards.fields import BadField, Filled, Missing, whole
 from game.boards.shapes import Asked, Option, Preview, Say, Ticket
 from game.engine.offers import Cells, Choice, Field, Flag, Offer, Range, Records, Several, Split, is_asked
 
@@ -159,8 +159,8 @@ def _records(form: Filled, name: str, fields: Iterable[Any], most: int, rule: st
 def _pick(name: str, label: str, text: str, values: Iterable[tuple[Any, str]], rule: str) -> Any:
     known = {str(value): value for value, _ in values}
     if text not in known:
-        said = "nothing is chosen" if not text else f"“{text[:20]}” is not on offer"
-        raise BadField(name, f"{label}: {said}; it is one of {', '.join(known) or NOTHING}.", rule)
+        said, error = (f"“{text[:20]}” is not on offer", BadField) if text else ("nothing is chosen", Missing)
+        raise error(name, f"{label}: {said}; it is one of {', '.join(known) or NOTHING}.", rule)
     return known[text]
 
 
@@ -230,8 +230,9 @@ def _when(field: Field) -> str:
 
 
 def _preview(asked: Asked) -> Preview:
-    """What is wrong with a form that was sent; one that is just opened is not complained about."""
-    return Preview(says=(Say(asked.bad.text, asked.bad.rule),)) if asked.bad is not None and asked.is_sent else Preview()
+    """What is wrong with a form that was sent; one that is just opened or half filled in is not complained about."""
+    is_wrong = asked.bad is not None and asked.is_sent and not isinstance(asked.bad, Missing)
+    return Preview(says=(Say(asked.bad.text, asked.bad.rule),)) if asked.bad and is_wrong else Preview()
 
 
 def _plain(name: str) -> str:

@@ -22,6 +22,10 @@ class BadField(Refused):
         self.field = field
 
 
+class Missing(BadField):
+    """A choice that is not made yet: wrong in what is submitted, and no mistake while the form is being filled in."""
+
+
 class Filled:
     """What a form holds: several strings under each name, like a browser sends them."""
 

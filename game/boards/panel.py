@@ -9,7 +9,7 @@ import msgspec
 
 from game.boards import brief
 from game.boards.base import Board
-from game.boards.fields import BadField, Filled
+from game.boards.fields import BadField, Filled, Missing
 from game.boards.last import is_last, last_words
 from game.boards.shapes import Asked, Panel, Preview, Received, Request, Say, Send, Ticket
 from game.engine.actions import Refused
@@ -191,7 +191,8 @@ def _ran(material: Material, state: str, summary: str) -> str:
 
 
 def _refusal(material: Material, asked: Asked) -> Say | None:
-    error = material.refusal or (asked.bad if material.filled is not None else None)
+    unread = asked.bad if material.filled is not None and not isinstance(asked.bad, Missing) else None
+    error = material.refusal or unread
     return Say(error.text, error.rule, "no") if error else None
 
 

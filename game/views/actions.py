@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 
 from accounts.models import User
 from game import selectors
-from game.boards.fields import BadField, Filled
+from game.boards.fields import BadField, Filled, Missing
 from game.boards.registry import board_of
 from game.boards.submissions import actions_of, button_of, check_form
 from game.engine.actions import Action, Refused
@@ -83,7 +83,7 @@ def save_draft(request: HttpRequest, game_id: int) -> HttpResponse:
             for each in wanted:
                 game.rules.parse(each, seat.number)
     except Refused as error:
-        refused = error
+        refused = None if isinstance(error, Missing) and request.htmx else error  # type: ignore[attr-defined]
     if not request.htmx:  # type: ignore[attr-defined]
         return _drafted_page(request, context, filled, refused)
     context |= {"redrawn": decision.redrawn(sent, filled)}

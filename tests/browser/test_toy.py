@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from game.models import Game, Status
+from game.services.moves import TurnMoved
 from tests.browser.desk import Desk, another_page, sign_in, watch
 from tests.site.toy_tables import at_turns, board, hand
 from tests.tables import fresh, new_game, person
@@ -118,7 +119,7 @@ def test_a_second_page_of_the_same_person_is_refused_kindly(ada: Desk) -> None:
     places(ada, first, "A1")
     expect(ada.page.locator("#facts")).to_contain_text("A1")
     other.press("submit")
-    expect(second.locator("#refusal")).to_contain_text("Something was done in this turn since you opened this form")
+    expect(second.locator("#refusal")).to_contain_text(TurnMoved().text)
     assert set(board(game)) == {"A1"}
     expect(second.locator("#ticket input[name=step]")).to_have_value("1")
     second.close()

@@ -9,6 +9,7 @@ from django.test import Client
 from game.models import Game, Kind, LoggedAction, Seat, Status
 from game.rulesets.registry import RULESETS
 from game.services import bots, replay
+from game.services.moves import TurnMoved
 from tests.site.tables import play_on
 from tests.site.toy_tables import HTMX, at_turns, board, form_of, hand, page_of, place, post, sits, story_of, words_of
 from tests.tables import READY, clock_runs_out, everything, fresh, new_game, send, stored_rows
@@ -116,7 +117,7 @@ def test_a_form_of_an_earlier_step_of_the_same_turn_is_refused_kindly(game: Game
     before = everything(game)
     answer = post(game, ada, placing(old, second, "A2") | {"token": "another"}, **more)
     assert answer.status_code == 422
-    assert "Something was done in this turn since you opened this form; nothing was submitted." in words_of(answer.content.decode())
+    assert TurnMoved().text in words_of(answer.content.decode())
     assert 'name="step" value="1"' in answer.content.decode()
     assert everything(game) == before
     repeated = post(game, ada, placing(old, first, "A1"), **more)
@@ -238,3 +239,15 @@ def test_a_bot_takes_its_whole_turn_in_one_go() -> None:
         serial = fresh(game).phase_serial
         assert bots.play_bots(game_id=game.pk)
         assert fresh(game).phase_serial > serial
+
+
+def test_a_form_that_is_being_filled_in_is_not_complained_about(game: Game, ada: Client) -> None:
+    """The script asks for a preview after every click; what is still to be chosen is wrong only once it is submitted."""
+    half = {**form_of(game, ada), "f_0_card": str(hand(game, 0)[0]), "touched": "yes"}
+    answer = ada.post(f"/games/{game.pk}/drafts/", half, **HTMX)
+    assert answer.status_code == 200
+    assert "nothing is chosen" not in answer.content.decode()
+    assert "say--no" not in answer.content.decode()
+    assert ada.post(f"/games/{game.pk}/drafts/", half).status_code == 422, "who asked for it by a button is told"
+    wrong = {**half, "f_0_cell": "Z9"}
+    assert ada.post(f"/games/{game.pk}/drafts/", wrong, **HTMX).status_code == 422
