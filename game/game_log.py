@@ -13,7 +13,7 @@ import structlog
 
 from game.engine.codec import Damaged
 from game.engine.events import ActionTakenBack, Event, Names, PhaseOpened, read_events
-from game.engine.flow import Flow
+from game.engine.flow import Flow, Mode
 from game.models import Game
 
 log = structlog.get_logger(__name__)
@@ -75,7 +75,7 @@ def tell(entries: Iterable[Told], *, flow: Flow, names: Names, seat: int | None)
             chapters[-1].entries.append(Line("The record of this step is damaged and cannot be shown.", is_news=False))
         for event in read_events(events or [], seat):
             if isinstance(event, PhaseOpened):
-                title = _title(event.turn, f"{event.number} {event.title}", event.seat, names)
+                title = _title(event.turn, titles.get(event.phase, ""), event.seat, names)
                 chapters.append(Chapter(title, entry.at, event.turn, [], event.phase, event.seat))
             elif _is_told(event, entry):
                 chapters[-1].entries.append(_line(event, names, seat))
@@ -113,13 +113,15 @@ def _events_of(entry: Told) -> list[Event] | None:
 
 @cache
 def _titles(flow: Flow) -> dict[str, str]:
-    """The phases of a sequence of play as chapters are called."""
-    return {row.phase.name: f"{row.phase.number} {row.phase.title}" for row in flow.rows}
+    """The phases of a sequence of play as chapters call them: where only one asks players, the number of the turn says all."""
+    phases = [row.phase for row in flow.rows]
+    asking = [phase for phase in phases if phase.mode is not Mode.AUTOMATIC]
+    return {phase.name: "" if [phase] == asking else f"{phase.number} {phase.title}" for phase in phases}
 
 
 def _title(turn: int, phase: str, seat: int | None, names: Names) -> str:
-    whose = phase if seat is None else f"{phase}: {names(seat)}"
-    return f"Turn {turn} / {whose}" if phase and turn else whose or "The start"
+    named = " / ".join(part for part in (f"Turn {turn}" if turn else "", phase) if part)
+    return f"{named}: {names(seat)}" if named and seat is not None else named or "The start"
 
 
 def _line(event: Event, names: Names, seat: int | None) -> Line:

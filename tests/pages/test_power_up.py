@@ -1,4 +1,4 @@
-"""The board of Power Up, drawn from positions of random games: what is offered can be sent, and what is foreseen happens."""
+"""The board of Power Up in random games: what is offered can be sent, and what is foreseen happens."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -53,7 +53,7 @@ def drawn(engine: Environment, position: Any, seat: int | None, **more: Any) -> 
         "seats": places,
         "you": None if seat is None else places[seat],
         "board": BOARD,
-        "game": SimpleNamespace(name="The <Tuesday> Consortium", pk=7, ruleset="power_up", options={}, secret_hash="70bb" * 16),
+        "game": SimpleNamespace(name="The <Tuesday> Club", pk=7, ruleset="power_up", options={}, secret_hash="70" * 32),
         "history": SimpleNamespace(labels=[], prices={}, worth={}, opening={}),
         "user": SimpleNamespace(stays_ready=False, shortcuts=True),
         "standstill": "",
@@ -127,7 +127,7 @@ def test_strangers_and_those_who_wait_see_the_same_map_without_a_form(engine: En
 
 
 def test_a_preview_foresees_what_the_action_does(engine: Environment) -> None:
-    """Cash, tiles and prices after the action are those that were shown before it; founding with and without a choice."""
+    """Cash, tiles and prices after the action are those that were shown before it."""
     met: Counter[str] = Counter()
     for seats in (2, 3, 4):
         for position in random_game(f"previews {seats}", seats, "house"):
@@ -169,7 +169,8 @@ def test_a_tie_shows_every_survivor_until_one_is_chosen() -> None:
     seat = position.state.acting
     ticket = panel(position, seat, filled=Filled({"move": [ahead.tile]})).ticket
     assert ticket is not None
-    assert [row.label for row in ticket.preview.rows] == [RULES.view(position, seat).company(key).title for key in ahead.companies]
+    titles = [RULES.view(position, seat).company(key).title for key in ahead.companies]
+    assert [row.label for row in ticket.preview.rows] == titles
     assert "equal size" in ticket.preview.hint
     request = TURN.read(Filled({"move": [ahead.tile]}), referee.offers(RULES, position, seat))[0]
     with pytest.raises(Refused, match="joins companies of equal size"):

@@ -8,6 +8,7 @@ from game.boards.power_up.mail import facts, holdings
 from game.boards.power_up.options import POWER_UP_OPTIONS
 from game.boards.power_up.places import aside_of, result_of
 from game.boards.power_up.rows import point, rows
+from game.boards.power_up.rulebook import POWER_UP_RULEBOOK
 from game.rulesets.power_up.ruleset import POWER_UP
 
 POWER_UP_BOARD = Board(
@@ -18,6 +19,7 @@ POWER_UP_BOARD = Board(
     score_means="Cash is counted after all shares were sold, with their bonuses.",
     rows=rows,
     point=point,
+    book=POWER_UP_RULEBOOK,
     facts=facts,
     holdings=holdings,
     without_holdings="You hold no shares.",

@@ -124,6 +124,7 @@ def _later(asked: Asked, draw: Option) -> tuple[str, ...]:
 
 def _other(asked: Asked, kind: str) -> Option:
     offer = asked.of(kind)[0]
-    bag = f"{plural(asked.view.bag, 'tile')} in the bag; a draw cannot be taken back"
+    bag = f"{asked.view.bag} in the bag; cannot be undone"
     detail = bag if kind == DRAW else offer.text
-    return Option(kind, offer.label, detail, checked=asked.filled.get(MOVE) == kind, refused=offer.refused, rule=offer.rule)
+    is_chosen = asked.filled.get(MOVE) == kind
+    return Option(kind, offer.label, detail, checked=is_chosen, refused=offer.refused, rule=offer.rule)

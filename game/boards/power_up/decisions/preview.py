@@ -11,6 +11,7 @@ from game.rulesets.power_up.tables.common import HAND_LIMIT, largest_grant
 from game.rulesets.power_up.tables.companies import COMPANIES
 
 HINT = "Choose a tile on the map or in your hand, or one of the other actions, to see what it would do."
+LOCKED = "Choose an action to see what it would do."
 VERBS = {FOUNDING: "is founded", EXPANSION: "grows", MERGER: "takes over"}
 NEUTRAL = {
     FAILED: "stays neutral: it founds nothing because all companies are active.",
@@ -24,7 +25,7 @@ def preview_of(asked: Asked) -> Preview:
     if asked.bad is not None:
         return Preview(says=(Say(asked.bad.text, asked.bad.rule),))
     if request is None:
-        return Preview(hint=HINT)
+        return Preview(hint=LOCKED if asked.view.tile_lock else HINT)
     kinds = {"play_tile": _played, "buy": _bought, "draw": _drawn, "end_turn": _ended}
     return kinds[request["kind"]](asked, request)
 
@@ -48,7 +49,8 @@ def _played(asked: Asked, request: Request) -> Preview:
 
 def _choices(ahead: Forecast) -> tuple[Row, ...]:
     """What each company that can be named would be afterwards."""
-    return tuple(Row(_title(r.company), plural(r.size, "tile"), note=f"price {thousands(r.price)}") for r in ahead.results)
+    told = ((_title(one.company), plural(one.size, "tile"), f"price {thousands(one.price)}") for one in ahead.results)
+    return tuple(Row(title, size, note=price) for title, size, price in told)
 
 
 def _asked_for(ahead: Forecast) -> str:
@@ -82,14 +84,24 @@ def _growth(asked: Asked, result: Result) -> tuple[Row, ...]:
     )
     if not mine:
         return rows
-    return (*rows, Row(f"Your {plural(mine, 'share')}", thousands(mine * result.price), thousands(mine * company.price)))
+    return (
+        *rows,
+        Row(f"Your {plural(mine, 'share')}", thousands(mine * result.price), thousands(mine * company.price)),
+    )
 
 
 def _merger(asked: Asked, result: Result) -> tuple[Row, ...]:
     rows = list(_growth(asked, result))
     gained = 0
     for gone in result.acquisitions:
-        rows.append(Row(f"{_title(gone.company)} ends", plural(gone.size, "tile"), note=f"paid at {thousands(gone.price)}", css="head"))
+        rows.append(
+            Row(
+                f"{_title(gone.company)} ends",
+                plural(gone.size, "tile"),
+                note=f"paid at {thousands(gone.price)}",
+                css="head",
+            )
+        )
         rows.extend(_paid(asked, gone))
         gained += sum(payout.total for payout in gone.payouts if payout.seat == asked.view.seat)
     cash = asked.you.cash
@@ -146,14 +158,15 @@ def _drawn(asked: Asked, request: Request) -> Preview:
     held, bag = len(asked.you.hand), asked.view.bag
     count = min(HAND_LIMIT - held, bag)
     rows = (Row("Tiles in hand", str(held + count), str(held)), Row("Tiles in the bag", str(bag - count), str(bag)))
-    return Preview("If you draw", rows, _last(asked), "What was drawn cannot be put back: nothing before it can be taken back.")
+    return Preview("If you draw", rows, _last(asked), "A draw cannot be taken back, nor can what came before it.")
 
 
 def _ended(asked: Asked, request: Request) -> Preview:
     offer = asked.of("end_turn")[0]
     if offer.refused:
         return Preview(says=(Say(offer.refused, offer.rule),))
-    return Preview(says=(Say(f"You give up {plural(asked.view.actions_left, 'action')}. Then it is {_next(asked)}.", "PU 3"),))
+    lost = plural(asked.view.actions_left, "action")
+    return Preview(says=(Say(f"You give up {lost}. Then it is {_next(asked)}.", "PU 3"),))
 
 
 def _last(asked: Asked) -> tuple[Say, ...]:

@@ -38,7 +38,11 @@ class TakeTurn(Decision):
             return [{"kind": "buy", "company": company}]
         if TILE.fullmatch(move):
             return [_played(move, form, offers)]
-        raise BadField(MOVE, f"There is no such move as “{move[:LONGEST_SHOWN]}”. Choose a tile, a company, a draw or the end.", "PU 3")
+        raise BadField(
+            MOVE,
+            f"There is no such move as “{move[:LONGEST_SHOWN]}”. Choose a tile, a company, a draw or the end.",
+            "PU 3",
+        )
 
     def fill(self, request: Mapping[str, Any], offers: Sequence[Offer]) -> Values:
         named = {name: [str(request[name])] for name in NAMED if request.get(name)}
@@ -60,7 +64,8 @@ class TakeTurn(Decision):
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
         match request["kind"]:
             case "play_tile":
-                found, survivor = (COMPANIES[key].title if (key := request.get(name)) in COMPANIES else "" for name in NAMED)
+                named = [COMPANIES.get(request.get(name) or "") for name in NAMED]
+                found, survivor = (card.title if card else "" for card in named)
                 more = f" and found {found}" if found else f", {survivor} survives" if survivor else ""
                 return f"play {request['tile']}{more}"
             case "buy":
