@@ -21,7 +21,8 @@ class Chance:
 
     def __init__(self, secret: str, branch: int = 0, serial: int = 0, step: int | None = None, *, steps: Steps | None = None) -> None:
         self._secret = secret
-        self._place = f"{secret}/{branch}/{serial}" if step is None else f"{secret}/{branch}/{serial}.{step}"
+        self._at = (branch, serial, step)
+        self._place = ""  # made at the first draw: most phases draw nothing
         self._counters: dict[str, int] = {}
         self.steps = steps or Steps()
         self.has_drawn = False
@@ -36,9 +37,14 @@ class Chance:
         counter = self._counters.get(label, 0)
         self._counters[label] = counter + 1
         self.has_drawn = True
-        key = f"{self._place}/{label}/{counter}".encode()
+        key = f"{self._place or self._find_place()}/{label}/{counter}".encode()
         # 128 bits over ranges below 10^6: the modulo's bias is under 2^-100.
         return int.from_bytes(blake2b(key, digest_size=16).digest(), "big") % limit
+
+    def _find_place(self) -> str:
+        branch, serial, step = self._at
+        self._place = f"{self._secret}/{branch}/{serial}" if step is None else f"{self._secret}/{branch}/{serial}.{step}"
+        return self._place
 
     def integer(self, label: str, low: int, high: int) -> int:
         """A uniform integer in low..high, both ends included."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from typing import Any
 
 from game.engine.actions import Action, Pass, Ready, Undo, Withdraw
@@ -78,7 +79,7 @@ class Phase:
     common: tuple[type[Action], ...] | None = None
     absent: Absent = no_stand_in
 
-    @property
+    @cached_property
     def takes(self) -> tuple[type[Action], ...]:
         """Every kind of action that may be asked here."""
         return (*self.actions, *(COMMON[self.mode] if self.common is None else self.common))

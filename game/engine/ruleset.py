@@ -107,7 +107,7 @@ class Ruleset:
 
     def parse(self, raw: Mapping[str, Any], seat: int) -> Action:
         """An action from untrusted input, strictly decoded; the actor is stamped, never read. Raises `Refused`."""
-        if not isinstance(raw, Mapping):
+        if type(raw) is not dict and not isinstance(raw, Mapping):
             raise self.refused("request", "A request names its kind and its fields.")
         if "actor" in raw:
             raise self.refused("request", "An action does not say who asks: the site knows.")
