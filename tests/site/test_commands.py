@@ -1,5 +1,6 @@
 """The commands for those who tune and examine games take every ruleset, not one by name."""
 
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -7,11 +8,14 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from game.engine.random_bot import random_bot
 from game.models import Status
+from game.rulesets.registry import RULESETS
 from game.services import lobby
 from tests.servers import ROOT
 from tests.site.test_reports import read
 from tests.tables import clock_runs_out, fresh, person
+from tests.toy.ruleset import TOY
 
 each_ruleset = pytest.mark.parametrize("key", ["sectors", "toy"])
 SCENARIOS = {
@@ -47,6 +51,12 @@ def test_games_are_simulated(key: str) -> None:
     assert "2 games, 2 with money and shares conserved" in said("simulate", key, seats=2, games=2, bots="mixed")
     with pytest.raises(CommandError, match="no bot oracle; there are house, random, mixed"):
         said("simulate", key, bots="oracle")
+
+
+def test_a_game_on_its_first_day_is_simulated_among_random_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has no house bot yet."""
+    monkeypatch.setitem(RULESETS, "young", replace(TOY, key="young", bots={"random": random_bot}))
+    assert "2 games, 2 with money and shares conserved" in said("simulate", "young", seats=2, games=2)
 
 
 @each_ruleset

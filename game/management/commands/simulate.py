@@ -31,13 +31,16 @@ class Command(BaseCommand):
         parser.add_argument("--seats", type=int, default=4)
         parser.add_argument("--games", type=int, default=20)
         parser.add_argument("--seed", type=int, default=1)
-        parser.add_argument("--bots", default="house", help="house, random or another bot of the ruleset; mixed draws one for each seat")
+        parser.add_argument(
+            "--bots", help="house (the default, where the game has it), random or another bot; mixed draws one for each seat"
+        )
         parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="a game option; may be repeated")
         parser.add_argument("--report", type=Path, metavar="DIR", help="add a page with plots to the report in this folder")
         parser.add_argument("--json", action="store_true", help="print everything as one JSON document")
 
     def handle(self, *args: Any, **given: Any) -> None:
         rules = ruleset_of(given["ruleset"])
+        given["bots"] = given["bots"] or ("house" if "house" in rules.bots else "random")
         if given["seats"] not in rules.seats:
             raise CommandError(f"{rules.title} is played by {rules.seats.start} to {rules.seats.stop - 1}, not by {given['seats']}.")
         if given["games"] < 1:
