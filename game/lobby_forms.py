@@ -14,7 +14,7 @@ from game.rulesets.registry import RULESETS
 from game.services.lobby import menus_of
 
 BY_INVITATION = "Otherwise only people with your invitation link can find the game and join it."
-SET_BY = {"preset": "As the preset has it", "pace": "As the pace has it"}
+SET_BY = {"preset": "Set by the length", "pace": "Set by the pace"}
 USUAL_SEATS = 5
 KEPT = ("pace", "name", "seats", "bots", "is_open")
 """What a host has chosen that still makes sense for another game."""

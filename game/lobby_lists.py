@@ -103,8 +103,8 @@ def next_game(*, user: User, after: int) -> Game | None:
 
 def headline(count: int) -> str:
     """How many games wait, as a sentence."""
-    words = ("Nothing waits for you", "One game waits for you")
-    return words[count] if count < len(words) else f"{count} games wait for you"
+    words = ("No decisions to make", "One game needs you")
+    return words[count] if count < len(words) else f"{count} games need you"
 
 
 def entry_of(game: Game, user: User | None) -> Entry:
@@ -155,12 +155,12 @@ def pace_words(game: Game) -> str:
 def fate_words(default: str, state: str, *, is_timed: bool) -> str:
     """What counts at the deadline, as the board says it; without one, that nothing happens before the reader acts."""
     if not is_timed:
-        return "your submission counts when you are ready" if state == "submitted" else "the bots wait for you"
+        return "Submitted; it counts when you are ready." if state == "submitted" else "The bots wait for you."
     if state == "submitted":
-        return "your submission stands; not marked ready"
+        return "Submitted; it counts at the deadline."
     if state == "draft":
-        return "if you do nothing: your saved draft runs"
-    return f"if you do nothing: {default}" if default else ""
+        return "If you do nothing, your draft is submitted."
+    return f"If you do nothing, {default}." if default else ""
 
 
 def rules_words(game: Game) -> str:

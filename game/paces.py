@@ -38,15 +38,15 @@ def words_of(flow: Flow, pace: str) -> PaceWords:
     phases = [row.phase for row in flow.rows]
     unit = "turn" if any(phase.mode is Mode.TURNS for phase in phases) else "phase"
     if pace == LIVE:
-        text = "Everybody present, with the rulebook's seconds and a look at every result."
-        return PaceWords("One change", "live, by the rulebook's seconds", text)
+        text = "Everyone is online at once. Phases last seconds, and every result is shown."
+        return PaceWords("Live", "seconds per phase", text)
     if pace == "demo":
-        text = f"Three minutes a {unit}, sooner when all are ready. Alone against bots, no pace has a clock."
-        return PaceWords("Quick", f"three minutes a {unit}", text)
+        text = f"Three minutes per {unit}, or less if all players are ready. Alone against bots, no pace has a clock."
+        return PaceWords("Quick", f"three minutes per {unit}", text)
     has_shorter = any(0 < length_of(pace, phase.clock) < LENGTHS[pace][DECISION] for phase in phases)
     votes = ", half a day for votes" if has_shorter else ""
     text = f"A day for {'each turn' if unit == 'turn' else 'each decision'}{votes}. Five minutes each evening."
-    return PaceWords("Once a day", f"a day a {unit}", text)
+    return PaceWords("Daily", f"a day per {unit}", text)
 
 
 def span_words(windows: Mapping[str, int], live_minutes: int, pace: str) -> str:
@@ -57,8 +57,8 @@ def span_words(windows: Mapping[str, int], live_minutes: int, pace: str) -> str:
     length, unit = next((length, unit) for start, length, unit in UNITS if most >= start)
     least, most_units = max(1, round(most / 2 / length)), ceil(most / length)
     evenings = ceil(most / EVENING)
-    transactions = f", {EVENINGS[evenings]}" if unit == "hours" and evenings < len(EVENINGS) else ""
-    return f"{least} to {most_units} {unit}{transactions}"
+    evening_words = f", {EVENINGS[evenings]}" if unit == "hours" and evenings < len(EVENINGS) else ""
+    return f"{least} to {most_units} {unit}{evening_words}"
 
 
 def seconds_of(rules: Ruleset, options: Any, phase: Phase, pace: str) -> int:

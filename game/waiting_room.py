@@ -12,6 +12,7 @@ from accounts.models import User
 from game.boards.options import Preset, is_switch
 from game.boards.registry import board_of
 from game.engine.flow import Flow
+from game.engine.phrases import plural
 from game.lobby_forms import CreateGameForm
 from game.lobby_lists import PACES, game_cards, pace_words, rules_words, seats_words, spans_of
 from game.models import Game, Invitation, Pace, Removal, Seat, Status
@@ -66,7 +67,7 @@ def invitation_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[s
     """What somebody who has the link is shown: as little as lets them decide, and nothing of a game that has begun."""
     is_waiting, user_id = game.status == Status.WAITING, user.pk if isinstance(user, User) else None
     free = game.seats_wanted - len(seats)
-    over = "This game was given up by its host." if game.status == Status.ABANDONED else "This game has already begun."
+    over = "The host cancelled this game." if game.status == Status.ABANDONED else "This game has already started."
     full = "" if free else f"All {game.seats_wanted} seats are taken."
     removed = doors.REMOVED if user_id is not None and doors.is_removed(game_id=game.pk, user_id=user_id) else ""
     return {
@@ -169,7 +170,7 @@ def _room(game: Game, taken: int, *, is_host: bool, is_seated: bool, is_known: b
         "add_bot_url": reverse("add_bot", args=[game.pk]),
         "fill_url": reverse("fill_with_bots", args=[game.pk]),
         "may_leave": is_waiting and is_seated,
-        "leave_label": "Give up this table" if is_host else "Leave the table",
+        "leave_label": "Cancel this game" if is_host else "Leave this game",
         "leave_url": reverse("leave_game", args=[game.pk]),
         "reason": _reason(game, free),
     }
@@ -193,5 +194,7 @@ def _door(game: Game, *, is_host: bool, is_seated: bool, user_id: int | None) ->
 
 def _reason(game: Game, free: int) -> str:
     if game.status == Status.ABANDONED:
-        return f"A moderator removed this table: {game.held_reason}" if game.held_reason else "This table was given up by its host."
-    return f"It starts when all chairs are taken: {free} to go." if free else "Everybody is here; the host starts the game."
+        return f"A moderator removed this game: {game.held_reason}" if game.held_reason else "The host cancelled this game."
+    if not free:
+        return "All seats are taken. The host can start the game."
+    return f"{plural(free, 'seat')} {'is' if free == 1 else 'are'} free. The host can start when all are taken."

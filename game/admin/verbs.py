@@ -138,7 +138,7 @@ _ALL = (
         "retry",
         Intervention.RETRY,
         "Try again",
-        "The held game runs again with the time that was left; an overdue phase is closed at once.",
+        "The game on hold restarts with the time that was left; an overdue phase closes at once.",
         moderation.retry,
         (HELD,),
     ),
@@ -155,7 +155,7 @@ _ALL = (
         "hold",
         Intervention.HOLD,
         "Hold",
-        "The game stops until a moderator lets it go on. Use it when something looks wrong.",
+        "The game stops until a moderator restarts it. Use it when something looks wrong.",
         moderation.hold,
         (RUNNING, PAUSED),
         is_grave=True,
@@ -164,8 +164,8 @@ _ALL = (
         "to-bot",
         Intervention.HAND_SEAT_TO_BOT,
         "Hand a seat to a bot",
-        "The person loses the seat; a bot plays it to the end. "
-        "What they submitted and nobody has seen is void, votes ahead too; their drafts are deleted.",
+        "The player loses the seat; a bot plays it to the end. "
+        "Their submissions that are not revealed yet no longer count, votes ahead included; their drafts are deleted.",
         moderation.hand_seat_to_bot,
         moderation.BEGUN,
         SeatForm,
@@ -174,8 +174,8 @@ _ALL = (
     Verb(
         "to-user",
         Intervention.HAND_SEAT_TO_USER,
-        "Hand a seat to a person",
-        "They get the seat without what was submitted for it and nobody has seen: that is void, votes ahead too, and drafts are deleted. "
+        "Hand a seat to a player",
+        "Submissions of this seat that are not revealed yet no longer count, votes ahead included; its drafts are deleted. "
         "If the seat must decide now, they get an email.",
         moderation.hand_seat_to_user,
         moderation.BEGUN,
@@ -186,8 +186,9 @@ _ALL = (
         "rewind",
         Intervention.REWIND_TO,
         "Rewind",
-        "The game goes back to the start of that phase. What was sent since then is void and its seats are told; all later draws are new. "
-        "A finished game goes back too: its standings are void and it is played on. Nothing leaves the log.",
+        "The game goes back to the start of that phase. "
+        "Later submissions no longer count and their players are told; later draws will differ. "
+        "A finished game resumes without standings. The log keeps every entry.",
         rewind.rewind_to,
         rewind.PLAYED,
         RewindForm,
@@ -205,8 +206,8 @@ _ALL = (
     Verb(
         "remove",
         Intervention.REMOVE_TABLE,
-        "Remove this table",
-        "The table leaves the list of open games and cannot begin. Its page shows the reason. This cannot be undone.",
+        "Remove this game",
+        "The game leaves the list of open games and cannot start. Its page shows the reason. This cannot be undone.",
         moderation.remove_table,
         (Status.WAITING,),
         is_grave=True,

@@ -17,7 +17,7 @@ from game.engine.phrases import capitalised, thousands
 from game.engine.ruleset import Ruleset
 
 AUTO = AutoDecision()
-PASSED = "nothing, on purpose"
+PASSED = "pass"
 MOST_SAID = 3
 AUTO_STYLES = ("css/boards/auto.css",)  # wanted by every board that leaves a decision or its own template out
 

@@ -9,10 +9,10 @@ from game.boards.base import Board
 from game.boards.shapes import Brief, Who
 from game.engine.phrases import listed, plural, thousands
 
-YOURS, DECIDED, WAITING = "Your decision", "Your decision is in", "No decision for you"
+YOURS, DECIDED, WAITING = "Your decision", "Submitted", "Nothing to decide"
 UNHURRIED = {True: "No deadline: the bots wait for you.", False: "No deadline: one person plays against bots."}
 AHEAD = {
-    False: "Nobody waits for you. What you choose here counts when the company’s turn comes.",
+    False: "The game is not waiting for you. You can vote ahead for companies that vote later.",
     True: "It is not your turn. What you leave here is done when your turn comes, if it is still allowed then.",
 }
 LOOKS = {"automatic": {"untouched": "looking", "ready": "seen"}, "turns": {"untouched": "acting", "none": "waiting"}}
@@ -27,7 +27,7 @@ def brief_of(board: Board, view: Any, seats: Any, title: str, state: str, summar
     who = tuple(_who(seats[player.seat], player, state, looks) for player in view.players)
     aside = board.aside(view)
     if view.phase.mode == "automatic":
-        return Brief("Look at the result", aside, board.result(view), "Nothing is decided here; the game goes on by itself.", who=who)
+        return Brief("Result", aside, board.result(view), "Nothing to decide. The game continues by itself.", who=who)
     if not title:
         return Brief("You are watching" if view.seat is None else WAITING, aside, _waiting(view, seats), who=who)
     if view.player(view.seat).state == "none":
@@ -50,7 +50,7 @@ def _default(view: Any, state: str, summary: str) -> tuple[str, str, str]:
     if state in {"submitted", "ready"}:
         return "At the deadline ", "what you submitted counts", f": {summary}." if summary else "."
     if state == "draft" and summary:
-        return "If you do nothing, ", "your saved draft runs", f" at the deadline: {summary}."
+        return "If you do nothing, ", "your draft is submitted", f" at the deadline: {summary}."
     return "If you do nothing, ", view.phase.default, "."
 
 

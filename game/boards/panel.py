@@ -16,7 +16,7 @@ from game.engine.actions import Refused
 from game.engine.offers import Offer
 from game.engine.phrases import capitalised
 
-PASSED = "You passed: nothing of yours will be carried out."
+PASSED = "You passed. You do nothing in this phase."
 STATES = {
     "untouched": "Nothing saved yet",
     "draft": "Draft saved",
@@ -161,7 +161,7 @@ def _state_words(material: Material, state: str, mode: str) -> str:
     if mode in {"open", "turns"} and state == "untouched":
         return material.board.decision(material.view.phase.name).at_once
     if state == "ready" and mode not in {"", "sealed"}:
-        return "Ready to go on"
+        return "Ready"
     return STATES.get(state, "")
 
 
@@ -184,10 +184,10 @@ def _ran(material: Material, state: str, summary: str) -> str:
     if phase is None:
         return ""
     if state == "draft" and summary:
-        return f"Your saved draft was sent for you: {summary}."
+        return f"Your draft was submitted for you: {summary}."
     if state in {"submitted", "ready"}:
-        return f"What you had submitted counted: {summary}." if summary else "What you had submitted counted."
-    return f"Nothing of yours was sent: {phase.default}." if phase.default else ""
+        return f"What you submitted counted: {summary}." if summary else "What you submitted counted."
+    return f"You submitted nothing: {phase.default}." if phase.default else ""
 
 
 def _refusal(material: Material, asked: Asked) -> Say | None:

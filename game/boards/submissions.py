@@ -41,7 +41,7 @@ def actions_of(board: Board, position: AnyPosition, seat: int, form: Filled, off
     mine = position.pending.get(seat, {})
     if do == "withdraw":
         if not mine:
-            raise board.rules.refused("withdraw", "There is nothing of yours to withdraw here.")
+            raise board.rules.refused("withdraw", "You have submitted nothing to withdraw.")
         return [Withdraw(actor=seat, of=slot) for slot in mine]
     wanted = _wanted(board, seat, phase, form, offered())
     return [*_chosen(phase, wanted, mine, seat), *(ready if phase.mode is not Mode.TURNS else [])]

@@ -14,6 +14,7 @@ from django.db.models import Q
 from accounts.models import User
 from game.boards.registry import board_of
 from game.engine.actions import Refused
+from game.engine.phrases import plural
 from game.engine.ruleset import Ruleset
 from game.models import Game, Invitation, Pace, Removal, Seat, Status
 from game.rulesets.registry import RULESETS
@@ -48,7 +49,7 @@ def create_game(
     if pace not in Pace.values:
         raise Refused(f"There is no pace {pace}; there are {', '.join(Pace.values)}.")
     if not 0 <= bots < seats:
-        raise Refused(f"With {seats} seats you can add up to {seats - 1} bots; you chose {bots}.")
+        raise Refused(f"With {seats} seats you can add up to {plural(seats - 1, 'bot')}; you chose {bots}.")
     _check_limits(host, opens_table=is_open)
     chosen = read_options(ruleset=ruleset, raw={**board_of(ruleset).options.at_pace(pace), **(options or {})})
     game = Game(
@@ -144,7 +145,7 @@ def invite_again(*, game_id: int, user: User, number: int) -> None:
     """Let a guest who was sent away come back; the host's choice. Raises `Refused`."""
     game = _lock_hosted(game_id, user)
     if not Removal.objects.filter(game=game, pk=number).delete()[0]:
-        raise Refused("They may join already.")
+        raise Refused("This player can already join.")
     _tell_anew(game)
 
 
@@ -162,7 +163,7 @@ def start_game(*, game_id: int, user: User) -> Game:
     game = _lock_hosted(game_id, user)
     count = game.seats.count()
     if count < game.seats_wanted:
-        raise Refused(f"{game.seats_wanted - count} of {game.seats_wanted} seats are still empty: fill them or invite somebody.")
+        raise Refused(f"{game.seats_wanted - count} of {game.seats_wanted} seats are free. Fill them with bots or invite players.")
     game.status, game.started_at = Status.RUNNING, game.now
     try:
         change = moves.transaction_of(game)
@@ -170,7 +171,7 @@ def start_game(*, game_id: int, user: User) -> Game:
         change.commit()
     except ResolutionError as error:
         log.exception("start_failed", game=game_id)
-        raise Refused("Something went wrong in our rules: the game could not begin, and nothing was changed.") from error
+        raise Refused("The game could not start because of an error on our side. Nothing was changed.") from error
     return game
 
 
@@ -184,10 +185,10 @@ def _check_limits(user: User, *, opens_table: bool = False) -> None:
     User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two requests at once are counted one after the other
     most = settings.MOST_GAMES
     if Game.objects.filter(Q(host=user) | Q(seats__user=user), status__in=UNFINISHED).distinct().count() >= most:
-        raise Refused(f"You have {most} games that are not over, and {most} is the limit. Finish or leave one first.")
+        raise Refused(f"You already host {most} unfinished games, the maximum. Finish or cancel one first.")
     most = settings.MOST_OPEN_TABLES
     if opens_table and Game.objects.filter(host=user, is_open=True, status=Status.WAITING).count() >= most:
-        raise Refused(f"You have {most} open games that wait for players, and {most} is the limit. Start one or give one up first.")
+        raise Refused(f"You already host {most} open games that wait for players, the maximum. Start or cancel one first.")
 
 
 def _lock_waiting(game_id: int) -> Game:
@@ -195,14 +196,14 @@ def _lock_waiting(game_id: int) -> Game:
     if game is None:
         raise Refused("There is no such game.")
     if game.status != Status.WAITING:
-        raise Refused("This game has already begun." if game.has_position else "This table was given up.")
+        raise Refused("This game has already started." if game.has_position else "This game was cancelled.")
     return game
 
 
 def _lock_hosted(game_id: int, user: User) -> Game:
     game = _lock_waiting(game_id)
     if game.host_id != user.pk:
-        raise Refused("Only the host of the table may do that.")
+        raise Refused("Only the host of the game can do that.")
     return game
 
 

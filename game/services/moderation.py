@@ -97,7 +97,7 @@ def retry(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
     """Let a held game go on: the attempts are counted afresh. Raises `Refused`."""
     game = take(Intervention.RETRY, game_id, moderator, reason, seen, Status.HELD)
     if game.is_damaged:
-        raise Refused("What is stored of this game is damaged: restore it from the log first.")
+        raise Refused("Stored data of this game is damaged. Restore it from the log first.")
     before = game.held_reason
     clocks.start_clock(game=game)
     tell(game, moderator, "let the game on hold go on", reason)
@@ -110,7 +110,7 @@ def hand_seat_to_bot(*, game_id: int, moderator: User, reason: str, seen: Seen, 
     game = take(Intervention.HAND_SEAT_TO_BOT, game_id, moderator, reason, seen, *BEGUN)
     seat = _seat(game, seat_number)
     if seat.bot:
-        raise Refused(f"Seat {seat_number + 1} is a bot's already.")
+        raise Refused(f"Seat {seat_number + 1} already has a bot.")
     was = seat.shown_name
     seat_a_bot(game, seat, moderator, reason)
     record(game, moderator, Intervention.HAND_SEAT_TO_BOT, reason, seat=seat_number, was=was)
@@ -122,9 +122,9 @@ def hand_seat_to_user(*, game_id: int, moderator: User, reason: str, seen: Seen,
     game = take(Intervention.HAND_SEAT_TO_USER, game_id, moderator, reason, seen, *BEGUN)
     seat, user = _seat(game, seat_number), _person(username)
     if user == moderator:
-        raise Refused("You cannot give a seat to yourself: ask another moderator.")
+        raise Refused("You cannot give a seat to yourself. Ask another moderator.")
     if game.seats.filter(user=user).exists():
-        raise Refused(f"{user} sits at this table already.")
+        raise Refused(f"{user} already plays in this game.")
     was = seat.shown_name
     seat.user, seat.bot, seat.name = user, "", ""
     _change_hands(game, seat, moderator, f"gave the seat of {was} to {user}", reason)
@@ -157,7 +157,7 @@ def take(what: Intervention, game_id: int, moderator: User, reason: str, seen: S
     if game is None:
         raise Refused("There is no such game.")
     if sits_at(game, moderator):
-        raise Refused("You sit at this table: ask another moderator.")
+        raise Refused("You play in this game. Ask another moderator.")
     now = seen_of(game)
     if seen != now:
         raise Stale(
@@ -165,7 +165,7 @@ def take(what: Intervention, game_id: int, moderator: User, reason: str, seen: S
             f"version {now.version}, phase number {now.serial} now. Nothing was done. Look at it again before you decide."
         )
     if game.status not in statuses:
-        raise Refused(f"That cannot be done while the game is {Status(game.status).label}.")
+        raise Refused(f"This is not possible while the game is {Status(game.status).label}.")
     return game
 
 
@@ -179,9 +179,9 @@ def check(what: Intervention, moderator: User, reason: str) -> None:
     if not may(what, moderator):
         raise Refused(f"You are not allowed to {what.label}: it needs the permission {what.permission}.")
     if not clean(reason):
-        raise Refused("Say why: the reason is kept on record.")
+        raise Refused("Enter a reason. It is recorded and shown to the players.")
     if len(clean(reason)) > LONGEST_REASON:
-        raise Refused(f"A reason has up to {LONGEST_REASON} characters; this one has {len(clean(reason))}.")
+        raise Refused(f"A reason can have up to {LONGEST_REASON} characters; this one has {len(clean(reason))}.")
 
 
 def may(what: Intervention, moderator: User) -> bool:
@@ -199,10 +199,10 @@ def check_person(moderator: User, person: User) -> None:
 
     A neighbour at a table that has begun would gain by the other's absence; one at a table that waits has nothing to gain yet."""
     if has_more_rights(person, than=moderator):
-        raise Refused(f"{person} may do more here than you: ask a moderator who may do as much.")
+        raise Refused(f"{person} has more rights than you. Ask a moderator with the same rights.")
     shared = Game.objects.filter(status__in=BEGUN, seats__user=person).filter(seats__user=moderator).order_by("pk").first()
     if shared is not None:
-        raise Refused(f"You sit with {person} at the table {shared}: ask another moderator.")
+        raise Refused(f"You play with {person} in {shared}. Ask another moderator.")
 
 
 def clean(reason: str) -> str:
@@ -250,7 +250,7 @@ def _change_hands(game: Game, seat: Seat, moderator: User, what: str, reason: st
 def _seat(game: Game, number: int) -> Seat:
     seat = game.seats.filter(number=number).select_related("user").first()
     if seat is None:
-        raise Refused(f"This table has no seat {number + 1}.")
+        raise Refused(f"This game has no seat {number + 1}.")
     return seat
 
 

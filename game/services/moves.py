@@ -22,9 +22,9 @@ from game.services.transactions import DamageFound, GameTransaction, ResolutionE
 
 MOST_REQUESTS = 40
 STANDING_STILL = {
-    Status.WAITING: "This game has not begun yet.",
+    Status.WAITING: "This game has not started yet.",
     Status.FINISHED: "This game is over.",
-    Status.ABANDONED: "This game was given up before it began.",
+    Status.ABANDONED: "This game was cancelled before it started.",
     Status.PAUSED: "This game is paused. You can submit again when a moderator resumes it.",
     Status.HELD: "This game is on hold after an error on our side. Your submissions are safe, the clock is "
     "stopped, and a moderator will restart it.",
@@ -150,7 +150,7 @@ def rewind(*, game_id: int, number: int, user_id: int | None, note: str) -> None
     game = lock(game_id)
     entry = LoggedAction.objects.filter(game_id=game_id, number=number).exclude(opened_serial=None).first()
     if game is None or entry is None:
-        raise Refused("There is no such moment to go back to.")
+        raise Refused("The log has no such phase to rewind to.")
     entry.game = game
     change = transaction_of(game, is_read=not game.is_damaged)
     try:

@@ -32,7 +32,7 @@ def restore_from_log(*, game_id: int, moderator: User, reason: str, seen: modera
     start, entries = _last_start(game)
     _store(game, _replayed(game, start, entries))
     replay.rebuild_projections(game_id=game_id)
-    moderation.tell(game, moderator, "restored the game from its log; nothing is lost", reason)
+    moderation.tell(game, moderator, "restored the game from its log; nothing was lost", reason)
     moderation.record(game, moderator, Intervention.RESTORE_FROM_LOG, reason, from_entry=start.number, replayed=len(entries))
 
 

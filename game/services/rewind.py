@@ -48,7 +48,7 @@ def rewind_to(*, game_id: int, moderator: User, reason: str, seen: moderation.Se
     game = moderation.take(Intervention.REWIND_TO, game_id, moderator, reason, seen, *PLAYED)
     moment = next((moment for moment in moments_of(game) if moment.number == number), None)
     if moment is None:
-        raise Refused("The game cannot go back there: no phase of its course began at that entry.")
+        raise Refused("The game cannot be rewound there: no phase started at that entry.")
     seats = void_seats(game, number)
     note = moderation.line(moderator, f"rewound the game to {moment}; later submissions no longer count", reason)
     moves.rewind(game_id=game_id, number=number, user_id=moderator.pk, note=note)

@@ -70,7 +70,7 @@ def tier(number: int, slots: int, prices: Sequence[int], at: Mapping[int, Sequen
     idle = "" if any(at.get(price) for price in prices) else " tier--idle"
     steps = "".join(step(price, slots, at.get(price, ()), you) for price in prices)
     return (
-        f'<div class="tier{idle}"><div class="tier-h"><b>Tier {number}</b> <span>{plural(slots, "share")} a step</span></div>'
+        f'<div class="tier{idle}"><div class="tier-h"><b>Price tier {number}</b> <span>{plural(slots, "share")} per step</span></div>'
         f'<ol class="steps" aria-label="Tier {number}, prices {prices[0]} to {prices[-1]}">{steps}</ol></div>'
     )
 

@@ -18,9 +18,9 @@ STATES = {
     "draft": "Draft saved",
     "submitted": "Submitted",
     "ready": "Ready",
-    "none": "No say here",
-    "looking": "Looking",
-    "seen": "Seen",
+    "none": "No decision",
+    "looking": "Viewing",
+    "seen": "Ready",
     "acting": "Taking a turn",
     "waiting": "Waiting",
 }

@@ -21,8 +21,8 @@ def company_note(company: Any) -> str:
     if company.status == "insolvent":
         return f"Needs {company.shortfall} in contributions"
     if company.status == "inactive":
-        return f"{plural(company.float_needs, 'share')} short of floating"
-    return ("Its turn now" if company.has_acted else "Votes now") if company.is_acting else "Has a loan" if company.has_loan else ""
+        return f"{plural(company.float_needs, 'more share')} to float"
+    return ("Acting now" if company.has_acted else "Votes now") if company.is_acting else "Has a loan" if company.has_loan else ""
 
 
 @register.filter
@@ -42,7 +42,7 @@ def queued_companies(view: Any) -> list[Any]:
 @register.filter
 def queue_words(company: Any) -> str:
     if company.is_acting and company.has_acted:
-        return "its turn now"
+        return "acting now"
     if company.is_acting:
         return "needs money" if company.status == "insolvent" else "votes now"
     return "has acted" if company.has_acted else "to come"
@@ -72,8 +72,8 @@ def order_words(order: Any) -> str:
 
 @register.filter
 def headline_words(headline: Any) -> str:
-    way = "earlier" if headline.move > 0 else "later"
-    return f"{headline.sector_title} is served {plural(abs(headline.move), 'place')} {way}"
+    way = "up" if headline.move > 0 else "down"
+    return f"{headline.sector_title} moves {plural(abs(headline.move), 'place')} {way}"
 
 
 @register.filter

@@ -24,13 +24,13 @@ from game.views.board import find_game, private
 
 SENT = {
     "submit": "Submitted. You can change it until the phase closes.",
-    "pass": "You passed. You can still decide otherwise until the phase closes.",
-    "withdraw": "Withdrawn. Nothing of yours is submitted now.",
+    "pass": "You passed. You can change this until the phase closes.",
+    "withdraw": "Withdrawn. You have nothing submitted.",
     "ready": "You are ready.",
     "unready": "You are no longer ready.",
     "undo": "Taken back.",
 }
-DISCARDED = "The draft is gone. Nothing of yours is saved now."
+DISCARDED = "Draft deleted."
 DONE_IN_TURN = "Done."
 LEFT_FOR_A_TURN = "Left for your turn. You can change it until your turn comes."
 LONGEST_NUMBER = 9  # digits
@@ -108,9 +108,9 @@ def _asked(request: HttpRequest, game_id: int) -> tuple[Game, Seat, Filled]:
     game = find_game(request, game_id)
     seat = selectors.own_seat(game_id=game.pk, user=request.user)
     if seat is None:
-        raise PermissionDenied("You have no seat at this table.")
+        raise PermissionDenied("You have no seat in this game.")
     if not game.has_position:
-        raise PermissionDenied("This game has not begun yet.")
+        raise PermissionDenied("This game has not started yet.")
     return game, seat, Filled({name: [str(value) for value in values] for name, values in request.POST.lists()})
 
 

@@ -55,7 +55,7 @@ def to_next_game(request: HttpRequest) -> HttpResponse:
     after = request.GET.get("after", "")
     found = next_game(user=request.user, after=int(after) if after.isdecimal() and len(after) < LONGEST_ID else 0)
     if found is None:
-        messages.info(request, "No other game waits for you.")
+        messages.info(request, "No other game needs you.")
     return redirect(found or "lobby")
 
 

@@ -68,8 +68,8 @@ function saveFromAfar(control) {
 }
 
 // ---- what did not arrive: said beside the buttons until something does, also in a bar that was drawn anew meanwhile
-const UNHEARD = "The site does not answer.", UNTAKEN = "The site could not take this.";
-const UNSAVED = " It is not saved yet; what you typed stays here.", UNSENT = " Nothing was submitted: press again in a moment.";
+const UNHEARD = "No connection.", UNTAKEN = "Something went wrong.";
+const UNSAVED = " Not saved yet; your entries are still here.", UNSENT = " Nothing was submitted. Press again in a moment.";
 let missing = "", resave = false;
 
 function complain() {

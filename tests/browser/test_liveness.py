@@ -73,9 +73,9 @@ def test_the_phase_closes_while_the_other_is_typing(table: Table, sit: Sit, join
     bob.bar.get_by_text("Edit", exact=True).click()
     bob.type("quantity", 7)
     ada.send()
-    expect_outdated(bob, "What you had submitted counted: buy 2 ACME", quantity="7")
+    expect_outdated(bob, "What you submitted counted: buy 2 ACME", quantity="7")
     bob.reads("bob bought 2 ACME on the open market.")
-    bob.page.locator("#closed-note").get_by_role("button", name="Show what is asked now").click()
+    bob.page.locator("#closed-note").get_by_role("button", name="Show the current phase").click()
     expect(bob.field("quantity")).to_have_value("1")
     expect(bob.button("submit")).to_be_enabled()
     bob.send(ready=False).stands_at("submitted")
@@ -87,7 +87,7 @@ def test_the_deadline_fires_while_somebody_is_typing(table: Table, sit: Sit) -> 
     ada = sit(table.at("stock_orders").options(max_sub_rounds=2))
     ada.pick("company", "ACME").type("quantity", 3).stands_at_draft("Buy 3 ACME")
     Game.objects.filter(pk=ada.game.pk).update(deadline_at=Now())
-    expect_outdated(ada, "Your saved draft was sent for you: buy 3 ACME", quantity="3")
+    expect_outdated(ada, "Your draft was submitted for you: buy 3 ACME", quantity="3")
     ada.reads("ada bought 3 ACME on the open market.")
 
 
@@ -172,7 +172,7 @@ def overtaken(desk: Desk) -> list[tuple[Route, APIResponse]]:
 def expect_outdated(desk: Desk, told: str, *, quantity: str) -> None:
     """The form holds what was typed, cannot be sent, and says what counted instead."""
     note = desk.page.locator("#closed-note")
-    expect(note).to_contain_text("This phase closed while you were writing")
+    expect(note).to_contain_text("This phase closed while you were editing")
     expect(note).to_contain_text(told)
     expect(desk.field("quantity")).to_have_value(quantity)
     for button in desk.page.locator("button[form=ticket]:visible").all():

@@ -51,7 +51,7 @@ def test_what_happened_while_the_site_was_away_is_shown(page: "Page", site: Embe
     page.locator("ol.games a").first.click()
     table, brief = page.locator("[data-live]"), page.locator("#brief-t")
     expect(table).to_have_attribute("data-link", "open")
-    expect(brief).to_contain_text("Bid for your place")
+    expect(brief).to_contain_text("Bid influence points")
     site.stop()
     site.manage("shell", "-c", CLOSE)
     site.start()

@@ -63,7 +63,7 @@ def test_a_limit_order_waits_for_its_price(table: Table, sit: Sit, side: str, va
 def test_a_short_is_opened_with_its_margin(table: Table, sit: Sit) -> None:
     desk = sit(table.at("stock_orders"))
     desk.choose("kind", "short_order").pick("company", "ACME").type("quantity", 2)
-    desk.sees("#preview", "Margin set aside").send()
+    desk.sees("#preview", "Margin locked").send()
     desk.reads("ada shorted 2 ACME and locked a margin of 47.")
 
 

@@ -63,7 +63,7 @@ def test_after_submitting_the_last_one_is_told_what_ready_does() -> None:
 
 def test_in_a_phase_of_gifts_no_more_closes_it() -> None:
     at = position("contributions", acting="SOLAR", solar={"status": "insolvent", "treasury": 70})
-    assert "Everyone else is ready: to give no more closes the phase." in drawn(page_engine(), after(at, Oskar=[READY]), 0)
+    assert "Everyone else is ready: “No more contributions” closes the phase." in drawn(page_engine(), after(at, Oskar=[READY]), 0)
 
 
 @pytest.mark.parametrize("seat", [None, 1])

@@ -58,11 +58,11 @@ def test_the_order_of_the_design() -> None:
         "Cash": ("59", "19"),
         "You own": ("3", "5 of 10"),
         "Certificates": ("3", "5"),
-        "Price, if alone": ("20", "21"),
+        "Price if only you trade": ("20", "21"),
     }
     assert said(made) == []
     assert made.ticket
-    assert "Oskar and Wen are served first. If fewer than 2 of the 4 SOLAR remain" in made.ticket.preview.hint
+    assert "Oskar and Wen come before you. If fewer than 2 shares are left" in made.ticket.preview.hint
 
 
 @pytest.mark.parametrize(("held", "cash", "price"), [(3, 59, 20), (6, 59, 39), (3, 38, 20)])
@@ -165,12 +165,12 @@ def test_the_price_that_would_follow_knows_shield_freeze_and_the_charts_end(
 ) -> None:
     """S 3.6, A55: a shield stops any fall, a freeze clamps market orders only."""
     made = made_panel(position("stock_orders", solar=solar), request_)
-    assert rows(made)["Price, if alone"] == (str(solar["price"]), now)
+    assert rows(made)["Price if only you trade"] == (str(solar["price"]), now)
 
 
 def test_a_short_sets_half_aside() -> None:
     shown = rows(made_panel(position("stock_orders"), {"kind": "short_order", "company": "SOLAR", "quantity": 3}))
-    assert (shown["Margin set aside"], shown["Cash"], shown["Interest a turn"]) == (("", "30"), ("59", "89"), ("", "3"))
+    assert (shown["Margin locked"], shown["Cash"], shown["Interest per turn"]) == (("", "30"), ("59", "89"), ("", "3"))
 
 
 def test_dividends_are_floored_once() -> None:
@@ -217,12 +217,12 @@ def test_a_loans_ballot_gives_its_amount_its_rate_and_the_treasury_after_it(perc
     at = position("company_vote", acting="SOLAR", solar={"treasury": 90}, options={"loan_interest_percent": percent})
     made = made_panel(at, {"kind": "vote_actions", "company": "SOLAR", "actions": ["loan"]})
     shown = rows(made)
-    assert (shown["The loan brings"], shown["Interest a turn"]) == (("", "250"), ("", interest))
+    assert (shown["The loan brings"], shown["Interest per turn"]) == (("", "250"), ("", interest))
     assert shown["Treasury"] == ("90", "340")
     assert made.ticket
     line = next(line for line in made.ticket.ballots.now.lines if line.value == "loan")
     assert line.note == "340", "the ballot's own column says the same"
-    assert f"{percent} % of 250, rounded up" in {row.note for row in made.ticket.preview.rows}
+    assert f"{percent}% of 250, rounded up" in {row.note for row in made.ticket.preview.rows}
 
 
 INJECTION = {"track": ["capital_injection"] * 10, "injections": {0: 75}}
@@ -290,11 +290,11 @@ def test_names_stay_as_they_are_written() -> None:
     at, small = position("stock_orders"), places_at(("marta", "oskar", "wen"), 0)
     made = panel(at, small, filled=filled(at, [market("buy", 2)]))
     assert made.ticket
-    assert made.ticket.preview.hint.startswith("oskar and wen are served first.")
+    assert made.ticket.preview.hint.startswith("oskar and wen come before you.")
     assert panel(at, small, None).brief.title.startswith("oskar, wen and marta decide")
 
 
-@pytest.mark.parametrize(("treasury", "says"), [(70, "the 70 in the treasury does not"), (0, "give now counts. Short of")])
+@pytest.mark.parametrize(("treasury", "says"), [(70, "the 70 in the treasury does not"), (0, "made now count. Below")])
 def test_an_empty_treasury_is_not_mentioned(treasury: int, says: str) -> None:
     at = position("contributions", acting="SOLAR", solar={"status": "insolvent", "treasury": treasury})
     assert says in drawn(page_engine(), at, 0)

@@ -39,10 +39,10 @@ def test_every_phase_without_decisions_has_its_sentence(edition: int) -> None:
 def test_a_review_names_the_company_that_acted(two_companies: Table, phase: str, title: str) -> None:
     """S 6.7: BOLT, whose turn comes next, is not mentioned before its own vote."""
     shown = made_panel(two_companies.play_to(phase)).brief
-    assert (shown.flag, shown.aside, shown.title) == ("Look at the result", "Operating round, company 1 of 2", title)
+    assert (shown.flag, shown.aside, shown.title) == ("Result", "Operating round, company 1 of 2", title)
 
 
-@pytest.mark.parametrize(("gift", "title"), [(300, "Acme Works is saved."), (1, "Acme Works closes for good.")])
+@pytest.mark.parametrize(("gift", "title"), [(300, "Acme Works is saved."), (1, "Acme Works is bankrupt.")])
 def test_a_review_says_what_became_of_an_insolvent_company(gift: int, title: str) -> None:
     """S 6.12."""
     table = Table().company("ACME", name="Acme Works", status="insolvent", treasury=0).holdings("ACME", ada=3)
@@ -54,5 +54,5 @@ def test_who_looks_at_a_result_is_not_late(two_companies: Table, engine: Environ
     two_companies.play_to("company_action").asks("bob", "ready")
     assert [one.state for one in made_panel(two_companies).brief.who][:2] == ["looking", "seen"]
     page = drawn(engine, two_companies.position, 0)
-    assert "Looking" in page
+    assert "Viewing" in page
     assert "Not started" not in page

@@ -143,7 +143,7 @@ def test_a_draft_is_kept_and_the_answer_shows_what_follows(page: Client, game: G
     assert "50 − 20 = 30" in shown
     assert "Draft saved" in shown
     assert Draft.objects.get().content == [{"kind": "bid_influence", "points": 20}]
-    assert "your saved draft runs" in page.get(f"/games/{game.pk}/").content.decode()
+    assert "your draft is submitted" in page.get(f"/games/{game.pk}/").content.decode()
     assert state_of(game) == "untouched"
 
 

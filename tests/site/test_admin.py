@@ -186,10 +186,10 @@ def test_the_desk_names_a_moment_by_its_phase_and_counts_no_sealed_submissions(d
         ("pause", {"reason": " "}, "This field is required"),
         ("extend", {"minutes": "-3"}, "greater than or equal to 1"),
         ("extend", {"minutes": "soon"}, "Enter a whole number"),
-        ("resume", {}, "cannot be done while the game is running"),
+        ("resume", {}, "not possible while the game is running"),
         ("to-bot", {"seat_number": "99"}, "Select a valid choice"),
         ("to-user", {"seat_number": "1", "username": "Nobody"}, "No active account is called"),
-        ("to-user", {"seat_number": "1", "username": "Ada"}, "sits at this table already"),
+        ("to-user", {"seat_number": "1", "username": "Ada"}, "already plays in this game"),
         ("rewind", {"number": "777"}, "Select a valid choice"),
     ],
 )
@@ -223,7 +223,7 @@ def test_a_held_game_says_why_and_can_be_tried_again(desk: Client, game: Game) -
 
 def test_a_game_that_waits_and_one_that_is_over_have_desks(desk: Client, game: Game, settings: Any) -> None:
     waiting = lobby.create_game(host=person("Dora"), name="Later", seats=4)
-    assert "Remove this table" in desk.get(desk_of(waiting)).content.decode()
+    assert "Remove this game" in desk.get(desk_of(waiting)).content.decode()
     Game.objects.filter(pk=waiting.pk).update(status=Status.ABANDONED)
     assert "There is nothing you can do" in desk.get(desk_of(waiting)).content.decode()
     Game.objects.filter(pk=game.pk).update(status=Status.FINISHED, deadline_at=None)
@@ -258,7 +258,7 @@ def test_a_moderator_cannot_act_where_they_play(desk: Client, game: Game, lena: 
     moderation.hand_seat_to_user(game_id=game.pk, moderator=moderator("Max"), seen=seen(game), reason=WHY, seat_number=1, username="Lena")
     response = ask(desk, game, "pause")
     assert response.status_code == 422
-    assert "ask another moderator" in response.content.decode()
+    assert "Ask another moderator" in response.content.decode()
 
 
 def test_names_are_escaped(desk: Client, game: Game) -> None:

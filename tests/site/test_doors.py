@@ -249,7 +249,7 @@ def test_removed_bots_leave_no_trace() -> None:
     assert link_to(game) == old
 
 
-@pytest.mark.parametrize(("state", "words"), [(begun, "This game has already begun."), (over, "This game has already begun.")])
+@pytest.mark.parametrize(("state", "words"), [(begun, "This game has already started."), (over, "This game has already started.")])
 def test_a_link_to_a_game_that_has_begun_tells_nothing_of_it(state: Any, words: str) -> None:
     game = state()
     eve = signed_in("eve")

@@ -159,18 +159,18 @@ def test_nobody_intervenes_where_they_sit_not_even_a_superuser(game: Game, key: 
     moderation.hand_seat_to_user(game_id=game.pk, moderator=moderator("Max"), seen=seen(game), reason=WHY, seat_number=1, username="Root")
     before, client = stamp(game), signed_in(root)
     desk = client.get(reverse("admin:game_game_change", args=[game.pk])).content.decode()
-    assert "You sit at this table" in desk
+    assert "You play in this game" in desk
     assert reverse("admin:moderate", args=[game.pk, key]) not in desk
     answer = ask(client, game, key)
     assert answer.status_code == 422
-    assert "You sit at this table" in answer.content.decode()
+    assert "You play in this game" in answer.content.decode()
     assert stamp(game) == before
 
 
 def test_no_account_of_a_neighbour_is_closed(game: Game) -> None:
     root = person("Root", is_staff=True, is_superuser=True)
     together = table(person("Dora"), root, name="Wednesday")
-    with pytest.raises(Refused, match="You sit with Dora at the table Wednesday"):
+    with pytest.raises(Refused, match="You play with Dora in Wednesday"):
         account_closure.close_account(user_id=User.objects.get(username="Dora").pk, moderator=root, reason=WHY)
     assert fresh(together).bots.keys() == {"2"}
 
@@ -183,7 +183,7 @@ def test_nobody_gives_a_seat_to_themselves(game: Game) -> None:
 
 def test_an_account_with_more_rights_is_closed_by_its_equals_alone() -> None:
     lena, max_ = moderator("Lena", "close_account"), moderator("Max", "close_account", "pause")
-    with pytest.raises(Refused, match="Max may do more here than you"):
+    with pytest.raises(Refused, match="Max has more rights than you"):
         account_closure.close_account(user_id=max_.pk, moderator=lena, reason=WHY)
     User.objects.filter(pk=max_.pk).update(is_active=True)
     account_closure.close_account(user_id=lena.pk, moderator=max_, reason=WHY)
@@ -201,9 +201,9 @@ def test_a_waiting_table_is_removed_with_a_reason_and_its_page_says_so(client: C
     assert (act.verb, act.reason, act.game, act.user) == ("remove_table", "advertising", waiting, lena)
     assert LoggedAction.objects.get(game=waiting).note == "Moderator Lena removed this table: advertising"
     client.force_login(ben)
-    assert "A moderator removed this table: advertising" in client.get(waiting.get_absolute_url()).content.decode()
+    assert "A moderator removed this game: advertising" in client.get(waiting.get_absolute_url()).content.decode()
     assert "Buy my book" not in client.get("/games/").content.decode()
-    with pytest.raises(Refused, match="given up"):
+    with pytest.raises(Refused, match="cancelled"):
         lobby.start_game(game_id=waiting.pk, user=ada)
 
 

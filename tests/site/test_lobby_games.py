@@ -195,7 +195,7 @@ def test_the_lobby_and_the_form_say_what_each_game_is(client: Client) -> None:
             assert all(words in page for words in (card.title, card.pitch, card.seats, card.lengths, f'href="{card.url}"'))
     cards = {card.key: card for card in game_cards()}
     assert (cards["sectors"].seats, cards["toy"].seats) == ("2 to 8 players", "2 to 4 players")
-    assert dict(cards["sectors"].spans)["Once a day"] == "5 to 11 weeks"
+    assert dict(cards["sectors"].spans)["Daily"] == "5 to 11 weeks"
     assert cards["sectors"].lengths == "8 to 23 turns"
     assert (cards["toy"].spans, cards["toy"].lengths) == ((), "")
 
@@ -243,12 +243,12 @@ def test_what_a_game_takes_is_promised_only_for_its_length(client: Client) -> No
 def test_where_people_take_turns_a_clock_is_a_turns() -> None:
     flows = {key: RULESETS[key].flow(RULESETS[key].parse_options({})) for key in KEYS}
     assert [words_of(flows["toy"], pace).clock for pace in ("daily", "demo")] == [
-        "a day a turn",
-        "three minutes a turn",
+        "a day per turn",
+        "three minutes per turn",
     ]
     assert [words_of(flows["sectors"], pace).clock for pace in ("daily", "demo")] == [
-        "a day a phase",
-        "three minutes a phase",
+        "a day per phase",
+        "three minutes per phase",
     ]
     assert "half a day for votes" in words_of(flows["sectors"], "daily").text
     assert "votes" not in words_of(flows["toy"], "daily").text

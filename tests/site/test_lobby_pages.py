@@ -77,8 +77,8 @@ def test_the_opened_form_and_its_summary_agree(client: Client) -> None:
     assert [form[name].value() for name in ("preset", "max_turns", "bank", "max_sub_rounds")] == ["standard", "", "", ""]
     assert (summary()["Maximum turns"], summary()["Maximum sub-rounds per stock round"]) == ("11", "3")
     page = signed_in(client).get("/games/new/").content.decode()
-    assert '<option value="" selected>As the preset has it</option>' in page
-    assert '<option value="" selected>As the pace has it</option>' in page
+    assert '<option value="" selected>Set by the length</option>' in page
+    assert '<option value="" selected>Set by the pace</option>' in page
     assert "Live games use 5, all others 3." in page
 
 
@@ -118,14 +118,14 @@ def test_a_table_that_has_begun_refuses_what_belongs_before_it(client: Client, m
     before = everything(game)
     answer = signed_in(client).post(f"/games/{game.pk}/{move}/")
     assert answer.status_code == 409
-    assert "This game has already begun." in answer.content.decode()
+    assert "This game has already started." in answer.content.decode()
     assert everything(game) == before
 
 
 def test_a_full_table_refuses_with_its_number(client: Client) -> None:
     game = lobby.create_game(host=person("ada"), name="Full", seats=3, bots=2)
     answer = signed_in(client, "bob").post(f"/games/{game.pk}/join/")
-    assert (answer.status_code, "All 3 seats of this table are taken." in answer.content.decode()) == (409, True)
+    assert (answer.status_code, "All 3 seats of this game are taken." in answer.content.decode()) == (409, True)
     answer = client.post(f"/games/{game.pk}/leave/")
     assert (answer.status_code, fresh(game).status) == (409, Status.WAITING)
 
@@ -145,13 +145,13 @@ def test_the_lobby_tells_what_counts_as_the_board_does(client: Client) -> None:
         assert entry.fate in page.get("/games/").content.decode()
         return context["waiting_count"], len(context["to_review"]), entry.fate
 
-    assert shown() == (1, 0, f"if you do nothing: {game.phase and game.phase.default}")
+    assert shown() == (1, 0, f"If you do nothing, {game.phase and game.phase.default}.")
     drafts.save_draft(seat=game.seats.get(number=0), serial=game.phase_serial, requests=[bid])
-    assert shown() == (1, 0, "if you do nothing: your saved draft runs")
+    assert shown() == (1, 0, "If you do nothing, your draft is submitted.")
     send(game, 0, bid)
-    assert shown() == (0, 1, "your submission stands; not marked ready")
+    assert shown() == (0, 1, "Submitted; it counts at the deadline.")
     lobby_page = page.get("/games/").content.decode()
-    assert "Nothing waits for you" in lobby_page
+    assert "No decisions to make" in lobby_page
     assert "Review<" in lobby_page
     assert "Decide<" not in lobby_page
     send(game, 0, {"kind": "ready"})
@@ -182,7 +182,7 @@ def test_the_lobby_asks_in_the_sentence_of_the_mail(client: Client) -> None:
     game = new_game("ada", "bob")
     page = signed_in(client)
     for phase, ask in (
-        ("influence_bid", "Bid for your place in the order."),
+        ("influence_bid", "Bid influence points for player priority."),
         ("stock_orders", "Place one stock order, or pass."),
         ("company_vote", "Choose what a company of yours does."),
     ):
@@ -209,4 +209,4 @@ def test_where_no_other_game_waits_the_lobby_says_so(client: Client) -> None:
     game, page = new_game("ada", "bob"), signed_in(client)
     answer = page.get("/games/next/", {"after": game.pk}, follow=True)
     assert answer.redirect_chain == [("/games/", 302)]
-    assert "No other game waits for you." in answer.content.decode()
+    assert "No other game needs you." in answer.content.decode()

@@ -163,7 +163,7 @@ def test_a_seat_goes_to_another_person_who_is_asked(mailbox: Mailbox, ada: User,
     moderation.hand_seat_to_user(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=1, username=" carla ")
     assert send_due_notices() == 1
     assert mailbox.messages[0]["To"] == carla.email
-    with pytest.raises(Refused, match="sits at this table"):
+    with pytest.raises(Refused, match="already plays"):
         moderation.hand_seat_to_user(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=2, username="Ada")
     with pytest.raises(Refused, match="No active account is called"):
         moderation.hand_seat_to_user(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=2, username="Nobody")
@@ -258,7 +258,7 @@ def test_a_rewind_leads_only_to_the_course_that_stands(ada: User, lena: User) ->
         run_out(game)
     first, *_, last = rewind.moments_of(fresh(game))[::-1]
     rewind.rewind_to(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, number=first.number)
-    with pytest.raises(Refused, match="cannot go back there"):
+    with pytest.raises(Refused, match="cannot be rewound there"):
         rewind.rewind_to(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, number=last.number)
     assert [str(moment) for moment in rewind.moments_of(fresh(game))] == [str(first)]
 
@@ -294,7 +294,7 @@ def test_an_account_is_closed_and_its_tables_go_on(ada: User, ben: User, lena: U
 @pytest.mark.parametrize("reason", ["\u200b\u202e", "", "  \n ", "x" * 201])
 def test_every_verb_wants_a_reason(ada: User, lena: User, reason: str) -> None:
     game = table(ada)
-    with pytest.raises(Refused, match=r"why|characters"):
+    with pytest.raises(Refused, match=r"reason|characters"):
         moderation.pause(game_id=game.pk, moderator=lena, seen=seen(game), reason=reason)
     assert fresh(game).is_running
 

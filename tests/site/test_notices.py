@@ -67,7 +67,7 @@ def test_a_decision_is_mailed_once_in_the_readers_zone(mailbox: Mailbox, ada: Us
         assert "has started" in words
     assert (
         message["Subject"]
-        == f"Bid for your place in the order by {here:%a} {here.day} {here:%b}, {here:%H:%M}: {game.name}, turn {game.turn}"
+        == f"Bid influence points for player priority by {here:%a} {here.day} {here:%b}, {here:%H:%M}: {game.name}, turn {game.turn}"
     )
 
 
@@ -165,7 +165,7 @@ def test_a_reminder_comes_once_before_the_deadline(mailbox: Mailbox, ada: User, 
     assert [send_due_notices() for _ in range(3)] == [1, 0, 0]
     message = mailbox.messages[0]
     assert message["To"] == ada.email
-    assert message["Subject"].startswith("Reminder: Bid for your place")
+    assert message["Subject"].startswith("Reminder: Bid influence points")
     assert re.search(r"5 h 5\d min left", text_of(message))
 
 
@@ -206,7 +206,7 @@ def test_several_games_come_in_one_mail(mailbox: Mailbox, ada: User) -> None:
     assert send_due_notices() == 1
     message = mailbox.messages[0]
     assert "Harbour & Sons" in message["Subject"], "the nearest deadline leads"
-    assert "Ironworks: Bid for your place in the order, by " in text_of(message)
+    assert "Ironworks: Bid influence points for player priority, by " in text_of(message)
     assert f"http://testserver/games/{first.pk}/" in page_of(message)
     assert not Notice.objects.filter(sent_at=None, due_at__lte=timezone.now())
 

@@ -180,7 +180,7 @@ def test_a_damaged_action_is_named_and_the_game_goes_back_instead(game: Game, le
     with pytest.raises(Refused, match=f"Entry {action.number} of the log.*is damaged.*Rewind"):
         restore(game, lena)
     assert fresh(game).is_damaged
-    with pytest.raises(Refused, match="restore it from the log first"):
+    with pytest.raises(Refused, match="Restore it from the log first"):
         moderation.retry(game_id=game.pk, moderator=lena, reason=WHY, seen=seen(game))
     number = last_start(game).number
     rewind.rewind_to(game_id=game.pk, moderator=lena, reason=WHY, seen=seen(game), number=number)

@@ -5,23 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 SENTENCES = {
-    "influence_resolve": "The bids are open.",
+    "influence_resolve": "The bids are revealed.",
     "start_turn": "A new turn begins.",
     "headline_resolve": "The headlines are settled.",
     "tranche_vote_resolve": "The tranche votes are counted.",
-    "tranche_distribution_resolve": "The tranches are shared out.",
+    "tranche_distribution_resolve": "The tranches are split.",
     "limit_settlement": "The triggered limit orders are settled.",
-    "order_review": "The orders are in; what they ask is still sealed.",
-    "order_reveal": "The orders are open.",
+    "order_review": "You can see who ordered where; the details follow.",
+    "order_reveal": "The orders are revealed.",
     "market_orders": "The market orders are resolved.",
     "short_interest": "The interest on shorts is charged.",
     "open_shorts": "The new shorts are open.",
-    "expire_contracts": "The contracts are a turn older.",
-    "open_options": "The ordered contracts have their owners.",
-    "open_limits": "The new limit orders stand.",
+    "expire_contracts": "Contracts are one turn closer to expiry.",
+    "open_options": "Option orders are resolved.",
+    "open_limits": "The new limit orders are active.",
     "stock_results": "The stock round is over.",
     "production": "The companies have produced and sold.",
-    "revenue_distribution": "The revenue is paid out or kept.",
+    "revenue_distribution": "The revenue is paid out or retained.",
     "price_adjustment": "The prices follow the revenue.",
     "company_vote_result": "{company} has decided.",
     "company_action": "{company} has acted.",
@@ -36,5 +36,5 @@ ENDINGS = {"bank": "The bank broke in turn {turn}.", "turns": "Played to the end
 def result_of(view: Any) -> str:
     """The heading of the phase that is being looked at."""
     company = view.company(view.phase.company) if view.phase.company else None
-    fate = "closes for good" if company and company.status == "bankrupt" else "is saved"
+    fate = "is bankrupt" if company and company.status == "bankrupt" else "is saved"
     return SENTENCES[view.phase.name].format(company=company.name if company else "", fate=fate)

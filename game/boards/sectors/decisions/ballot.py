@@ -155,9 +155,14 @@ def _verdict(asked: Asked, now: Ballot) -> Say:
         )
     if now.held == rest:
         return Say(
-            "A tie goes to the best placed voter.",
+            "In a tie, the voter first in player priority decides.",
             "S 6.7",
             "ok",
             f"Your {shares} {verb} unless {names} {'agree' if len(others) > 1 else 'differs'}.",
         )
-    return Say(f"Together {names} hold {rest}. A tie goes to the best placed voter.", "S 6.7", "", f"Your {shares} can be outvoted.")
+    return Say(
+        f"Together {names} hold {rest}. In a tie, the voter first in player priority decides.",
+        "S 6.7",
+        "",
+        f"Your {shares} can be outvoted.",
+    )

@@ -52,7 +52,7 @@ def _income_rows(view: Any, company: Any, keys: Sequence[str]) -> list[Row]:
         percent = view.options["loan_interest_percent"]
         interest = ceil(LOAN * Fraction(percent) / 100)
         rows.append(Row("The loan brings", thousands(LOAN), note="once a game, never repaid"))
-        rows.append(Row("Interest a turn", thousands(interest), note=f"{percent} % of {LOAN}, rounded up"))
+        rows.append(Row("Interest per turn", thousands(interest), note=f"{percent}% of {LOAN}, rounded up"))
     if TRACK_KEY in keys and (injected := income_of(view, company, TRACK_KEY)):
         rows.append(Row(f"{view.track.title} brings", thousands(injected)))
     return rows
@@ -68,13 +68,13 @@ def _prestige_rows(view: Any, company: Any, keys: Sequence[str], tokens: int) ->
 
 
 def _says(company: Any, chosen: Sequence[Option], cost: int, income: int) -> list[Say]:
-    hopeless = "It does nothing unless another action comes first and mends that."
+    hopeless = "It will have no effect unless an action before it fixes this."
     says = [Say(f"{line.label}: {line.refused} {hopeless}", line.rule) for line in chosen if line.refused]
     if cost > company.treasury:
         holds = f"holds {thousands(company.treasury)}{f' and would get {thousands(income)}' if income else ''}"
         says.append(Say(f"Together they cost {thousands(cost)}; the treasury {holds}. Later ones may fail.", "S 6.7"))
     if len(chosen) > 1 and any(line.value == VETO_KEY for line in chosen):
-        says.append(Say("A veto counts only in the first place; in any other it is struck.", "VETO"))
+        says.append(Say("Veto counts only if it ranks first; otherwise it is ignored.", "VETO"))
     return says
 
 

@@ -25,7 +25,7 @@ class BidForm(msgspec.Struct, frozen=True):
 class Bid(Decision):
     """Phase 1."""
 
-    prompt = "Bid for your place in the order"
+    prompt = "Bid influence points for player priority"
     names = frozenset({"points"})
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
@@ -47,8 +47,8 @@ class Bid(Decision):
         """Phase 1: points for priority, the rest is money. (S 1.5)"""
         field = next((f for o in asked.offers for f in o.fields if isinstance(f, Range)), Range("points", "", 0, 50, 0))
         form = BidForm(asked.filled.get("points"), field.low, field.high)
-        title = f"Bid for your place in the order, {field.low} to {field.high}."
-        hint = "The highest bid is served first in turn 1. Equal bids are drawn by lot."
+        title = f"Bid influence points for player priority, {field.low} to {field.high}."
+        hint = "The highest bid comes first in turn 1. Ties are broken at random."
         return Ticket(
             "boards/sectors/panel/bid.html",
             title,
@@ -68,7 +68,7 @@ def _bid_preview(asked: Asked, high: int, hint: str) -> Preview:
     kept, cash = high - request["points"], asked.you.cash
     rows = (
         Row("Points bid", thousands(request["points"]), note=f"of {high}"),
-        Row("Kept, a dollar each", f"{high} − {request['points']} = {kept}"),
+        Row("Kept, one dollar each", f"{high} − {request['points']} = {kept}"),
         Row("Cash", thousands(cash + kept), thousands(cash)),
     )
     return Preview("After the bid", rows, hint=hint)

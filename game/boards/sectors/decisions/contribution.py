@@ -35,7 +35,7 @@ class Contribution(Decision):
     prompt = "Save {company}, or let it close"
     names = frozenset({"cash", "shares", "sure", *CompanyVote.names})
     lists = CompanyVote.lists
-    at_once = "A gift counts at once"
+    at_once = "Contributions take effect at once"
     ahead = CompanyVote()
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
@@ -60,7 +60,7 @@ class Contribution(Decision):
         if request["kind"] == "vote_actions":
             return self.ahead.sentence(request, view)
         shares = [plural(request["shares"], "share")] if request.get("shares") else []
-        return f"give {listed([*([thousands(request['cash'])] if request.get('cash') else []), *shares])}"
+        return f"contribute {listed([*([thousands(request['cash'])] if request.get('cash') else []), *shares])}"
 
     def confirm(self, wanted: Sequence[Request], form: Filled) -> None:
         """A contribution cannot be taken back: it says what it gives, and that it is meant. (S 6.12)"""
@@ -78,16 +78,16 @@ class Contribution(Decision):
         held = company.holdings.get(asked.view.seat, 0)
         form = HelpForm(company, missing, company.contributed, asked.filled.get("cash"), asked.filled.get("shares"), asked.you.cash, held,
                         weights_of(asked, company))  # fmt: skip
-        title = f"{company.name} closes unless {thousands(missing)} more comes in." if missing else f"{company.name} is saved."
+        title = f"{company.name} goes bankrupt unless it gets {thousands(missing)} more." if missing else f"{company.name} is saved."
         return Ticket(
             "boards/sectors/panel/help.html",
             title,
             form,
             _help_preview(asked, company, missing, held),
             "Contribute",
-            "public, at once, for good",
-            "Contribute for good",
-            "Give no more",
+            "public, immediate, final",
+            "Contribute",
+            "No more contributions",
             ballot_form(asked),
         )
 
@@ -104,8 +104,12 @@ def _help_preview(asked: Asked, company: Any, missing: int, held: int) -> Previe
     says = []
     if worth < missing:
         says.append(
-            Say(f"{thousands(missing - worth)} would still be missing. If nobody adds it, the company closes and this is gone.", "S 6.12")
+            Say(
+                f"{thousands(missing - worth)} would still be missing. "
+                "If nobody adds it, the company goes bankrupt and your contribution is lost.",
+                "S 6.12",
+            )
         )
     if request["shares"]:
         says.append(Say(f"If it is saved, the price falls {plural(request['shares'], 'step')} for the shares.", "S 6.12"))
-    return Preview("If you give this", tuple(rows), tuple(says))
+    return Preview("If you contribute this", tuple(rows), tuple(says))

@@ -61,7 +61,7 @@ def _short(asked: Asked, offer: Offer, ticked: list[str]) -> Option:
 
 def _cover_preview(asked: Asked) -> Preview:
     wanted = [_order(asked, request["order"]) for request in asked.requests if _is_open(asked, request["order"])]
-    hint = "Covers resolve by player priority, each at the price of its moment. Every share bought back fills a slot."
+    hint = "Covers resolve in player priority. Each share bought back fills a slot, so later covers can cost more."
     if not wanted:
         return Preview(hint=hint)
     costs = [asked.view.company(short.company).price * short.quantity for short in wanted]
@@ -73,7 +73,7 @@ def _cover_preview(asked: Asked) -> Preview:
         Row("Cash", thousands(left), thousands(cash)),
     )
     says = (
-        (Say(f"Together they cost {sum(costs)}; cash and margins are {cash + freed}. The last ones would be dropped.", "A32"),)
+        (Say(f"Together they cost {sum(costs)}; cash and freed margins make {cash + freed}. Covers you cannot pay are dropped.", "A32"),)
         if left < 0
         else ()
     )

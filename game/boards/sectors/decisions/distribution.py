@@ -25,7 +25,7 @@ class SplitForm(msgspec.Struct, frozen=True):
 class Distribution(Decision):
     """Phase 6: cash among all seats, prestige and ability to companies of the sector."""
 
-    prompt = "Share out your tranche"
+    prompt = "Split your tranche"
     names = frozenset({"cash_", "prestige_to", "ability_to"})
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
@@ -33,7 +33,7 @@ class Distribution(Decision):
         given = {str(seat): form.get(f"cash_{seat}") for seat in split.seats}
         cash = {seat: whole(form, f"cash_{seat}", "A player’s cash", 0, split.total, rule="S 7.9") for seat, text in given.items() if text}
         if sum(cash.values()) > split.total:
-            raise BadField("cash", f"The tranche holds {split.total}; you have given {sum(cash.values())}.", "S 7.9")
+            raise BadField("cash", f"The tranche has {split.total}; you gave away {sum(cash.values())}.", "S 7.9")
         request: Request = {"kind": "distribute_tranche", "cash": {seat: amount for seat, amount in cash.items() if amount}}
         return [request | {name: form.get(name) for name in ("prestige_to", "ability_to") if form.get(name)}]
 
@@ -45,7 +45,7 @@ class Distribution(Decision):
         given = sum((request.get("cash") or {}).values())
         tokens = [f"prestige to {request['prestige_to']}"] if request.get("prestige_to") else []
         tokens += [f"ability to {request['ability_to']}"] if request.get("ability_to") else []
-        return ", ".join([f"share out {given}", *tokens])
+        return ", ".join([f"split {given}", *tokens])
 
     def ticket(self, asked: Asked) -> Ticket:
         """Phase 6: cash among all seats, prestige and ability to companies of the sector. (S 7.9, A72)"""
@@ -55,7 +55,7 @@ class Distribution(Decision):
         others = [seat for seat in split.seats if seat != asked.view.seat]
         rows = tuple((asked.seats[seat], asked.filled.get(f"cash_{seat}") or "0") for seat in others)
         choices = tuple(_prize(asked, field) for field in fields if isinstance(field, Choice))
-        title = f"Share out the tranche you won: {plural(pool.cash, 'dollar')} and {pool.ability}."
+        title = f"Split the tranche you won: {plural(pool.cash, 'dollar')} and {pool.ability}."
         return Ticket(
             "boards/sectors/panel/split.html",
             title,
@@ -70,7 +70,7 @@ class Distribution(Decision):
 
 def _prize(asked: Asked, field: Choice) -> tuple[str, str, tuple[Option, ...]]:
     chosen = asked.filled.get(field.name)
-    nobody = Option("", "Nobody: it is lost", checked=not chosen)
+    nobody = Option("", "No company: it is lost", checked=not chosen)
     options = (nobody, *(Option(str(v), f"{v}, {words}", checked=str(v) == chosen) for v, words in field.values))
     return field.name, field.label, options
 
@@ -88,5 +88,5 @@ def _split_preview(asked: Asked, pool: Any) -> Preview:
         Row("Your cash", thousands(cash + left), thousands(cash)),
     )
     lost = [field for field, there in (("prestige", pool.prestige), ("ability", True)) if there and not request.get(f"{field}_to")]
-    says = (Say(f"The {listed(lost)} goes to no company and is lost.", "A72"),) if lost else ()
-    return Preview("If you share it like this", rows, says, "What you give to nobody stays yours.")
+    says = (Say(f"No company gets the {listed(lost)}; {'it is' if len(lost) == 1 else 'they are'} lost.", "A72"),) if lost else ()
+    return Preview("If you split it like this", rows, says, "Cash you do not give away is yours.")

@@ -60,7 +60,7 @@ def _contract(asked: Asked, offer: Offer, ticked: list[str]) -> Option:
 def _exercise_preview(asked: Asked) -> Preview:
     ids = {request["contract"] for request in asked.requests}
     wanted = [c for c in asked.view.contracts if c.id in ids and c.owner == asked.view.seat]
-    hint = "All exercises are paid against the prices of now; the prices rise afterwards."
+    hint = "All contracts pay at the current prices. Prices rise only after that."
     if not wanted:
         return Preview(hint=hint)
     pay = sum(max(asked.view.company(c.company).price - c.strike, 0) * c.shares for c in wanted)

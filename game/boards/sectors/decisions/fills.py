@@ -40,11 +40,7 @@ def _sale(asked: Asked, company: Any, quantity: int) -> Preview:
         *_held_rows(asked, company, -min(quantity, held)),
         _price_after_fall(company, quantity, FREEZE_STEPS if FREEZE in company.effects else quantity),
     )
-    says = (
-        (Say(f"You hold {held} of the {quantity} shares. It would be refused whole when orders resolve.", "S 5.3"),)
-        if held < quantity
-        else ()
-    )
+    says = (Say(f"You own only {held} of these {quantity} shares. The whole order would be rejected.", "S 5.3"),) if held < quantity else ()
     return Preview("If the order fills", rows, says)
 
 
@@ -59,14 +55,21 @@ def limit(asked: Asked, request: Request) -> Preview:
         Row("Triggered", f"when the price {'reaches' if buys else 'falls to'} {value}", note=f"now {company.price}"),
         Row("Settled", "next turn", note="phase 8"),
         Row("Cost then" if buys else "You get then", f"{quantity} × {value} = {thousands(total)}"),
-        Row("Cash now", thousands(asked.you.cash), note="nothing is set aside"),
+        Row("Cash now", thousands(asked.you.cash), note="no cash is locked"),
         *_held_rows(asked, company, quantity if buys else -min(quantity, _held(asked, company))),
-        Row("Limit actions", str((asked.you.limit_actions or 1) - 1), str(asked.you.limit_actions), "one returns when it ends"),
+        Row(
+            "Limit orders left",
+            str((asked.you.limit_actions or 1) - 1),
+            str(asked.you.limit_actions),
+            "you get it back when the order ends",
+        ),
     )
-    says = [*_over_cap(asked, company, quantity), *_short_of_cash(asked, total, "With today’s cash it")] if buys else []
+    says = [*_over_cap(asked, company, quantity), *_short_of_cash(asked, total)] if buys else []
     held = _held(asked, company)
     if not buys and held < quantity:
-        says.append(Say(f"You hold {held} of the {quantity} shares. Without them it is refused whole when it settles.", "S 5.5"))
+        says.append(
+            Say(f"You own only {held} of these {quantity} shares. If you still do when it settles, the whole order is rejected.", "S 5.5")
+        )
     return Preview("If it is triggered", rows, tuple(says))
 
 
@@ -77,16 +80,18 @@ def short(asked: Asked, request: Request) -> Preview:
     margin = -(-value // 2)
     rows = (
         Row("You get", f"{quantity} × {company.price} = {thousands(value)}"),
-        Row("Margin set aside", thousands(margin), note="half, until you cover"),
+        Row("Margin locked", thousands(margin), note="half, until you cover"),
         Row("Cash", thousands(cash - margin + value), thousands(cash)),
-        Row("Interest a turn", thousands(value * INTEREST_PERCENT // 100), note=f"{INTEREST_PERCENT} %"),
+        Row("Interest per turn", thousands(value * INTEREST_PERCENT // 100), note=f"{INTEREST_PERCENT}%"),
         _price_after_fall(company, quantity, quantity),
-        Row("Short actions", str((asked.you.short_actions or 1) - 1), str(asked.you.short_actions), "one returns when you cover"),
+        Row("Short orders left", str((asked.you.short_actions or 1) - 1), str(asked.you.short_actions), "you get it back when you cover"),
     )
     says = list(_short_of_shares(company.market, quantity, "market"))
     if margin > cash:
-        says.append(Say(f"The margin is {margin} and you hold {cash}. It would be refused when shorts open.", "S 5.6"))
-    return Preview("If it opens at today’s price", rows, tuple(says), "You owe the shares: cover them later at the price of that day.")
+        says.append(Say(f"The margin is {margin}; you have {cash}. The order would be rejected when shorts open.", "S 5.6"))
+    return Preview(
+        "If it opens at today’s price", rows, tuple(says), "You owe these shares. Cover the short in a later turn, at the price then."
+    )
 
 
 def option(asked: Asked, request: Request) -> Preview:
@@ -106,7 +111,10 @@ def option(asked: Asked, request: Request) -> Preview:
     )
     says = [*_short_of_cash(asked, cost)]
     return Preview(
-        "If you get the contract", rows, tuple(says), "It goes to the earliest order of the stock round; in one pass, to the best placed."
+        "If you get the contract",
+        rows,
+        tuple(says),
+        "The earliest sub-round's order gets it. Within a sub-round: the highest bid, then player priority.",
     )
 
 
@@ -126,7 +134,7 @@ def _held_rows(asked: Asked, company: Any, change: int) -> tuple[Row, Row]:
 def _price_after_fall(company: Any, quantity: int, most: int) -> Row:
     """The price after so many steps down, `most` at most, with a shield or the end of the chart in the way. (S 3.3, 3.6, A55)"""
     step = after_fall(company.step, min(quantity, most), is_shielded=SHIELD in company.abilities)
-    return Row("Price, if alone", thousands(PRICES[step]), thousands(company.price), f"{plural(company.step - step, 'step')} down")
+    return Row("Price if only you trade", thousands(PRICES[step]), thousands(company.price), f"{plural(company.step - step, 'step')} down")
 
 
 def _price_after(company: Any, quantity: int) -> Row:
@@ -136,37 +144,41 @@ def _price_after(company: Any, quantity: int) -> Row:
         step, filled = company.step + FREEZE_STEPS, 0
     slots = slots_at(step)
     note = f"and {filled} of {plural(slots, 'slot')}" if filled else ""
-    return Row("Price, if alone", thousands(PRICES[step]), thousands(company.price), note)
+    return Row("Price if only you trade", thousands(PRICES[step]), thousands(company.price), note)
 
 
 def _float_row(company: Any, quantity: int) -> Row:
     if not company.float_needs:
         return Row("Price", thousands(company.price), note="IPO purchases do not move it")
     if quantity >= company.float_needs:
-        return Row("Floats", "yes", note=f"{plural(company.float_needs, 'share')} missing until now")
-    return Row("To float it", plural(company.float_needs - quantity, "share"), str(company.float_needs), "still to be sold")
+        return Row("Floats", "yes", note=f"{plural(company.float_needs, 'share')} needed")
+    return Row("Shares still needed to float", str(company.float_needs - quantity), str(company.float_needs))
 
 
 def _short_of_shares(there: int, quantity: int, location: str) -> list[Say]:
     if there >= quantity:
         return []
     where = "in the IPO" if location == "ipo" else "on the open market"
-    return [Say(f"{there} {'is' if there == 1 else 'are'} {where} and you ask for {quantity}. It would be refused whole.", "S 5.3")]
+    return [
+        Say(f"Only {plural(there, 'share')} {'is' if there == 1 else 'are'} {where}. An order for {quantity} would be rejected.", "S 5.3")
+    ]
 
 
 def _over_cap(asked: Asked, company: Any, quantity: int) -> list[Say]:
     after = _held(asked, company) + quantity
     if after <= company.cap:
         return []
-    return [Say(f"It would make {after} shares and the ownership cap is {company.cap}. It would be refused whole.", "R-19")]
+    return [Say(f"You would own {after} shares; the ownership cap is {company.cap}. The order would be rejected.", "R-19")]
 
 
-def _short_of_cash(asked: Asked, cost: int, lead: str = "It") -> list[Say]:
+def _short_of_cash(asked: Asked, cost: int) -> list[Say]:
     if cost <= asked.you.cash:
         return []
     return [
         Say(
-            f"{lead} costs {thousands(cost)} and you hold {thousands(asked.you.cash)}. It would be refused whole when it resolves.", "S 5.3"
+            f"It costs {thousands(cost)}; you have {thousands(asked.you.cash)}. "
+            "If you still cannot pay when it resolves, it will be rejected.",
+            "S 5.3",
         )
     ]
 
@@ -174,10 +186,9 @@ def _short_of_cash(asked: Asked, cost: int, lead: str = "It") -> list[Say]:
 def _served(asked: Asked, company: Any, quantity: int, there: int) -> str:
     """Who may take the shares away first. (S 5.3)"""
     if asked.view.options["distribution"] == "bid":
-        return "The highest bid is served first; equal bids by player priority."
+        return "The highest bid comes first; player priority breaks ties."
     ahead = [asked.name(player.seat) for player in asked.view.players if player.priority < asked.you.priority]
     if not ahead or there < quantity:
-        return "You are served first." if not ahead else ""
-    verb = "is" if len(ahead) == 1 else "are"
-    rest = f"If fewer than {quantity} of the {there} {company.ticker} remain, yours is refused and costs nothing."
-    return f"{listed(ahead)} {verb} served first. {rest}"
+        return "Nobody comes before you." if not ahead else ""
+    verb = "comes" if len(ahead) == 1 else "come"
+    return f"{listed(ahead)} {verb} before you. If fewer than {plural(quantity, 'share')} are left, your order is rejected at no cost."

@@ -132,7 +132,7 @@ def _kind(asked: Asked, key: str, chosen: str) -> Option:
     reason = next((offer for offer in offers if not offer.refused), None)
     refused = "" if reason or not offers else offers[0].refused
     if not offers:
-        refused = "Nothing of this kind is on offer."
+        refused = "You cannot place such an order now."
     return Option(key, KINDS[key], small[key], checked=key == chosen, refused=refused)
 
 
@@ -144,13 +144,13 @@ def _companies(asked: Asked, sector: Any, chosen: str) -> tuple[Option, ...]:
 def _aside(company: Any, seat: int) -> str:
     if not company.is_floated:
         return ", IPO only"
-    return "" if company.market or company.ipo or company.holdings.get(seat) else ", none on offer"
+    return "" if company.market or company.ipo or company.holdings.get(seat) else ", none for sale"
 
 
 def _locations(company: Any, chosen: str) -> tuple[Option, ...]:
     market = f"{company.market} at {company.price}" if company.is_floated else "not floated"
     return (
-        Option("market", "Market", market, checked=chosen == "market"),
+        Option("market", "Open market", market, checked=chosen == "market"),
         Option("ipo", "IPO", f"{company.ipo} at {company.ipo_price}" if company.ipo else "none left", checked=chosen == "ipo"),
     )
 

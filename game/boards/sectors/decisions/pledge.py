@@ -16,7 +16,7 @@ from game.rulesets.sectors.tables.common import HEADLINE_SLOTS
 class Pledge(Decision):
     """Phase 3."""
 
-    prompt = "Pay for a headline, or let them pass"
+    prompt = "Pledge to a headline, or skip them"
     names = frozenset({"headline"})
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
@@ -29,7 +29,7 @@ class Pledge(Decision):
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
         headline = next((h for h in view.headlines if h.slot == request["headline"]), None)
-        return f"help to pay for {headline.sector_title}" if headline else "help to pay for a headline"
+        return f"pledge to the {headline.sector_title} headline" if headline else "pledge to a headline"
 
     def ticket(self, asked: Asked) -> Ticket:
         """Phase 3: join the payers of one headline. (S 1.10, A13)"""
@@ -37,17 +37,17 @@ class Pledge(Decision):
         options = [_headline(asked, offer, chosen) for offer in asked.of("pledge_headline")]
         none = Option("", "None of them", "You pay nothing.", "0", checked=not chosen)
         now = ", ".join(sector.title for sector in _by_priority(asked))
-        hint = f"Now served: {now}. The cost is split evenly among everybody who pledges, rounded down."
+        hint = f"Sector priority now: {now}. Everyone who pledges pays an equal part, rounded down."
         cards, cash = Cards("headline", "Headlines", (*options, none)), f"Cash {thousands(asked.you.cash)}"
         return Ticket(
             "boards/sectors/panel/cards.html",
-            "Pay for a headline, or let them pass.",
+            "Pledge to a headline, or skip them.",
             cards,
             _pledge_preview(asked, hint),
             "Headlines",
             cash,
             "Submit pledge",
-            "Pay for none",
+            "Skip headlines",
         )
 
 
@@ -56,7 +56,7 @@ def _headline(asked: Asked, offer: Offer, chosen: str) -> Option:
     way = "earlier" if headline.move > 0 else "later"
     after = _order_after(asked, headline)
     before = [sector.title for sector in _by_priority(asked)]
-    detail = f"Then served: {', '.join(after)}" if after != before else "The order would stay as it is."
+    detail = f"New sector priority: {', '.join(after)}" if after != before else "Sector priority would not change."
     split = (
         f"alone {headline.cost} / two pay {headline.cost // 2} each / all {len(asked.seats)} pay {headline.cost // len(asked.seats)} each"
     )
@@ -87,9 +87,13 @@ def _pledge_preview(asked: Asked, hint: str) -> Preview:
         Row("If you pay alone", thousands(headline.cost)),
         Row(f"If all {len(asked.seats)} pay", thousands(least)),
         Row("Cash", f"{thousands(cash - headline.cost)} to {thousands(cash - least)}", thousands(cash)),
-        Row("Served in this order", ", ".join(_order_after(asked, headline))),
+        Row("New sector priority", ", ".join(_order_after(asked, headline))),
     )
     says: tuple[Say, ...] = ()
     if cash < headline.cost:
-        says = (Say(f"Alone it costs {headline.cost} and you hold {cash}: then your pledge is dropped and costs nothing.", "A13"),)
+        says = (
+            Say(
+                f"If nobody else pledges, it costs {headline.cost}; you have {cash}. Your pledge is then dropped and costs nothing.", "A13"
+            ),
+        )
     return Preview("If the headline is paid", rows, says, hint)

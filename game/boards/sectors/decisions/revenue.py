@@ -14,7 +14,7 @@ from game.boards.sectors.decisions.ticks import MOST_ROWS
 from game.boards.sectors.decisions.weights import weights_of
 from game.boards.shapes import Asked, Option, Preview, Row, Ticket, Weight
 from game.engine.offers import Offer
-from game.engine.phrases import plural, thousands
+from game.engine.phrases import thousands
 from game.rulesets.sectors.numbers import share_of
 from game.rulesets.sectors.prices import after_dividend, after_fall
 from game.rulesets.sectors.tables.chart import PRICES
@@ -58,9 +58,9 @@ class RevenueVote(Decision):
     def ticket(self, asked: Asked) -> Ticket:
         """Phase 22: one row for each company with revenue that the viewer owns. (S 6.5)"""
         rows = tuple(_revenue_row(asked, offer) for offer in asked.of("vote_revenue"))
-        title = f"Vote what {rows[0].company.name if len(rows) == 1 else plural(len(rows), 'company').replace('companys', 'companies')} "
-        title += f"{'does with its' if len(rows) == 1 else 'do with their'} revenue."
-        hint = "Most shares win; a tie goes to the best placed voter. Without a vote the revenue is retained."
+        one = f"Vote what {rows[0].company.name} does with its revenue." if rows else ""
+        title = one if len(rows) == 1 else f"Vote what {len(rows)} companies do with their revenue."
+        hint = "Most shares win; in a tie, the voter first in player priority decides. Without votes the revenue is retained."
         return Ticket(
             "boards/sectors/panel/revenue.html",
             title,

@@ -33,7 +33,7 @@ class TrancheVote(Decision):
         """Phase 4: vote for one pool. (S 7.9)"""
         chosen = asked.filled.get("tranche")
         options = tuple(_pool(asked, offer, chosen) for offer in asked.of("vote_tranche"))
-        hint = "A tranche is won by a single vote only. If every one is won, all their cash doubles."
+        hint = "You win a tranche only if nobody else votes for it. If every tranche is won, all cash doubles."
         return Ticket(
             "boards/sectors/panel/cards.html",
             "Vote for one tranche.",
@@ -42,7 +42,7 @@ class TrancheVote(Decision):
             "Tranches",
             f"{len(options)} on offer",
             "Submit vote",
-            "Vote for none",
+            "Do not vote",
         )
 
 
