@@ -36,7 +36,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return name
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Too many wrong passwords are answered as every other limit is: with the time after which one may try again."""
+        """Too many wrong passwords are answered as every other limit is: with the time after which one may try
+        again."""
         try:
             super().pre_authenticate(request, **credentials)
         except ValidationError as error:
@@ -48,15 +49,20 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return f"{super()._get_login_attempts_cache_key(request, **credentials)}:{ratelimit.get_ip(request)}"
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Written here, sent by the worker: no answer waits for a mail server, and none tells by its time whether there is a mail."""
+        """Written here, sent by the worker: no answer waits for a mail server, and none tells by its time whether there
+        is a mail."""
         request = current.request
-        keep(self.render_mail(template_prefix, email, {"request": request, "email": email} | _at_home(request, context)))
+        keep(
+            self.render_mail(template_prefix, email, {"request": request, "email": email} | _at_home(request, context))
+        )
 
 
 def _at_home(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     """Links as the site's own address begins them, whatever host and port the request named."""
     named = request.build_absolute_uri("/")
     return {
-        key: f"{settings.SITE_URL}/{value.removeprefix(named)}" if isinstance(value, str) and value.startswith(named) else value
+        key: f"{settings.SITE_URL}/{value.removeprefix(named)}"
+        if isinstance(value, str) and value.startswith(named)
+        else value
         for key, value in context.items()
     }

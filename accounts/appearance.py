@@ -18,4 +18,6 @@ def theme_of(request: HttpRequest) -> str:
 
 
 def remember_theme(response: HttpResponse, theme: str) -> None:
-    response.set_cookie(COOKIE, theme, max_age=A_YEAR, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE, httponly=True)
+    response.set_cookie(
+        COOKIE, theme, max_age=A_YEAR, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE, httponly=True
+    )

@@ -24,7 +24,8 @@ class SignInForm(LoginForm):  # type: ignore[misc]
         login.widget.attrs["autocomplete"] = "username"
 
     def user_credentials(self) -> dict[str, str]:
-        """An address is tried as nothing else: no name looks like one, and a second try would take longer where it has an account."""
+        """An address is tried as nothing else: no name looks like one, and a second try would take longer where it has
+        an account."""
         credentials: dict[str, str] = super().user_credentials()
         if "email" in credentials:
             credentials.pop("username", None)
@@ -32,7 +33,8 @@ class SignInForm(LoginForm):  # type: ignore[misc]
 
 
 class SignUpForm(SignupForm):  # type: ignore[misc]
-    """Allauth's form in our words: what each field is for, said once. The time zone is what zone.js finds in the browser."""
+    """Allauth's form in our words: what each field is for, said once. The time zone is what zone.js finds in the
+    browser."""
 
     timezone = forms.Field(required=False, widget=forms.HiddenInput(attrs={"data-zone": ""}))
 
@@ -49,7 +51,8 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
             field.widget.attrs.pop("placeholder", None)
 
     def try_save(self, request: HttpRequest) -> Any:
-        """An address that has an account already is answered as late as any other: the password is hashed, for nobody."""
+        """An address that has an account already is answered as late as any other: the password is hashed, for
+        nobody."""
         if self.account_already_exists:
             make_password(self.cleaned_data["password1"])
         return super().try_save(request)
@@ -65,7 +68,9 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
 class PreferencesForm(forms.ModelForm[User]):
     """What a person may choose for themselves."""
 
-    timezone = forms.ChoiceField(label="Time zone", choices=zone_choices, help_text="Deadlines are shown and emailed in this zone.")
+    timezone = forms.ChoiceField(
+        label="Time zone", choices=zone_choices, help_text="Deadlines are shown and emailed in this zone."
+    )
 
     class Meta:
         model = User

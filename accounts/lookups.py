@@ -19,4 +19,8 @@ class AllowedLookups(admin.ModelAdmin[M]):
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
         """Django lets an address filter by any column of the row: enough to guess a secret letter by letter."""
         filters = [name for name in self.list_filter if isinstance(name, str)]
-        return lookup in {*self.lookups, *filters, *(f"{name}__{way}" for name in filters for way in ("exact", "in", "isnull"))}
+        return lookup in {
+            *self.lookups,
+            *filters,
+            *(f"{name}__{way}" for name in filters for way in ("exact", "in", "isnull")),
+        }

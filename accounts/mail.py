@@ -14,7 +14,8 @@ LABELS = {"turns": "emails about your decisions", "reminders": "deadline reminde
 
 
 def is_confirmed(user: User) -> bool:
-    """Whether the person has shown that the address on the account is theirs: strangers get no mail about games they never joined.
+    """Whether the person has shown that the address on the account is theirs: strangers get no mail about games they
+    never joined.
 
     Mail that is only printed to the terminal of a private copy reaches nobody else, and wants no proof."""
     if not user.email or settings.EMAIL_BACKEND == PRINTED:
@@ -31,7 +32,10 @@ def unsubscribe_url(user: User, kind: str) -> str:
 
 
 def unsubscribe_headers(user: User, kind: str) -> dict[str, str]:
-    return {"List-Unsubscribe": f"<{unsubscribe_url(user, kind)}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+    return {
+        "List-Unsubscribe": f"<{unsubscribe_url(user, kind)}>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    }
 
 
 def read_token(token: str) -> tuple[int, str] | None:

@@ -1,4 +1,5 @@
-"""What holds for every page of somebody who is signed in: times in their own zone, and no shared cache that keeps it."""
+"""What holds for every page of somebody who is signed in: times in their own zone, and no shared cache that keeps
+it."""
 
 from collections.abc import Callable
 from zoneinfo import ZoneInfo
@@ -21,7 +22,8 @@ def time_zone(get_response: GetResponse) -> GetResponse:
 
 
 def private(get_response: GetResponse) -> GetResponse:
-    """Mark pages of signed-in users as private, and parts of them as not to be stored, unless the view sets Cache-Control itself."""
+    """Mark pages of signed-in users as private, and parts of them as not to be stored, unless the view sets
+    Cache-Control itself."""
 
     def kept_private(request: HttpRequest) -> HttpResponse:
         response = get_response(request)

@@ -11,7 +11,15 @@ from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
 
-from accounts.names import NAME_LENGTH, SKELETON_LENGTH, is_reserved, skeleton_of, validate_letters, validate_name, validate_script
+from accounts.names import (
+    NAME_LENGTH,
+    SKELETON_LENGTH,
+    is_reserved,
+    skeleton_of,
+    validate_letters,
+    validate_name,
+    validate_script,
+)
 from accounts.zones import validate_timezone
 
 
@@ -28,7 +36,9 @@ class User(AbstractUser):
 
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
-    username = models.CharField("name", max_length=NAME_LENGTH, unique=True, validators=[validate_name, validate_letters, validate_script])
+    username = models.CharField(
+        "name", max_length=NAME_LENGTH, unique=True, validators=[validate_name, validate_letters, validate_script]
+    )
     skeleton = models.CharField(
         max_length=SKELETON_LENGTH,
         unique=True,
@@ -50,7 +60,9 @@ class User(AbstractUser):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(Lower("username"), name="one_name_in_any_case", violation_error_message="That name is taken."),
+            models.UniqueConstraint(
+                Lower("username"), name="one_name_in_any_case", violation_error_message="That name is taken."
+            ),
             models.UniqueConstraint(
                 Lower("email"),
                 name="one_account_per_address",
@@ -129,7 +141,8 @@ class SignInLink(models.Model):
 
 
 class WaitingMail(models.Model):
-    """A mail about an account until it is sent. It may hold a link that opens the account: it is in no admin and no log."""
+    """A mail about an account until it is sent. It may hold a link that opens the account: it is in no admin and no
+    log."""
 
     token = models.UUIDField(default=uuid4, editable=False)
     recipient = models.EmailField()

@@ -14,7 +14,9 @@ NAME_LENGTH = 24
 SKELETON_LENGTH = 500  # one letter can look like many, and is taken apart first
 BLANKS = "\u115f\u1160\u3164\uffa0"  # the only letters that Unicode shows as nothing
 KANA_LENGTH = "ー"  # the one letter of no script that people need
-TOGETHER = tuple(frozenset({"LATIN", "HAN", *others}) for others in ({"HIRAGANA", "KATAKANA"}, {"BOPOMOFO"}, {"HANGUL"}))
+TOGETHER = tuple(
+    frozenset({"LATIN", "HAN", *others}) for others in ({"HIRAGANA", "KATAKANA"}, {"BOPOMOFO"}, {"HANGUL"})
+)
 STAFF_WORDS = ("admin", "administrator", "moderator", "staff", "official", "sectors")  # nor as a part of a name
 SITE_NAMES = ("system", "support", "mod", "root", "bot", "bank", "you", "anybody", "everybody", "nobody", "anonymous")
 _reserved: set[str] = set()
@@ -31,7 +33,9 @@ def validate_letters(name: str) -> None:
         raise ValidationError("This name contains a letter that cannot be seen. Remove it.", code="invisible")
     plain = unicodedata.normalize("NFKC", name)
     if plain != name or any(unicodedata.name(letter, "").startswith("LATIN LETTER SMALL CAPITAL") for letter in name):
-        raise ValidationError("Use plain letters and digits, without full-width or ornamental forms.", code="ornamental")
+        raise ValidationError(
+            "Use plain letters and digits, without full-width or ornamental forms.", code="ornamental"
+        )
 
 
 def validate_script(name: str) -> None:
@@ -74,10 +78,13 @@ def _drawn(name: str) -> str:
 
 @cache
 def _looks() -> dict[str, str]:
-    """By letter, what it looks like. The library lists pairs in both directions; what many look like is listed with all of them."""
+    """By letter, what it looks like. The library lists pairs in both directions; what many look like is listed with all
+    of them."""
     from confusable_homoglyphs.confusables import confusables_data  # a megabyte: read when a name is first compared
 
-    pairs = {_unmarked(letter): [_unmarked(other["c"]) for other in others] for letter, others in confusables_data.items()}
+    pairs = {
+        _unmarked(letter): [_unmarked(other["c"]) for other in others] for letter, others in confusables_data.items()
+    }
     found = {}
     for letter, (other, *more) in ((letter, others) for letter, others in pairs.items() if others):
         is_drawn = not more and (len(pairs.get(other, ())) > 1 or (-len(other), other) < (-len(letter), letter))

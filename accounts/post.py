@@ -24,7 +24,8 @@ log = structlog.get_logger(__name__)
 
 
 def keep(message: EmailMessage, *, valid_for: timedelta = VALID_FOR) -> None:
-    """Have the worker send this. With the database's answer the request's part is done, whether the mail server answers or not."""
+    """Have the worker send this. With the database's answer the request's part is done, whether the mail server answers
+    or not."""
     pages = [part.content for part in getattr(message, "alternatives", []) if part.mimetype == "text/html"]
     WaitingMail.objects.bulk_create(
         WaitingMail(
@@ -39,7 +40,8 @@ def keep(message: EmailMessage, *, valid_for: timedelta = VALID_FOR) -> None:
 
 
 def send_waiting() -> int:
-    """Send what is due and delete what is sent or too old; how many mails went out. No row is locked while the server is talked to."""
+    """Send what is due and delete what is sent or too old; how many mails went out. No row is locked while the server
+    is talked to."""
     WaitingMail.objects.filter(expires_at__lte=timezone.now()).delete()
     ends, sent, post = time.monotonic() + SECONDS, 0, mail.get_connection()
     try:
@@ -61,9 +63,12 @@ def is_for_good(error: Exception) -> bool:
 
 @transaction.atomic
 def _claim() -> WaitingMail | None:
-    """The mail that has waited longest. Its next attempt is committed before this one is made, so that no other worker makes it too."""
+    """The mail that has waited longest. Its next attempt is committed before this one is made, so that no other worker
+    makes it too."""
     now = timezone.now()
-    due = WaitingMail.objects.select_for_update(skip_locked=True).filter(due_at__lte=now).order_by("due_at", "pk").first()
+    due = (
+        WaitingMail.objects.select_for_update(skip_locked=True).filter(due_at__lte=now).order_by("due_at", "pk").first()
+    )
     if due is not None:
         due.due_at = now + min(FIRST_RETRY * 2 ** min(due.attempts, 10), LONGEST_RETRY)
         due.attempts += 1
@@ -72,7 +77,8 @@ def _claim() -> WaitingMail | None:
 
 
 def _send(due: WaitingMail, post: BaseEmailBackend) -> int:
-    """Send one. One that cannot be delivered stays and holds no other up; raises `OSError` where none can be sent now."""
+    """Send one. One that cannot be delivered stays and holds no other up; raises `OSError` where none can be sent
+    now."""
     number = due.pk
     try:
         post.open()

@@ -7,7 +7,8 @@ from accounts.models import User
 
 
 def has_more_rights(person: User, *, than: User) -> bool:
-    """Whether somebody has a right that the other has not; a closed account counts with the rights it would come back with."""
+    """Whether somebody has a right that the other has not; a closed account counts with the rights it would come back
+    with."""
     if than.is_superuser:
         return False
     if person.is_superuser or (person.is_staff and not than.is_staff):

@@ -1,4 +1,5 @@
-"""The link that `./dev play` prints: it signs its person in once, soon, from this machine, and only in the embedded mode."""
+"""The link that `./dev play` prints: it signs its person in once, soon, from this machine, and only in the embedded
+mode."""
 
 import hashlib
 import ipaddress
@@ -13,7 +14,16 @@ from django.utils import timezone
 from accounts.models import SignInLink, User
 
 VALID_FOR = timedelta(minutes=30)
-PROXY_HEADERS = {"forwarded", "via", "x-real-ip", "x-client-ip", "x-cluster-client-ip", "client-ip", "true-client-ip", "cf-connecting-ip"}
+PROXY_HEADERS = {
+    "forwarded",
+    "via",
+    "x-real-ip",
+    "x-client-ip",
+    "x-cluster-client-ip",
+    "client-ip",
+    "true-client-ip",
+    "cf-connecting-ip",
+}
 
 
 def create_link(user: User) -> str:

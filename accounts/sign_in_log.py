@@ -44,4 +44,8 @@ def _failed(*, credentials: dict[str, Any], request: HttpRequest | None = None, 
     """The account by its number: people type passwords where a name belongs."""
     name, address = str(credentials.get("username") or ""), str(credentials.get("email") or "")
     named = Q(username__iexact=name or address) | Q(email__iexact=address or name)
-    log.warning("sign_in_failed", user=User.objects.filter(named).values_list("pk", flat=True).first(), address=address_of(request))
+    log.warning(
+        "sign_in_failed",
+        user=User.objects.filter(named).values_list("pk", flat=True).first(),
+        address=address_of(request),
+    )

@@ -76,4 +76,8 @@ def sign_in_link(request: HttpRequest, token: str) -> HttpResponse:
 
 def _next_page(request: HttpRequest) -> str:
     page = request.POST.get("next", "")
-    return page if url_has_allowed_host_and_scheme(page, allowed_hosts={request.get_host()}, require_https=request.is_secure()) else "/"
+    return (
+        page
+        if url_has_allowed_host_and_scheme(page, allowed_hosts={request.get_host()}, require_https=request.is_secure())
+        else "/"
+    )

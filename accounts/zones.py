@@ -13,7 +13,9 @@ def validate_timezone(name: str) -> None:
     try:
         zoneinfo.ZoneInfo(name)
     except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise ValidationError("“%(name)s” is not a time zone we know.", code="unknown_zone", params={"name": name}) from error
+        raise ValidationError(
+            "“%(name)s” is not a time zone we know.", code="unknown_zone", params={"name": name}
+        ) from error
 
 
 @functools.cache

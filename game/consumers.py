@@ -61,7 +61,8 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
         await self.send_json({"version": message["version"]})
 
     async def seat_changed(self, message: Mapping[str, Any]) -> None:
-        """Only the own seat sees something new. Readers who lost it or signed out are disconnected without a message."""
+        """Only the own seat sees something new. Readers who lost it or signed out are disconnected without a
+        message."""
         if self.seat is not None and await self._own_seat() == self.seat:
             await self.send_json({"version": message["version"]})
         else:

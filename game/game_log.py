@@ -41,7 +41,8 @@ class Told(Protocol):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One sentence. `topic` sorts it for the filters; `mine` marks what is about the reader, `is_news` what the board may announce."""
+    """One sentence. `topic` sorts it for the filters; `mine` marks what is about the reader, `is_news` what the board
+    may announce."""
 
     text: str
     figure: str = ""
@@ -113,7 +114,8 @@ def _events_of(entry: Told) -> list[Event] | None:
 
 @cache
 def _titles(flow: Flow) -> dict[str, str]:
-    """The phases of a sequence of play as chapters call them: where only one asks players, the number of the turn says all."""
+    """The phases of a sequence of play as chapters call them: where only one asks players, the number of the turn says
+    all."""
     phases = [row.phase for row in flow.rows]
     asking = [phase for phase in phases if phase.mode is not Mode.AUTOMATIC]
     return {phase.name: "" if [phase] == asking else f"{phase.number} {phase.title}" for phase in phases}
@@ -131,7 +133,8 @@ def _line(event: Event, names: Names, seat: int | None) -> Line:
 
 
 def _remark(note: str) -> Line:
-    """A note of the site's. The fingerprint of the draws is told by its beginning: the page has it whole below the log."""
+    """A note of the site's. The fingerprint of the draws is told by its beginning: the page has it whole below the
+    log."""
     short = FINGERPRINT.sub(r"; their fingerprint starts \1 \2.", note)
     return Line(short, is_news=short == note)
 

@@ -1,4 +1,5 @@
-"""The Jinja2 side of the templates: every tag and filter of the Django side, under the same name, as a function or a filter."""
+"""The Jinja2 side of the templates: every tag and filter of the Django side, under the same name, as a function or a
+filter."""
 
 from __future__ import annotations
 

@@ -83,10 +83,14 @@ class CreateGameForm(forms.Form):
         """A box to tick for yes and no; a choice for everything else, and for what a preset or the pace may set."""
         words, set_by = self.table.words_of(name), self.table.set_by(name)
         if is_switch(menu) and not set_by:
-            return forms.BooleanField(label=words.label, required=False, initial=getattr(self.usual, name), help_text=words.hint)
+            return forms.BooleanField(
+                label=words.label, required=False, initial=getattr(self.usual, name), help_text=words.hint
+            )
         otherwise = [("", SET_BY[set_by])] if set_by else []
         choices = [*otherwise, *[(str(value), self.table.in_words(name, value)) for value in menu]]
-        field = forms.TypedChoiceField(label=words.label, choices=choices, required=False, empty_value=None, help_text=words.hint)
+        field = forms.TypedChoiceField(
+            label=words.label, choices=choices, required=False, empty_value=None, help_text=words.hint
+        )
         field.coerce, field.initial = (
             {str(value): value for value in menu}.__getitem__,
             "" if set_by else str(getattr(self.usual, name)),

@@ -95,8 +95,11 @@ def lobby_context(*, user: User, only: str = "") -> dict[str, Any]:
 
 
 def next_game(*, user: User, after: int) -> Game | None:
-    """The game that needs the reader next: from the game they come from on to later deadlines, then from the nearest again."""
-    needs = [game for game in _asked(_my_games(user), user) if game.seat_states[_seat(game, user).number] != "submitted"]
+    """The game that needs the reader next: from the game they come from on to later deadlines, then from the nearest
+    again."""
+    needs = [
+        game for game in _asked(_my_games(user), user) if game.seat_states[_seat(game, user).number] != "submitted"
+    ]
     at = next((place for place, game in enumerate(needs) if game.pk == after), -1)
     return next((game for game in [*needs[at + 1 :], *needs] if game.pk != after), None)
 
@@ -112,7 +115,10 @@ def entry_of(game: Game, user: User | None) -> Entry:
     seats = list(game.seats.all())
     places = badges_of(seats, user_id=user.pk if user else None, states=game.seat_states)
     if getattr(game, "has_draft", False):
-        places = tuple(structs.replace(place, state="draft") if place.is_you and place.state == "untouched" else place for place in places)
+        places = tuple(
+            structs.replace(place, state="draft") if place.is_you and place.state == "untouched" else place
+            for place in places
+        )
     mine = next((place for place in places if place.is_you), None)
     phase = game.phase
     worth = game.course[-1]["worth"] if game.course else []
@@ -129,7 +135,9 @@ def entry_of(game: Game, user: User | None) -> Entry:
         seats=places,
         phase_words=f"Turn {game.turn}, {phase.number} {phase.title}" if phase else "",
         ask=f"{board_of(game.ruleset).prompt_of_phase(phase)}." if phase else "",
-        fate=fate_words(phase.default if phase else "", mine.state if mine else "none", is_timed=game.deadline_at is not None),
+        fate=fate_words(
+            phase.default if phase else "", mine.state if mine else "none", is_timed=game.deadline_at is not None
+        ),
         your_state=mine.state if mine else "none",
         still_deciding=", ".join(place.name for place in places if place.state in {"untouched", "submitted"}),
         is_held=game.status in {Status.HELD, Status.PAUSED},

@@ -51,7 +51,11 @@ def words_of(flow: Flow, pace: str) -> PaceWords:
 
 def span_words(windows: Mapping[str, int], live_minutes: int, pace: str) -> str:
     """What a whole game takes at a pace, from half of the time people have to all of it; "" where nobody counted."""
-    most = live_minutes * MINUTE if pace == LIVE else sum(length_of(pace, clock) * number for clock, number in windows.items())
+    most = (
+        live_minutes * MINUTE
+        if pace == LIVE
+        else sum(length_of(pace, clock) * number for clock, number in windows.items())
+    )
     if not most:
         return ""
     length, unit = next((length, unit) for start, length, unit in UNITS if most >= start)

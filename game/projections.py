@@ -1,4 +1,5 @@
-"""The only writer of the board's rows: what a stranger sees before and after a move, table by table, where it differs."""
+"""The only writer of the board's rows: what a stranger sees before and after a move, table by table, where it
+differs."""
 
 from __future__ import annotations
 
@@ -34,7 +35,9 @@ KEYS: dict[Table, tuple[str, ...]] = {
 KEY_OF = {table: attrgetter(*key) for table, key in KEYS.items()}
 GONE: dict[Table, dict[str, Any]] = {Holding: {"shares": 0}, Contract: {"is_gone": True}}
 RECENT = 32
-_recent: OrderedDict[tuple[int, bytes], Tables] = OrderedDict()  # rows by game and packed state: what comes before the next move
+_recent: OrderedDict[tuple[int, bytes], Tables] = (
+    OrderedDict()
+)  # rows by game and packed state: what comes before the next move
 
 
 class Seen(NamedTuple):
@@ -67,14 +70,17 @@ def tables_of(rows: boards.Rows) -> Tables:
 
 
 def project(game: Game, before: AnyPosition | None, after: AnyPosition, packed: bytes, *, see: See) -> None:
-    """Write the rows that a move changed, and the course of prices into the game itself, which still has the state before.
+    """Write the rows that a move changed, and the course of prices into the game itself, which still has the state
+    before.
 
     `see` is `seen_of` this game, under whatever budget its caller gives it."""
     seen = see(after)
     was = _tables_before(game, before, see)
     for table, current in seen.tables.items():
         old = was.get(table, {})
-        _upsert(game, table, {key: row for key, row in current.items() if old.get(key) != row} | _gone(table, old, current))
+        _upsert(
+            game, table, {key: row for key, row in current.items() if old.get(key) != row} | _gone(table, old, current)
+        )
     game.course = extend_course(game.course, seen)
     _remember(game, packed, seen.tables)
 
@@ -101,7 +107,8 @@ def extend_course(course: list[dict[str, Any]], seen: Seen) -> list[dict[str, An
 
 
 def _tables_before(game: Game, before: AnyPosition | None, see: See) -> Tables:
-    """What a state's rows are does not change, so they are worked out again only where another process made the last move."""
+    """What a state's rows are does not change, so they are worked out again only where another process made the last
+    move."""
     if before is None:
         return {}
     return _recent.pop((game.pk, bytes(game.state)), None) or see(before).tables

@@ -91,9 +91,15 @@ def _drafts() -> Rows:
 def _drafts_and_receipts() -> Rows:
     """What a seat has saved and what it has last sent in a phase, in one statement; to be ready alone is no receipt."""
     saved = Draft.objects.in_time().filter(seat_id=OuterRef("pk"), serial=slot(1)).order_by(*Draft.NEWEST)
-    sent = LoggedAction.objects.filter(game_id=OuterRef("game_id"), seat=OuterRef("number"), serial=slot(1)).order_by("-number")
-    sent = sent.exclude(token="").exclude(fingerprint__in=[fingerprint_of([{"kind": "ready", "on": on}]) for on in (True, False)])
-    columns = [rows.values(name)[:1] for rows, names in ((saved, OWN_DRAFT), (sent, ("at", "fingerprint"))) for name in names]
+    sent = LoggedAction.objects.filter(game_id=OuterRef("game_id"), seat=OuterRef("number"), serial=slot(1)).order_by(
+        "-number"
+    )
+    sent = sent.exclude(token="").exclude(
+        fingerprint__in=[fingerprint_of([{"kind": "ready", "on": on}]) for on in (True, False)]
+    )
+    columns = [
+        rows.values(name)[:1] for rows, names in ((saved, OWN_DRAFT), (sent, ("at", "fingerprint"))) for name in names
+    ]
     return Rows(Seat.objects.filter(pk=slot(0)).values_list(*(Subquery(column) for column in columns)))
 
 
@@ -131,7 +137,8 @@ def _log_of_version() -> Rows:
 
 
 def may_see(*, game: Game, user: Reader) -> bool:
-    """Whether a game is there for this reader: one by invitation is for those who sit at it alone, before, during and after it."""
+    """Whether a game is there for this reader: one by invitation is for those who sit at it alone, before, during and
+    after it."""
     return game.is_open or seat_number_of(game_id=game.pk, user=user) is not None
 
 
@@ -154,8 +161,11 @@ def version_of(game: Game, seat: Seat | Chair | None) -> str:
     return f"{game.version}.{seat.version if seat else 0}"
 
 
-def board_context(*, game: Game, user: Reader, log_before: int | None = None, position: AnyPosition | None = None) -> dict[str, Any]:
-    """Everything the board page shows this reader but the decision panel; `position` is the game's where it is at hand."""
+def board_context(
+    *, game: Game, user: Reader, log_before: int | None = None, position: AnyPosition | None = None
+) -> dict[str, Any]:
+    """Everything the board page shows this reader but the decision panel; `position` is the game's where it is at
+    hand."""
     user_id = user.pk if user is not None and user.is_authenticated else None
     seats = [Chair(*row) for row in _seats()(game.pk)]
     seat = next((seat for seat in seats if user_id is not None and seat.user_id == user_id), None)
@@ -193,12 +203,19 @@ def board_context(*, game: Game, user: Reader, log_before: int | None = None, po
 def _as_seen(game: Game, number: int | None, position: AnyPosition | None) -> tuple[AnyPosition, Any, list[Offer]]:
     """What the rules say about the position: what a seat sees and what it may ask."""
     position = position or game.load_position()
-    offers = referee.offers(game.rules, position, number, explained=True) if number is not None and game.is_running else []
+    offers = (
+        referee.offers(game.rules, position, number, explained=True) if number is not None and game.is_running else []
+    )
     return position, game.rules.view(position, number), offers
 
 
 def panel_context(
-    context: Mapping[str, Any], *, user: Reader, filled: Filled | None = None, refused: Refused | None = None, message: str = ""
+    context: Mapping[str, Any],
+    *,
+    user: Reader,
+    filled: Filled | None = None,
+    refused: Refused | None = None,
+    message: str = "",
 ) -> dict[str, Any]:
     """The decision panel of the reader, from what `board_context` found; `filled` is a form that was sent back."""
     draft = context["draft"]
@@ -221,8 +238,11 @@ def panel_context(
     return {"panel": panel_of(material)}
 
 
-def read_log(*, game: Game, places: tuple[SeatBadge, ...], seat: int | None, before: int | None = None) -> tuple[list[Chapter], int | None]:
-    """A page of the log as this seat may read it, newest first, and the public version before which the next older page begins."""
+def read_log(
+    *, game: Game, places: tuple[SeatBadge, ...], seat: int | None, before: int | None = None
+) -> tuple[list[Chapter], int | None]:
+    """A page of the log as this seat may read it, newest first, and the public version before which the next older page
+    begins."""
     entries = [Step(game, *row) for row in _log()(game.pk, NEWEST if before is None else before)]
     older = entries[LOG_ENTRIES - 1].version if len(entries) > LOG_ENTRIES else None
     if older is not None and entries[LOG_ENTRIES].version == older:
@@ -243,7 +263,9 @@ def history_of(game: Game) -> History:
     tickers = course[-1]["prices"]
     return History(
         labels=["Start" if point["turn"] == 0 else str(point["turn"]) for point in course],
-        prices={ticker: [point["prices"][ticker] for point in course if ticker in point["prices"]] for ticker in tickers},
+        prices={
+            ticker: [point["prices"][ticker] for point in course if ticker in point["prices"]] for ticker in tickers
+        },
         worth={seat: [point["worth"][seat] for point in course] for seat in range(len(course[-1]["worth"]))},
         opening=course[-2]["prices"] if len(course) > 1 else {},
     )

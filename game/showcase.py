@@ -1,4 +1,5 @@
-"""The game on the front page: a public one of this site, else one that our bots play by our rules. None of it is invented."""
+"""The game on the front page: a public one of this site, else one that our bots play by our rules. None of it is
+invented."""
 
 from __future__ import annotations
 
@@ -59,7 +60,9 @@ class Showcase(NamedTuple):
         gap = first.worth[-1] - second.worth[-1]
         lead = f"{first.name} {'ended with' if self.is_over else 'has'} {thousands(first.worth[-1])}, "
         lead += f"{thousands(gap)} ahead of {second.name}" if gap else f"as much as {second.name}"
-        turns = [label for at, label in enumerate(self.labels) if 0 < at < len(self.labels) - 1 and self._leads(second, at)]
+        turns = [
+            label for at, label in enumerate(self.labels) if 0 < at < len(self.labels) - 1 and self._leads(second, at)
+        ]
         return f"{lead}, who led after {_turns(turns)}." if turns else f"{lead}."
 
     def _leads(self, player: Player, at: int) -> bool:
@@ -102,7 +105,9 @@ def played() -> Showcase:
 
 def _furthest() -> tuple[int, int] | None:
     """The number and the version of one of the newest games that everybody may see."""
-    newest = Game.objects.filter(ruleset=GAME, is_open=True, status__in=[Status.RUNNING, Status.FINISHED]).order_by("-pk")[:LOOKED_AT]
+    newest = Game.objects.filter(ruleset=GAME, is_open=True, status__in=[Status.RUNNING, Status.FINISHED]).order_by(
+        "-pk"
+    )[:LOOKED_AT]
     told = Game.objects.filter(pk__in=newest.values("pk"), turn__gte=LEAST_TURNS)
     return told.order_by("-turn", "-pk").values_list("pk", "version").first()
 
@@ -113,7 +118,11 @@ def _public(game_id: int, version: int) -> Showcase:
     game = get_game(game_id=game_id)
     assert game is not None
     view, names = game.rules.view(game.load_position(), None), [seat.shown_name for seat in seats_of(game)]
-    words = f"turn {view.turn} of {view.max_turns}, {plural(len(names), 'player')}" if view.phase else f"over after turn {view.turn}"
+    words = (
+        f"turn {view.turn} of {view.max_turns}, {plural(len(names), 'player')}"
+        if view.phase
+        else f"over after turn {view.turn}"
+    )
     return _shown(game, game.name, words, game.get_absolute_url(), view, names)
 
 

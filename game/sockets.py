@@ -101,10 +101,16 @@ async def _show_out(socket: Watched) -> None:
 
 def _holding(claims: Iterable[Claim]) -> set[Claim]:
     """The claims of those who are signed in as they were, with the password they have now."""
-    sessions = Session.objects.filter(session_key__in=[claim.session_key for claim in claims], expire_date__gt=timezone.now())
+    sessions = Session.objects.filter(
+        session_key__in=[claim.session_key for claim in claims], expire_date__gt=timezone.now()
+    )
     keys = set(sessions.values_list("session_key", flat=True))
     people = User.objects.filter(is_active=True).only("password").in_bulk([claim.user_id for claim in claims])
-    return {claim for claim in claims if claim.session_key in keys and _is_same(people.get(claim.user_id), claim.session_hash)}
+    return {
+        claim
+        for claim in claims
+        if claim.session_key in keys and _is_same(people.get(claim.user_id), claim.session_hash)
+    }
 
 
 def _is_same(user: User | None, session_hash: str) -> bool:
@@ -126,7 +132,12 @@ def _network_of(scope: Mapping[str, Any]) -> str:
 
 def _address_of(scope: Mapping[str, Any]) -> str:
     proxies = settings.ALLAUTH_TRUSTED_PROXY_COUNT
-    named = [part for name, value in scope["headers"] if name == b"x-forwarded-for" for part in value.decode("latin1").split(",")]
+    named = [
+        part
+        for name, value in scope["headers"]
+        if name == b"x-forwarded-for"
+        for part in value.decode("latin1").split(",")
+    ]
     if proxies and len(named) >= proxies:
         return named[-proxies].strip()
     return str((scope.get("client") or ("",))[0])

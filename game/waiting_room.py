@@ -132,7 +132,9 @@ def _effect(form: CreateGameForm, pace: str) -> dict[str, Any]:
     meant, table = form.meant(), form.table
     title = ", ".join(filter(None, (form.rules.title, table.length_words(meant))))
     text = words_of(_flow(form), pace).text if pace in Pace.values else ""
-    told = [(table.label(name), table.in_words(name, value), is_switch(form.menus[name])) for name, value in meant.items()]
+    told = [
+        (table.label(name), table.in_words(name, value), is_switch(form.menus[name])) for name, value in meant.items()
+    ]
     return {
         "title": title,
         "text": text,
@@ -180,13 +182,25 @@ def _door(game: Game, *, is_host: bool, is_seated: bool, user_id: int | None) ->
     """How others come in, for those who may bring them: an open game's address for all, a link for the host alone."""
     if game.status != Status.WAITING or user_id is None:
         return {}
-    token = Invitation.objects.filter(game=game).values_list("token", flat=True).first() if is_host and not game.is_open else None
-    link = reverse("invitation", args=[game.pk, token]) if token else game.get_absolute_url() if game.is_open and is_seated else ""
+    token = (
+        Invitation.objects.filter(game=game).values_list("token", flat=True).first()
+        if is_host and not game.is_open
+        else None
+    )
+    link = (
+        reverse("invitation", args=[game.pk, token])
+        if token
+        else game.get_absolute_url()
+        if game.is_open and is_seated
+        else ""
+    )
     removals = Removal.objects.filter(game=game).select_related("user").order_by("pk") if is_host else []
     return {
         "link": settings.SITE_URL + link if link else "",
         "renew_url": reverse("renew_invitation", args=[game.pk]) if is_host and not game.is_open else "",
-        "removed": [(removal.user.username, reverse("invite_again", args=[game.pk, removal.pk])) for removal in removals],
+        "removed": [
+            (removal.user.username, reverse("invite_again", args=[game.pk, removal.pk])) for removal in removals
+        ],
         "refusal": doors.REMOVED if not is_seated and doors.is_removed(game_id=game.pk, user_id=user_id) else "",
         "is_for_host": not game.is_open and is_seated and not is_host,
     }
@@ -194,7 +208,11 @@ def _door(game: Game, *, is_host: bool, is_seated: bool, user_id: int | None) ->
 
 def _reason(game: Game, free: int) -> str:
     if game.status == Status.ABANDONED:
-        return f"A moderator removed this game: {game.held_reason}" if game.held_reason else "The host cancelled this game."
+        return (
+            f"A moderator removed this game: {game.held_reason}"
+            if game.held_reason
+            else "The host cancelled this game."
+        )
     if not free:
         return "All seats are taken. The host can start the game."
     return f"{plural(free, 'seat')} {'is' if free == 1 else 'are'} free. The host can start when all are taken."

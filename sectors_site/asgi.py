@@ -12,7 +12,8 @@ from sectors_site.origins import OwnOrigin
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "sectors_site.settings")
 # Our views are sync. Django's own ASGI handler gives each request a new thread, and with it a new database connection;
-# a small standing pool of threads answers in two thirds of the time and streams static files. No thread waits for a client:
+# a small standing pool of threads answers in two thirds of the time and streams static files. No thread waits for a
+# client:
 # bodies are read before one is taken, and an answer queues up without end (0) while its reader is slow.
 PAGE_THREADS = 6
 # Both mean WSGI; their stubs spell its types differently.

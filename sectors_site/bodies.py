@@ -45,7 +45,8 @@ class Gone(Exception):
 
 
 class WholeBodies:
-    """An ASGI application that calls `pages` with bodies that are already here: a slow client costs memory and no thread."""
+    """An ASGI application that calls `pages` with bodies that are already here: a slow client costs memory and no
+    thread."""
 
     def __init__(self, pages: Application) -> None:
         self.pages = pages

@@ -1,4 +1,5 @@
-"""Celery's connection to Redis, made to survive the loss of it: tried again every second, and never the end of a worker."""
+"""Celery's connection to Redis, made to survive the loss of it: tried again every second, and never the end of a
+worker."""
 
 from typing import Any
 
@@ -24,7 +25,8 @@ class QoS(redis.QoS):
 class Channel(redis.Channel):
     """Says that its connection is lost in the way Celery expects.
 
-    Kombu 5.7 fails with an AttributeError where a task was under way when the connection broke, and that ends the worker."""
+    Kombu 5.7 fails with an AttributeError where a task was under way when the connection broke, and that ends the
+    worker."""
 
     QoS = QoS
 
@@ -51,7 +53,11 @@ class Connection(kombu.Connection):
         interval_max: int = 1,
         **options: Any,
     ) -> kombu.Connection:
-        pauses: dict[str, Any] = {"interval_start": interval_start, "interval_step": interval_step, "interval_max": interval_max}
+        pauses: dict[str, Any] = {
+            "interval_start": interval_start,
+            "interval_step": interval_step,
+            "interval_max": interval_max,
+        }
         return super()._ensure_connection(errback, max_retries, **pauses, **options)
 
 

@@ -35,7 +35,8 @@ def main() -> None:
 
 
 def _register(game: str) -> None:
-    """Let the site play a game that is not shipped, in a home of its own: a site without the game could not read its tables."""
+    """Let the site play a game that is not shipped, in a home of its own: a site without the game could not read its
+    tables."""
     others = os.environ.get("EXTRA_RULESETS", "")
     os.environ["EXTRA_RULESETS"] = ",".join(filter(None, (others, NOT_SHIPPED[game])))
     home = os.environ.get("SECTORS_HOME") or Path(__file__).resolve().parent.parent / ".local"
@@ -84,7 +85,9 @@ class AnnouncedServer(uvicorn.Server):
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="./dev play", description="Play on this machine.")
     parser.add_argument("--port", type=_port, default=8000, help="where to listen (8000); 0 takes any free port")
-    parser.add_argument("--game", default="", metavar="KEY", help="the game on the table (the first of those the site plays)")
+    parser.add_argument(
+        "--game", default="", metavar="KEY", help="the game on the table (the first of those the site plays)"
+    )
     return parser.parse_args()
 
 

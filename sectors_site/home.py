@@ -7,8 +7,8 @@ from pathlib import Path
 
 
 def make_private(home: Path, *, is_ours: bool) -> None:
-    """Make the folder for its owner alone; one that is ours and was made more open before is closed. A folder that somebody named
-    keeps the mode they gave it."""
+    """Make the folder for its owner alone; one that is ours and was made more open before is closed. A folder that
+    somebody named keeps the mode they gave it."""
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
     if is_ours and home.stat().st_uid == os.getuid() and home.stat().st_mode & 0o077:
         home.chmod(0o700)

@@ -14,7 +14,8 @@ PATIENCE = 2  # seconds for Redis to take a hint or a socket's subscription
 
 
 class LoopInMemoryChannelLayer(InMemoryChannelLayer):
-    """Carries every send to the consumers' event loop: from another thread the stock layer wakes nobody until chance does."""
+    """Carries every send to the consumers' event loop: from another thread the stock layer wakes nobody until chance
+    does."""
 
     _home: asyncio.AbstractEventLoop | None = None
 
@@ -41,7 +42,8 @@ class LoopInMemoryChannelLayer(InMemoryChannelLayer):
 
 @asynccontextmanager
 async def _at_once() -> AsyncIterator[None]:
-    """The layer takes one request after another: without a limit, those behind a Redis that hangs wait for all before them."""
+    """The layer takes one request after another: without a limit, those behind a Redis that hangs wait for all before
+    them."""
     try:
         async with asyncio.timeout(PATIENCE):
             yield

@@ -1,4 +1,5 @@
-"""How the site logs: one line an event, through structlog, with neither request bodies nor the values of local variables."""
+"""How the site logs: one line an event, through structlog, with neither request bodies nor the values of local
+variables."""
 
 import logging
 import sys
@@ -57,17 +58,25 @@ def config(*, plain: bool, level: int) -> dict[str, Any]:
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {"line": {"()": structlog.stdlib.ProcessorFormatter, "processors": _renderers(plain), "foreign_pre_chain": SHARED}},
+        "formatters": {
+            "line": {
+                "()": structlog.stdlib.ProcessorFormatter,
+                "processors": _renderers(plain),
+                "foreign_pre_chain": SHARED,
+            }
+        },
         "filters": {"seldom": {"()": Seldom}},
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-        # Below INFO only our own words: libraries show orders, hashes and sessions there, in statements, contexts and headers.
+        # Below INFO only our own words: libraries show orders, hashes and sessions there, in statements, contexts and
+        # headers.
         "root": {"handlers": ["console"], "level": max(level, logging.INFO)},
         "loggers": {
             **{name: {"level": level} for name in OURS},
             # Django's own handlers would mail whole requests to the admins.
             "django": {"handlers": [], "propagate": True, "level": max(level, logging.INFO)},
             "django.server": {"handlers": [], "propagate": True},
-            # Anybody can send a wrong Host or a million fields; the answer is 400 and a traceback for each would fill the log.
+            # Anybody can send a wrong Host or a million fields; the answer is 400 and a traceback for each would fill
+            # the log.
             "django.security": {"level": "CRITICAL"},
             # A refusal is an answer, 403 and 422 as much as 404: only what goes wrong here is news.
             "django.request": {"level": "ERROR"},
@@ -81,7 +90,12 @@ def config(*, plain: bool, level: int) -> dict[str, Any]:
 def _renderers(plain: bool) -> list[Any]:
     drop = structlog.stdlib.ProcessorFormatter.remove_processors_meta
     if plain:
-        return [drop, structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback)]
+        return [
+            drop,
+            structlog.dev.ConsoleRenderer(
+                colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+            ),
+        ]
     return [drop, structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
 
 

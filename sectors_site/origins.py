@@ -13,7 +13,8 @@ USUAL_PORT = {"http": 80, "https": 443}
 
 
 class OwnOrigin:
-    """Lets sockets of the site's own pages through. Channels' validator compares host names alone, whatever scheme and port."""
+    """Lets sockets of the site's own pages through. Channels' validator compares host names alone, whatever scheme and
+    port."""
 
     def __init__(self, application: Any) -> None:
         self.application = application
@@ -25,9 +26,12 @@ class OwnOrigin:
 
 
 def own_origins(scope: dict[str, Any]) -> set[str]:
-    """SITE_URL as browsers write an origin; on a private copy also this machine's names, with the port it listens on."""
+    """SITE_URL as browsers write an origin; on a private copy also this machine's names, with the port it listens
+    on."""
     site = urlsplit(settings.SITE_URL)
-    origins = {_origin(site.scheme, f"[{site.hostname}]" if ":" in (site.hostname or "") else site.hostname or "", site.port)}
+    origins = {
+        _origin(site.scheme, f"[{site.hostname}]" if ":" in (site.hostname or "") else site.hostname or "", site.port)
+    }
     if settings.EMBEDDED:
         _, port = scope.get("server") or (None, site.port)
         origins |= {_origin("http", host, port) for host in LOOPBACK}

@@ -29,7 +29,9 @@ def collect_static() -> None:
 
 
 def _sources() -> Iterator[str]:
-    yield from sorted(path.read_text(encoding="utf-8") for path in (settings.BASE_DIR / "requirements").glob("base.txt"))
+    yield from sorted(
+        path.read_text(encoding="utf-8") for path in (settings.BASE_DIR / "requirements").glob("base.txt")
+    )
     for file in sorted((settings.BASE_DIR / "static").rglob("*")):
         facts = file.stat()
         yield f"{file} {facts.st_size} {facts.st_mtime_ns}"

@@ -1,4 +1,5 @@
-"""How the site listens, on one machine and as a service; `python -m sectors_site.serving` is the service's web process."""
+"""How the site listens, on one machine and as a service; `python -m sectors_site.serving` is the service's web
+process."""
 
 from __future__ import annotations
 
@@ -41,7 +42,9 @@ class GuardedProtocol(HttpToolsProtocol):
             return
         self._head_bytes += len(data)
         if self._head_bytes > LONGEST_HEAD:
-            self.transport.write(b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
+            self.transport.write(
+                b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+            )
             self.transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -65,7 +68,8 @@ OPTIONS: dict[str, Any] = {
     # Addresses hold the keys of reset and sign-in links.
     "access_log": False,
     "server_header": False,
-    # Who the client is, Django and the consumers read from the headers themselves, as far as TRUSTED_PROXY_COUNT believes them.
+    # Who the client is, Django and the consumers read from the headers themselves, as far as TRUSTED_PROXY_COUNT
+    # believes them.
     "proxy_headers": False,
     # Nothing is taken from a socket: whoever sends is shown out, and not after sixteen megabytes.
     "ws_max_size": LONGEST_FRAME,

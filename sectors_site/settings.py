@@ -1,4 +1,5 @@
-"""The settings of every way to run the site, chosen by environment variables; with none set, the embedded default on SQLite."""
+"""The settings of every way to run the site, chosen by environment variables; with none set, the embedded default on
+SQLite."""
 
 import logging
 from pathlib import Path
@@ -31,7 +32,9 @@ SITE_URL: str = env.str("SITE_URL", default="http://127.0.0.1:8000").rstrip("/")
 SECRET_KEY: str = env.str("SECRET_KEY", default=secret_key(HOME) if EMBEDDED else environ.Env.NOTSET)
 SECRET_KEY_FALLBACKS: list[str] = env.list("SECRET_KEY_FALLBACKS", default=[])
 _host = urlsplit(SITE_URL).hostname or "localhost"
-ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", default=[_host, "127.0.0.1", "localhost", "[::1]"] if EMBEDDED else [_host])
+ALLOWED_HOSTS: list[str] = env.list(
+    "ALLOWED_HOSTS", default=[_host, "127.0.0.1", "localhost", "[::1]"] if EMBEDDED else [_host]
+)
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
 
 INSTALLED_APPS = [
@@ -122,7 +125,9 @@ if REDIS_URL:
     # Seconds: no answer may wait long for a Redis that hangs.
     _short = {"socket_connect_timeout": 0.5, "socket_timeout": 0.5, "socket_keepalive": True}
     _cache_options = {**_short, "serializer": "sectors_site.caches.JSONSerializer"}
-    CACHES = {"default": {"BACKEND": "sectors_site.caches.LossyRedisCache", "LOCATION": REDIS_URL, "OPTIONS": _cache_options}}
+    CACHES = {
+        "default": {"BACKEND": "sectors_site.caches.LossyRedisCache", "LOCATION": REDIS_URL, "OPTIONS": _cache_options}
+    }
     _host_of_hints = {"address": REDIS_URL, "socket_connect_timeout": 1, "socket_timeout": 1, "socket_keepalive": True}
     # A connection that broke while it was idle is noticed by the next hint, which goes out on a new one.
     _host_of_hints["retry"] = Retry(NoBackoff(), 1)
@@ -187,11 +192,19 @@ SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
 # -- People --
 AUTH_USER_MODEL = "accounts.User"
-AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend", "allauth.account.auth_backends.AuthenticationBackend"]
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
 _validation = "django.contrib.auth.password_validation"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"{_validation}.{name}"}
-    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator", "NumericPasswordValidator")
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
@@ -199,12 +212,16 @@ ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {"login": "accounts.forms.SignInForm", "signup": "accounts.forms.SignUpForm"}
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
-# Where mail goes out, an address is confirmed before one is signed in: sign-up then answers the same whether it has an account or not.
-ACCOUNT_EMAIL_VERIFICATION = "optional" if EMAIL_BACKEND == "django.core.mail.backends.console.EmailBackend" else "mandatory"
+# Where mail goes out, an address is confirmed before one is signed in: sign-up then answers the same whether it has an
+# account or not.
+ACCOUNT_EMAIL_VERIFICATION = (
+    "optional" if EMAIL_BACKEND == "django.core.mail.backends.console.EmailBackend" else "mandatory"
+)
 # A stolen session changes neither address nor password, and the owner is told of every change.
 ACCOUNT_REAUTHENTICATION_REQUIRED = ACCOUNT_EMAIL_NOTIFICATIONS = True
 ATTEMPTS_WINDOW = 300  # seconds after which one may try again
-# Counted by the address that asks; `key` is account and address for failed sign-ins, else the mailbox. Counted by account alone,
+# Counted by the address that asks; `key` is account and address for failed sign-ins, else the mailbox. Counted by
+# account alone,
 # a guesser would lock its owner out.
 ACCOUNT_RATE_LIMITS = {
     "login": f"100/{ATTEMPTS_WINDOW}s/ip",
@@ -257,4 +274,6 @@ USE_TZ = True
 TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en"
 USE_I18N = False
-LOGGING = logs.config(plain=EMBEDDED or DEBUG, level=logging.getLevelNamesMapping()[env.str("LOG_LEVEL", default="INFO").upper()])
+LOGGING = logs.config(
+    plain=EMBEDDED or DEBUG, level=logging.getLevelNamesMapping()[env.str("LOG_LEVEL", default="INFO").upper()]
+)

@@ -11,12 +11,15 @@ log = structlog.get_logger(__name__)
 
 
 class ClosedWithoutRedis:
-    """Closes a socket that Redis cannot serve now. The browser tries again, and meanwhile asks for the page every half minute."""
+    """Closes a socket that Redis cannot serve now. The browser tries again, and meanwhile asks for the page every half
+    minute."""
 
     def __init__(self, inner: Any) -> None:
         self.inner = inner
 
-    async def __call__(self, scope: Any, receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]) -> None:
+    async def __call__(
+        self, scope: Any, receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]
+    ) -> None:
         is_open = True
 
         async def watched() -> Any:

@@ -1,4 +1,5 @@
-"""The pages alone, for a WSGI server behind a proxy that passes only whole requests on; `serving` needs no such proxy."""
+"""The pages alone, for a WSGI server behind a proxy that passes only whole requests on; `serving` needs no such
+proxy."""
 
 import os
 

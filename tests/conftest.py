@@ -20,13 +20,18 @@ if TYPE_CHECKING:
 SQLITE = os.environ.get("TEST_DATABASE") == "sqlite"
 
 
-# What passes once passes again, on a slow machine too: the long random search is `python -m tests.rulesets.sectors.fuzz`.
-hypothesis.settings.register_profile("same", derandomize=True, deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+# What passes once passes again, on a slow machine too: the long random search is `python -m
+# tests.rulesets.sectors.fuzz`.
+hypothesis.settings.register_profile(
+    "same", derandomize=True, deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
 hypothesis.settings.load_profile("same")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "embedded: runs on PostgreSQL and once more on SQLite, as the embedded default does")
+    config.addinivalue_line(
+        "markers", "embedded: runs on PostgreSQL and once more on SQLite, as the embedded default does"
+    )
 
 
 @pytest.fixture(scope="session")
@@ -167,7 +172,8 @@ def live_server_threads() -> Iterator["LiveSite"]:
 
 @pytest.fixture
 def live_site(transactional_db: None, live_server_threads: "LiveSite", settings: Any) -> Iterator["LiveSite"]:
-    """The whole site in this process on the test's database: pages, sockets, worker, and a tick every fifth of a second."""
+    """The whole site in this process on the test's database: pages, sockets, worker, and a tick every fifth of a
+    second."""
     settings.SITE_URL = live_server_threads.address
     settings.ALLOWED_HOSTS = ["127.0.0.1", "testserver"]
     with live_server_threads.ticking():

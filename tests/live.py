@@ -35,7 +35,9 @@ class LiveSite:
         port = free_port()
         self.port = port
         self.address = f"http://127.0.0.1:{port}"
-        config = uvicorn.Config("sectors_site.asgi:application", port=port, lifespan="off", log_config=None, timeout_graceful_shutdown=1)
+        config = uvicorn.Config(
+            "sectors_site.asgi:application", port=port, lifespan="off", log_config=None, timeout_graceful_shutdown=1
+        )
         self.server = uvicorn.Server(config)
         self.thread = threading.Thread(target=self.server.run, name="server", daemon=True)
         self.worker = Worker()

@@ -1,4 +1,5 @@
-"""Real servers that live as long as the test that needs them: PostgreSQL, Redis, SMTP, a browser's place, and the site itself."""
+"""Real servers that live as long as the test that needs them: PostgreSQL, Redis, SMTP, a browser's place, and the site
+itself."""
 
 import contextlib
 import email
@@ -21,10 +22,14 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 60  # seconds for an answer, on a busy machine
-# Milliseconds a browser waits for what it should see: shorter than the page's own look every half minute, which would hide a lost hint.
+# Milliseconds a browser waits for what it should see: shorter than the page's own look every half minute, which would
+# hide a lost hint.
 BROWSER_PATIENCE = 25_000
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-CHROMIUM_PLACES = ("/Applications/Chromium.app/Contents/MacOS/Chromium", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
+CHROMIUM_PLACES = (
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+)
 POSTGRES_PLACES = ("usr/lib/postgresql/*/bin", "opt/homebrew/opt/postgresql*/bin", "usr/local/opt/postgresql*/bin")
 
 
@@ -100,7 +105,19 @@ def postgres_server(*, durable: bool = False) -> Iterator[str]:
         if who:
             os.chown(folder, who["user"], who["group"])
         _run(
-            [binaries / "initdb", "--no-sync", "-A", "trust", "-U", "sectors", "-E", "UTF8", "--locale=C", "-D", f"{folder}/data"],
+            [
+                binaries / "initdb",
+                "--no-sync",
+                "-A",
+                "trust",
+                "-U",
+                "sectors",
+                "-E",
+                "UTF8",
+                "--locale=C",
+                "-D",
+                f"{folder}/data",
+            ],
             who,
             folder,
         )
@@ -108,7 +125,11 @@ def postgres_server(*, durable: bool = False) -> Iterator[str]:
         listen = ["-k", folder, "-p", str(port), "-c", "listen_addresses=127.0.0.1", "-c", "max_connections=200"]
         log = Path(folder, "log").open("wb")  # noqa: SIM115 - closed with the process
         process = subprocess.Popen(
-            [binaries / "postgres", "-D", f"{folder}/data", *listen, *relaxed], stdout=log, stderr=log, cwd=folder, **who
+            [binaries / "postgres", "-D", f"{folder}/data", *listen, *relaxed],
+            stdout=log,
+            stderr=log,
+            cwd=folder,
+            **who,
         )
         try:
             wait_until(lambda: _postgres_answers(port), process)
@@ -154,9 +175,18 @@ class RedisServer:
         """Stopped, hung, full or read-only for a while."""
         leave, come_back = {
             "stopped": (self.stop, self.start),
-            "hung": (lambda: self.process.send_signal(signal.SIGSTOP), lambda: self.process.send_signal(signal.SIGCONT)),
-            "full": (lambda: self.tell("CONFIG", "SET", "maxmemory", "1mb"), lambda: self.tell("CONFIG", "SET", "maxmemory", "0")),
-            "read-only": (lambda: self.tell("REPLICAOF", "127.0.0.1", "1"), lambda: self.tell("REPLICAOF", "NO", "ONE")),
+            "hung": (
+                lambda: self.process.send_signal(signal.SIGSTOP),
+                lambda: self.process.send_signal(signal.SIGCONT),
+            ),
+            "full": (
+                lambda: self.tell("CONFIG", "SET", "maxmemory", "1mb"),
+                lambda: self.tell("CONFIG", "SET", "maxmemory", "0"),
+            ),
+            "read-only": (
+                lambda: self.tell("REPLICAOF", "127.0.0.1", "1"),
+                lambda: self.tell("REPLICAOF", "NO", "ONE"),
+            ),
         }[how]
         leave()
         try:
@@ -224,15 +254,23 @@ class EmbeddedSite:
     def __init__(self, home: Path, *, port: int = 0, game: str = "", **environment: str) -> None:
         self.home = home
         self.log = home / "site.log"
-        kept = {key: value for key, value in os.environ.items() if key not in {"DATABASE_URL", "REDIS_URL", "SITE_URL", "EMAIL_URL"}}
-        self.environment = kept | {"SECTORS_HOME": str(home), "DJANGO_SETTINGS_MODULE": "sectors_site.settings"} | environment
+        kept = {
+            key: value
+            for key, value in os.environ.items()
+            if key not in {"DATABASE_URL", "REDIS_URL", "SITE_URL", "EMAIL_URL"}
+        }
+        self.environment = (
+            kept | {"SECTORS_HOME": str(home), "DJANGO_SETTINGS_MODULE": "sectors_site.settings"} | environment
+        )
         self.command = [sys.executable, "-m", "sectors_site.embedded", "--port", str(port)]
         self.command += ["--game", game] if game else []
 
     def start(self) -> "EmbeddedSite":
         self.home.mkdir(parents=True, exist_ok=True)
         with self.log.open("wb") as log:
-            self.process = subprocess.Popen(self.command, stdout=log, stderr=subprocess.STDOUT, cwd=ROOT, env=self.environment)
+            self.process = subprocess.Popen(
+                self.command, stdout=log, stderr=subprocess.STDOUT, cwd=ROOT, env=self.environment
+            )
         try:
             wait_until(lambda: "Ctrl-C" in self.words, self.process)
         except (RuntimeError, TimeoutError) as error:
@@ -258,7 +296,9 @@ class EmbeddedSite:
     def manage(self, *arguments: str) -> str:
         """A command of `manage.py` on the same home, while the site runs or not."""
         command = [sys.executable, "manage.py", *arguments]
-        return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=self.environment, check=True).stdout
+        return subprocess.run(
+            command, capture_output=True, text=True, cwd=ROOT, env=self.environment, check=True
+        ).stdout
 
 
 if __name__ == "__main__":

@@ -36,7 +36,11 @@ def new_service(home: Path, *, database: str, redis: str) -> dict[str, str]:
         "SITE_URL": f"https://{HOST}",
         "TRUSTED_PROXY_COUNT": "1",
     }
-    for command in (["migrate", "-v0"], ["collectstatic", "-v0", "--noinput"], ["check", "--deploy", "--fail-level", "ERROR"]):
+    for command in (
+        ["migrate", "-v0"],
+        ["collectstatic", "-v0", "--noinput"],
+        ["check", "--deploy", "--fail-level", "ERROR"],
+    ):
         subprocess.run([sys.executable, "manage.py", *command], cwd=ROOT, env=found, check=True, capture_output=True)
     return found
 
@@ -59,7 +63,9 @@ class Service:
         }
         with (self.home / "log").open("ab") as log:
             for name in names:
-                self.processes[name] = subprocess.Popen(commands[name], cwd=ROOT, env=self.environment, stdout=log, stderr=log)
+                self.processes[name] = subprocess.Popen(
+                    commands[name], cwd=ROOT, env=self.environment, stdout=log, stderr=log
+                )
         if "web" in names:
             wait_until(lambda: accepts(self.port), self.processes["web"])
 
@@ -81,7 +87,9 @@ class Service:
     def run(self, program: str) -> Any:
         """What a few lines print as JSON, run beside the site."""
         lines = f"import django, json\ndjango.setup()\n{program}"
-        done = subprocess.run([sys.executable, "-c", lines], cwd=ROOT, env=self.environment, capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            [sys.executable, "-c", lines], cwd=ROOT, env=self.environment, capture_output=True, text=True, check=True
+        )
         return json.loads(done.stdout)
 
 

@@ -17,5 +17,7 @@ WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = True
 ACCOUNT_RATE_LIMITS = False
 # A file: threads of the live site share it, and it is in WAL mode as the real one.
-DATABASES["default"]["TEST"] = {"NAME": str(HOME / "test.sqlite3")} if DATABASES["default"]["ENGINE"].endswith("sqlite3") else {}
+DATABASES["default"]["TEST"] = (
+    {"NAME": str(HOME / "test.sqlite3")} if DATABASES["default"]["ENGINE"].endswith("sqlite3") else {}
+)
 EXTRA_RULESETS = ["tests.toy.ruleset:TOY"]

@@ -13,13 +13,17 @@ from game.services import bots, lobby, moves, sweep
 
 READY = {"kind": "ready"}
 # A page's form tokens, the server's time, and the time that is left.
-CHANCE = re.compile(r'name="(?:csrfmiddlewaretoken|token)" value="[^"]+"|"X-CSRFToken": "\w+"|data-now="[^"]+"|data-left="[^"]+">[^<]+')
+CHANCE = re.compile(
+    r'name="(?:csrfmiddlewaretoken|token)" value="[^"]+"|"X-CSRFToken": "\w+"|data-now="[^"]+"|data-left="[^"]+">[^<]+'
+)
 PROJECTED: tuple[type[models.Model], ...] = (Company, Holding, Order, Contract)
 
 
 def person(name: str) -> User:
     """Somebody with an account."""
-    return User.objects.filter(username=name).first() or User.objects.create_user(username=name, password="open sesame 42")
+    return User.objects.filter(username=name).first() or User.objects.create_user(
+        username=name, password="open sesame 42"
+    )
 
 
 def new_game(*names: str, bots: int = 0, pace: str = "demo", ruleset: str = "sectors", **options: Any) -> Game:
@@ -90,4 +94,12 @@ def without_chance(page: str) -> str:
 def everything(game: Game) -> tuple[Any, ...]:
     """All that a refused request must leave as it was."""
     now = fresh(game)
-    return (now.version, now.entries, bytes(now.state), bytes(now.inputs), now.ready, now.deadline_at, stored_rows(game))
+    return (
+        now.version,
+        now.entries,
+        bytes(now.state),
+        bytes(now.inputs),
+        now.ready,
+        now.deadline_at,
+        stored_rows(game),
+    )

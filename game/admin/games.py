@@ -79,13 +79,17 @@ class GameAdmin(ReadOnlyAdmin[Game]):
             if status == 409:
                 game = find_game(str(game_id))
                 form = verb.form(request.POST.dict() | moderation.seen_of(game)._asdict(), game=game)
-        response = self._page(request, "admin/game/confirm.html", {"verb": verb, "form": form, "title": verb.label}, game)
+        response = self._page(
+            request, "admin/game/confirm.html", {"verb": verb, "form": form, "title": verb.label}, game
+        )
         response.status_code = status
         return response
 
     def _page(self, request: HttpRequest, template: str, context: dict[str, Any], game: Game) -> TemplateResponse:
         everywhere = self.admin_site.each_context(request)
-        return TemplateResponse(request, template, everywhere | {"title": game.name, "game": game, "opts": self.opts} | context)
+        return TemplateResponse(
+            request, template, everywhere | {"title": game.name, "game": game, "opts": self.opts} | context
+        )
 
 
 def find_game(object_id: str) -> Game:
@@ -112,7 +116,9 @@ def desk_context(game: Game, moderator: User) -> dict[str, Any]:
         "waiting": notices.filter(sent_at=None, cancelled_at=None).count(),
         "sent": notices.exclude(sent_at=None).count(),
         "troubled": list(notices.exclude(trouble="").select_related("user")[:5]),
-        "record": [(act, words_of(act)) for act in ModeratorAction.objects.filter(game=game).select_related("user")[:50]],
+        "record": [
+            (act, words_of(act)) for act in ModeratorAction.objects.filter(game=game).select_related("user")[:50]
+        ],
         "left_words": clocks.in_words(game.paused_left) if game.paused_left else "",
     }
 

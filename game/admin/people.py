@@ -39,8 +39,12 @@ class CloseForm(forms.Form):
 class IdentityForm(forms.Form):
     """The name and the address that the account is to have, those it had when the form was made, and why."""
 
-    username = forms.CharField(label="Name", max_length=NAME_LENGTH, widget=forms.TextInput(attrs={"class": "vTextField"}))
-    email = forms.EmailField(label="Email address", required=False, widget=forms.EmailInput(attrs={"class": "vTextField"}))
+    username = forms.CharField(
+        label="Name", max_length=NAME_LENGTH, widget=forms.TextInput(attrs={"class": "vTextField"})
+    )
+    email = forms.EmailField(
+        label="Email address", required=False, widget=forms.EmailInput(attrs={"class": "vTextField"})
+    )
     reason = _reason("Reason, mailed to the owner")
     was_username = forms.CharField(widget=forms.HiddenInput, strip=False)
     was_email = forms.CharField(widget=forms.HiddenInput, required=False, strip=False)
@@ -94,8 +98,13 @@ class PersonAdmin(UserAdmin):
         if request.method == "POST" and form.is_valid() and _close(request, person, form.cleaned_data["reason"]):
             return redirect("admin:accounts_user_change", person.pk)
         held = Seat.objects.filter(user=person, game__status__in=moderation.BEGUN)
-        context = {"title": "Close the account", "seats": held.select_related("game").defer("game__state", "game__inputs")}
-        return self._page(request, person, "admin/game/close.html", context | {"form": form}, 422 if request.method == "POST" else 200)
+        context = {
+            "title": "Close the account",
+            "seats": held.select_related("game").defer("game__state", "game__inputs"),
+        }
+        return self._page(
+            request, person, "admin/game/close.html", context | {"form": form}, 422 if request.method == "POST" else 200
+        )
 
     def identity_view(self, request: HttpRequest, user_id: int) -> HttpResponse:
         """Ask for the name, the address and why, then change them."""
@@ -111,7 +120,9 @@ class PersonAdmin(UserAdmin):
         context = {"title": "Change name or address", "form": form}
         return self._page(request, person, "admin/game/identity.html", context, status)
 
-    def _page(self, request: HttpRequest, person: User, template: str, context: dict[str, Any], status: int) -> HttpResponse:
+    def _page(
+        self, request: HttpRequest, person: User, template: str, context: dict[str, Any], status: int
+    ) -> HttpResponse:
         everywhere = self.admin_site.each_context(request) | {"person": person, "opts": self.opts}
         return TemplateResponse(request, template, everywhere | context, status=status)
 

@@ -34,7 +34,9 @@ class ReadOnlyAdmin(AllowedLookups[M]):
         return False
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        return super().changelist_view(request, {"title": str(self.opts.verbose_name_plural).capitalize(), **(extra_context or {})})
+        return super().changelist_view(
+            request, {"title": str(self.opts.verbose_name_plural).capitalize(), **(extra_context or {})}
+        )
 
 
 def moderator_of(request: HttpRequest) -> User:

@@ -36,7 +36,9 @@ class DetailedAdmin(ReadOnlyAdmin[M]):
 
     @admin.display(description="details")
     def told_details(self, row: Any) -> SafeString:
-        return format_html_join("", "<div>{}: {}</div>", ((name.replace("_", " "), _shown(value)) for name, value in row.details.items()))
+        return format_html_join(
+            "", "<div>{}: {}</div>", ((name.replace("_", " "), _shown(value)) for name, value in row.details.items())
+        )
 
 
 @admin.register(Seat)

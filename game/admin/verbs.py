@@ -19,7 +19,8 @@ from game.templatetags.times import local_words
 UNTOLD = ("number",)  # the log entry: the moment beside it says what it was
 MOST = 2**31 - 1  # what the columns hold
 UNSEEN = dict.fromkeys(
-    ("required", "invalid", "min_value", "max_value"), "This form does not say which version of the game it is about: reload it."
+    ("required", "invalid", "min_value", "max_value"),
+    "This form does not say which version of the game it is about: reload it.",
 )
 RUNNING, PAUSED, HELD = Status.RUNNING, Status.PAUSED, Status.HELD
 
@@ -63,7 +64,9 @@ class SeatForm(ReasonForm):
     def __init__(self, sent: Any = None, *, game: Game) -> None:
         super().__init__(sent, game=game)
         seats = [seat for seat in seats_of(self.game) if self.may_be_bot or not seat.bot]
-        choices = [(seat.number, f"{seat.number + 1}: {seat.shown_name}{' (bot)' if seat.bot else ''}") for seat in seats]
+        choices = [
+            (seat.number, f"{seat.number + 1}: {seat.shown_name}{' (bot)' if seat.bot else ''}") for seat in seats
+        ]
         self.fields["seat_number"].choices = choices  # type: ignore[attr-defined]
 
 
@@ -133,7 +136,14 @@ _ALL = (
         moderation.pause,
         (RUNNING,),
     ),
-    Verb("resume", Intervention.RESUME, "Go on", "The clock runs again with the time that was left.", moderation.resume, (PAUSED,)),
+    Verb(
+        "resume",
+        Intervention.RESUME,
+        "Go on",
+        "The clock runs again with the time that was left.",
+        moderation.resume,
+        (PAUSED,),
+    ),
     Verb(
         "retry",
         Intervention.RETRY,
@@ -146,7 +156,8 @@ _ALL = (
         "resolve",
         Intervention.RESOLVE_NOW,
         "Resolve now",
-        "The open phase closes as at its deadline: with what was submitted, saved drafts, and the default for all others.",
+        "The open phase closes as at its deadline: with what was submitted, saved drafts, and the default for "
+        "all others.",
         moderation.resolve_now,
         (RUNNING,),
         is_grave=True,
@@ -175,7 +186,8 @@ _ALL = (
         "to-user",
         Intervention.HAND_SEAT_TO_USER,
         "Hand a seat to a player",
-        "Submissions of this seat that are not revealed yet no longer count, votes ahead included; its drafts are deleted. "
+        "Submissions of this seat that are not revealed yet no longer count, votes ahead included; its drafts are "
+        "deleted. "
         "If the seat must decide now, they get an email.",
         moderation.hand_seat_to_user,
         moderation.BEGUN,
@@ -198,8 +210,10 @@ _ALL = (
         "restore",
         Intervention.RESTORE_FROM_LOG,
         "Restore from the log",
-        "Rebuilds a damaged position from the last start of a phase that can be read and from everything in the log since then. "
-        "The result is compared with the log before it is stored. No submission is lost. A game on hold stays on hold until “Try again”.",
+        "Rebuilds a damaged position from the last start of a phase that can be read and from everything in the "
+        "log since then. "
+        "The result is compared with the log before it is stored. No submission is lost. A game on hold stays on "
+        "hold until “Try again”.",
         restoring.restore_from_log,
         (HELD, Status.FINISHED),
     ),
@@ -225,7 +239,9 @@ def verbs_for(game: Game, moderator: User) -> list[Verb]:
 
 def words_of(action: ModeratorAction) -> str:
     """What a moderator did, in words."""
-    facts = ", ".join(_fact(name, value) for name, value in action.details.items() if name not in UNTOLD and value not in ("", []))
+    facts = ", ".join(
+        _fact(name, value) for name, value in action.details.items() if name not in UNTOLD and value not in ("", [])
+    )
     words = action.verb.replace("_", " ").capitalize()
     return f"{words}: {facts}" if facts else words
 

@@ -63,7 +63,9 @@ class AutoDecision(Decision):
         for index, offer in enumerate(offers):
             if offer.kind == request["kind"] and all(request.get(name) == value for name, value in offer.fixed.items()):
                 chosen = {f"{CHOSEN}{_group_of(offer, offers)}": [str(index)]}
-                return chosen | {name: strings for field in offer.fields for name, strings in _filled(index, field, request).items()}
+                return chosen | {
+                    name: strings for field in offer.fields for name, strings in _filled(index, field, request).items()
+                }
         return {}
 
     def with_defaults(self, asked: Asked) -> Filled:
@@ -92,7 +94,9 @@ class AutoDecision(Decision):
 def suggested(offers: Sequence[Offer]) -> Values:
     """The form's numbers before anybody has changed one."""
     fields = [(index, field) for index, offer in enumerate(offers) for field in offer.fields]
-    return {f"{FIELD}{index}_{field.name}": [str(field.suggested)] for index, field in fields if isinstance(field, Range)}
+    return {
+        f"{FIELD}{index}_{field.name}": [str(field.suggested)] for index, field in fields if isinstance(field, Range)
+    }
 
 
 def _groups(offers: Sequence[Offer]) -> dict[str, list[tuple[int, Offer]]]:
@@ -184,7 +188,9 @@ def _group(asked: Asked, group: str, offers: Sequence[tuple[int, Offer]], is_tur
 
 def _offer(asked: Asked, index: int, offer: Offer, chosen: str) -> AutoOffer:
     fixed = ", ".join(_value(value) for value in offer.fixed.values())
-    option = Option(str(index), offer.label, fixed, checked=chosen == str(index), refused=offer.refused, rule=offer.rule)
+    option = Option(
+        str(index), offer.label, fixed, checked=chosen == str(index), refused=offer.refused, rule=offer.rule
+    )
     asking = (field for field in offer.fields if field.when is None or field.when.values)
     fields = [printed for field in asking for printed in _fields(asked, f"{FIELD}{index}_{field.name}", field)]
     return AutoOffer(option, offer.text, tuple(fields))
@@ -197,9 +203,14 @@ def _fields(asked: Asked, name: str, field: Field) -> list[AutoField]:
         case Range(low=low, high=high, suggested=suggested):
             return [AutoField("range", name, field.label, form.get(name, str(suggested)), low, high, hint=hint)]
         case Split(total=total, seats=seats):
-            return [AutoField("range", f"{name}_{seat}", asked.name(seat), form.get(f"{name}_{seat}", "0"), 0, total) for seat in seats]
+            return [
+                AutoField("range", f"{name}_{seat}", asked.name(seat), form.get(f"{name}_{seat}", "0"), 0, total)
+                for seat in seats
+            ]
         case Records(fields=fields, most=most):
-            return [printed for row in range(most) for printed in _record(asked, f"{name}_{row}", field.label, row, fields)]
+            return [
+                printed for row in range(most) for printed in _record(asked, f"{name}_{row}", field.label, row, fields)
+            ]
         case Cells():
             return [AutoField("cells", name, field.label, grid=_grid(field, form.get(name)), hint=hint)]
         case Flag():
@@ -217,7 +228,10 @@ def _record(asked: Asked, name: str, label: str, row: int, fields: Iterable[Any]
 
 def _grid(field: Cells, chosen: str) -> tuple[tuple[Option | None, ...], ...]:
     """The board's rows from the top; None where there is nothing to choose."""
-    at = {(cell.row, cell.column): Option(str(cell.value), cell.words, checked=str(cell.value) == chosen) for cell in field.cells}
+    at = {
+        (cell.row, cell.column): Option(str(cell.value), cell.words, checked=str(cell.value) == chosen)
+        for cell in field.cells
+    }
     width, height = (1 + max((place[axis] for place in at), default=-1) for axis in (1, 0))
     return tuple(tuple(at.get((row, column)) for column in range(width)) for row in range(height))
 

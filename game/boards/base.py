@@ -116,7 +116,9 @@ class Board:
         """What the open phase asks, as a sentence without its full stop."""
         if view.phase is None:
             return ""
-        prompt = self.decision(view.phase.name).prompt or plain_prompt(view.phase, is_turn=view.phase.mode == Mode.TURNS.value)
+        prompt = self.decision(view.phase.name).prompt or plain_prompt(
+            view.phase, is_turn=view.phase.mode == Mode.TURNS.value
+        )
         return prompt.format(company=self.company(view) or "the company")
 
     def prompt_of_phase(self, phase: Phase) -> str:

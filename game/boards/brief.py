@@ -19,7 +19,9 @@ LOOKS = {"automatic": {"untouched": "looking", "ready": "seen"}, "turns": {"unto
 """What the state of a seat means where nothing is decided, and where seats act one after another."""
 
 
-def brief_of(board: Board, view: Any, seats: Any, title: str, state: str, summary: str, *, is_timed: bool = True) -> Brief:
+def brief_of(
+    board: Board, view: Any, seats: Any, title: str, state: str, summary: str, *, is_timed: bool = True
+) -> Brief:
     """The four answers for this viewer; `title` is the ticket's sentence, empty without one."""
     if view.phase is None:
         return Brief("The game is over", f"after turn {view.turn}", won(view, seats), who=())

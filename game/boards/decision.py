@@ -18,9 +18,9 @@ Values = dict[str, list[str]]
 class Decision(ABC):
     """The form of one phase. One file of a board holds one of these.
 
-    `prompt` is the imperative sentence without its full stop, `{company}` the company it is about. `names` are the fields of the
-    form, an ending underscore standing for all that begin so; `lists` those that may stand several times. `at_once` says that
-    what is sent counts at once."""
+    `prompt` is the imperative sentence without its full stop, `{company}` the company it is about. `names` are the
+    fields of the form, an ending underscore standing for all that begin so; `lists` those that may stand several times.
+    `at_once` says that what is sent counts at once."""
 
     prompt: ClassVar[str] = ""
     names: ClassVar[frozenset[str]] = frozenset()

@@ -87,7 +87,9 @@ def one_of(form: Filled, name: str, label: str, values: Iterable[str], *, rule: 
 def offer_of(offers: Iterable[Offer], kind: str, **fixed: object) -> Offer | None:
     """The offer of a kind with these values fixed."""
     alike = (offer for offer in offers if offer.kind == kind)
-    return next((offer for offer in alike if all(offer.fixed.get(name) == value for name, value in fixed.items())), None)
+    return next(
+        (offer for offer in alike if all(offer.fixed.get(name) == value for name, value in fixed.items())), None
+    )
 
 
 def range_of(offer: Offer | None, name: str, default: tuple[int, int]) -> tuple[int, int]:

@@ -24,7 +24,11 @@ def last_words(view: Any, seats: Sequence[Any], state: str, *, skip: str) -> str
     who = "Only bots are still deciding, and they are quick" if _others(view) else "Everyone else is ready"
     if skip:
         return f"{who}: “{skip}” closes the phase."
-    return f"{who}: “Ready” closes the phase." if state == "submitted" else f"{who}: submitting with ready closes the phase."
+    return (
+        f"{who}: “Ready” closes the phase."
+        if state == "submitted"
+        else f"{who}: submitting with ready closes the phase."
+    )
 
 
 def _others(view: Any) -> list[Any]:

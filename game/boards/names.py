@@ -17,7 +17,9 @@ def check_names(decision: Decision, form: Filled, *, rule: str) -> None:
             raise BadField(name, f"This form has no field “{_shown(name)}”.", rule)
         values = form.several(name)
         if len(values) > 1 and known not in decision.lists:
-            raise BadField(name, f"“{_shown(name)}” was submitted {len(values)} times. Reload the page and submit again.", rule)
+            raise BadField(
+                name, f"“{_shown(name)}” was submitted {len(values)} times. Reload the page and submit again.", rule
+            )
         if any(not value.isprintable() for value in values):
             raise BadField(name, f"“{_shown(name)}” contains an unreadable character. Type it again.", rule)
 

@@ -59,7 +59,9 @@ def panel_of(material: Material) -> Panel:
         serial=phase.serial if phase else 0,
         step=phase.step if phase else 0,
         phase=phase.name if phase else "",
-        brief=brief.brief_of(board, view, material.seats, ticket.title if ticket else "", state, summary, is_timed=material.is_timed),
+        brief=brief.brief_of(
+            board, view, material.seats, ticket.title if ticket else "", state, summary, is_timed=material.is_timed
+        ),
         ticket=ticket,
         send=_send(material, state, summary, ticket),
         prices=board.watched(view),
@@ -97,7 +99,9 @@ def _asked(material: Material) -> Asked:
     if filled is None:
         filled = filled_with(material.board, view, material.draft or view.mine.values(), material.offers)
     prefers = material.filled is None and (material.stays_ready or is_last(view, material.seats))
-    asked = Asked(view, material.offers, material.seats, filled, prefers_ready=prefers, is_sent=material.filled is not None)
+    asked = Asked(
+        view, material.offers, material.seats, filled, prefers_ready=prefers, is_sent=material.filled is not None
+    )
     if view.phase is None or not material.offers:
         return asked
     decision = material.board.decision(view.phase.name)
@@ -145,7 +149,9 @@ def _send(material: Material, state: str, summary: str, ticket: Ticket | None) -
         at=material.saved_at if state == "draft" else None,
         is_ready=ready,
         is_remembered=is_remembered,
-        last="" if mode == "turns" else last_words(view, material.seats, state, skip=ticket.skip if ticket and mode == "open" else ""),
+        last=""
+        if mode == "turns"
+        else last_words(view, material.seats, state, skip=ticket.skip if ticket and mode == "open" else ""),
         is_open=mode == "open",
         is_waited=view.seat is None or view.phase is None or view.player(view.seat).state != "none",
         is_turn=mode == "turns",
@@ -172,7 +178,8 @@ def _sealed_until(view: Any) -> str:
 
 
 def _ready(material: Material) -> tuple[bool, bool]:
-    """Whether “ready” is ticked, and whether that is the person's own choice, to be remembered; a form sent back stays as it was sent."""
+    """Whether “ready” is ticked, and whether that is the person's own choice, to be remembered; a form sent back stays
+    as it was sent."""
     if material.filled is not None:
         return material.stays_ready, bool(material.filled.get("asks_ready"))
     return (True, material.stays_ready) if is_last(material.view, material.seats) else (material.stays_ready, True)

@@ -8,7 +8,8 @@ import msgspec
 
 
 class CompanyRow(msgspec.Struct, frozen=True):
-    """A company; money in whole dollars. `group` is what the game sorts companies by; `details` what only this game has."""
+    """A company; money in whole dollars. `group` is what the game sorts companies by; `details` what only this game
+    has."""
 
     key: str
     name: str

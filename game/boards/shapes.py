@@ -122,8 +122,8 @@ class Ticket(msgspec.Struct, frozen=True):
 class Asked(msgspec.Struct, frozen=True):
     """What a decision works from: the viewer's own view, what is offered, and what the form holds.
 
-    `requests` is what the form asks as far as it can be read; `prefers_ready` ticks “ready” where nothing was decided yet;
-    `is_sent`: the form came back from its reader and is not drawn afresh."""
+    `requests` is what the form asks as far as it can be read; `prefers_ready` ticks “ready” where nothing was decided
+    yet; `is_sent`: the form came back from its reader and is not drawn afresh."""
 
     view: Any
     offers: Sequence[Offer]
@@ -165,9 +165,11 @@ class Received(msgspec.Struct, frozen=True):
 
 
 class Send(msgspec.Struct, frozen=True):
-    """The bar at the bottom. `state`: untouched, draft, submitted, ready, review, or none when there is nothing to send.
+    """The bar at the bottom. `state`: untouched, draft, submitted, ready, review, or none when there is nothing to
+    send.
 
-    `last` is said to the only person who is still waited for; `is_remembered`: the mark “ready” is the person's own choice."""
+    `last` is said to the only person who is still waited for; `is_remembered`: the mark “ready” is the person's own
+    choice."""
 
     state: str
     words: str

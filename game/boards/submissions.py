@@ -26,7 +26,8 @@ def button_of(form: Filled) -> str:
 
 
 def actions_of(board: Board, position: AnyPosition, seat: int, form: Filled, offered: Offered) -> list[Action]:
-    """What a form asks in the open phase of a position; `offered` says what the seat may ask there. Raises `Refused`."""
+    """What a form asks in the open phase of a position; `offered` says what the seat may ask there. Raises
+    `Refused`."""
     phase = referee.phase_of(board.rules, position)
     if phase is None:
         raise board.rules.refused("over", "The game is over.")

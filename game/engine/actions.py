@@ -22,7 +22,9 @@ class Refused(Exception):
         return f"{self.text} (Rule {self.rule})" if self.rule else self.text
 
 
-class Action(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", forbid_unknown_fields=True, omit_defaults=True):
+class Action(
+    msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", forbid_unknown_fields=True, omit_defaults=True
+):
     """Something a seat asks. `actor` is stamped by the server and never read from a client."""
 
     actor: int = -1
@@ -30,7 +32,8 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", forbid
     is_public: ClassVar[bool] = False
     """Whether it takes effect at once and for everybody to see; all others are sealed until their phase closes."""
     may_stand: ClassVar[bool] = False
-    """Whether a seat may leave it as a standing input for its own later turn, where the referee tries it when that seat is asked."""
+    """Whether a seat may leave it as a standing input for its own later turn, where the referee tries it when that seat
+    is asked."""
 
     def check(self, state: Any) -> None:
         """Raise `Refused` where the rules do not allow this in `state`."""

@@ -16,10 +16,12 @@ T = TypeVar("T")
 class Chance:
     """Draws of one game, keyed by its secret, branch, phase serial, label and counter; each counts among the `steps`.
 
-    Where seats act one after another the key also holds the step within the phase, so that two actions of one phase draw
-    differently."""
+    Where seats act one after another the key also holds the step within the phase, so that two actions of one phase
+    draw differently."""
 
-    def __init__(self, secret: str, branch: int = 0, serial: int = 0, step: int | None = None, *, steps: Steps | None = None) -> None:
+    def __init__(
+        self, secret: str, branch: int = 0, serial: int = 0, step: int | None = None, *, steps: Steps | None = None
+    ) -> None:
         self._secret = secret
         self._at = (branch, serial, step)
         self._place = ""  # made at the first draw: most phases draw nothing
@@ -43,7 +45,9 @@ class Chance:
 
     def _find_place(self) -> str:
         branch, serial, step = self._at
-        self._place = f"{self._secret}/{branch}/{serial}" if step is None else f"{self._secret}/{branch}/{serial}.{step}"
+        self._place = (
+            f"{self._secret}/{branch}/{serial}" if step is None else f"{self._secret}/{branch}/{serial}.{step}"
+        )
         return self._place
 
     def integer(self, label: str, low: int, high: int) -> int:
@@ -90,7 +94,11 @@ class ScriptedChance(Chance):
 
     def integer(self, label: str, low: int, high: int) -> int:
         value = self._next(label, None)
-        return super().integer(label, low, high) if value is None else _allowed(label, value, type(value) is int and low <= value <= high)
+        return (
+            super().integer(label, low, high)
+            if value is None
+            else _allowed(label, value, type(value) is int and low <= value <= high)
+        )
 
     def pick(self, label: str, options: Sequence[T]) -> T:
         value = self._next(label, None)

@@ -1,4 +1,5 @@
-"""Positions and events as bytes and back: msgspec inside, zstandard around what is stored, a checksum in front of that."""
+"""Positions and events as bytes and back: msgspec inside, zstandard around what is stored, a checksum in front of
+that."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ from game.engine.position import Earlier
 
 _COMPRESSION_LEVEL = 3
 _MARK = b"\xc11"
-"""What sealed bytes begin with. No zstandard frame (28 B5 2F FD) and no msgpack value does, nor becomes so by one flipped bit."""
+"""What sealed bytes begin with. No zstandard frame (28 B5 2F FD) and no msgpack value does, nor becomes so by one
+flipped bit."""
 _SUM = 4  # bytes of a checksum: CRC-32 misses no flipped bit, and costs a tenth of what a cryptographic hash would
 _TEXT_SUM = 1 + 2 * _SUM  # a line break and the checksum in hexadecimal
 
@@ -26,7 +28,8 @@ class Damaged(Exception):
 
 
 class _Press(local):
-    """A thread's own: zstandard lets go of the interpreter's lock while it works, and two threads in one compressor mix their bytes."""
+    """A thread's own: zstandard lets go of the interpreter's lock while it works, and two threads in one compressor mix
+    their bytes."""
 
     def __init__(self) -> None:
         self.compress = zstandard.ZstdCompressor(level=_COMPRESSION_LEVEL).compress
@@ -37,7 +40,8 @@ _press = _Press()
 
 
 class Codec:
-    """Encodes what one ruleset stores. The state and the inputs beside it are kept apart: a submission rewrites only the latter."""
+    """Encodes what one ruleset stores. The state and the inputs beside it are kept apart: a submission rewrites only
+    the latter."""
 
     def __init__(self, state_type: Any, action_type: Any, event_type: Any) -> None:
         self.copy = copier_of(state_type)
@@ -110,7 +114,8 @@ def seal(body: bytes, beside: bytes = b"") -> bytes:
 
 
 def unseal(sealed: bytes, beside: bytes = b"") -> bytes:
-    """The bytes that were sealed; what was stored before there were checksums is returned as it is. Raises `Damaged`."""
+    """The bytes that were sealed; what was stored before there were checksums is returned as it is. Raises
+    `Damaged`."""
     if not sealed.startswith(_MARK):
         return sealed
     start = len(_MARK) + _SUM

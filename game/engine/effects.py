@@ -20,7 +20,9 @@ class Registry(Mapping[str, D]):
             raise ValueError(f"{key} is declared twice")
         self._declared[key] = declared
 
-    def adder(self, key: str, make: Callable[[Callable[..., None]], D]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    def adder(
+        self, key: str, make: Callable[[Callable[..., None]], D]
+    ) -> Callable[[Callable[..., None]], Callable[..., None]]:
         """A decorator that enters `make(body)` under `key` and leaves the body as it is."""
 
         def enter(body: Callable[..., None]) -> Callable[..., None]:

@@ -58,7 +58,8 @@ class PhaseOpened(Event, frozen=True, kw_only=True, tag="phase_opened"):
 class ActionTakenBack(Event, frozen=True, kw_only=True, tag="action_taken_back"):
     """A seat took back its last action; `step` is the number of that action within the phase.
 
-    `was_standing`: it was an input that the seat had left for its turn, so no request of its own is on record for it."""
+    `was_standing`: it was an input that the seat had left for its turn, so no request of its own is on record for
+    it."""
 
     seat: int
     step: int

@@ -25,8 +25,11 @@ def eligible_seats(phase: Phase, state: Any) -> frozenset[int]:
     return frozenset(range(state.seats)) if phase.mode is Mode.AUTOMATIC else frozenset(phase.eligible(state))
 
 
-def carry_out(rules: Ruleset, phase: Phase, outcome: Outcome[Any], action: Action, chance: Chance, *, was_standing: bool = False) -> None:
-    """Let a public action take effect on a copy; in a phase of turns it can be taken back while nothing hidden came to light."""
+def carry_out(
+    rules: Ruleset, phase: Phase, outcome: Outcome[Any], action: Action, chance: Chance, *, was_standing: bool = False
+) -> None:
+    """Let a public action take effect on a copy; in a phase of turns it can be taken back while nothing hidden came to
+    light."""
     before = outcome.position
     action.check(before.state)
     play = _play_at(rules, phase, outcome, chance)
@@ -64,7 +67,9 @@ def take_back(rules: Ruleset, outcome: Outcome[Any], action: Undo) -> None:
     """The state before the seat's last action; the step goes on growing, so that no form and no draw is met twice."""
     position = outcome.position
     if not position.earlier or position.earlier[-1].seat != action.actor:
-        raise rules.refused("undo", "There is nothing to take back: no action of yours since the last draw or the start of your turn.")
+        raise rules.refused(
+            "undo", "There is nothing to take back: no action of yours since the last draw or the start of your turn."
+        )
     past = position.earlier[-1]
     cursor = msgspec.structs.replace(position.cursor, step=position.cursor.step + 1)
     outcome.position = msgspec.structs.replace(position, state=past.state, cursor=cursor, earlier=position.earlier[:-1])
@@ -84,7 +89,8 @@ def stand_in(rules: Ruleset, phase: Phase, outcome: Outcome[Any], chance: Chance
 
 
 def try_standing(rules: Ruleset, phase: Phase, outcome: Outcome[Any], chance: Chance) -> None:
-    """Carry out what the seats that are asked have left for this moment; what the rules refuse is dropped, and its seat told why."""
+    """Carry out what the seats that are asked have left for this moment; what the rules refuse is dropped, and its seat
+    told why."""
     for _ in range(CASCADE_LIMIT):
         found = _standing(phase, outcome.position)
         if found is None:
@@ -95,7 +101,9 @@ def try_standing(rules: Ruleset, phase: Phase, outcome: Outcome[Any], chance: Ch
             is_kept = action.is_kept(outcome.position.state)
         except Refused as refused:
             is_kept = False
-            dropped = StandingInputDropped(audience=(action.actor,), seat=action.actor, kind=tag_of(action), why=refused.text)
+            dropped = StandingInputDropped(
+                audience=(action.actor,), seat=action.actor, kind=tag_of(action), why=refused.text
+            )
             outcome.events.append(dropped)
         if not is_kept:
             pending = outcome.position.pending

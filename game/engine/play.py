@@ -30,7 +30,8 @@ class Play(Generic[S]):
 
     @property
     def has_shown_hidden(self) -> bool:
-        """Whether anybody has learned something hidden in this step: by a draw, by an event for some seats only, or as the rules say."""
+        """Whether anybody has learned something hidden in this step: by a draw, by an event for some seats only, or as
+        the rules say."""
         return self._has_revealed or self.chance.has_drawn or any(event.audience is not None for event in self.events)
 
     def reveal(self) -> None:

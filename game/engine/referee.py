@@ -124,7 +124,11 @@ def offers(rules: Ruleset, position: AnyPosition, seat: int, *, explained: bool 
 
     `explained`: with the details that people want to see and bots work out for themselves."""
     phase = phase_of(rules, position)
-    if phase is None or phase.mode is Mode.AUTOMATIC or not _may_act(phase, position.state, seat, eligible_seats(phase, position.state)):
+    if (
+        phase is None
+        or phase.mode is Mode.AUTOMATIC
+        or not _may_act(phase, position.state, seat, eligible_seats(phase, position.state))
+    ):
         return []
     found = rules.offers(position.state, seat, rules.flow_of(position), phase)
     return [_explained(rules, position.state, offer) for offer in found] if explained else found
@@ -160,7 +164,9 @@ def _not_asked(rules: Ruleset, phase: Phase) -> Refused:
     return rules.refused("phase", f"{words} in phase {phase.number}, {phase.title}.", phase)
 
 
-def _take(rules: Ruleset, phase: Phase, outcome: Outcome[Any], action: Action, eligible: frozenset[int], chance: Chance) -> None:
+def _take(
+    rules: Ruleset, phase: Phase, outcome: Outcome[Any], action: Action, eligible: frozenset[int], chance: Chance
+) -> None:
     """One action, as its kind and its phase want it."""
     if isinstance(action, Undo):
         take_back(rules, outcome, action)
@@ -202,7 +208,8 @@ def _seal(position: AnyPosition, action: Action) -> AnyPosition:
 
 
 def _close_row(outcome: Outcome[Any], row: Row, chance: Chance) -> None:
-    """Resolve the decisions of a phase with the inputs that serve it; the others stay. An AUTOMATIC phase has done its work."""
+    """Resolve the decisions of a phase with the inputs that serve it; the others stay. An AUTOMATIC phase has done its
+    work."""
     position = outcome.position
     if row.phase.mode is Mode.AUTOMATIC:
         outcome.position = with_inputs(position, position.pending, frozenset())
@@ -269,11 +276,15 @@ def _enter(outcome: Outcome[Any], flow: Flow, row: Row, chance: Chance) -> None:
 def _opening(phase: Phase, cursor: Cursor, state: Any) -> PhaseOpened:
     asked = eligible_seats(phase, state) if phase.mode is Mode.TURNS else frozenset()
     seat = min(asked) if len(asked) == 1 else None
-    return PhaseOpened(serial=cursor.serial, turn=state.turn, phase=phase.name, number=phase.number, title=phase.title, seat=seat)
+    return PhaseOpened(
+        serial=cursor.serial, turn=state.turn, phase=phase.name, number=phase.number, title=phase.title, seat=seat
+    )
 
 
 def _ready_ahead(state: Any, pending: dict[int, dict[str, Action]]) -> frozenset[int]:
-    return frozenset(seat for seat, held in pending.items() for a in held.values() if a.serves(state) and a.is_ready_ahead())
+    return frozenset(
+        seat for seat, held in pending.items() for a in held.values() if a.serves(state) and a.is_ready_ahead()
+    )
 
 
 def _is_same_round(flow: Flow, old: Cursor, row: Row) -> bool:

@@ -56,8 +56,8 @@ class Money:
 
 @dataclass(frozen=True)
 class Ruleset:
-    """One game's rules, as pure functions. `version` changes with every change of rules, `schema` with the shape of what is stored:
-    then `upgrades` says how a position of the shape before becomes one of the next."""
+    """One game's rules, as pure functions. `version` changes with every change of rules, `schema` with the shape of
+    what is stored: then `upgrades` says how a position of the shape before becomes one of the next."""
 
     key: str
     title: str
@@ -77,12 +77,20 @@ class Ruleset:
     offers: Callable[[Any, int, Flow, Any], list[Offer]]
     standings: Callable[[Any], list[Standing]]
     end_reason: Callable[[Any], str]
-    live_seconds: Callable[[Any, str], int]  # options, phase name -> its clock where all sit together, as the rulebook prints it
+    live_seconds: Callable[
+        [Any, str], int
+    ]  # options, phase name -> its clock where all sit together, as the rulebook prints it
     bots: Mapping[str, Bot]
     registries: Mapping[str, Mapping[str, Any]]
-    occurrences: Callable[[Event], Iterable[tuple[str, str]]]  # event -> (registry, key) of what it shows to have occurred
-    explain: Callable[[Any, Offer], tuple[Any, ...]] = no_details  # state, offer -> public facts about what each choice would do
-    cites: Mapping[str, str] = field(default_factory=dict)  # what the kernel refuses -> the rule's number, `{number}` a phase's
+    occurrences: Callable[
+        [Event], Iterable[tuple[str, str]]
+    ]  # event -> (registry, key) of what it shows to have occurred
+    explain: Callable[[Any, Offer], tuple[Any, ...]] = (
+        no_details  # state, offer -> public facts about what each choice would do
+    )
+    cites: Mapping[str, str] = field(
+        default_factory=dict
+    )  # what the kernel refuses -> the rule's number, `{number}` a phase's
     facts: Callable[[Any], Mapping[str, Any]] = no_facts  # a position that has ended -> what a survey keeps of it
     money: Money = Money()
     upgrades: Mapping[int, Upgrade] = field(default_factory=dict)  # schema -> what leads from it to the next
@@ -90,14 +98,17 @@ class Ruleset:
 
     def __post_init__(self) -> None:
         if set(self.upgrades) != set(range(1, self.schema)):
-            raise ValueError(f"{self.key}: a position of schema {self.schema} needs one upgrade from each schema before it.")
+            raise ValueError(
+                f"{self.key}: a position of schema {self.schema} needs one upgrade from each schema before it."
+            )
 
     def flow_of(self, position: AnyPosition) -> Flow:
         """The sequence of play of this position's game."""
         return self.flow(self.options_of(position.state))
 
     def refused(self, what: str, text: str, phase: Phase | None = None) -> Refused:
-        """A refusal of the kernel's under this game's own rule number. `what`: seats, over, phase, withdraw, undo or request."""
+        """A refusal of the kernel's under this game's own rule number. `what`: seats, over, phase, withdraw, undo or
+        request."""
         rule = self.cites.get(what, "")
         return Refused(text, rule.format(number=phase.number) if phase else rule)
 
@@ -115,4 +126,6 @@ class Ruleset:
         if not isinstance(kind, str) or kind not in self.actions:
             named = requests.quoted(kind)
             raise self.refused("request", f"There is no action{named}; there are {', '.join(self.actions)}.")
-        return msgspec.structs.replace(requests.read(raw, self.actions[kind], rule=self.cites.get("request", "")), actor=seat)
+        return msgspec.structs.replace(
+            requests.read(raw, self.actions[kind], rule=self.cites.get("request", "")), actor=seat
+        )

@@ -17,13 +17,18 @@ from game.engine.ruleset import Bot, Ruleset
 Watch = Callable[[list[Action], Outcome[Any]], None]
 
 
-def bot_actions(rules: Ruleset, position: AnyPosition, seats: Sequence[int], bots: Sequence[Bot], chance: Chance) -> list[Action]:
-    """What the bots of `seats` ask in the open phase, all from the same position; requests the rules refuse are dropped."""
+def bot_actions(
+    rules: Ruleset, position: AnyPosition, seats: Sequence[int], bots: Sequence[Bot], chance: Chance
+) -> list[Action]:
+    """What the bots of `seats` ask in the open phase, all from the same position; requests the rules refuse are
+    dropped."""
     viewer, phase = rules.viewer(position), referee.phase_of(rules, position)
     assert phase is not None
     actions: list[Action] = []
     for seat, bot in zip(seats, bots, strict=True):
-        asked = bot(viewer(seat), partial(referee.offers, rules, position, seat), own_chance(chance, position.cursor, seat))
+        asked = bot(
+            viewer(seat), partial(referee.offers, rules, position, seat), own_chance(chance, position.cursor, seat)
+        )
         allowed = [action for request in asked for action in _if_allowed(rules, phase, position, request, seat)]
         actions += allowed[:1] if phase.mode is Mode.TURNS else [*allowed, Ready(actor=seat)]
     return actions
@@ -34,7 +39,9 @@ def own_chance(chance: Chance, cursor: Cursor, seat: int) -> Chance:
     return chance.at(branch=cursor.branch, serial=cursor.serial * 100 + seat, step=cursor.step or None)
 
 
-def _if_allowed(rules: Ruleset, phase: Phase, position: AnyPosition, request: dict[str, Any], seat: int) -> list[Action]:
+def _if_allowed(
+    rules: Ruleset, phase: Phase, position: AnyPosition, request: dict[str, Any], seat: int
+) -> list[Action]:
     try:
         action = rules.parse(request, seat)
         action.check(position.state)
@@ -43,7 +50,9 @@ def _if_allowed(rules: Ruleset, phase: Phase, position: AnyPosition, request: di
     return [action] if isinstance(action, phase.takes) else []
 
 
-def step(rules: Ruleset, position: AnyPosition, bots: Sequence[Bot], chance: Chance) -> tuple[list[Action], Outcome[Any]]:
+def step(
+    rules: Ruleset, position: AnyPosition, bots: Sequence[Bot], chance: Chance
+) -> tuple[list[Action], Outcome[Any]]:
     """One round of decisions: everybody who is waited for acts; where acts show at once, one seat only.
 
     In a phase of turns that is one action; a bot that has none left there is played for as an absent seat."""
@@ -57,7 +66,9 @@ def step(rules: Ruleset, position: AnyPosition, bots: Sequence[Bot], chance: Cha
     return actions, referee.apply_all(rules, position, actions, chance)
 
 
-def play_out(rules: Ruleset, options: Any, bots: Sequence[Bot], chance: Chance, watch: Watch | None = None) -> Outcome[Any]:
+def play_out(
+    rules: Ruleset, options: Any, bots: Sequence[Bot], chance: Chance, watch: Watch | None = None
+) -> Outcome[Any]:
     """Play a game to its end, one bot a seat; `watch` is told every round of decisions with its outcome."""
     outcome = referee.start(rules, options, len(bots), chance)
     if watch:

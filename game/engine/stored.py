@@ -1,4 +1,5 @@
-"""A position as bytes, with the shape and the rules it was made by: what is stored, and how it is read by later rules."""
+"""A position as bytes, with the shape and the rules it was made by: what is stored, and how it is read by later
+rules."""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ from game.engine.ruleset import Ruleset
 
 
 class Stored(msgspec.Struct, frozen=True):
-    """A position with its two large parts encoded. `schema` is the shape of these parts, `version` the rules that made them.
+    """A position with its two large parts encoded. `schema` is the shape of these parts, `version` the rules that made
+    them.
 
     `earlier`, packed, is what can be taken back there: nothing in what was stored before anything could be."""
 
@@ -48,4 +50,6 @@ def _converted(rules: Ruleset, stored: Stored) -> Stored:
     for schema in range(stored.schema, rules.schema):
         plain = rules.upgrades[schema](plain)
     state, inputs = codec.encode(plain["state"]), codec.encode(plain["inputs"])
-    return msgspec.structs.replace(stored, state=state, inputs=inputs, cursor=msgspec.convert(plain["cursor"], Cursor), earlier=b"")
+    return msgspec.structs.replace(
+        stored, state=state, inputs=inputs, cursor=msgspec.convert(plain["cursor"], Cursor), earlier=b""
+    )

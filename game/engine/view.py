@@ -1,4 +1,5 @@
-"""What every game's view has: whose it is, the open phase, the rail, the seats, the viewer's own inputs and the result."""
+"""What every game's view has: whose it is, the open phase, the rail, the seats, the viewer's own inputs and the
+result."""
 
 from __future__ import annotations
 
@@ -49,7 +50,8 @@ class RailRound(msgspec.Struct, frozen=True):
 
 
 class SeatView(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat as everybody sees it. `state`: untouched, submitted, ready or none (no choice); `score` is what counts at the end."""
+    """A seat as everybody sees it. `state`: untouched, submitted, ready or none (no choice); `score` is what counts at
+    the end."""
 
     seat: int
     state: str
@@ -60,7 +62,8 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
 class View(msgspec.Struct, frozen=True, kw_only=True):
     """What one viewer may know of any game; rulesets add their own fields.
 
-    `seat` None is a stranger; `mine` are the viewer's own sealed and standing inputs by slot; `end` says why the game is over."""
+    `seat` None is a stranger; `mine` are the viewer's own sealed and standing inputs by slot; `end` says why the game
+    is over."""
 
     seat: int | None
     turn: int
@@ -98,7 +101,8 @@ def phase_of_view(flow: Flow, cursor: Cursor) -> dict[str, Any] | None:
 
 
 def common_view(position: AnyPosition, flow: Flow, *, end: str, standings: Sequence[Standing]) -> dict[str, Any]:
-    """The public fields that a view of any game takes over as they are; `end` and `standings` count once the game is over."""
+    """The public fields that a view of any game takes over as they are; `end` and `standings` count once the game is
+    over."""
     phase = phase_of_view(flow, position.cursor)
     return {
         "turn": position.state.turn,
@@ -112,13 +116,20 @@ def common_view(position: AnyPosition, flow: Flow, *, end: str, standings: Seque
 def own_fields(position: AnyPosition, seat: int | None) -> dict[str, Any]:
     """The fields of a view that are its viewer's alone."""
     is_undoable = seat is not None and bool(position.earlier) and position.earlier[-1].seat == seat
-    return {"seat": seat, "mine": own_inputs(position, seat), "is_ready": seat in position.ready, "can_undo": is_undoable}
+    return {
+        "seat": seat,
+        "mine": own_inputs(position, seat),
+        "is_ready": seat in position.ready,
+        "can_undo": is_undoable,
+    }
 
 
 def own_inputs(position: AnyPosition, seat: int | None) -> dict[str, Any]:
     """The viewer's own sealed and standing inputs by slot, as they would be sent."""
     inputs = {} if seat is None else position.pending.get(seat, {})
-    return {slot: {k: v for k, v in msgspec.to_builtins(action).items() if k != "actor"} for slot, action in inputs.items()}
+    return {
+        slot: {k: v for k, v in msgspec.to_builtins(action).items() if k != "actor"} for slot, action in inputs.items()
+    }
 
 
 @lru_cache(maxsize=1024)

@@ -92,14 +92,22 @@ class Game(models.Model):
     branch = models.PositiveIntegerField(default=0)
     turn = models.PositiveSmallIntegerField(default=0)
     trail = models.JSONField(default=list)
-    phase_step = models.PositiveIntegerField(default=0, help_text="Actions carried out in the open phase, those taken back included.")
+    phase_step = models.PositiveIntegerField(
+        default=0, help_text="Actions carried out in the open phase, those taken back included."
+    )
     earlier = models.BinaryField(default=bytes, help_text="The states before the actions that can be taken back.")
     ready = models.JSONField(default=list)
     reviews = models.BooleanField(default=False)
-    seat_states = models.JSONField(default=list, help_text="What everybody may know of each seat: none, untouched, submitted, ready.")
+    seat_states = models.JSONField(
+        default=list, help_text="What everybody may know of each seat: none, untouched, submitted, ready."
+    )
     bots_due = models.BooleanField(default=False)
-    is_archived = models.BooleanField(default=False, help_text="Whether the starts of its phases have been bundled after its end.")
-    course = models.JSONField(default=list, help_text="Prices and net worths at the end of each turn, the open one last.")
+    is_archived = models.BooleanField(
+        default=False, help_text="Whether the starts of its phases have been bundled after its end."
+    )
+    course = models.JSONField(
+        default=list, help_text="Prices and net worths at the end of each turn, the open one last."
+    )
 
     deadline_at = models.DateTimeField(null=True)
     paused_left = models.DurationField(null=True)
@@ -116,13 +124,21 @@ class Game(models.Model):
     class Meta:
         indexes = [
             models.Index(fields=["status", "deadline_at"], name="due_games"),
-            models.Index(fields=["moved_at"], condition=models.Q(status="running", bots_due=True), name="games_with_idle_bots"),
-            models.Index(fields=["finished_at"], condition=models.Q(status="finished", is_archived=False), name="games_to_archive"),
+            models.Index(
+                fields=["moved_at"], condition=models.Q(status="running", bots_due=True), name="games_with_idle_bots"
+            ),
+            models.Index(
+                fields=["finished_at"],
+                condition=models.Q(status="finished", is_archived=False),
+                name="games_to_archive",
+            ),
         ]
         constraints = [
             models.CheckConstraint(condition=models.Q(status__in=Status.values), name="game_status_is_known"),
             models.CheckConstraint(condition=models.Q(pace__in=Pace.values), name="game_pace_is_known"),
-            models.CheckConstraint(condition=models.Q(deadline_at=None) | models.Q(status="running"), name="only_running_games_tick"),
+            models.CheckConstraint(
+                condition=models.Q(deadline_at=None) | models.Q(status="running"), name="only_running_games_tick"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -173,7 +189,8 @@ class Game(models.Model):
 
     @cached_property
     def bundled(self) -> dict[int, Stored]:
-        """The starts of phases that were bundled at the end of the game, by the number of the log entry that opened them.
+        """The starts of phases that were bundled at the end of the game, by the number of the log entry that opened
+        them.
 
         Those of a damaged bundle are missing."""
         found: dict[int, Stored] = {}
@@ -214,7 +231,8 @@ class Game(models.Model):
     def _beside(self) -> bytes:
         """The plain columns of a position; the checksum of the inputs covers them, since every move writes those.
 
-        A column that is added later is left out while it has its default: what is stored already was summed up without it."""
+        A column that is added later is left out while it has its default: what is stored already was summed up without
+        it."""
         place = (self.schema, self.phase_row, self.phase_serial, self.branch, self.turn, self.trail)
         later = (self.phase_step,) if self.phase_step else ()
         return msgspec.msgpack.encode((*place, self.ready, self.reviews, self.seat_states, *later))

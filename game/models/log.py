@@ -34,9 +34,9 @@ class Kind(models.TextChoices):
 class LoggedAction(models.Model):
     """One step of a game. `action` may be sealed: it is shown to nobody; people read `events` through `read_events`.
 
-    `serial`, `turn` and `phase_name` are of the phase in which it was taken; `snapshot` is the start of the phase it opened, until
-    that is bundled with others after the end of the game. What `is_undone`, an action that was taken back and the taking back of it,
-    is on record and in no story."""
+    `serial`, `turn` and `phase_name` are of the phase in which it was taken; `snapshot` is the start of the phase it
+    opened, until that is bundled with others after the end of the game. What `is_undone`, an action that was taken back
+    and the taking back of it, is on record and in no story."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="log")
     number = models.PositiveIntegerField()
@@ -48,14 +48,18 @@ class LoggedAction(models.Model):
     phase_name = models.CharField(max_length=40, blank=True)
     seat = models.PositiveSmallIntegerField(null=True)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
-    step = models.PositiveIntegerField(null=True, help_text="Which action of its phase it was, where seats act one after another.")
+    step = models.PositiveIntegerField(
+        null=True, help_text="Which action of its phase it was, where seats act one after another."
+    )
     is_undone = models.BooleanField(default=False, help_text="Whether its seat took it back.")
     action = models.BinaryField(null=True)
     events = models.TextField(blank=True)
     note = models.CharField(max_length=300, blank=True)
     snapshot = models.BinaryField(null=True)
     opened_serial = models.PositiveIntegerField(null=True)
-    asks = models.JSONField(null=True, help_text="Seats whose decision it opened: the outbox entry, written with the move.")
+    asks = models.JSONField(
+        null=True, help_text="Seats whose decision it opened: the outbox entry, written with the move."
+    )
     is_told = models.BooleanField(default=True, help_text="Whether `asks` has become notices.")
     back_to = models.PositiveIntegerField(null=True, help_text="The entry whose snapshot a rewind went back to.")
     token = models.CharField(max_length=64, blank=True)
@@ -67,7 +71,9 @@ class LoggedAction(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["game", "number"], name="one_entry_per_number"),
             models.UniqueConstraint(
-                fields=["game", "seat", "serial", "token"], condition=~models.Q(token=""), name="one_submission_per_token"
+                fields=["game", "seat", "serial", "token"],
+                condition=~models.Q(token=""),
+                name="one_submission_per_token",
             ),
         ]
         indexes = [models.Index(fields=["id"], condition=models.Q(is_told=False), name="entries_to_tell")]
@@ -101,7 +107,8 @@ class LoggedAction(models.Model):
 
 
 class Bundle(models.Model):
-    """The starts of a turn's phases in one, once their game has ended: together they take a tenth of what they take apart."""
+    """The starts of a turn's phases in one, once their game has ended: together they take a tenth of what they take
+    apart."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="bundles")
     first = models.PositiveIntegerField(help_text="The log entry that opened the first of these phases.")
@@ -126,7 +133,8 @@ class DraftQuerySet(models.QuerySet["Draft"]):
 class Draft(models.Model):
     """What a seat has begun to decide in one phase; its owner's alone.
 
-    One that came after the deadline lies beside the one before it: it is in time once the deadline has moved past it."""
+    One that came after the deadline lies beside the one before it: it is in time once the deadline has moved past
+    it."""
 
     NEWEST = ("-saved_at", "-pk")
 
@@ -169,7 +177,9 @@ class Notice(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["seat", "kind", "serial"], name="one_notice_per_occasion")]
         ordering = ["-id"]
-        indexes = [models.Index(fields=["due_at"], condition=models.Q(sent_at=None, cancelled_at=None), name="due_notices")]
+        indexes = [
+            models.Index(fields=["due_at"], condition=models.Q(sent_at=None, cancelled_at=None), name="due_notices")
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} for {self.user_id}"

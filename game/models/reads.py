@@ -1,4 +1,5 @@
-"""Queries of the game's page, compiled once: the ORM takes four times as long to build them as the database to answer."""
+"""Queries of the game's page, compiled once: the ORM takes four times as long to build them as the database to
+answer."""
 
 from __future__ import annotations
 
@@ -21,7 +22,9 @@ class Rows:
         compiler = rows.query.get_compiler(connection=connection)
         self._sql, self._parameters = compiler.as_sql()
         converters = compiler.get_converters([expression for expression, _, _ in compiler.select])
-        self._converters = [(at, expression, each) for at, (several, expression) in converters.items() for each in several]
+        self._converters = [
+            (at, expression, each) for at, (several, expression) in converters.items() for each in several
+        ]
 
     def __call__(self, *given: int) -> list[tuple[Any, ...]]:
         """The rows for these values."""

@@ -1,4 +1,5 @@
-"""Positions as they are stored: one packed value for the start of a phase, and all starts of a turn in one when a game has ended."""
+"""Positions as they are stored: one packed value for the start of a phase, and all starts of a turn in one when a game
+has ended."""
 
 from __future__ import annotations
 
@@ -20,7 +21,9 @@ def pack_snapshot(rules: Ruleset, position: AnyPosition, packed_state: bytes) ->
     """The bytes of a position whose state has been packed already."""
     ready, inputs = sorted(position.ready), rules.codec.pack(position.pending)
     earlier = rules.codec.pack_earlier(position.earlier)
-    stored = Stored(packed_state, inputs, position.cursor, ready, position.reviews, rules.schema, rules.version, earlier)
+    stored = Stored(
+        packed_state, inputs, position.cursor, ready, position.reviews, rules.schema, rules.version, earlier
+    )
     return seal(msgspec.msgpack.encode(stored))
 
 
@@ -31,7 +34,8 @@ def unpack_snapshot(packed: bytes) -> Stored:
 
 
 def bundle(snapshots: Mapping[int, bytes]) -> bytes:
-    """Several snapshots, by the number of their log entry, in one: neighbours are much alike, and compressed together they are small."""
+    """Several snapshots, by the number of their log entry, in one: neighbours are much alike, and compressed together
+    they are small."""
     return compress(msgspec.msgpack.encode({number: unpack_snapshot(packed) for number, packed in snapshots.items()}))
 
 

@@ -49,7 +49,8 @@ class Lookup(Generic[M]):
 
 @contextmanager
 def together() -> Iterator[None]:
-    """Statements inside are sent without waiting for each one's answer where the driver can; what one breaks shows at the end."""
+    """Statements inside are sent without waiting for each one's answer where the driver can; what one breaks shows at
+    the end."""
     if connection.vendor != "postgresql":
         yield
         return
@@ -58,11 +59,15 @@ def together() -> Iterator[None]:
         yield
 
 
-def insert(table: Table, fields: tuple[str, ...], rows: Sequence[Sequence[Any]], *, unique: tuple[str, ...] = ()) -> None:
+def insert(
+    table: Table, fields: tuple[str, ...], rows: Sequence[Sequence[Any]], *, unique: tuple[str, ...] = ()
+) -> None:
     """Write rows in one statement; those whose `unique` fields exist take the new values."""
     adapters = _adapters(table, fields)
     with connection.cursor() as cursor:
-        cursor.execute(_insert(table, fields, len(rows), unique), [value for row in rows for value in _adapted(row, adapters)])
+        cursor.execute(
+            _insert(table, fields, len(rows), unique), [value for row in rows for value in _adapted(row, adapters)]
+        )
 
 
 def update(table: Table, key: int, fields: tuple[str, ...], row: Sequence[Any]) -> None:
@@ -104,7 +109,9 @@ def _insert(table: Table, fields: tuple[str, ...], count: int, unique: tuple[str
     sql = f"INSERT INTO {_quoted(table._meta.db_table)} ({', '.join(columns)}) VALUES {', '.join([row] * count)}"  # noqa: S608 names only
     if not unique:
         return sql
-    taken = ", ".join(f"{column} = EXCLUDED.{column}" for column in _columns(table, [name for name in fields if name not in unique]))
+    taken = ", ".join(
+        f"{column} = EXCLUDED.{column}" for column in _columns(table, [name for name in fields if name not in unique])
+    )
     return f"{sql} ON CONFLICT ({', '.join(_columns(table, unique))}) DO UPDATE SET {taken}"
 
 

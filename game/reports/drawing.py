@@ -31,7 +31,11 @@ def bars(rows: Sequence[Bar], title: str, mark: float | None = None) -> SafeStri
     scale = (WIDTH - LABEL - VALUE) / longest
     drawn = "".join(_bar(row, i * ROW, scale) for i, row in enumerate(rows))
     height = len(rows) * ROW
-    across = f'<line class="cursor" x1="{LABEL + mark * scale:.1f}" x2="{LABEL + mark * scale:.1f}" y1="0" y2="{height}"/>' if mark else ""
+    across = (
+        f'<line class="cursor" x1="{LABEL + mark * scale:.1f}" x2="{LABEL + mark * scale:.1f}" y1="0" y2="{height}"/>'
+        if mark
+        else ""
+    )
     told = escape("; ".join(f"{row.label} {row.words}" for row in rows))
     head = f'<svg class="chart bars" viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{escape(title)}: {told}">'
     return SafeString(f"{head}{drawn}{across}</svg>")
@@ -60,4 +64,6 @@ def spread_chart(curve: Curve, key: str, title: str) -> SafeString:
 def rank_chart(turns: Sequence[int], curves: dict[str, list[int]], key: str, title: str) -> SafeString:
     """A line for whoever is first, in the middle and last."""
     styles = {"first": "c-ink mine d1", "middle": "c-ink d2", "last": "c-ink d3"}
-    return draw_lines([str(turn) for turn in turns], [Line(name, styles[name], values) for name, values in curves.items()], key, title)
+    return draw_lines(
+        [str(turn) for turn in turns], [Line(name, styles[name], values) for name, values in curves.items()], key, title
+    )

@@ -83,7 +83,9 @@ def turns_of(games: Sequence[Game]) -> range:
 
 def waits(games: Sequence[Game]) -> Curve:
     """How often a table waits for somebody in each turn."""
-    return by_turn(games, lambda game, turn: [game["waits"][str(turn)]] if str(turn) in game["waits"] else [], turns_of(games))
+    return by_turn(
+        games, lambda game, turn: [game["waits"][str(turn)]] if str(turn) in game["waits"] else [], turns_of(games)
+    )
 
 
 def seat_decisions(game: Game) -> float:
@@ -93,7 +95,9 @@ def seat_decisions(game: Game) -> float:
 
 def bank(games: Sequence[Game]) -> Curve:
     """What the bank holds after each turn; the last point is the end."""
-    return by_turn(games, lambda game, turn: [game["course"][turn]["bank"]] if turn < len(game["course"]) else [], turns_of(games))
+    return by_turn(
+        games, lambda game, turn: [game["course"][turn]["bank"]] if turn < len(game["course"]) else [], turns_of(games)
+    )
 
 
 def worths(games: Sequence[Game]) -> tuple[list[int], dict[str, list[int]]]:
@@ -117,7 +121,9 @@ def seats(games: Sequence[Game]) -> list[Seat]:
     rows = []
     for seat in range(len(games[0]["standings"])):
         wins = sum(1 / len(winners(game)) for game in games if seat in winners(game))
-        rows.append(Seat(seat + 1, round(wins, 1), percent(wins, len(games)), round(mean(score(game, seat) for game in games))))
+        rows.append(
+            Seat(seat + 1, round(wins, 1), percent(wins, len(games)), round(mean(score(game, seat) for game in games)))
+        )
     return rows
 
 
@@ -140,7 +146,9 @@ def money(games: Sequence[Game], side: str, leave_out: Iterable[str]) -> list[Sh
     for game in games:
         total.update({why: amount for why, amount in game[side].items() if why not in leave_out})
     whole = sum(total.values())
-    return [Share(why, amount, round(amount / len(games)), percent(amount, whole)) for why, amount in total.most_common()]
+    return [
+        Share(why, amount, round(amount / len(games)), percent(amount, whole)) for why, amount in total.most_common()
+    ]
 
 
 def uses(occurred: dict[str, int], games: int) -> list[Share]:

@@ -29,9 +29,15 @@ def write(folder: Path, run: Run) -> Path:
     (folder / "report.css").write_text("\n".join(_sheet(name) for name in SHEETS), encoding="utf-8")
     page = folder / f"{run['name']}.html"
     page.write_text(render_to_string("reports/run.html", run_context(run)), encoding="utf-8")
-    runs = [each for path in sorted(folder.glob("*.json")) if "ruleset" in (each := json.loads(path.read_text(encoding="utf-8")))]
+    runs = [
+        each
+        for path in sorted(folder.glob("*.json"))
+        if "ruleset" in (each := json.loads(path.read_text(encoding="utf-8")))
+    ]
     index = folder / "index.html"
-    index.write_text(render_to_string("reports/index.html", {"rows": [index_row(each) for each in runs]}), encoding="utf-8")
+    index.write_text(
+        render_to_string("reports/index.html", {"rows": [index_row(each) for each in runs]}), encoding="utf-8"
+    )
     return index
 
 
@@ -67,7 +73,7 @@ def run_context(run: Run) -> dict[str, Any]:
     }
 
 
-def _length(games: list[Run]) -> list[tuple[str, str, str, str]]:
+def _length(games: list[Run]) -> list[tuple[str, ...]]:
     rows = {
         "Turns": [game["turns"] for game in games],
         "Phases": [game["phases"] for game in games],
@@ -75,7 +81,10 @@ def _length(games: list[Run]) -> list[tuple[str, str, str, str]]:
         "Rounds of decisions a turn": [game["decisions"] / max(game["turns"], 1) for game in games],
         "Decisions of a seat a turn": [figures.seat_decisions(game) for game in games],
     }
-    return [(name, *(f"{value:.1f}".removesuffix(".0") for value in figures.spread(values))) for name, values in rows.items()]  # type: ignore[misc]
+    return [
+        (name, *(f"{value:.1f}".removesuffix(".0") for value in figures.spread(values)))
+        for name, values in rows.items()
+    ]
 
 
 def _counted(values: Iterable[int]) -> str:
@@ -89,7 +98,9 @@ def _people(games: list[Run], report: Report) -> dict[str, Any]:
         "seats": seats,
         "worth_turns": list(zip(turns, *curves.values(), strict=True)),
         "worth_chart": rank_chart(turns, curves, "n", f"Average {report.score.lower()} after each turn"),
-        "seats_chart": bars([Bar(f"Seat {s.number}", s.percent, f"{s.percent} %") for s in seats], "Wins by seat", 100 / len(seats)),
+        "seats_chart": bars(
+            [Bar(f"Seat {s.number}", s.percent, f"{s.percent} %") for s in seats], "Wins by seat", 100 / len(seats)
+        ),
         "even": round(100 / len(seats), 1),
     }
 
@@ -110,7 +121,9 @@ def _money(games: list[Run], report: Report) -> dict[str, Any]:
         "income": income,
         "income_chart": bars([Bar(row.name, row.percent, f"{row.percent} %") for row in income], "Income by source"),
         "spending": spending,
-        "spending_chart": bars([Bar(row.name, row.percent, f"{row.percent} %") for row in spending], "Spending by purpose"),
+        "spending_chart": bars(
+            [Bar(row.name, row.percent, f"{row.percent} %") for row in spending], "Spending by purpose"
+        ),
     }
 
 
@@ -119,7 +132,10 @@ def _uses(run: Run, games: int, report: Report) -> list[tuple[str, str]]:
     shown: list[tuple[str, str]] = []
     for name in report.registries(run["occurrences"]):
         rows = figures.uses(run["occurrences"].get(name, {}), games)
-        drawn = bars([Bar(_words(row.name), row.amount, f"{row.amount:,}" if row.amount else "never") for row in rows], _words(name))
+        drawn = bars(
+            [Bar(_words(row.name), row.amount, f"{row.amount:,}" if row.amount else "never") for row in rows],
+            _words(name),
+        )
         shown.append((WORDS.get(name, _words(name)).capitalize(), drawn))
     return shown
 

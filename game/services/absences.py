@@ -26,14 +26,16 @@ def submit_drafts(change: GameTransaction) -> None:
 
 
 def _counting(change: GameTransaction, seat: int, newest_first: Iterable[Draft]) -> Draft | None:
-    """The newest draft of somebody who sent nothing. Of others only what they submitted too late for a deadline that has moved,
-    unless they have sent something since."""
+    """The newest draft of somebody who sent nothing. Of others only what they submitted too late for a deadline that
+    has moved, unless they have sent something since."""
     if change.game.seat_states[seat] == "untouched":
         return next(iter(newest_first))
     draft = next((draft for draft in newest_first if draft.is_sent), None)
     if draft is None:
         return None
-    since = LoggedAction.objects.filter(game=change.game, serial=change.serial, seat=seat, kind=Kind.SUBMIT, at__gte=draft.saved_at)
+    since = LoggedAction.objects.filter(
+        game=change.game, serial=change.serial, seat=seat, kind=Kind.SUBMIT, at__gte=draft.saved_at
+    )
     return None if since.exists() else draft
 
 

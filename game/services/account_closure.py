@@ -12,7 +12,8 @@ from game.services import lobby, moderation, moves
 
 @transaction.atomic
 def close_account(*, user_id: int, moderator: User, reason: str) -> list[int]:
-    """The games whose seat went to a bot. The reason is for the record alone: it is nobody else's business. Raises `Refused`."""
+    """The games whose seat went to a bot. The reason is for the record alone: it is nobody else's business. Raises
+    `Refused`."""
     moderation.check(Intervention.CLOSE_ACCOUNT, moderator, reason)
     user = User.objects.filter(pk=user_id, is_bot=False).first()
     if user is None or not user.is_active:

@@ -1,4 +1,5 @@
-"""Making the log of a finished game small: the starts of its phases, turn by turn in one. Nothing else of the log changes."""
+"""Making the log of a finished game small: the starts of its phases, turn by turn in one. Nothing else of the log
+changes."""
 
 from __future__ import annotations
 
@@ -18,12 +19,15 @@ AT_ONCE = 20
 
 def finished_games() -> list[int]:
     """Games that have ended and still keep each snapshot by itself; one that was tried five times stays as it is."""
-    ended = Game.objects.filter(status=Status.FINISHED, is_archived=False, attempts__lt=ATTEMPTS).order_by("finished_at")
+    ended = Game.objects.filter(status=Status.FINISHED, is_archived=False, attempts__lt=ATTEMPTS).order_by(
+        "finished_at"
+    )
     return list(ended.values_list("pk", flat=True)[:AT_ONCE])
 
 
 def put_away(*, game_id: int) -> None:
-    """Bundle an ended game's snapshots; the attempt is committed before it is made, unless somebody else is at the game."""
+    """Bundle an ended game's snapshots; the attempt is committed before it is made, unless somebody else is at the
+    game."""
     with transaction.atomic():
         ended = Game.objects.filter(pk=game_id, status=Status.FINISHED)
         if not ended.free().exists():

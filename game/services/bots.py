@@ -40,7 +40,8 @@ def play_bots(*, game_id: int, is_counted: bool = False) -> bool:
 
 
 def play_forgotten(*, game_id: int) -> None:
-    """Let bots act whose call was lost. The attempt is committed first, because the one before may have crashed its worker."""
+    """Let bots act whose call was lost. The attempt is committed first, because the one before may have crashed its
+    worker."""
     if clocks.count_attempt(game_id=game_id) and not failures.hold_exhausted(game_id=game_id):
         play_bots(game_id=game_id, is_counted=True)
 
@@ -59,7 +60,8 @@ def _let_act(change: GameTransaction) -> None:
 
 
 def _act(change: GameTransaction, seat: int, key: str) -> None:
-    """What the bot asks, as far as the rules allow it, and then ready; in a turn of its own, one action after another."""
+    """What the bot asks, as far as the rules allow it, and then ready; in a turn of its own, one action after
+    another."""
     if change.is_in_turns:
         _play_turn(change, seat, key)
         return
@@ -78,7 +80,8 @@ def _act(change: GameTransaction, seat: int, key: str) -> None:
 
 
 def _play_turn(change: GameTransaction, seat: int, key: str) -> None:
-    """Ask the bot again after each action, until its turn is over. A bot that asks nothing allowed is played for as if absent."""
+    """Ask the bot again after each action, until its turn is over. A bot that asks nothing allowed is played for as if
+    absent."""
     serial = change.serial
     while change.serial == serial and seat in change.waiting_on():
         if not any(_takes(change, seat, request) for request in _ask(change, seat, key)):

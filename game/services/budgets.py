@@ -1,7 +1,9 @@
-"""What the rules may use for one step of a game, watched from outside them: a loop in the rules stops itself, not the site.
+"""What the rules may use for one step of a game, watched from outside them: a loop in the rules stops itself, not the
+site.
 
-A thread of the process looks at the rules that are at work and throws an exception into those that took too much. That ends every
-loop of Python; one single call of a C function that never returns is left to the time limits of the server and of the worker."""
+A thread of the process looks at the rules that are at work and throws an exception into those that took too much. That
+ends every loop of Python; one single call of a C function that never returns is left to the time limits of the server
+and of the worker."""
 
 from __future__ import annotations
 
@@ -36,7 +38,8 @@ class _Stop(BaseException):
 
 
 class Budget:
-    """What the rules may use for one step of a game, all that they are asked in it taken together; a bot has a share of that.
+    """What the rules may use for one step of a game, all that they are asked in it taken together; a bot has a share of
+    that.
 
     It belongs to the thread that made it. Work too short for the watch to see costs nothing."""
 
@@ -53,7 +56,8 @@ class Budget:
         self._stop_at = 0.0
 
     def run(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        """Let the rules work within what is left. Raises `OverBudget`. Database and locks are not for inside: any line may be the last."""
+        """Let the rules work within what is left. Raises `OverBudget`. Database and locks are not for inside: any line
+        may be the last."""
         watch = _watch
         if self.thread in watch.budgets:
             return work(*args, **kwargs)
@@ -148,7 +152,8 @@ class _Watch:
                 self._rest()
 
     def _look(self) -> bool:
-        """Stop what has taken too long, and of what grew beyond its memory the longest at work. False where nothing is at work."""
+        """Stop what has taken too long, and of what grew beyond its memory the longest at work. False where nothing is
+        at work."""
         with self._lock:
             budgets = self.budgets.values()
             for budget in budgets:

@@ -36,7 +36,8 @@ def length_of(game: Game) -> timedelta | None:
 
 
 def due_games() -> list[tuple[int, int]]:
-    """Running games whose deadline has passed by the database's clock, with the phase it belongs to; those that failed come last."""
+    """Running games whose deadline has passed by the database's clock, with the phase it belongs to; those that failed
+    come last."""
     due = Game.objects.filter(status=Status.RUNNING, deadline_at__lte=Now()).order_by("attempts", "deadline_at")
     return list(due.values_list("pk", "phase_serial"))
 
@@ -68,7 +69,9 @@ def give_back(*, game: Game, since: datetime) -> None:
     outage, left = game.now - since, game.deadline_at - since
     game.deadline_at = max(game.deadline_at + min(outage, MOST_GIVEN_BACK), game.now + min(left, GRACE))
     log.warning("deadline_moved", game=game.pk, outage=str(outage))
-    note_on_log(game=game, kind=Kind.CLOCK, note=f"The site was away for {in_words(outage)}: the deadline moved by as much.")
+    note_on_log(
+        game=game, kind=Kind.CLOCK, note=f"The site was away for {in_words(outage)}: the deadline moved by as much."
+    )
     game.save(update_fields=["deadline_at", "version", "entries"])
 
 
@@ -89,12 +92,16 @@ def start_clock(*, game: Game) -> None:
         push.call_bots(game.pk)
 
 
-def note_on_log(*, game: Game, kind: Kind, note: str, user_id: int | None = None, seat: int | None = None) -> LoggedAction:
+def note_on_log(
+    *, game: Game, kind: Kind, note: str, user_id: int | None = None, seat: int | None = None
+) -> LoggedAction:
     """Enter a sentence that everybody may read, and say that there is something new. The caller saves the game."""
     game.entries, game.version = game.entries + 1, game.version + 1
     push.tell_game(game.pk, game.version)
     where = {"branch": game.branch, "serial": game.phase_serial, "turn": game.turn, "phase_name": game.phase_name}
-    entry = LoggedAction(game=game, number=game.entries, version=game.version, kind=kind, seat=seat, user_id=user_id, **where)
+    entry = LoggedAction(
+        game=game, number=game.entries, version=game.version, kind=kind, seat=seat, user_id=user_id, **where
+    )
     entry.note, entry.at = note, game.now
     entry.save()
     return entry
@@ -102,7 +109,8 @@ def note_on_log(*, game: Game, kind: Kind, note: str, user_id: int | None = None
 
 @transaction.atomic
 def count_attempt(*, game_id: int, serial: int | None = None) -> bool:
-    """Commit that a step is tried before it is: one that kills its process is counted too. `serial`: the phase is to be closed.
+    """Commit that a step is tried before it is: one that kills its process is counted too. `serial`: the phase is to be
+    closed.
 
     False where there is nothing to do or somebody else is at it: whoever sweeps never waits for one game."""
     wanted = Game.objects.filter(pk=game_id, status=Status.RUNNING)

@@ -21,7 +21,9 @@ def ensure_demo(ruleset: str = lobby.FIRST) -> User:
     games = Game.objects.filter(seats__user=player, ruleset=ruleset)
     if not games.exclude(status__in=[Status.FINISHED, Status.ABANDONED]).exists():
         seats = min(MOST_SEATS, max(RULESETS[ruleset].seats))
-        lobby.create_game(host=player, name=TABLE, seats=seats, pace=Pace.DEMO, bots=seats - 1, is_open=False, ruleset=ruleset)
+        lobby.create_game(
+            host=player, name=TABLE, seats=seats, pace=Pace.DEMO, bots=seats - 1, is_open=False, ruleset=ruleset
+        )
     return player
 
 

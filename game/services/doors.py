@@ -1,4 +1,5 @@
-"""Who may take a seat: everybody at an open game, those who have its link at one by invitation, and nobody whom the host removed."""
+"""Who may take a seat: everybody at an open game, those who have its link at one by invitation, and nobody whom the
+host removed."""
 
 from __future__ import annotations
 

@@ -22,7 +22,8 @@ Requests = list[dict[str, Any]]
 
 def save_draft(*, seat: Seat, serial: int, requests: Requests, token: str = "") -> None:
     """Keep what the seat would send in this phase, if the rules would take it now: an earlier valid draft is never lost
-    to one that could not run. Raises `Refused`, and `TooLate` after the deadline: then it is kept beside the earlier one.
+    to one that could not run. Raises `Refused`, and `TooLate` after the deadline: then it is kept beside the earlier
+    one.
 
     `token` is the form's: a draft that arrives after its own form was submitted is dropped."""
     if len(requests) > LARGEST:
@@ -106,7 +107,9 @@ def _lock(seat: Seat) -> datetime:
     """Lock the seat, so that a submission of its form that runs at the same time finds the draft to forget.
 
     Returns when this asked for the lock, by the database's clock."""
-    arrived: datetime = Seat.objects.select_for_update().annotate(now=Now()).values_list("now", flat=True).get(pk=seat.pk)
+    arrived: datetime = (
+        Seat.objects.select_for_update().annotate(now=Now()).values_list("now", flat=True).get(pk=seat.pk)
+    )
     return arrived
 
 

@@ -110,7 +110,9 @@ def left_words(seconds: float) -> str:
     """A length of time to the minute."""
     minutes = max(round(seconds / 60), 0)
     hours, minutes = divmod(minutes, 60)
-    return " ".join(words for words in (f"{hours} h" if hours else "", f"{minutes} min" if minutes or not hours else "") if words)
+    return " ".join(
+        words for words in (f"{hours} h" if hours else "", f"{minutes} min" if minutes or not hours else "") if words
+    )
 
 
 def _without_doubles(notices: Sequence[Notice]) -> list[Notice]:
@@ -156,7 +158,8 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
 
 
 def _default(notice: Notice, view: Any) -> str:
-    """What counts if the reader does nothing. That there is a draft is told, what it says is not: mail is no safe place."""
+    """What counts if the reader does nothing. That there is a draft is told, what it says is not: mail is no safe
+    place."""
     if view.phase is None:
         return ""
     draft = Draft.objects.in_time().filter(seat=notice.seat, serial=notice.serial).order_by(*Draft.NEWEST).first()
@@ -192,7 +195,9 @@ def _news(notice: Notice, seats: Sequence[Seat]) -> tuple[Line, ...]:
     for entry in entries:
         entry.game = game
     places = badges_of(seats, user_id=notice.user_id)
-    chapters = tell(entries, flow=game.rules.flow(game.read_options()), names=lambda seat: places[seat].name, seat=number)
+    chapters = tell(
+        entries, flow=game.rules.flow(game.read_options()), names=lambda seat: places[seat].name, seat=number
+    )
     mine = [line for chapter in reversed(chapters) for line in chapter.entries if line.mine]
     return tuple(mine[-MOST_NEWS:])
 

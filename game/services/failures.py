@@ -11,7 +11,8 @@ from game.services.transactions import DamageFound
 
 ATTEMPTS = 5
 DAMAGED = (
-    "Part of this game’s stored data is damaged. The game is on hold and its clock is stopped; a moderator can restore it from its log."
+    "Part of this game’s stored data is damaged. The game is on hold and its clock is stopped; a moderator can "
+    "restore it from its log."
 )
 HELD_FIELDS = ("attempts", "status", "held_reason", "paused_left", "deadline_at", "version", "entries")
 NOTE = "The game went on hold after an error on our side. Nothing was lost, and its clock stopped."

@@ -1,4 +1,5 @@
-"""Changing the name or the address of somebody's account: with a reason, on record, and never without telling the owner."""
+"""Changing the name or the address of somebody's account: with a reason, on record, and never without telling the
+owner."""
 
 from __future__ import annotations
 
@@ -34,7 +35,8 @@ class Identity(NamedTuple):
 def change_identity(*, user_id: int, moderator: User, reason: str, seen: Identity, wanted: Identity) -> None:
     """Give an account another name, another address or both; `seen` is what the moderator looked at. Raises `Refused`.
 
-    A new address counts once its owner has confirmed it; whoever is signed in or holds a link for a new password is out."""
+    A new address counts once its owner has confirmed it; whoever is signed in or holds a link for a new password is
+    out."""
     moderation.check(Intervention.CHANGE_IDENTITY, moderator, reason)
     person = User.objects.select_for_update().filter(pk=user_id, is_bot=False, is_active=True).first()
     if person is None:
@@ -44,13 +46,20 @@ def change_identity(*, user_id: int, moderator: User, reason: str, seen: Identit
     moderation.check_person(moderator, person)
     was = identity_of(person)
     if was != seen:
-        raise moderation.Stale("The account has changed since you looked at it. Nothing was done. Look at it again before you decide.")
+        raise moderation.Stale(
+            "The account has changed since you looked at it. Nothing was done. Look at it again before you decide."
+        )
     changed = [field for field in Identity._fields if getattr(was, field) != getattr(wanted, field)]
     _rename(person, wanted, changed)
     if "email" in changed:
         _move(person)
     _notify(person, was, reason, changed)
-    details = {"account": person.pk, "user": was.username, "to": person.username, "address": "changed" if "email" in changed else ""}
+    details = {
+        "account": person.pk,
+        "user": was.username,
+        "to": person.username,
+        "address": "changed" if "email" in changed else "",
+    }
     moderation.record(None, moderator, Intervention.CHANGE_IDENTITY, reason, **details)
 
 
@@ -63,7 +72,9 @@ def _rename(person: User, wanted: Identity, changed: list[str]) -> None:
     if not changed:
         raise Refused("This is the account's name and address already: there is nothing to change.")
     if not wanted.email and "email" in changed:
-        raise Refused("An address is replaced, not taken away: without one nobody could be told, or set a new password.")
+        raise Refused(
+            "An address is replaced, not taken away: without one nobody could be told, or set a new password."
+        )
     person.username, person.email = wanted
     kept = {field.name for field in User._meta.get_fields()}.difference(changed)
     try:
@@ -76,7 +87,8 @@ def _rename(person: User, wanted: Identity, changed: list[str]) -> None:
 
 
 def _move(person: User) -> None:
-    """Only the new address is left, unconfirmed. Links for a new password carry a digest of the addresses, so they are void too."""
+    """Only the new address is left, unconfirmed. Links for a new password carry a digest of the addresses, so they are
+    void too."""
     EmailAddress.objects.filter(user=person).delete()
     EmailAddress.objects.create(user=person, email=person.email, primary=True, verified=False)
     end_sessions(person)
@@ -84,7 +96,12 @@ def _move(person: User) -> None:
 
 def _notify(person: User, was: Identity, reason: str, changed: list[str]) -> None:
     """Tell the owner at both addresses; the old one is not told the new one, which it may have been lost to."""
-    told: dict[str, Any] = {"was": was, "now": identity_of(person), "reason": moderation.clean(reason), "changed": changed}
+    told: dict[str, Any] = {
+        "was": was,
+        "now": identity_of(person),
+        "reason": moderation.clean(reason),
+        "changed": changed,
+    }
     if was.email:
         _send(was.email, told)
     if "email" in changed:

@@ -1,4 +1,5 @@
-"""What arrives after the deadline and before the phase is closed: it is refused, and its sender told what counts instead."""
+"""What arrives after the deadline and before the phase is closed: it is refused, and its sender told what counts
+instead."""
 
 from __future__ import annotations
 
@@ -45,7 +46,12 @@ def _what_counts(game: Game, seat: int) -> str:
     state = game.seat_states[seat] if seat < len(game.seat_states) else ""
     if state in {"submitted", "ready"}:
         return "What you had submitted counts."
-    draft = Draft.objects.in_time().filter(seat__game=game, seat__number=seat, serial=game.phase_serial).order_by(*Draft.NEWEST).first()
+    draft = (
+        Draft.objects.in_time()
+        .filter(seat__game=game, seat__number=seat, serial=game.phase_serial)
+        .order_by(*Draft.NEWEST)
+        .first()
+    )
     if draft is not None and draft.content:
         return f"Your draft of {timezone.localtime(draft.saved_at):%H:%M:%S} counts."
     default = game.phase.default if game.phase else ""

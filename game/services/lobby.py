@@ -45,7 +45,8 @@ def create_game(
         raise Refused(f"There is no game {ruleset}; there are {', '.join(RULESETS)}.")
     rules = RULESETS[ruleset]
     if seats not in rules.seats:
-        raise rules.refused("seats", f"{rules.title} is played by {min(rules.seats)} to {max(rules.seats)}, not by {seats}.")
+        least, most = min(rules.seats), max(rules.seats)
+        raise rules.refused("seats", f"{rules.title} is played by {least} to {most}, not by {seats}.")
     if pace not in Pace.values:
         raise Refused(f"There is no pace {pace}; there are {', '.join(Pace.values)}.")
     if not 0 <= bots < seats:
@@ -73,7 +74,11 @@ def create_game(
 def read_options(*, ruleset: str, raw: Mapping[str, Any]) -> Any:
     """Options from untrusted input, each from its menu or from the choices that tests add to it. Raises `Refused`."""
     rules, extra = RULESETS[ruleset], _extra_choices(RULESETS[ruleset])
-    added = {name: value for name, value in raw.items() if any(type(value) is type(one) and value == one for one in extra.get(name, ()))}
+    added = {
+        name: value
+        for name, value in raw.items()
+        if any(type(value) is type(one) and value == one for one in extra.get(name, ()))
+    }
     chosen = rules.parse_options({name: value for name, value in raw.items() if name not in added})
     return msgspec.structs.replace(chosen, **added) if added else chosen
 
@@ -163,7 +168,9 @@ def start_game(*, game_id: int, user: User) -> Game:
     game = _lock_hosted(game_id, user)
     count = game.seats.count()
     if count < game.seats_wanted:
-        raise Refused(f"{game.seats_wanted - count} of {game.seats_wanted} seats are free. Fill them with bots or invite players.")
+        raise Refused(
+            f"{game.seats_wanted - count} of {game.seats_wanted} seats are free. Fill them with bots or invite players."
+        )
     game.status, game.started_at = Status.RUNNING, game.now
     try:
         change = moves.transaction_of(game)
@@ -188,7 +195,9 @@ def _check_limits(user: User, *, opens_table: bool = False) -> None:
         raise Refused(f"You already host {most} unfinished games, the maximum. Finish or cancel one first.")
     most = settings.MOST_OPEN_TABLES
     if opens_table and Game.objects.filter(host=user, is_open=True, status=Status.WAITING).count() >= most:
-        raise Refused(f"You already host {most} open games that wait for players, the maximum. Start or cancel one first.")
+        raise Refused(
+            f"You already host {most} open games that wait for players, the maximum. Start or cancel one first."
+        )
 
 
 def _lock_waiting(game_id: int) -> Game:

@@ -73,7 +73,11 @@ def resolve_now(*, game_id: int, moderator: User, reason: str, seen: Seen) -> No
     try:
         with transaction.atomic():
             game = take(Intervention.RESOLVE_NOW, game_id, moderator, reason, seen, Status.RUNNING)
-            moves.resolve_now(game_id=game_id, user_id=moderator.pk, note=line(moderator, "closed this phase before its deadline", reason))
+            moves.resolve_now(
+                game_id=game_id,
+                user_id=moderator.pk,
+                note=line(moderator, "closed this phase before its deadline", reason),
+            )
             record(game, moderator, Intervention.RESOLVE_NOW, reason)
     except ResolutionError as error:
         failures.note_failure(game_id=game_id, error=error)
@@ -117,7 +121,9 @@ def hand_seat_to_bot(*, game_id: int, moderator: User, reason: str, seen: Seen, 
 
 
 @transaction.atomic
-def hand_seat_to_user(*, game_id: int, moderator: User, reason: str, seen: Seen, seat_number: int, username: str) -> None:
+def hand_seat_to_user(
+    *, game_id: int, moderator: User, reason: str, seen: Seen, seat_number: int, username: str
+) -> None:
     """Give a seat to another person. Raises `Refused`."""
     game = take(Intervention.HAND_SEAT_TO_USER, game_id, moderator, reason, seen, *BEGUN)
     seat, user = _seat(game, seat_number), _person(username)
@@ -151,7 +157,8 @@ def seat_a_bot(game: Game, seat: Seat, moderator: User, reason: str) -> None:
 
 
 def take(what: Intervention, game_id: int, moderator: User, reason: str, seen: Seen, *statuses: Status) -> Game:
-    """The locked game as the moderator saw it, who may do this, gives a reason and does not play in it. Raises `Refused`."""
+    """The locked game as the moderator saw it, who may do this, gives a reason and does not play in it. Raises
+    `Refused`."""
     check(what, moderator, reason)
     game = moves.lock(game_id)
     if game is None:
@@ -162,7 +169,8 @@ def take(what: Intervention, game_id: int, moderator: User, reason: str, seen: S
     if seen != now:
         raise Stale(
             f"The game has changed since you looked at it: version {seen.version}, phase number {seen.serial} then; "
-            f"version {now.version}, phase number {now.serial} now. Nothing was done. Look at it again before you decide."
+            f"version {now.version}, phase number {now.serial} now. Nothing was done. Look at it again before "
+            "you decide."
         )
     if game.status not in statuses:
         raise Refused(f"This is not possible while the game is {Status(game.status).label}.")
@@ -170,7 +178,8 @@ def take(what: Intervention, game_id: int, moderator: User, reason: str, seen: S
 
 
 def seen_of(game: Game) -> Seen:
-    """What somebody who looks at the game now decides on. A seat's own version is no part of it: it would tell of sealed revisions."""
+    """What somebody who looks at the game now decides on. A seat's own version is no part of it: it would tell of
+    sealed revisions."""
     return Seen(game.version, game.phase_serial)
 
 
@@ -197,10 +206,13 @@ def sits_at(game: Game, moderator: User) -> bool:
 def check_person(moderator: User, person: User) -> None:
     """Whether a moderator may act on somebody's account. Raises `Refused`.
 
-    A neighbour at a table that has begun would gain by the other's absence; one at a table that waits has nothing to gain yet."""
+    A neighbour at a table that has begun would gain by the other's absence; one at a table that waits has nothing to
+    gain yet."""
     if has_more_rights(person, than=moderator):
         raise Refused(f"{person} has more rights than you. Ask a moderator with the same rights.")
-    shared = Game.objects.filter(status__in=BEGUN, seats__user=person).filter(seats__user=moderator).order_by("pk").first()
+    shared = (
+        Game.objects.filter(status__in=BEGUN, seats__user=person).filter(seats__user=moderator).order_by("pk").first()
+    )
     if shared is not None:
         raise Refused(f"You play with {person} in {shared}. Ask another moderator.")
 
@@ -227,7 +239,8 @@ def record(game: Game | None, moderator: User, what: Intervention, reason: str, 
 
 
 def _change_hands(game: Game, seat: Seat, moderator: User, what: str, reason: str) -> None:
-    """Save who sits there and tell the table; what the one before had decided or begun to decide, and nobody has seen, is void.
+    """Save who sits there and tell the table; what the one before had decided or begun to decide, and nobody has seen,
+    is void.
 
     Their sockets leave the seat now."""
     seat.version += 1

@@ -43,13 +43,15 @@ class TurnMoved(Refused):
 
     def __init__(self) -> None:
         super().__init__(
-            "The turn has moved on since you opened this form, so nothing was submitted. The turn is shown below as it stands now."
+            "The turn has moved on since you opened this form, so nothing was submitted. The turn is shown below "
+            "as it stands now."
         )
 
 
 @dataclass(frozen=True)
 class Form:
-    """What a submission says of itself: its token with a fingerprint of what it holds, and the phase and step it was made for."""
+    """What a submission says of itself: its token with a fingerprint of what it holds, and the phase and step it was
+    made for."""
 
     token: str = ""
     fingerprint: str = ""
@@ -82,7 +84,8 @@ def submit(
     step: int | None = None,
     user_id: int | None = None,
 ) -> Receipt:
-    """Take a seat's requests, all or none. Raises `Refused`, and `TooLate` after the deadline: then they are kept as a draft."""
+    """Take a seat's requests, all or none. Raises `Refused`, and `TooLate` after the deadline: then they are kept as a
+    draft."""
     if not 0 < len(requests) <= MOST_REQUESTS:
         raise Refused(f"A submission carries 1 to {MOST_REQUESTS} requests; this one has {len(requests)}.")
     return submit_actions(
@@ -97,8 +100,8 @@ def submit(
 def submit_actions(*, game_id: int, seat_number: int, asks: Asks, form: Form, user_id: int | None = None) -> Receipt:
     """Take what `asks` reads out of the locked game, all or none. Raises `Refused`, and `TooLate` after the deadline.
 
-    The same form sent again in the same phase is answered again without effect. In another phase it is another submission, so a
-    token needs its phase."""
+    The same form sent again in the same phase is answered again without effect. In another phase it is another
+    submission, so a token needs its phase."""
     if form.token and form.serial is None:
         raise ValueError("A token says nothing without the phase it was made for.")
     try:
@@ -156,7 +159,9 @@ def rewind(*, game_id: int, number: int, user_id: int | None, note: str) -> None
     try:
         change.go_back_to(entry, user_id=user_id, note=note)
     except Damaged as error:
-        raise Refused(f"The start of the phase that entry {number} opened is damaged: go back to another one.") from error
+        raise Refused(
+            f"The start of the phase that entry {number} opened is damaged: go back to another one."
+        ) from error
     change.commit()
     replay.rebuild_projections(game_id=game_id)
 
@@ -169,8 +174,8 @@ def transaction_of(game: Game, *, is_read: bool = True) -> GameTransaction:
 def lock(game_id: int, *, waits: bool = True) -> Game | None:
     """The game's row for this transaction alone; None where `waits` is off and somebody else has it.
 
-    Its `now` is the time of this statement, not of its transaction: on PostgreSQL before it waited for the row, on SQLite when
-    it had it."""
+    Its `now` is the time of this statement, not of its transaction: on PostgreSQL before it waited for the row, on
+    SQLite when it had it."""
     skips = not waits and connection.features.has_select_for_update_skip_locked
     return _locking(skips).get(game_id)
 
@@ -207,7 +212,8 @@ def _submit(game_id: int, seat: int, asks: Asks, form: Form, user_id: int | None
             change.take(action, user_id=user_id)
         elif not isinstance(action, Ready):
             raise Refused(
-                "One of your entries closed the phase before the others, so nothing was submitted. Submit “ready” and a last gift last."
+                "One of your entries closed the phase before the others, so nothing was submitted. Submit “ready” "
+                "and a last gift last."
             )
     change.entries[0].token, change.entries[0].fingerprint = (form.token, form.fingerprint) if form.token else ("", "")
     change.commit()
@@ -216,7 +222,8 @@ def _submit(game_id: int, seat: int, asks: Asks, form: Form, user_id: int | None
 
 
 def _check_form(change: GameTransaction, form: Form) -> None:
-    """A form of another phase is not read, nor one of an earlier step of the same turn: its fields would mean something else."""
+    """A form of another phase is not read, nor one of an earlier step of the same turn: its fields would mean something
+    else."""
     if form.serial is not None and form.serial != change.serial:
         raise PhaseClosed
     if form.step is not None and change.is_in_turns and form.step != change.position.cursor.step:
@@ -224,7 +231,8 @@ def _check_form(change: GameTransaction, form: Form) -> None:
 
 
 def _too_late(change: GameTransaction, seat: int, actions: Sequence[Action]) -> TooLate:
-    """What to refuse after the deadline; what the rules would refuse anyway is said first. Nothing is kept for a turn."""
+    """What to refuse after the deadline; what the rules would refuse anyway is said first. Nothing is kept for a
+    turn."""
     for action in actions:
         action.check(change.position.state)
     kept = [] if change.is_in_turns else drafts.kept_of(actions)
@@ -232,7 +240,8 @@ def _too_late(change: GameTransaction, seat: int, actions: Sequence[Action]) -> 
 
 
 def _earlier(game_id: int, seat: int, form: Form) -> Receipt | None:
-    """The receipt of an earlier submission of this phase with this token. Raises `Refused` where that one asked something else."""
+    """The receipt of an earlier submission of this phase with this token. Raises `Refused` where that one asked
+    something else."""
     if not form.token or form.serial is None:
         return None
     sent = LoggedAction.objects.filter(game_id=game_id, seat=seat, serial=form.serial, token=form.token)

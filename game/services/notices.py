@@ -1,4 +1,5 @@
-"""Sending what is due: claimed under a row lock, judged and written at that moment, sent once, tried again where the post is down."""
+"""Sending what is due: claimed under a row lock, judged and written at that moment, sent once, tried again where the
+post is down."""
 
 from __future__ import annotations
 
@@ -109,7 +110,8 @@ def _verdict(notice: Notice, now: datetime) -> bool | datetime:
 
 
 def _verdict_on_asking(notice: Notice, now: datetime) -> bool | datetime:
-    """A decision is mailed while its phase is open and nothing was sent; a reminder not before its time, which may have moved."""
+    """A decision is mailed while its phase is open and nothing was sent; a reminder not before its time, which may have
+    moved."""
     game = notice.game
     if notice.serial != game.phase_serial or notice.seat.number not in game.waiting_seats:
         return False
@@ -141,14 +143,17 @@ def _send(notices: Sequence[Notice], now: datetime, post: BaseEmailBackend) -> i
 
 
 def _failed(notices: Sequence[Notice], error: Exception) -> int:
-    """Keep what the server said; give up where it will never take the mail. Raises `PostIsDown` where nothing can be sent."""
+    """Keep what the server said; give up where it will never take the mail. Raises `PostIsDown` where nothing can be
+    sent."""
     words = f"{type(error).__name__}: {error}"[:200]
     Notice.objects.filter(pk__in=[notice.pk for notice in notices]).update(trouble=words)
     spent = [notice for notice in notices if notice.attempts >= MOST_ATTEMPTS]
     _cancel(notices if is_for_good(error) else spent)
     if isinstance(error, OSError) and not isinstance(error, SMTPDataError | SMTPRecipientsRefused):
         raise PostIsDown(words) from error
-    log.error("mail_not_sent", user=notices[0].user_id, notices=[notice.pk for notice in notices], exc_info=_unexpected(error))
+    log.error(
+        "mail_not_sent", user=notices[0].user_id, notices=[notice.pk for notice in notices], exc_info=_unexpected(error)
+    )
     return 0
 
 

@@ -17,7 +17,11 @@ AT_ONCE = 200
 @transaction.atomic
 def write_notices() -> int:
     """Turn what moves have asked of people into notices; how many entries were dealt with."""
-    waiting = LoggedAction.objects.filter(is_told=False).order_by("pk").select_for_update(of=("self",), skip_locked=True)[:AT_ONCE]
+    waiting = (
+        LoggedAction.objects.filter(is_told=False)
+        .order_by("pk")
+        .select_for_update(of=("self",), skip_locked=True)[:AT_ONCE]
+    )
     entries = list(waiting.select_related("game").defer("snapshot", "action", "events", "game__state", "game__inputs"))
     people = _people({entry.game_id for entry in entries})
     notices = [notice for entry in entries for notice in _notices(entry, people.get(entry.game_id, {}))]
@@ -35,7 +39,8 @@ def ask_newcomer(*, game: Game, seat: Seat) -> None:
 
 
 def remind_at(game: Game) -> datetime | None:
-    """When a reminder is due: a quarter of the phase before its deadline, at least an hour; None while no clock runs."""
+    """When a reminder is due: a quarter of the phase before its deadline, at least an hour; None while no clock
+    runs."""
     length = clocks.length_of(game)
     if game.deadline_at is None or length is None:
         return None
@@ -50,7 +55,8 @@ def _people(games: set[int]) -> dict[int, dict[int, Seat]]:
 
 
 def _notices(entry: LoggedAction, people: dict[int, Seat]) -> Iterator[Notice]:
-    """Decisions are mailed in games slower than an hour a phase; live games tell of their start and end, quick ones of nothing."""
+    """Decisions are mailed in games slower than an hour a phase; live games tell of their start and end, quick ones of
+    nothing."""
     game, serial = entry.game, entry.opened_serial or 0
     if game.pace == Pace.DEMO:
         return

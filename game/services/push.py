@@ -46,14 +46,18 @@ async def _call(game_id: int) -> None:
     """Celery's client blocks, so it has a thread of its own."""
 
     def call() -> None:
-        once_more = {"max_retries": 1, "interval_start": 0}  # on a new connection, where the old one broke while it was idle
+        once_more = {
+            "max_retries": 1,
+            "interval_start": 0,
+        }  # on a new connection, where the old one broke while it was idle
         current_app.send_task("game.tasks.play_bots", args=[game_id], retry=True, retry_policy=once_more)
 
     await asyncio.get_running_loop().run_in_executor(_caller(), call)
 
 
 def _hand_over(hint: Coroutine[Any, Any, None]) -> None:
-    """Leave a hint to the thread of hints without waiting for it; drop it where too many wait for a Redis that hangs."""
+    """Leave a hint to the thread of hints without waiting for it; drop it where too many wait for a Redis that
+    hangs."""
     if len(_waiting) >= MOST_WAITING:
         hint.close()
         log.warning("hint_lost", error=f"{MOST_WAITING} hints are waiting.")
@@ -65,7 +69,8 @@ def _hand_over(hint: Coroutine[Any, Any, None]) -> None:
 
 @cache
 def _loop() -> asyncio.AbstractEventLoop:
-    """One event loop of this process for all hints: the layer keeps its connections to it, and no thread starts per hint."""
+    """One event loop of this process for all hints: the layer keeps its connections to it, and no thread starts per
+    hint."""
     loop = asyncio.new_event_loop()
     threading.Thread(target=loop.run_forever, name="hints", daemon=True).start()
     return loop

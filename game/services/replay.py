@@ -77,7 +77,8 @@ def replay_game(*, game: Game) -> Iterator[Check]:
 
 
 def positions_of(game: Game) -> list[AnyPosition]:
-    """The course of a game: the start of each of its phases as far as no rewind took it back and none is damaged, and now."""
+    """The course of a game: the start of each of its phases as far as no rewind took it back and none is damaged, and
+    now."""
     course: list[tuple[int, Any]] = []
     for entry in game.log.exclude(opened_serial=None).order_by("number").iterator(chunk_size=100):
         entry.game = game

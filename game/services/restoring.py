@@ -1,4 +1,5 @@
-"""Rebuilding a damaged position from the log: the last start of a phase that can be read, and what was done since then."""
+"""Rebuilding a damaged position from the log: the last start of a phase that can be read, and what was done since
+then."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ from game.models.snapshots import pack_snapshot
 from game.services import moderation, replay
 
 RESTORED = (
-    "state", "inputs", "earlier", "schema", "ruleset_version", "phase_row", "phase_name", "phase_serial", "phase_step", "branch", "turn",
+    "state", "inputs", "earlier", "schema", "ruleset_version", "phase_row", "phase_name", "phase_serial",
+    "phase_step", "branch", "turn",
     "trail", "ready", "reviews", "seat_states", "bots_due",
 )  # fmt: skip
 INSTEAD = "Rewind the game to the start of an earlier phase instead."
@@ -26,14 +28,18 @@ INSTEAD = "Rewind the game to the start of an earlier phase instead."
 @transaction.atomic
 def restore_from_log(*, game_id: int, moderator: User, reason: str, seen: moderation.Seen) -> None:
     """Store the position that the log leads to. Raises `Refused`, also where that is damaged too."""
-    game = moderation.take(Intervention.RESTORE_FROM_LOG, game_id, moderator, reason, seen, Status.HELD, Status.FINISHED)
+    game = moderation.take(
+        Intervention.RESTORE_FROM_LOG, game_id, moderator, reason, seen, Status.HELD, Status.FINISHED
+    )
     if not game.is_damaged:
         raise Refused("The stored position of this game is sound: there is nothing to restore.")
     start, entries = _last_start(game)
     _store(game, _replayed(game, start, entries))
     replay.rebuild_projections(game_id=game_id)
     moderation.tell(game, moderator, "restored the game from its log; nothing was lost", reason)
-    moderation.record(game, moderator, Intervention.RESTORE_FROM_LOG, reason, from_entry=start.number, replayed=len(entries))
+    moderation.record(
+        game, moderator, Intervention.RESTORE_FROM_LOG, reason, from_entry=start.number, replayed=len(entries)
+    )
 
 
 def _last_start(game: Game) -> tuple[LoggedAction, Sequence[LoggedAction]]:
@@ -46,7 +52,10 @@ def _last_start(game: Game) -> tuple[LoggedAction, Sequence[LoggedAction]]:
     entries = list(game.log.filter(number__gt=start.number).order_by("number"))
     numbers = [entry.number for entry in entries]
     if numbers != list(range(start.number + 1, game.entries + 1)):
-        raise Refused(f"The log is not whole: after entry {start.number} it has {len(numbers)} of {game.entries - start.number} entries.")
+        raise Refused(
+            f"The log is not whole: after entry {start.number} it has {len(numbers)} of "
+            f"{game.entries - start.number} entries."
+        )
     return start, entries
 
 

@@ -65,15 +65,25 @@ def void_seats(game: Game, number: int) -> set[int]:
     # What somebody else sent from a seat before it changed hands is no news to whoever sits there now.
     handed = dict(game.log.filter(kind=Kind.HANDOVER).order_by("number").values_list("seat", "number"))
     own = [entry for entry in sent if entry.number > handed.get(entry.seat, 0)]
-    return {entry.seat for entry in own if entry.seat is not None and _is_order(game, entry) and not _is_gone(entry.number, gone)}
+    return {
+        entry.seat
+        for entry in own
+        if entry.seat is not None and _is_order(game, entry) and not _is_gone(entry.number, gone)
+    }
 
 
 def _opened(game: Game) -> Iterable[Moment]:
     """Every entry that opened a phase; the phase is named by the entries taken in it, the open one by the game."""
-    titles = {row.phase.name: f"{row.phase.number} {row.phase.title}" for row in game.rules.flow(game.read_options()).rows}
-    names = {serial: (turn, name) for serial, turn, name in game.log.values_list("serial", "turn", "phase_name").distinct()}
+    titles = {
+        row.phase.name: f"{row.phase.number} {row.phase.title}" for row in game.rules.flow(game.read_options()).rows
+    }
+    names = {
+        serial: (turn, name) for serial, turn, name in game.log.values_list("serial", "turn", "phase_name").distinct()
+    }
     names[game.phase_serial] = (game.turn, game.phase_name)
-    opened = game.log.exclude(opened_serial=None).order_by("number").values_list("number", "opened_serial", "at", "back_to")
+    opened = (
+        game.log.exclude(opened_serial=None).order_by("number").values_list("number", "opened_serial", "at", "back_to")
+    )
     for number, serial, at, back_to in opened:
         turn, name = names.get(serial or 0, (0, ""))
         if name:
@@ -98,6 +108,13 @@ def _tell_void(game_id: int, numbers: set[int]) -> None:
     game = Game.objects.on_the_clock().get(pk=game_id)
     seats = game.seats.filter(number__in=numbers, user__isnull=False, bot="")
     Notice.objects.bulk_create(
-        Notice(game=game, seat=seat, user_id=seat.user_id or 0, kind=Notice.Kind.VOID, serial=game.phase_serial, due_at=game.now)
+        Notice(
+            game=game,
+            seat=seat,
+            user_id=seat.user_id or 0,
+            kind=Notice.Kind.VOID,
+            serial=game.phase_serial,
+            due_at=game.now,
+        )
         for seat in seats
     )

@@ -9,7 +9,8 @@ BOT_NAMES = ("Abacus", "Bramble", "Clover", "Dynamo", "Ember", "Flint", "Garnet"
 
 
 def one_line(text: str) -> str:
-    """What somebody typed, without line breaks and without letters that cannot be seen: those turn round what stands beside them."""
+    """What somebody typed, without line breaks and without letters that cannot be seen: those turn round what stands
+    beside them."""
     return " ".join("".join(letter for letter in text if letter.isprintable() or letter.isspace()).split())
 
 

@@ -29,7 +29,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 ALWAYS_WRITTEN = ("version", "entries", "inputs", "ready", "seat_states", "bots_due", "attempts", "moved_at")
 WRITTEN_WITH_A_PHASE = (
-    "state", "phase_row", "phase_name", "phase_serial", "phase_step", "earlier", "branch", "turn", "trail", "reviews", "course",
+    "state", "phase_row", "phase_name", "phase_serial", "phase_step", "earlier", "branch", "turn", "trail", "reviews",
+    "course",
     "deadline_at", "paused_left", "status", "started_at", "finished_at", "schema", "ruleset_version",
 )  # fmt: skip
 LOGGED = tuple(field.attname for field in LoggedAction._meta.local_concrete_fields if not field.primary_key)
@@ -83,7 +84,9 @@ class GameTransaction:
 
     def begin(self, seats: int) -> None:
         """Set the game up and run to its first decision."""
-        outcome = self._ask(referee.start, self.rules, self.game.read_options(), seats, self.chance, reviews=self.game.reviews)
+        outcome = self._ask(
+            referee.start, self.rules, self.game.read_options(), seats, self.chance, reviews=self.game.reviews
+        )
         note = f"The draws of this game are sealed: {self.game.secret_hash}"
         self._note(outcome, LoggedAction(kind=Kind.START, note=note))
 
@@ -235,8 +238,12 @@ class GameTransaction:
     def _write_standings(self) -> None:
         """Places and scores at the end; none after a rewind."""
         rows = self._ask(self.rules.standings, self.position.state) if self.position.is_over else ()
-        places = Case(*(When(number=row.seat, then=Value(row.place)) for row in rows), default=None, output_field=IntegerField())
-        scores = Case(*(When(number=row.seat, then=Value(row.score)) for row in rows), default=None, output_field=IntegerField())
+        places = Case(
+            *(When(number=row.seat, then=Value(row.place)) for row in rows), default=None, output_field=IntegerField()
+        )
+        scores = Case(
+            *(When(number=row.seat, then=Value(row.score)) for row in rows), default=None, output_field=IntegerField()
+        )
         Seat.objects.filter(game=self.game).update(place=places, score=scores)
 
     def _see(self, position: AnyPosition) -> projections.Seen:

@@ -1,4 +1,5 @@
-"""What the board of a game that nobody drew one for prints: the players' figures and the table's, as its view has them."""
+"""What the board of a game that nobody drew one for prints: the players' figures and the table's, as its view has
+them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -12,7 +13,20 @@ from game.templatetags.marks import seat_name
 
 register = template.Library()
 
-KNOWN = {"seat", "turn", "phase", "rail", "players", "mine", "is_ready", "can_undo", "end", "standings", "state", "is_you"}
+KNOWN = {
+    "seat",
+    "turn",
+    "phase",
+    "rail",
+    "players",
+    "mine",
+    "is_ready",
+    "can_undo",
+    "end",
+    "standings",
+    "state",
+    "is_you",
+}
 SEAT = "seat"  # a field that is called so, or `…_seat`, is told by the name of whoever sits there
 EMPTY: tuple[object, ...] = (None, (), [], {})
 
@@ -47,7 +61,9 @@ def auto_players(context: Context) -> PlayerTable:
     What is empty for everybody, as the others' hands are for a stranger, has no column."""
     players = context["view"].players
     names = [name for name in own_fields(players[0]) if any(getattr(player, name) not in EMPTY for player in players)]
-    rows = (PlayerRow(p.seat, p.is_you, tuple(_words(context, name, getattr(p, name)) for name in names)) for p in players)
+    rows = (
+        PlayerRow(p.seat, p.is_you, tuple(_words(context, name, getattr(p, name)) for name in names)) for p in players
+    )
     return PlayerTable(tuple(map(_label, names)), tuple(rows))
 
 
@@ -55,7 +71,11 @@ def auto_players(context: Context) -> PlayerTable:
 def auto_facts(context: Context) -> list[tuple[str, str]]:
     """The single figures of the view that only this game has."""
     view = context["view"]
-    return [(_label(name), _words(context, name, getattr(view, name)) or "–") for name in own_fields(view) if not _things(view, name)]
+    return [
+        (_label(name), _words(context, name, getattr(view, name)) or "–")
+        for name in own_fields(view)
+        if not _things(view, name)
+    ]
 
 
 @register.simple_tag(takes_context=True)

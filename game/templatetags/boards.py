@@ -33,7 +33,8 @@ def rail_round(entry: Any) -> str:
     marks = "".join(rail_phase(phase) for phase in entry.phases)
     return (
         f'<li class="rail-g rail-g--{entry.state} n{max(len(states), SMALLEST_ROUND)}"{current}>'
-        f'<span class="rail-name">{escape(entry.title)}</span><span class="rail-sub">{round_words(entry.state, len(states), here)}</span>'
+        f'<span class="rail-name">{escape(entry.title)}</span><span '
+        f'class="rail-sub">{round_words(entry.state, len(states), here)}</span>'
         f"<ol>{marks}</ol></li>"
     )
 
@@ -70,7 +71,8 @@ def tier(number: int, slots: int, prices: Sequence[int], at: Mapping[int, Sequen
     idle = "" if any(at.get(price) for price in prices) else " tier--idle"
     steps = "".join(step(price, slots, at.get(price, ()), you) for price in prices)
     return (
-        f'<div class="tier{idle}"><div class="tier-h"><b>Price tier {number}</b> <span>{plural(slots, "share")} per step</span></div>'
+        f'<div class="tier{idle}"><div class="tier-h"><b>Price tier {number}</b> <span>{plural(slots, "share")} '
+        "per step</span></div>"
         f'<ol class="steps" aria-label="Tier {number}, prices {prices[0]} to {prices[-1]}">{steps}</ol></div>'
     )
 
@@ -94,16 +96,26 @@ def notches(slots: int, filled: int) -> str:
 
 @register.simple_tag(takes_context=True)
 def pips(context: Context, company: Any) -> SafeString:
-    """Every share of a company: yours first, then the largest holders, those set aside, on the market and in the IPO."""
+    """Every share of a company: yours first, then the largest holders, those set aside, on the market and in the
+    IPO."""
     seats, you = context["seats"], your_seat(context)
-    held = sorted(((n, count) for n, count in company.holdings.items() if count), key=lambda pair: (pair[0] != you, -pair[1]))
+    held = sorted(
+        ((n, count) for n, count in company.holdings.items() if count), key=lambda pair: (pair[0] != you, -pair[1])
+    )
     drawn = "".join(f'<i class="pip {seats[n].css}"><b>{escape(seats[n].letter)}</b></i>' * count for n, count in held)
     words = [f"{'you' if n == you else escape(seats[n].name)} {count}" for n, count in held]
-    piles = (("aside", company.aside, "set aside"), ("market", company.market, "open market"), ("ipo", company.ipo, "IPO"))
+    piles = (
+        ("aside", company.aside, "set aside"),
+        ("market", company.market, "open market"),
+        ("ipo", company.ipo, "IPO"),
+    )
     for kind, count, name in piles:
         drawn += f'<i class="pip pip--{kind}"></i>' * count
         words += [f"{name} {count}"] if count else []
-    return SafeString(f'<span class="pips" role="img" aria-label="{plural(company.existing, "share")}: {", ".join(words)}">{drawn}</span>')
+    return SafeString(
+        f'<span class="pips" role="img" aria-label="{plural(company.existing, "share")}: '
+        f'{", ".join(words)}">{drawn}</span>'
+    )
 
 
 MOST_WIDE, MOST_DRAWN = 8, 20  # units drawn in full width, and at all; the number stands beside them anyway

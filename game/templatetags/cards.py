@@ -22,13 +22,17 @@ STANDINGS = {"inactive": f" {SEP} <em>not floated</em>", "insolvent": f" {SEP} <
 @register.simple_tag(takes_context=True)
 def company_cards(context: Context, companies: Iterable[Any]) -> SafeString:
     """A card for each company; of one that is closed, its name."""
-    drawn = (closed_card(context, company) if company.status == "bankrupt" else card(context, company) for company in companies)
+    drawn = (
+        closed_card(context, company) if company.status == "bankrupt" else card(context, company)
+        for company in companies
+    )
     return SafeString("\n".join(drawn))
 
 
 def closed_card(context: Context, company: Any) -> str:
     return (
-        f'<article class="co co--closed" id="co-{company.ticker}"><header class="co-h">{token(context, company)}<div class="co-n">'
+        f'<article class="co co--closed" id="co-{company.ticker}"><header '
+        f'class="co-h">{token(context, company)}<div class="co-n">'
         f"<h4>{escape(company.name)}</h4><p>{company.ticker} {SEP} <em>bankrupt</em></p></div></header></article>"
     )
 
@@ -89,4 +93,8 @@ def notes(company: Any) -> str:
     """What it can do, what it holds, and what is at work on it."""
     abilities = "".join(f'<p class="co-a">{escape(ability)}</p>' for ability in company.abilities)
     cards = "".join(f'<p class="co-a co-a--card">{escape(name)}</p>' for name in company.cards)
-    return abilities + cards + "".join(f'<p class="co-a co-a--effect">{escape(effect)}, still at work</p>' for effect in company.effects)
+    return (
+        abilities
+        + cards
+        + "".join(f'<p class="co-a co-a--effect">{escape(effect)}, still at work</p>' for effect in company.effects)
+    )

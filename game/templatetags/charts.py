@@ -78,7 +78,9 @@ def grid(frame: Frame, labels: Sequence[str]) -> str:
     every = -(-len(labels) // 8)
     for i in range(0, len(labels), every):
         anchor = "start" if i == 0 else "end" if i == len(labels) - 1 else "middle"
-        parts.append(f'<text class="tick" x="{frame.x(i)}" y="{HEIGHT - 7}" text-anchor="{anchor}">{escape(labels[i])}</text>')
+        parts.append(
+            f'<text class="tick" x="{frame.x(i)}" y="{HEIGHT - 7}" text-anchor="{anchor}">{escape(labels[i])}</text>'
+        )
     return "".join(parts)
 
 
@@ -94,7 +96,8 @@ def path(frame: Frame, line: Line) -> str:
 def end_label(frame: Frame, line: Line, height: float) -> str:
     x, y = frame.x(frame.count - 1), frame.y(line.values[-1])
     return (
-        f'<circle class="dot {line.css}" cx="{x}" cy="{y}" r="3.2"/><path class="leader" d="M{x + 4} {y}L{x + 10} {height}"/>'
+        f'<circle class="dot {line.css}" cx="{x}" cy="{y}" r="3.2"/><path class="leader" d="M{x + 4} {y}L{x + 10} '
+        f'{height}"/>'
         f'<text class="end {line.css}" x="{x + 12}" y="{height + 4}">{escape(line.label)} '
         f'<tspan class="endv">{line.values[-1]:,}</tspan></text>'
     )
@@ -112,7 +115,8 @@ def draw_lines(labels: Sequence[str], lines: Sequence[Line], key: str, title: st
     ends = "".join(end_label(frame, line, height) for line, height in zip(lines, heights, strict=True))
     return SafeString(
         f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-labelledby="{key}-t {key}-d">'
-        f'<title id="{key}-t">{escape(title)}</title><desc id="{key}-d">{told}</desc>{grid(frame, labels)}{paths}{ends}</svg>'
+        f'<title id="{key}-t">{escape(title)}</title><desc '
+        f'id="{key}-d">{told}</desc>{grid(frame, labels)}{paths}{ends}</svg>'
     )
 
 
@@ -120,9 +124,17 @@ def draw_lines(labels: Sequence[str], lines: Sequence[Line], key: str, title: st
 def price_chart(context: Context, history: Any) -> SafeString:
     """The course of every share price; yours in your colour."""
     you = your_seat(context)
-    living = [company for company in context["view"].companies if company.status != "bankrupt" and history.prices.get(company.ticker)]
+    living = [
+        company
+        for company in context["view"].companies
+        if company.status != "bankrupt" and history.prices.get(company.ticker)
+    ]
     lines = [
-        Line(company.ticker, f"{'c-mine mine' if company.holdings.get(you) else 'c-ink'} d{i % DASHES + 1}", history.prices[company.ticker])
+        Line(
+            company.ticker,
+            f"{'c-mine mine' if company.holdings.get(you) else 'c-ink'} d{i % DASHES + 1}",
+            history.prices[company.ticker],
+        )
         for i, company in enumerate(living)
     ]
     return draw_lines(history.labels, lines, "cp", "Share price of each company")
@@ -132,7 +144,11 @@ def price_chart(context: Context, history: Any) -> SafeString:
 def worth_chart(context: Context, history: Any) -> SafeString:
     """The net worth of every player; your line is the heavy one."""
     lines = [
-        Line(place.name, f"{place.css} d{place.number % DASHES + 1}{' mine' if place.is_you else ''}", history.worth[place.number])
+        Line(
+            place.name,
+            f"{place.css} d{place.number % DASHES + 1}{' mine' if place.is_you else ''}",
+            history.worth[place.number],
+        )
         for place in context["seats"]
         if history.worth.get(place.number)
     ]
@@ -148,7 +164,11 @@ def spark(values: Sequence[int], width: int = 64, height: int = 22) -> SafeStrin
     scale = (height - 8) / (high - low) if high > low else 0
     heights = [round(height - 4 - (value - low) * scale, 1) if scale else height / 2 for value in values]
     stride = (width - 8) / max(len(values) - 1, 1)
-    path = f"M2 {heights[0]}" + "".join(f"H{round(2 + stride * i, 1)}V{y}" for i, y in enumerate(heights[1:], 1)) + f"H{width - 3}"
+    path = (
+        f"M2 {heights[0]}"
+        + "".join(f"H{round(2 + stride * i, 1)}V{y}" for i, y in enumerate(heights[1:], 1))
+        + f"H{width - 3}"
+    )
     drawn = f'<path d="{path}"/>' if len(values) > 1 else ""
     dot = f'<circle cx="{width - 3.5}" cy="{heights[-1]}" r="2.5" class="spark-end"/>'
     size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'

@@ -79,5 +79,7 @@ def order_rows(context: Context, orders: Iterable[Any]) -> SafeString:
 
 def order_row(context: Context, order: Any) -> str:
     mine = ' class="you"' if order.seat == context["view"].seat else ""
-    who = f'<span class="cell-p">{seat(context["seats"][order.seat], "seat--s")}{escape(seat_name(context, order.seat))}</span>'
-    return f'<tr{mine}><th scope="row">{who}</th><td class="l">{escape(order_words(order))}</td><td>{order.price or ""}</td></tr>'
+    badge = seat(context["seats"][order.seat], "seat--s")
+    who = f'<span class="cell-p">{badge}{escape(seat_name(context, order.seat))}</span>'
+    words = f'<td class="l">{escape(order_words(order))}</td><td>{order.price or ""}</td>'
+    return f'<tr{mine}><th scope="row">{who}</th>{words}</tr>'

@@ -26,7 +26,10 @@ def showcase_ladder(game: Showcase) -> SafeString:
 def showcase_chart(game: Showcase) -> SafeString:
     """The winner's line is the heavy one."""
     first, *others = game.richest
-    lines = [Line(first.name, _css(first.seat, "mine"), first.worth), *(Line(one.name, _css(one.seat), one.worth) for one in others)]
+    lines = [
+        Line(first.name, _css(first.seat, "mine"), first.worth),
+        *(Line(one.name, _css(one.seat), one.worth) for one in others),
+    ]
     return draw_lines(game.labels, lines, "showcase", "Net worth of the richest players after each turn")
 
 

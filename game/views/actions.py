@@ -122,7 +122,9 @@ def _form(filled: Filled) -> moves.Form:
     if serial is None:
         raise Refused("This form is incomplete. Reload the page and submit again.")
     held: list[dict[str, Any]] = [
-        {"name": name, "values": filled.several(name)} for name in sorted(filled.names()) if name not in {CSRF, "token", "touched"}
+        {"name": name, "values": filled.several(name)}
+        for name in sorted(filled.names())
+        if name not in {CSRF, "token", "touched"}
     ]
     do = filled.get("do", "submit")
     if do in {"ready", "unready"}:
@@ -175,7 +177,9 @@ def _refusal(request: HttpRequest, game_id: int, filled: Filled, refused: Refuse
     return private(render(request, page, context, status=422))
 
 
-def _drafted_page(request: HttpRequest, context: dict[str, Any], filled: Filled, refused: Refused | None) -> HttpResponse:
+def _drafted_page(
+    request: HttpRequest, context: dict[str, Any], filled: Filled, refused: Refused | None
+) -> HttpResponse:
     """The answer without scripts; where nothing is kept, the same form with what would follow."""
     game: Game = context["game"]
     if refused:

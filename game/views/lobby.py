@@ -176,7 +176,8 @@ def start_game(request: HttpRequest, game_id: int) -> HttpResponse:
 
 
 def _ask(request: HttpRequest, game_id: int, service: Callable[..., Any], **fields: Any) -> HttpResponse:
-    """Call a service for the reader and go back to the table; what the table does not allow is 409, the reason on top of its page."""
+    """Call a service for the reader and go back to the table; what the table does not allow is 409, the reason on top
+    of its page."""
     find_game(request, game_id)
     try:
         service(game_id=game_id, user=request.user, **fields)

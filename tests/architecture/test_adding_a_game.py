@@ -1,4 +1,5 @@
-"""`docs/adding_a_game.md` shows the toy as it is: every excerpt stands in its file, and every path and command exists."""
+"""`docs/adding_a_game.md` shows the toy as it is: every excerpt stands in its file, and every path and command
+exists."""
 
 import re
 from dataclasses import fields
@@ -15,7 +16,9 @@ EXCERPTS = re.findall(r"```python\n# (\S+)\n(.*?)```", PAGE, re.DOTALL)
 TOY = ROOT / "tests" / "toy"
 
 
-@pytest.mark.parametrize(("file", "code"), EXCERPTS, ids=[f"{number} {file}" for number, (file, _) in enumerate(EXCERPTS)])
+@pytest.mark.parametrize(
+    ("file", "code"), EXCERPTS, ids=[f"{number} {file}" for number, (file, _) in enumerate(EXCERPTS)]
+)
 def test_an_excerpt_is_in_its_file(file: str, code: str) -> None:
     assert code in (ROOT / file).read_text(encoding="utf-8")
 
@@ -45,7 +48,19 @@ def test_every_mode_and_field_of_an_offer_is_told_of() -> None:
 
 def test_what_a_ruleset_must_give_is_told_of() -> None:
     """Every field without a default is shown or named, here or by the file it comes from."""
-    obvious = {"key", "title", "seats", "options_type", "menus", "actions", "codec", "flow", "options_of", "registries", "occurrences"}
+    obvious = {
+        "key",
+        "title",
+        "seats",
+        "options_type",
+        "menus",
+        "actions",
+        "codec",
+        "flow",
+        "options_of",
+        "registries",
+        "occurrences",
+    }
     needed = {each.name for each in fields(Ruleset) if each.default_factory is each.default} - obvious
     assert not [name for name in needed if name not in PAGE]
 

@@ -72,14 +72,18 @@ def test_the_first_edition_s_numbers_are_the_code_s() -> None:
     differences, shortfalls, taxes, live = tables("S 8")
     told = {row[0]: row[2] for row in differences}
     costs = {"D25": "large_marketing", "D26": "lobby", "D27": "outsource", "D28": "share_issue"}
-    assert {number: told[number] for number in costs} == {number: str(FIRST.action_costs[key][0]) for number, key in costs.items()}
+    assert {number: told[number] for number in costs} == {
+        number: str(FIRST.action_costs[key][0]) for number, key in costs.items()
+    }
     assert told["D1"] == str(FIRST.influence_points)
     assert f"a pot of {FIRST.tranche_pot}," in told["D17"]
     assert f"{FIRST.starting_companies[4]}, two" in told["D33"]
     assert shortfalls == written((tier.title, tier.shortfall) for tier in FIRST.tiers.values())
     assert taxes == written([*FIRST.tax_brackets, ("more", FIRST.tax_above)])
     titles = {row.phase.name: row.phase.title for row in rows_of_flow()}
-    assert live == written((titles[k], length) for k, length in FIRST.live_seconds.items() if length != EDITION.live_seconds[k])
+    assert live == written(
+        (titles[k], length) for k, length in FIRST.live_seconds.items() if length != EDITION.live_seconds[k]
+    )
 
 
 @pytest.mark.parametrize(
@@ -104,7 +108,10 @@ def test_the_first_edition_s_numbers_are_the_code_s() -> None:
         ("S 6.12", f"for {common.LIQUIDATION_PERCENT}% of price × shares"),
         ("S 7.4", f"one loan of {common.LOAN}"),
         ("S 7.4", f"{loan_interest(SectorsState(seats=2))} dollar a turn at 0.1%"),
-        ("S 7.4", f"{loan_interest(SectorsState(seats=2, options=Options(loan_interest_percent='10')))} dollars at 10%"),
+        (
+            "S 7.4",
+            f"{loan_interest(SectorsState(seats=2, options=Options(loan_interest_percent='10')))} dollars at 10%",
+        ),
         ("S 7.8", f"a {EDITION.tiers[EDITION.richest_sector_tier].title} company opens"),
         ("S 7.8", f"a {EDITION.tiers[EDITION.dead_sector_tier].title} one in every sector"),
         ("S 7.8", f"falls by {common.IPO_DISCOUNT}, not below {common.IPO_DISCOUNT}"),
@@ -146,7 +153,11 @@ def citations(text: str) -> set[str]:
         found |= {f"S {number}" for number in re.split(r"–|, ", group)}
     for call in (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)):
         rule = call.args[-1] if call.args else None
-        if getattr(call.func, "id", "") in {"Refused", "reject"} and isinstance(rule, ast.Constant) and len(call.args) > 1:
+        if (
+            getattr(call.func, "id", "") in {"Refused", "reject"}
+            and isinstance(rule, ast.Constant)
+            and len(call.args) > 1
+        ):
             found.add(str(rule.value))
     return found
 
@@ -160,7 +171,9 @@ def test_every_payment_has_its_row() -> None:
 def reasons() -> set[str]:
     given: list[ast.expr] = []
     for path in RULE_FILES:
-        for call in (node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)):
+        for call in (
+            node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)
+        ):
             if getattr(call.func, "attr", "") in {"pay", "pay_up_to"}:
                 given += [word.value for word in call.keywords if word.arg == "why"]
             elif getattr(call.func, "id", "") in {"charge", "grant"}:
@@ -177,11 +190,14 @@ def test_every_draw_is_on_the_page() -> None:
 
 
 def test_the_readme_names_what_is_there() -> None:
-    """Its paths exist, but for the picture that is made from a running copy, and its commands are those of `./dev help`."""
+    """Its paths exist, but for the picture that is made from a running copy, and its commands are those of `./dev
+    help`."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     paths = [name for name in re.findall(r"`([\w./-]+/[\w./-]*)`", text) if not name.startswith("./dev")]
     assert not [name for name in paths if not (ROOT / name).exists()]
-    assert set(re.findall(r"\./dev (\w+)", text)) >= set(re.findall(r"(?m)^\./dev (\w+)", (ROOT / "dev").read_text(encoding="utf-8")))
+    assert set(re.findall(r"\./dev (\w+)", text)) >= set(
+        re.findall(r"(?m)^\./dev (\w+)", (ROOT / "dev").read_text(encoding="utf-8"))
+    )
 
 
 def test_every_variable_is_in_the_operations_page() -> None:
@@ -195,4 +211,8 @@ def test_decisions_are_numbered_pages() -> None:
     pages = sorted((ROOT / "docs" / "decisions").glob("*.md"))
     assert [int(page.name[:4]) for page in pages] == list(range(1, len(pages) + 1))
     for page in pages:
-        assert re.findall(r"(?m)^## (.+)$", page.read_text(encoding="utf-8")) == ["Context", "Decision", "Consequences"], page.name
+        assert re.findall(r"(?m)^## (.+)$", page.read_text(encoding="utf-8")) == [
+            "Context",
+            "Decision",
+            "Consequences",
+        ], page.name

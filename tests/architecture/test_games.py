@@ -1,4 +1,5 @@
-"""The site names no game: only a game's own folders and the registries do, and every room of the house is on a floor."""
+"""The site names no game: only a game's own folders and the registries do, and every room of the house is on a
+floor."""
 
 import ast
 import re
@@ -50,7 +51,9 @@ def test_a_board_knows_the_engine_what_all_boards_share_and_its_own_rules(game: 
 
 def test_every_module_of_the_game_is_on_a_floor() -> None:
     """import-linter says nothing about what no layer names."""
-    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"]
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
     floors = next(contract for contract in contracts if contract["id"] == "floors")
     named = {name for layer in floors["layers"] for name in re.findall(r"\w+", layer)}
     found = {path.stem for path in (ROOT / "game").iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}

@@ -1,4 +1,5 @@
-"""The house rules that a machine can check: floors, sizes, docstrings, and nothing of one machine or registry in the files."""
+"""The house rules that a machine can check: floors, sizes, docstrings, and nothing of one machine or registry in the
+files."""
 
 import ast
 import re
@@ -15,14 +16,26 @@ from tests.servers import ROOT
 
 PACKAGES = ("game", "accounts", "sectors_site")
 TEXT = {".py", ".html", ".txt", ".md", ".toml", ".in", ".css", ".js", ".svg", ".json", ""}
-GENERATED = {".venv", ".local", ".git", "__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis", ".import_linter_cache"}
+GENERATED = {
+    ".venv",
+    ".local",
+    ".git",
+    "__pycache__",
+    ".mypy_cache",
+    ".ruff_cache",
+    ".pytest_cache",
+    ".hypothesis",
+    ".import_linter_cache",
+}
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @cache
 def sources() -> list[Path]:
     """Everything that is ours: the house without what is generated in it."""
-    return sorted(path for path in ROOT.rglob("*") if path.is_file() and not GENERATED & set(path.relative_to(ROOT).parts))
+    return sorted(
+        path for path in ROOT.rglob("*") if path.is_file() and not GENERATED & set(path.relative_to(ROOT).parts)
+    )
 
 
 @cache
@@ -58,7 +71,11 @@ def names(paths: list[Path]) -> list[str]:
 
 def test_imports_only_go_down() -> None:
     done = subprocess.run(
-        [Path(sys.executable).with_name("lint-imports"), "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False
+        [Path(sys.executable).with_name("lint-imports"), "--no-cache"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stdout
 
@@ -71,7 +88,8 @@ def test_every_package_folder_has_an_init() -> None:
 
 def test_importing_the_rules_never_imports_django() -> None:
     code = (
-        f"import sys, importlib\nfor name in {[name[:-3].replace('/', '.') for name in names(rules())]!r}: importlib.import_module(name)\n"
+        f"import sys, importlib\nfor name in {[name[:-3].replace('/', '.') for name in names(rules())]!r}: "
+        "importlib.import_module(name)\n"
         "print([name for name in ('django', 'celery', 'channels') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
@@ -111,7 +129,9 @@ def test_every_signature_is_typed() -> None:
     bare = []
     for path, node in functions():
         asked = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
-        missing = [argument.arg for argument in asked if argument.annotation is None and argument.arg not in {"self", "cls"}]
+        missing = [
+            argument.arg for argument in asked if argument.annotation is None and argument.arg not in {"self", "cls"}
+        ]
         if missing or node.returns is None:
             bare.append(f"{path.relative_to(ROOT)}:{node.lineno} {node.name}")
     assert not bare
@@ -119,8 +139,12 @@ def test_every_signature_is_typed() -> None:
 
 def test_rules_read_no_clock_and_no_loose_chance() -> None:
     """The linter sees imports of modules; this sees the names from which a hidden clock or chance would come."""
-    loose = re.compile(r"\b(?:random\.(?:random|choice|shuffle|randint|sample)|time\.time|datetime\.now|os\.environ|urandom)\b")
-    assert not {name: found for name in names(rules()) if (found := loose.findall((ROOT / name).read_text(encoding="utf-8")))}
+    loose = re.compile(
+        r"\b(?:random\.(?:random|choice|shuffle|randint|sample)|time\.time|datetime\.now|os\.environ|urandom)\b"
+    )
+    assert not {
+        name: found for name in names(rules()) if (found := loose.findall((ROOT / name).read_text(encoding="utf-8")))
+    }
 
 
 @pytest.mark.parametrize(
@@ -135,14 +159,18 @@ def test_rules_read_no_clock_and_no_loose_chance() -> None:
 )
 def test_no_file_carries(what: str, pattern: str) -> None:
     ours = [path for path in sources() if path.suffix in TEXT]
-    assert not [path for path in names(ours) if re.search(pattern, (ROOT / path).read_text(encoding="utf-8", errors="ignore"))], what
+    assert not [
+        path for path in names(ours) if re.search(pattern, (ROOT / path).read_text(encoding="utf-8", errors="ignore"))
+    ], what
 
 
 def test_every_dependency_is_pinned_by_hash() -> None:
     for lock in (ROOT / "requirements").glob("*.txt"):
         entries = re.split(r"\n(?=[A-Za-z0-9])", re.sub(r"(?m)^ *#.*\n", "", lock.read_text(encoding="utf-8")).strip())
         assert entries
-        assert not [entry.split()[0] for entry in entries if "==" not in entry or "--hash=sha256:" not in entry], lock.name
+        assert not [entry.split()[0] for entry in entries if "==" not in entry or "--hash=sha256:" not in entry], (
+            lock.name
+        )
 
 
 def test_pages_take_nothing_from_elsewhere() -> None:

@@ -43,9 +43,25 @@ def _arguments() -> argparse.Namespace:
 def _run(part: str, given: argparse.Namespace) -> list[Row]:
     """A part's rows, from its own process with its own throwaway database."""
     if part == "postgresql" and not find_postgres():
-        return [Row("resolution, postgresql", 0, "", "", None, None, "", None, "PostgreSQL is not installed here: ./dev test says how")]
+        return [
+            Row(
+                "resolution, postgresql",
+                0,
+                "",
+                "",
+                None,
+                None,
+                "",
+                None,
+                "PostgreSQL is not installed here: ./dev test says how",
+            )
+        ]
     with _database(part) as url, tempfile.TemporaryDirectory() as home:
-        environment = os.environ | {"DATABASE_URL": url, "SECTORS_HOME": home, "DJANGO_SETTINGS_MODULE": "tests.bench.settings"}
+        environment = os.environ | {
+            "DATABASE_URL": url,
+            "SECTORS_HOME": home,
+            "DJANGO_SETTINGS_MODULE": "tests.bench.settings",
+        }
         environment.pop("REDIS_URL", None)
         command = [sys.executable, "-m", "tests.bench", "--part", part, "--resolutions", str(given.resolutions)]
         command += ["--peer", given.peer] if given.peer else []

@@ -30,7 +30,9 @@ def engine_rows(peer_file: str | None, peer_python: str | None) -> Iterator[Row]
     yield Row("whole game, 6 house bots, 8 turns", seconds * 1000, "ms", "", None, None, "≤ 100 ms", seconds <= 0.1)
     theirs = peer["phases_per_s_total"]
     yield _faster("phases/s with bots", phases, "diplomacy self-play", theirs, 9, note)
-    yield _faster("phases/s, orders ready", _resolutions(), "diplomacy process()", peer["process_only_phases_per_s"], 4, note)
+    yield _faster(
+        "phases/s, orders ready", _resolutions(), "diplomacy process()", peer["process_only_phases_per_s"], 4, note
+    )
 
 
 def _faster(name: str, ours: float, beside: str, theirs: float, goal: float, note: str) -> Row:
@@ -43,7 +45,9 @@ def _peer(file: str | None, python: str | None) -> tuple[dict[str, float], str]:
         return RECORDED, "the peer was not run (no --peer FILE); its recorded figures stand beside"
     if not Path(file).is_file():
         return RECORDED, f"the peer was not run: there is no file {file}; its recorded figures stand beside"
-    ran = subprocess.run([python or sys.executable, file], capture_output=True, text=True, timeout=PEER_SECONDS, check=False)
+    ran = subprocess.run(
+        [python or sys.executable, file], capture_output=True, text=True, timeout=PEER_SECONDS, check=False
+    )
     if ran.returncode:
         reason = ran.stderr.strip().splitlines()[-1:] or ["no output"]
         return RECORDED, f"the peer was not run ({reason[0]}); its recorded figures stand beside"
@@ -90,6 +94,8 @@ def position_at(turn: int, seats: int, phase: str) -> Any:
     chance, bots = Chance("bench"), [SECTORS.bots["house"]] * seats
     options = SECTORS.options_type(max_turns=max(turn + 1, 8), bank=20000)
     position: Any = referee.start(SECTORS, options, seats, chance).position
-    while not position.is_over and not (position.state.turn == turn and referee.phase_of(SECTORS, position).name == phase):  # type: ignore[union-attr]
+    while not position.is_over and not (
+        position.state.turn == turn and referee.phase_of(SECTORS, position).name == phase
+    ):  # type: ignore[union-attr]
         position = step(SECTORS, position, bots, chance)[1].position
     return position

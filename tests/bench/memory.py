@@ -27,7 +27,17 @@ def memory_row(resolutions: int) -> Row:
     finally:
         site.stop()
     note = f"{early:.0f} MB after the first game, {now:.0f} MB after {done:,} resolutions"
-    return Row(f"memory after {done:,} resolutions", now, "MB", "", None, None, f"≤ {MOST_MEGABYTES} MB", now <= MOST_MEGABYTES, note)
+    return Row(
+        f"memory after {done:,} resolutions",
+        now,
+        "MB",
+        "",
+        None,
+        None,
+        f"≤ {MOST_MEGABYTES} MB",
+        now <= MOST_MEGABYTES,
+        note,
+    )
 
 
 def _play_game(name: str, most: int) -> int:

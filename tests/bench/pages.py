@@ -34,7 +34,17 @@ def pages_rows(address: str, game_ids: list[int]) -> Iterator[Row]:
     counts = {pk: _page_statements(pk) for pk in game_ids}
     worst = max(counts.values())
     note = "by table: " + ", ".join(map(str, counts.values()))
-    yield Row("SQL statements of the page, at most", worst, "", "", None, None, f"≤ {MOST_STATEMENTS}", worst <= MOST_STATEMENTS, note)
+    yield Row(
+        "SQL statements of the page, at most",
+        worst,
+        "",
+        "",
+        None,
+        None,
+        f"≤ {MOST_STATEMENTS}",
+        worst <= MOST_STATEMENTS,
+        note,
+    )
 
 
 def tables_to_look_at() -> list[int]:

@@ -1,4 +1,5 @@
-"""A persisted resolution beside one bare durable INSERT and COMMIT of Django in the same process, and its SQL statements."""
+"""A persisted resolution beside one bare durable INSERT and COMMIT of Django in the same process, and its SQL
+statements."""
 
 from __future__ import annotations
 
@@ -29,7 +30,10 @@ def persistence_rows() -> Iterator[Row]:
     floor = before.and_also(_floor())  # on both sides of the game: a machine's other work comes and goes
     ratio = ours.seconds / floor.seconds
     limit = LIMITS[vendor]
-    note = f"CPU {ours.cpu * 1000:.2f} ms beside {floor.cpu * 1000:.2f} ms; of the floor {floor.commit * 1000:.2f} ms are the commit"
+    note = (
+        f"CPU {ours.cpu * 1000:.2f} ms beside {floor.cpu * 1000:.2f} ms; of the floor {floor.commit * 1000:.2f} ms "
+        "are the commit"
+    )
     yield Row(
         f"resolution, {vendor}",
         ours.seconds * 1000,
@@ -102,7 +106,8 @@ def _of_a_game(game_id: int) -> Times:
 
 
 def _growth() -> Row:
-    """The stock orders of late turns, and the same positions in a game that has no past: equal companies, no log, no old orders."""
+    """The stock orders of late turns, and the same positions in a game that has no past: equal companies, no log, no
+    old orders."""
     long, fresh = start_table("long", 6, max_turns=23, bank=20000), start_table("fresh", 6, max_turns=23, bank=20000)
     late, early = Times(), Times()
     while is_running(long.pk):
@@ -112,9 +117,22 @@ def _growth() -> Row:
             play_phase(plant(fresh.pk, now), early.measure)
         play_phase(long.pk, late.measure if is_late else _carry_out)
     ratio = late.cpu / early.cpu
-    note = f"CPU of this thread, {len(late.walls)} resolutions each, at {Company.objects.filter(game=long).count()} companies"
+    note = (
+        f"CPU of this thread, {len(late.walls)} resolutions each, at {Company.objects.filter(game=long).count()} "
+        "companies"
+    )
     beside = "as turn 2 of a game without a past, ms"
-    return Row(f"resolution at turn ≥ {LATE}", late.cpu * 1000, "ms", beside, early.cpu * 1000, ratio, "≤ 1.15 ×", ratio <= 1.15, note)
+    return Row(
+        f"resolution at turn ≥ {LATE}",
+        late.cpu * 1000,
+        "ms",
+        beside,
+        early.cpu * 1000,
+        ratio,
+        "≤ 1.15 ×",
+        ratio <= 1.15,
+        note,
+    )
 
 
 def _carry_out(act: Callable[[], object]) -> None:
@@ -122,7 +140,8 @@ def _carry_out(act: Callable[[], object]) -> None:
 
 
 def _statement_row() -> Row:
-    """The most statements of any resolution over the grid; it must not depend on players, companies, orders or turns."""
+    """The most statements of any resolution over the grid; it must not depend on players, companies, orders or
+    turns."""
     most: dict[tuple[int, int], int] = {}
     for seats, turns in GRID:
         game = start_table(f"grid {seats} {turns}", seats, max_turns={20: 23}.get(turns, turns), bank=20000)
@@ -133,5 +152,13 @@ def _statement_row() -> Row:
     worst = max(most.values())
     spread = ", ".join(f"{seats} seats {turns} turns: {count}" for (seats, turns), count in most.items())
     return Row(
-        "SQL statements of a resolution, at most", worst, "", "", None, None, f"≤ {MOST_STATEMENTS}", worst <= MOST_STATEMENTS, spread
+        "SQL statements of a resolution, at most",
+        worst,
+        "",
+        "",
+        None,
+        None,
+        f"≤ {MOST_STATEMENTS}",
+        worst <= MOST_STATEMENTS,
+        spread,
     )

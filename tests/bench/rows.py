@@ -8,7 +8,8 @@ import msgspec
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One figure beside what it is compared with. `ratio` is ours to theirs; `goal` in words; `reached` None: nothing to judge."""
+    """One figure beside what it is compared with. `ratio` is ours to theirs; `goal` in words; `reached` None: nothing
+    to judge."""
 
     name: str
     ours: float
@@ -26,7 +27,9 @@ def as_text(rows: Sequence[Row]) -> str:
     heads = ("figure", "ours", "beside", "theirs", "ratio", "goal", "reached")
     lines = [heads, *(_cells(row) for row in rows)]
     widths = [max(len(line[i]) for line in lines) for i in range(len(heads))]
-    printed = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
+    printed = [
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines
+    ]
     notes = [f"{row.name}: {row.note}" for row in rows if row.note]
     return "\n".join([printed[0], "-" * len(printed[0]), *printed[1:], *([""] if notes else []), *notes])
 

@@ -36,7 +36,8 @@ def table() -> Table:
 # The site comes first, so that the pages and their sockets are closed before the database is.
 @pytest.fixture
 def sit(live_site: "LiveSite", page: "Page", request: pytest.FixtureRequest) -> Iterator[Sit]:
-    """Lay the table, let everybody else be ready unless told otherwise, and open ada's page; nothing may go wrong on it."""
+    """Lay the table, let everybody else be ready unless told otherwise, and open ada's page; nothing may go wrong on
+    it."""
     desks: list[Desk] = []
     seen = watch(page, (422,) if request.node.get_closest_marker("refused") else ())
 

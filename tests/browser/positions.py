@@ -1,4 +1,5 @@
-"""Puts a position described in the rulebook's words on a real table of the site, so that a browser can play on from it."""
+"""Puts a position described in the rulebook's words on a real table of the site, so that a browser can play on from
+it."""
 
 import msgspec
 from django.db import transaction

@@ -44,4 +44,10 @@ def test_another_game_takes_name_pace_and_seats_along(live_site: "LiveSite", pag
     page.get_by_role("button", name="Create the game").click()
     page.locator("#room").wait_for()
     game = Game.objects.get()
-    assert (game.ruleset, game.name, game.seats_wanted, game.pace, game.options) == ("toy", "Friday", 4, "live", {"rounds": 3})
+    assert (game.ruleset, game.name, game.seats_wanted, game.pace, game.options) == (
+        "toy",
+        "Friday",
+        4,
+        "live",
+        {"rounds": 3},
+    )

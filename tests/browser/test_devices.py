@@ -76,11 +76,19 @@ def test_on_a_phone_the_send_bar_is_reached_without_scrolling(
 def is_within(button: "Locator") -> bool:
     """Whether a finger finds it: inside the window, wide enough, and nothing over it."""
     box = button.bounding_box()
-    return bool(box and box["x"] >= 0 and box["x"] + box["width"] <= NARROW and box["y"] + box["height"] <= TALL and box["height"] >= 40)
+    return bool(
+        box
+        and box["x"] >= 0
+        and box["x"] + box["width"] <= NARROW
+        and box["y"] + box["height"] <= TALL
+        and box["height"] >= 40
+    )
 
 
 @pytest.mark.embedded
-def test_without_scripts_a_turn_is_played_by_forms_and_reloading(browser: "Browser", live_site: "LiveSite", table: Table) -> None:
+def test_without_scripts_a_turn_is_played_by_forms_and_reloading(
+    browser: "Browser", live_site: "LiveSite", table: Table
+) -> None:
     game = lay(table.at("stock_orders").options(max_sub_rounds=2))
     others_are_ready(game)
     with another_page(browser, scripts=False) as page:
@@ -101,7 +109,9 @@ def test_without_scripts_a_turn_is_played_by_forms_and_reloading(browser: "Brows
         desk.reads("The stock round ended after 2 sub-rounds")
 
 
-def test_without_scripts_a_refusal_keeps_what_was_typed(browser: "Browser", live_site: "LiveSite", table: Table) -> None:
+def test_without_scripts_a_refusal_keeps_what_was_typed(
+    browser: "Browser", live_site: "LiveSite", table: Table
+) -> None:
     game = lay(table.at("influence_bid"))
     with another_page(browser, scripts=False) as page:
         sign_in(page, live_site, "ada")
@@ -112,7 +122,9 @@ def test_without_scripts_a_refusal_keeps_what_was_typed(browser: "Browser", live
 
 
 @pytest.mark.parametrize("name", ["", "mallory"])
-def test_a_stranger_sees_the_board_without_any_form(live_site: "LiveSite", page: "Page", table: Table, name: str) -> None:
+def test_a_stranger_sees_the_board_without_any_form(
+    live_site: "LiveSite", page: "Page", table: Table, name: str
+) -> None:
     game = lay(table.at("stock_orders"))
     if name:
         sign_in(page, live_site, name)

@@ -21,7 +21,9 @@ def sign_in(page: "Page", name: str) -> None:
     page.get_by_role("main").get_by_role("button", name="Sign in").click()
 
 
-def test_a_link_is_copied_and_leads_through_the_sign_in_to_a_seat(live_site: "LiveSite", page: "Page", browser: "Browser") -> None:
+def test_a_link_is_copied_and_leads_through_the_sign_in_to_a_seat(
+    live_site: "LiveSite", page: "Page", browser: "Browser"
+) -> None:
     game = lobby.create_game(host=person("Ada"), name="The Tuesday Consortium", seats=3, is_open=False)
     person("Bob")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])

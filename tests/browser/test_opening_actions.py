@@ -21,7 +21,9 @@ def test_bidding_influence(table: Table, sit: Sit) -> None:
 
 @pytest.mark.takes("pledge_headline")
 def test_paying_for_a_headline(table: Table, sit: Sit) -> None:
-    table.sector("energy", priority=1).sector("industrial", priority=2).company("IDLE", sector="energy", status="inactive", price=39)
+    table.sector("energy", priority=1).sector("industrial", priority=2).company(
+        "IDLE", sector="energy", status="inactive", price=39
+    )
     desk = sit(table.at("start_turn").headlines(("industrial", 1), ("energy", -1)))
     desk.choose("headline", "1")
     desk.sees("#preview", "If you pay alone").send()

@@ -94,7 +94,9 @@ def press(desk: Desk, do: str) -> None:
     """Press a button and wait until the panel has been drawn for the step after it."""
     serial, step = (desk.ticket.locator(f"[name={name}]").input_value() for name in ("serial", "step"))
     desk.button(do).click()
-    expect(desk.page.locator(f"#ticket:has([name=serial][value='{serial}']):has([name=step][value='{step}'])")).to_have_count(0)
+    expect(
+        desk.page.locator(f"#ticket:has([name=serial][value='{serial}']):has([name=step][value='{step}'])")
+    ).to_have_count(0)
 
 
 def plain_tile(game: Game, seat: int) -> str:

@@ -19,7 +19,8 @@ def is_refused(desk: Desk, rule: str, *words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "words"), [("51", "not 51"), ("-1", "not -1"), ("1.5", "not “1.5”"), ("", "is empty"), ("1000000000", "not 1")]
+    ("typed", "words"),
+    [("51", "not 51"), ("-1", "not -1"), ("1.5", "not “1.5”"), ("", "is empty"), ("1000000000", "not 1")],
 )
 def test_a_bid_that_cannot_be(table: Table, sit: Sit, typed: str, words: str) -> None:
     desk = sit(table.at("influence_bid"))

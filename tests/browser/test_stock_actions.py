@@ -23,7 +23,9 @@ def test_to_sell_proposes_what_one_holds(table: Table, sit: Sit) -> None:
 def test_buying_from_an_ipo(table: Table, sit: Sit) -> None:
     table.at("stock_orders").company("IDLE", sector="energy", status="inactive", price=39)
     desk = sit(table)
-    desk.choose("kind", "market_order").choose("side", "buy").pick("company", "IDLE").choose("location", "ipo").type("quantity", 3)
+    desk.choose("kind", "market_order").choose("side", "buy").pick("company", "IDLE").choose("location", "ipo").type(
+        "quantity", 3
+    )
     desk.sees("#preview", "3 × 39 = 117").send()
     desk.reads("ada bought 3 IDLE from the IPO.", "3 × 39 = −117")
     expect(desk.row("You")).to_contain_text("383")
@@ -54,7 +56,9 @@ def test_bidding_for_scarce_shares(table: Table, sit: Sit) -> None:
 @pytest.mark.parametrize(("side", "value"), [("buy", 40), ("sell", 55)])
 def test_a_limit_order_waits_for_its_price(table: Table, sit: Sit, side: str, value: int) -> None:
     desk = sit(table.at("stock_orders").holdings("ACME", ada=4))
-    desk.choose("kind", "limit_order").choose("side", side).pick("company", "ACME").type("value", value).type("quantity", 2).send()
+    desk.choose("kind", "limit_order").choose("side", side).pick("company", "ACME").type("value", value).type(
+        "quantity", 2
+    ).send()
     desk.reads(f"ada's limit order opened: {side} 2 ACME at {value}.")
     desk.sees("#offers", str(value))
 

@@ -149,7 +149,11 @@ def test_it_is_played_on_a_phone(browser: "Browser", live_site: "LiveSite") -> N
         sign_in(page, live_site, "ada")
         desk = Desk(page, live_site, game).open()
         assert page.evaluate("() => document.scrollingElement.scrollWidth") <= NARROW
-        small = [box for cell in desk.ticket.locator(".auto-grid label").all() if (box := cell.bounding_box()) and box["height"] < 40]
+        small = [
+            box
+            for cell in desk.ticket.locator(".auto-grid label").all()
+            if (box := cell.bounding_box()) and box["height"] < 40
+        ]
         assert not small, "a cell is large enough for a thumb"
         card = min(hand(game, 0))
         places(desk, card, "B2")

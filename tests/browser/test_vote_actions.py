@@ -13,12 +13,16 @@ REVENUE = 200
 
 def rivals(table: Table) -> Table:
     """ACME and BETA, of each of which ada owns six shares; ACME acts now, BETA later."""
-    table.company("ACME", treasury=500).company("BETA", price=43, treasury=500).holdings("ACME", ada=6).holdings("BETA", ada=6)
+    table.company("ACME", treasury=500).company("BETA", price=43, treasury=500).holdings("ACME", ada=6).holdings(
+        "BETA", ada=6
+    )
     return table.at("company_vote", acting="ACME")
 
 
 @pytest.mark.takes("vote_revenue")
-@pytest.mark.parametrize(("choice", "paid", "told"), [("full", 120, "dividends"), ("half", 60, "dividends"), ("retain", 0, "treasury")])
+@pytest.mark.parametrize(
+    ("choice", "paid", "told"), [("full", 120, "dividends"), ("half", 60, "dividends"), ("retain", 0, "treasury")]
+)
 def test_voting_on_revenue(table: Table, sit: Sit, choice: str, paid: int, told: str) -> None:
     desk = sit(table.at("revenue_vote").company("ACME", produced=4, sold=4, revenue=REVENUE).holdings("ACME", ada=6))
     desk.choose("vote_ACME", choice)

@@ -23,7 +23,9 @@ MOST_DECISIONS = 80
 SECONDS = 60_000  # the bots' answers, on a busy machine
 
 
-def test_a_person_signs_up_and_plays_a_whole_game(live_site: "LiveSite", page: "Page", mailbox: Mailbox, settings: Any) -> None:
+def test_a_person_signs_up_and_plays_a_whole_game(
+    live_site: "LiveSite", page: "Page", mailbox: Mailbox, settings: Any
+) -> None:
     settings.EXTRA_CHOICES = {"max_turns": (1, 2, 3)}
     seen = watch(page)
     sign_up(page, live_site, mailbox)
@@ -114,4 +116,10 @@ def vote(desk: Desk) -> None:
     desk.page.locator("#ballot .ballot input:enabled").first.check()
 
 
-FILL: dict[str, Callable[[Desk], None]] = {"bid": bid, "cards": tick_the_first, "ticks": tick_the_first, "revenue": pay_out, "lens": vote}
+FILL: dict[str, Callable[[Desk], None]] = {
+    "bid": bid,
+    "cards": tick_the_first,
+    "ticks": tick_the_first,
+    "revenue": pay_out,
+    "lens": vote,
+}

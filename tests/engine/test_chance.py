@@ -21,7 +21,10 @@ def test_secret_branch_serial_label_and_counter_each_change_the_draw() -> None:
     base = Chance("s", 0, 1)
     others = [Chance("t", 0, 1), Chance("s", 1, 1), Chance("s", 0, 2)]
     first = base.below("a", 2**60)
-    assert len({first, base.below("a", 2**60), base.below("b", 2**60), *(other.below("a", 2**60) for other in others)}) == 6
+    assert (
+        len({first, base.below("a", 2**60), base.below("b", 2**60), *(other.below("a", 2**60) for other in others)})
+        == 6
+    )
 
 
 def test_an_extra_draw_elsewhere_changes_nothing() -> None:
@@ -47,7 +50,9 @@ def test_draws_are_even_and_orders_are_whole() -> None:
 
 
 def test_written_draws_are_used_up_in_turn_and_then_drawn() -> None:
-    chance = ScriptedChance("s", {"roll": [6, 1], "card": ["b"], "row": [["c", "a", "b"]], "space": ["rare"]}).at(branch=0, serial=3)
+    chance = ScriptedChance("s", {"roll": [6, 1], "card": ["b"], "row": [["c", "a", "b"]], "space": ["rare"]}).at(
+        branch=0, serial=3
+    )
     assert [chance.integer("roll", 1, 6) for _ in range(2)] == [6, 1]
     assert chance.pick("card", "ab") == "b"
     assert chance.order("row", "abc") == ["c", "a", "b"]

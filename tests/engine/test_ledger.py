@@ -78,4 +78,7 @@ def test_a_play_writes_down_what_moved_and_pays_only_what_is_there() -> None:
     play.pay(OUTSIDE, cash_of(0), 30, why="set-up")
     assert play.pay_up_to(cash_of(0), BANK, 50, why="tax") == 30
     assert play.pay_up_to(cash_of(0), BANK, 50, why="tax") == 0
-    assert [(t.payer, t.payee, t.amount, t.why) for t in play.transfers] == [(OUTSIDE, "cash:0", 30, "set-up"), ("cash:0", BANK, 30, "tax")]
+    assert [(t.payer, t.payee, t.amount, t.why) for t in play.transfers] == [
+        (OUTSIDE, "cash:0", 30, "set-up"),
+        ("cash:0", BANK, 30, "tax"),
+    ]

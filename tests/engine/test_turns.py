@@ -145,7 +145,14 @@ def test_a_standing_input_that_became_impossible_is_dropped_and_its_seat_alone_l
 def stored_of(position: AnyPosition) -> Stored:
     codec = TOY.codec
     state, inputs = codec.encode(position.state), codec.encode(position.pending)
-    return Stored(state, inputs, position.cursor, sorted(position.ready), earlier=codec.pack_earlier(position.earlier), reviews=False)
+    return Stored(
+        state,
+        inputs,
+        position.cursor,
+        sorted(position.ready),
+        earlier=codec.pack_earlier(position.earlier),
+        reviews=False,
+    )
 
 
 def test_a_standing_input_that_was_carried_out_can_be_taken_back_also_after_it_was_stored() -> None:

@@ -136,7 +136,9 @@ def is_played(name: str) -> Phase:
     def note(play: Play[ToyState]) -> None:
         play.state.heard += [name]
 
-    return Phase("0", name, name.title(), Mode.AUTOMATIC, "review", when=lambda state: name not in state.skip, enter=note)
+    return Phase(
+        "0", name, name.title(), Mode.AUTOMATIC, "review", when=lambda state: name not in state.skip, enter=note
+    )
 
 
 NUMBERS = Round(

@@ -1,4 +1,5 @@
-"""A process that dies at the n-th statement of a resolution, as if its plug were pulled: `python -m tests.faults.crashing`."""
+"""A process that dies at the n-th statement of a resolution, as if its plug were pulled: `python -m
+tests.faults.crashing`."""
 
 import os
 import signal

@@ -1,4 +1,5 @@
-"""Games whose rules do not end, made of Sectors: `python -m tests.faults.endless` sets up a table of each beside sound ones."""
+"""Games whose rules do not end, made of Sectors: `python -m tests.faults.endless` sets up a table of each beside sound
+ones."""
 
 from __future__ import annotations
 
@@ -67,7 +68,8 @@ ENDLESS = {work.__name__: closing(work) for work in (loops, eats, tells, clings)
 
 
 def set_up() -> None:
-    """A table of rules that loop and one of rules that eat, due in a second; sound ones, due one after another later on."""
+    """A table of rules that loop and one of rules that eat, due in a second; sound ones, due one after another later
+    on."""
     from django.db.models.functions import Now
 
     from game.models import Game

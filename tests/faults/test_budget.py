@@ -1,4 +1,5 @@
-"""A game that loops or eats memory stops itself, not the site: it is rolled back, counted and held, and the others go on."""
+"""A game that loops or eats memory stops itself, not the site: it is rolled back, counted and held, and the others go
+on."""
 
 from __future__ import annotations
 
@@ -54,7 +55,11 @@ def test_a_closing_that_does_not_end_is_rolled_back_counted_and_held(ruleset: st
     assert (held.status, held.attempts, held.phase_serial) == (Status.HELD, failures.ATTEMPTS, game.phase_serial)
     assert held.held_reason.startswith("StepsError" if ruleset == "tells" else "OverBudget: The rules ")
     assert ("memory" in held.held_reason) == (ruleset == "eats")
-    assert (bytes(held.state), bytes(held.inputs), held.entries) == (bytes(game.state), bytes(game.inputs), game.entries + 1)
+    assert (bytes(held.state), bytes(held.inputs), held.entries) == (
+        bytes(game.state),
+        bytes(game.inputs),
+        game.entries + 1,
+    )
 
 
 def test_the_last_word_that_closes_without_end_is_refused_and_counted() -> None:
@@ -119,7 +124,9 @@ def test_bots_that_take_their_process_along_each_time_are_counted_before() -> No
 @pytest.mark.parametrize("part", ["setup", "deal"])
 def test_a_game_that_cannot_be_dealt_does_not_begin(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
     ada = person("ada")
-    game = lobby.create_game(host=ada, name="The table", seats=2, bots=1, ruleset=broken(monkeypatch, **{part: for_ever}))
+    game = lobby.create_game(
+        host=ada, name="The table", seats=2, bots=1, ruleset=broken(monkeypatch, **{part: for_ever})
+    )
     with pytest.raises(Refused, match="could not start"):
         lobby.start_game(game_id=game.pk, user=ada)
     assert fresh(game).status == Status.WAITING

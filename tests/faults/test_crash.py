@@ -29,7 +29,9 @@ def state(home: Path, database: str) -> list[str]:
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
-def test_the_plug_is_pulled_at_every_statement_of_a_resolution(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+def test_the_plug_is_pulled_at_every_statement_of_a_resolution(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
     database = fresh_database(request.getfixturevalue("postgres_url")) if kind == "postgres" else ""
     prepared = run(tmp_path, database, "prepare")
     assert prepared.returncode == 0, prepared.stderr

@@ -1,4 +1,5 @@
-"""A database that is busy, full or away: a plain page that says so, nothing half done, and the site goes on afterwards."""
+"""A database that is busy, full or away: a plain page that says so, nothing half done, and the site goes on
+afterwards."""
 
 from __future__ import annotations
 

@@ -20,7 +20,9 @@ def test_debug_logging_shows_no_orders_drafts_hashes_or_sessions(tmp_path: Path)
     def ask(path: str, **form: str) -> str:
         if form:
             form["csrfmiddlewaretoken"] = next(cookie.value or "" for cookie in jar if cookie.name == "csrftoken")
-        with visitor.open(site.address + path, urllib.parse.urlencode(form).encode() if form else None, timeout=PATIENCE) as page:
+        with visitor.open(
+            site.address + path, urllib.parse.urlencode(form).encode() if form else None, timeout=PATIENCE
+        ) as page:
             return str(page.read().decode())
 
     try:
@@ -38,7 +40,11 @@ def test_debug_logging_shows_no_orders_drafts_hashes_or_sessions(tmp_path: Path)
         ask(f"{game[0]}drafts/", token="draft-token-1", **bid)
         ask(f"{game[0]}actions/", token="order-token-1", do="submit", **bid)
         cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in jar)
-        with connect(f"{site.address.replace('http', 'ws')}/ws{game[0]}", origin=site.address, additional_headers={"Cookie": cookies}):
+        with connect(
+            f"{site.address.replace('http', 'ws')}/ws{game[0]}",
+            origin=site.address,
+            additional_headers={"Cookie": cookies},
+        ):
             pass
     finally:
         site.stop()

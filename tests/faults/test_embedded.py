@@ -46,10 +46,13 @@ def test_an_unknown_host_is_refused(site: EmbeddedSite) -> None:
 
 
 @pytest.mark.parametrize(("path", "port", "status"), [("/ws/nowhere/", "", b"404"), ("/ws/games/1/", "9", b"403")])
-def test_a_socket_that_is_not_to_be_is_refused_without_a_traceback(site: EmbeddedSite, path: str, port: str, status: bytes) -> None:
+def test_a_socket_that_is_not_to_be_is_refused_without_a_traceback(
+    site: EmbeddedSite, path: str, port: str, status: bytes
+) -> None:
     """An unknown address, and a page of another port of this host."""
     with socket.create_connection(("127.0.0.1", int(site.address.rsplit(":", 1)[1])), timeout=PATIENCE) as visitor:
-        asks = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: {site.address}{port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+        asks = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: {site.address}{port}\r\n"
+        asks += "Connection: Upgrade\r\nUpgrade: websocket\r\n"
         visitor.sendall(f"{asks}Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {'A' * 22}==\r\n\r\n".encode())
         assert visitor.recv(1000).split()[1] == status
     assert "Traceback" not in site.words
@@ -69,7 +72,12 @@ def test_a_busy_port_is_one_clear_sentence(tmp_path: Path) -> None:
         taken.listen()
         port = taken.getsockname()[1]
         done = subprocess.run(
-            EmbeddedSite(tmp_path, port=port).command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE
+            EmbeddedSite(tmp_path, port=port).command,
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=PATIENCE,
         )
     assert done.returncode == 1
     assert done.stderr.strip() == f"Port {port} is busy: stop what uses it, or choose another with ./dev play --port N."
@@ -82,7 +90,9 @@ def test_another_game_lies_on_the_table_in_a_home_of_its_own(tmp_path: Path) -> 
         with visitor.open(site.sign_in, timeout=PATIENCE) as page:
             assert "The first table" in page.read().decode()
         with contextlib.closing(sqlite3.connect(tmp_path / "toy" / "sectors.sqlite3")) as rows:
-            assert rows.execute("SELECT ruleset, seats_wanted, status FROM game_game").fetchall() == [("toy", 4, "running")]
+            assert rows.execute("SELECT ruleset, seats_wanted, status FROM game_game").fetchall() == [
+                ("toy", 4, "running")
+            ]
     finally:
         assert site.stop() == 0
     assert not (tmp_path / "sectors.sqlite3").exists(), "a site without the toy does not meet its tables"
@@ -91,7 +101,9 @@ def test_another_game_lies_on_the_table_in_a_home_of_its_own(tmp_path: Path) -> 
 @pytest.mark.parametrize("game", ["chess", "TOY", "../toy"])
 def test_a_game_that_is_not_there_is_one_clear_sentence(tmp_path: Path, game: str) -> None:
     site = EmbeddedSite(tmp_path, game=game)
-    done = subprocess.run(site.command, cwd=ROOT, env=site.environment, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    done = subprocess.run(
+        site.command, cwd=ROOT, env=site.environment, capture_output=True, text=True, check=False, timeout=PATIENCE
+    )
     assert (done.returncode, done.stdout) == (1, "")
     words = done.stderr.strip()
     assert words.startswith(f"There is no game {game!r}: choose one of sectors, ")
@@ -102,7 +114,11 @@ def test_a_game_that_is_not_there_is_one_clear_sentence(tmp_path: Path, game: st
 @pytest.mark.parametrize("port", ["x", "-1", "65536", "1.5"])
 def test_a_port_that_is_none_is_refused(port: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "sectors_site.embedded", "--port", port], cwd=ROOT, capture_output=True, text=True, check=False
+        [sys.executable, "-m", "sectors_site.embedded", "--port", port],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 2
     assert "Traceback" not in done.stderr

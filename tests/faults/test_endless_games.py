@@ -1,4 +1,5 @@
-"""A game that loops and one that eats memory, on the site as it runs: the others' deadlines are met and pages are answered."""
+"""A game that loops and one that eats memory, on the site as it runs: the others' deadlines are met and pages are
+answered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Redis stopped, hung, full or read-only: answers come as always, deadlines fire, and hints flow again after its return."""
+"""Redis stopped, hung, full or read-only: answers come as always, deadlines fire, and hints flow again after its
+return."""
 
 from __future__ import annotations
 
@@ -89,7 +90,9 @@ def ready(service: Service, ada: Visitor, game: int) -> tuple[int, float]:
 
 
 @pytest.mark.parametrize("how", WAYS)
-def test_ready_is_answered_at_once_in_a_game_with_bots(service: Service, redis: RedisServer, ada: Visitor, game: int, how: str) -> None:
+def test_ready_is_answered_at_once_in_a_game_with_bots(
+    service: Service, redis: RedisServer, ada: Visitor, game: int, how: str
+) -> None:
     before = serial_of(service, game)
     ada.get(f"/games/{game}/")
     with redis.away(how):
@@ -101,7 +104,9 @@ def test_ready_is_answered_at_once_in_a_game_with_bots(service: Service, redis: 
 
 
 @pytest.mark.parametrize("how", WAYS)
-def test_people_sign_in_sign_up_and_reset_their_password(service: Service, redis: RedisServer, seed: Any, how: str) -> None:
+def test_people_sign_in_sign_up_and_reset_their_password(
+    service: Service, redis: RedisServer, seed: Any, how: str
+) -> None:
     with redis.away(how):
         name = f"new{WAYS.index(how)}"
         asked = {
@@ -114,7 +119,9 @@ def test_people_sign_in_sign_up_and_reset_their_password(service: Service, redis
             assert (path, status, took < PROMPT + 1) == (path, 302, True), took
 
 
-def test_limits_count_again_after_the_return_and_nothing_is_pickled(service: Service, redis: RedisServer, seed: Any) -> None:
+def test_limits_count_again_after_the_return_and_nothing_is_pickled(
+    service: Service, redis: RedisServer, seed: Any
+) -> None:
     def is_counted() -> bool:
         Visitor(service.port).post("/accounts/login/", login="eve", password="wrong")
         stored = [redis.tell("GET", key) for key in redis.tell("KEYS", "*allauth*")]
@@ -165,7 +172,9 @@ def test_losing_the_broker_under_a_task_does_not_end_the_worker(redis: RedisServ
 
 def test_hints_do_not_pile_up_while_redis_hangs(redis: RedisServer, settings: Any) -> None:
     hosts = {"hosts": [{"address": redis.url, "socket_connect_timeout": 1, "socket_timeout": 1}]}
-    settings.CHANNEL_LAYERS = {"default": {"BACKEND": "sectors_site.layers.ImpatientRedisChannelLayer", "CONFIG": hosts}}
+    settings.CHANNEL_LAYERS = {
+        "default": {"BACKEND": "sectors_site.layers.ImpatientRedisChannelLayer", "CONFIG": hosts}
+    }
     with redis.away("hung"):
         began = time.monotonic()
         for version in range(5 * push.MOST_WAITING):
@@ -176,7 +185,9 @@ def test_hints_do_not_pile_up_while_redis_hangs(redis: RedisServer, settings: An
 
 
 @pytest.mark.parametrize("how", ["stopped", "hung"])
-def test_deadlines_fire_while_redis_is_away_and_after_its_return(service: Service, redis: RedisServer, game: int, how: str) -> None:
+def test_deadlines_fire_while_redis_is_away_and_after_its_return(
+    service: Service, redis: RedisServer, game: int, how: str
+) -> None:
     def is_closed() -> bool:
         return serial_of(service, game) > before
 
@@ -198,13 +209,18 @@ def test_mail_goes_out_while_redis_is_away(service: Service, redis: RedisServer,
 
 
 @pytest.mark.parametrize("how", WAYS)
-def test_the_worker_sweeps_again_by_itself_after_the_return(service: Service, redis: RedisServer, seed: Any, how: str) -> None:
+def test_the_worker_sweeps_again_by_itself_after_the_return(
+    service: Service, redis: RedisServer, seed: Any, how: str
+) -> None:
     service.stop("clock")
     try:
         with redis.away(how):
             time.sleep(AWAY)
         service.ask_database("UPDATE game_heartbeat SET beat_at = now() - interval '50 seconds'")
-        wait_for(lambda: service.ask_database("SELECT beat_at > now() - interval '40 seconds' FROM game_heartbeat"), seconds=5)
+        wait_for(
+            lambda: service.ask_database("SELECT beat_at > now() - interval '40 seconds' FROM game_heartbeat"),
+            seconds=5,
+        )
         assert service.processes["worker"].poll() is None
     finally:
         service.start("clock")

@@ -1,4 +1,5 @@
-"""The service as it is deployed: pages and sockets by the web process, worker and beat by Celery, on PostgreSQL and Redis."""
+"""The service as it is deployed: pages and sockets by the web process, worker and beat by Celery, on PostgreSQL and
+Redis."""
 
 import subprocess
 import sys
@@ -42,10 +43,16 @@ def test_pages_are_served_behind_the_proxy(pages: int) -> None:
 def test_the_beat_reaches_the_worker_through_redis(environment: dict[str, str], tmp_path: Path, beats: int) -> None:
     celery = [sys.executable, "-m", "celery", "-A", "sectors_site"]
     log = (tmp_path / "log").open("wb")
-    running = [subprocess.Popen([*celery, "worker", "-c", "1", "-n", f"w{beats}@here"], cwd=ROOT, env=environment, stdout=log, stderr=log)]
+    running = [
+        subprocess.Popen(
+            [*celery, "worker", "-c", "1", "-n", f"w{beats}@here"], cwd=ROOT, env=environment, stdout=log, stderr=log
+        )
+    ]
     for number in range(beats):
         schedule = str(tmp_path / f"schedule{number}")
-        running.append(subprocess.Popen([*celery, "beat", "-s", schedule], cwd=ROOT, env=environment, stdout=log, stderr=log))
+        running.append(
+            subprocess.Popen([*celery, "beat", "-s", schedule], cwd=ROOT, env=environment, stdout=log, stderr=log)
+        )
     try:
         assert sweeps_seen(environment["REDIS_URL"]) >= 3
     finally:

@@ -1,4 +1,5 @@
-"""Clients that are slow, endless or huge, against real servers: nobody else waits for them, and nothing of theirs is stored."""
+"""Clients that are slow, endless or huge, against real servers: nobody else waits for them, and nothing of theirs is
+stored."""
 
 import contextlib
 import http.client
@@ -36,7 +37,9 @@ class Site:
         return visitor
 
     def begin_post(self, *more: str, path: str = "/accounts/login/") -> socket.socket:
-        return self.open(f"POST {path} HTTP/1.1\r\n{self.headers}{''.join(line + chr(13) + chr(10) for line in more)}\r\n")
+        return self.open(
+            f"POST {path} HTTP/1.1\r\n{self.headers}{''.join(line + chr(13) + chr(10) for line in more)}\r\n"
+        )
 
     def seconds_of_a_page(self) -> float:
         began = time.monotonic()

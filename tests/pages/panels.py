@@ -75,7 +75,8 @@ def drawn(engine: Environment, position: Any, seat: int | None, **extra: Any) ->
 
 
 class Controls(HTMLParser):
-    """The fields of the form with id `ticket`, with what a person may put in and what a browser would send untouched."""
+    """The fields of the form with id `ticket`, with what a person may put in and what a browser would send
+    untouched."""
 
     def __init__(self, page: str) -> None:
         super().__init__()

@@ -63,7 +63,9 @@ def test_after_submitting_the_last_one_is_told_what_ready_does() -> None:
 
 def test_in_a_phase_of_gifts_no_more_closes_it() -> None:
     at = position("contributions", acting="SOLAR", solar={"status": "insolvent", "treasury": 70})
-    assert "Everyone else is ready: “No more contributions” closes the phase." in drawn(page_engine(), after(at, Oskar=[READY]), 0)
+    assert "Everyone else is ready: “No more contributions” closes the phase." in drawn(
+        page_engine(), after(at, Oskar=[READY]), 0
+    )
 
 
 @pytest.mark.parametrize("seat", [None, 1])
@@ -86,7 +88,10 @@ AHEAD = {"kind": "vote_actions", "company": "POWER", "actions": ["small_marketin
 @pytest.mark.parametrize("prefers", [True, False])
 def test_a_ballot_cast_ahead_is_ready_where_its_player_prefers_ready(prefers: bool) -> None:
     page = drawn(
-        page_engine(), two_companies(), 0, user=msgspec.defstruct("U", [("stays_ready", bool), ("shortcuts", bool)])(prefers, True)
+        page_engine(),
+        two_companies(),
+        0,
+        user=msgspec.defstruct("U", [("stays_ready", bool), ("shortcuts", bool)])(prefers, True),
     )
     assert ("ready_POWER" in Controls(page).sent) == prefers
 

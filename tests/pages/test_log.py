@@ -30,7 +30,9 @@ def page_of(*chapters: tuple[int, int]) -> str:
         ([], [], 0),
     ],
 )
-def test_what_was_before_the_current_turn_is_folded(chapters: list[tuple[int, int]], folds: list[str], open_lines: int) -> None:
+def test_what_was_before_the_current_turn_is_folded(
+    chapters: list[tuple[int, int]], folds: list[str], open_lines: int
+) -> None:
     page = page_of(*chapters)
     assert [part.split("</summary>")[0] for part in page.split("<summary>")[1:]] == folds
     assert page.split("<details")[0].count('class="entry') == open_lines

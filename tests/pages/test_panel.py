@@ -1,4 +1,5 @@
-"""The panel of every phase, drawn from positions reached by random play, and sent back to the rules as a browser would."""
+"""The panel of every phase, drawn from positions reached by random play, and sent back to the rules as a browser
+would."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -34,7 +35,11 @@ def offers_met(engine: Environment, game: Iterator[Any]) -> Counter[str]:
     tried: Counter[str] = Counter()
     for position in game:
         for seat in sorted(referee.with_a_choice(RULES, position)):
-            offers = [offer for offer in referee.offers(RULES, position, seat) if not offer.refused and tried[offer.kind] < ENOUGH]
+            offers = [
+                offer
+                for offer in referee.offers(RULES, position, seat)
+                if not offer.refused and tried[offer.kind] < ENOUGH
+            ]
             page = drawn(engine, position, seat) if offers else ""
             for offer in offers:
                 check_offer(page, position, seat, offer)

@@ -29,7 +29,9 @@ def position(phase: str, **words: Any) -> Any:
     players = {name: {"cash": 59, "shares": shares[name]} for name in NAMES}
     players = words.pop("players", players)
     companies = words.pop("companies", {"SOLAR": solar})
-    return build({"phase": phase, "players": players, "companies": companies, "priority": ["Oskar", "Wen", "Marta"], **words})
+    return build(
+        {"phase": phase, "players": players, "companies": companies, "priority": ["Oskar", "Wen", "Marta"], **words}
+    )
 
 
 def made_panel(at: Any, *requests: dict[str, Any], seat: int | None = 0, **form: str) -> Panel:
@@ -71,7 +73,9 @@ def test_a_fresh_ticket_names_shares_within_reach(held: int, cash: int, price: i
     solar = {"sector": "energy", "price": 20, "market": 2, "existing": 10}
     power = {"sector": "energy", "price": 39, "market": 2, "existing": 10, "unit_price": 90}
     players = {name: {"cash": cash, "shares": {"SOLAR": held} if name == "Marta" else {}} for name in NAMES}
-    made = made_panel(build({"phase": "stock_orders", "players": players, "companies": {"SOLAR": solar, "POWER": power}}))
+    made = made_panel(
+        build({"phase": "stock_orders", "players": players, "companies": {"SOLAR": solar, "POWER": power}})
+    )
     assert rows(made)["Cost now"] == ("", f"1 × {price} = {price}")
 
 
@@ -81,7 +85,13 @@ FRESH = {"sector": "energy", "existing": 10}
 def fresh_ticket(cash: int, held: dict[str, int], companies: dict[str, Any], **form: str) -> dict[str, str]:
     """What a ticket proposes to Marta."""
     players = {name: {"cash": cash, "shares": held if name == "Marta" else {}} for name in NAMES}
-    at = build({"phase": "stock_orders", "players": players, "companies": {ticker: FRESH | c for ticker, c in companies.items()}})
+    at = build(
+        {
+            "phase": "stock_orders",
+            "players": players,
+            "companies": {ticker: FRESH | c for ticker, c in companies.items()},
+        }
+    )
     view, offers = RULES.view(at, 0), referee.offers(RULES, at, 0)
     form_ = Filled({name: [value] for name, value in form.items()})
     made = StockOrder().with_defaults(Asked(view, offers, places_at(NAMES, 0), form_))
@@ -101,7 +111,10 @@ def test_who_can_buy_nothing_is_offered_to_sell_what_they_hold() -> None:
 
 def test_what_is_not_floated_is_not_offered_for_sale() -> None:
     """S 5.1: only its IPO is open, and nothing can be sold there."""
-    companies = {"SOLAR": {"price": 20, "market": 2}, "POWER": {"price": 39, "status": "inactive", "ipo": 9, "ipo_price": 39}}
+    companies = {
+        "SOLAR": {"price": 20, "market": 2},
+        "POWER": {"price": 39, "status": "inactive", "ipo": 9, "ipo_price": 39},
+    }
     assert fresh_ticket(5, {"POWER": 1}, companies)["side"] == "buy"
     assert fresh_ticket(5, {"POWER": 1}, companies, side="sell")["company"] == "SOLAR"
 
@@ -124,7 +137,9 @@ def test_another_side_proposes_another_company_unless_one_was_chosen() -> None:
     at = build({"phase": "stock_orders", "players": players, "companies": companies})
     form = {"kind": "market_order", "side": "sell", "company": "SOLAR", "location": "market", "quantity": "3"}
     for drawn_for, company, quantity in (("SOLAR", "POWER", "1"), ("POWER", "SOLAR", "3")):
-        sent = Filled({name: [text] for name, text in (form | {"drawn_for": drawn_for, "drawn_as": "market_order/buy"}).items()})
+        sent = Filled(
+            {name: [text] for name, text in (form | {"drawn_for": drawn_for, "drawn_as": "market_order/buy"}).items()}
+        )
         made = refit(sent, RULES.view(at, 0), referee.offers(RULES, at, 0))
         assert (made.get("company"), made.get("quantity")) == (company, quantity)
 
@@ -132,7 +147,9 @@ def test_another_side_proposes_another_company_unless_one_was_chosen() -> None:
 def test_what_would_fail_later_is_a_warning() -> None:
     at = position("stock_orders")
     assert said(made_panel(at, market("buy", 3))) == [("S 5.3", "")], "60 to pay, 59 held"
-    assert said(made_panel(at, market("buy", 5))) == [("S 5.3", ""), ("R-19", ""), ("S 5.3", "")], "shares, cap and cash"
+    assert said(made_panel(at, market("buy", 5))) == [("S 5.3", ""), ("R-19", ""), ("S 5.3", "")], (
+        "shares, cap and cash"
+    )
     assert said(made_panel(at, market("sell", 4))) == [("S 5.3", "")], "4 to sell, 3 held"
 
 
@@ -157,7 +174,11 @@ FROZEN = {"number": "price_freeze", "amount": 1, "source": "price_freeze", "turn
         ({"price": 47, "modifiers": [FROZEN]}, market("sell", 3), "39"),
         ({"price": 16, "modifiers": [FROZEN]}, market("buy", 3), "20"),
         ({"price": 47, "modifiers": [FROZEN]}, {"kind": "short_order", "company": "SOLAR", "quantity": 3}, "35"),
-        ({"price": 23, "abilities": ["regulatory_shield"]}, {"kind": "short_order", "company": "SOLAR", "quantity": 3}, "20"),
+        (
+            {"price": 23, "abilities": ["regulatory_shield"]},
+            {"kind": "short_order", "company": "SOLAR", "quantity": 3},
+            "20",
+        ),
     ],
 )
 def test_the_price_that_would_follow_knows_shield_freeze_and_the_charts_end(
@@ -197,7 +218,9 @@ def test_the_brief_says_whose_decision_it_is(seat: int | None, flag: str) -> Non
 
 
 def test_a_number_that_is_none_is_named_with_its_range() -> None:
-    made = made_panel(position("stock_orders"), kind="market_order", company="SOLAR", side="buy", location="market", quantity="1.5")
+    made = made_panel(
+        position("stock_orders"), kind="market_order", company="SOLAR", side="buy", location="market", quantity="1.5"
+    )
     assert made.bad_field == "quantity"
     assert made.refusal
     assert made.refusal.text == "The number of shares takes a whole number from 1 to 10, not “1.5”."
@@ -229,7 +252,9 @@ INJECTION = {"track": ["capital_injection"] * 10, "injections": {0: 75}}
 
 
 @pytest.mark.parametrize(("prestige", "treasury", "tokens"), [(5, "165", ("5", "2")), (2, "90", ("2", "2"))])
-def test_a_space_of_the_track_is_foreseen_as_far_as_it_is_public(prestige: int, treasury: str, tokens: tuple[str, str]) -> None:
+def test_a_space_of_the_track_is_foreseen_as_far_as_it_is_public(
+    prestige: int, treasury: str, tokens: tuple[str, str]
+) -> None:
     """S 1.8: who can pay the injection gets it; who cannot moves the marker on."""
     at = position("company_vote", acting="SOLAR", solar={"treasury": 90, "prestige": prestige}, **INJECTION)
     shown = rows(made_panel(at, {"kind": "vote_actions", "company": "SOLAR", "actions": ["spend_prestige"]}))
@@ -239,14 +264,22 @@ def test_a_space_of_the_track_is_foreseen_as_far_as_it_is_public(prestige: int, 
 def test_outsourcing_shows_that_all_prestige_is_lost() -> None:
     """S 6.9."""
     at = position("company_vote", acting="SOLAR", solar={"treasury": 900, "prestige": 4})
-    assert rows(made_panel(at, {"kind": "vote_actions", "company": "SOLAR", "actions": ["outsource"]}))["Prestige"] == ("4", "0")
+    assert rows(made_panel(at, {"kind": "vote_actions", "company": "SOLAR", "actions": ["outsource"]}))["Prestige"] == (
+        "4",
+        "0",
+    )
 
 
 def test_no_preview_goes_from_a_figure_to_the_same_figure() -> None:
     """Whatever is ticked: what stays is printed once, and said to be unchanged."""
     at = position("company_vote", acting="SOLAR", solar={"treasury": 90, "prestige": 9})
     for line in next(o for o in referee.offers(RULES, at, 0, explained=True) if o.kind == "vote_actions").details:
-        page = drawn(page_engine(), at, 0, filled=filled(at, [{"kind": "vote_actions", "company": "SOLAR", "actions": [line.key]}]))
+        page = drawn(
+            page_engine(),
+            at,
+            0,
+            filled=filled(at, [{"kind": "vote_actions", "company": "SOLAR", "actions": [line.key]}]),
+        )
         assert not re.search(r'>(-?[\d,]+)<span class="arrow">to</span>\1(?![\d,])', page), line.key
         assert "unchanged</small>" in page or line.refused, line.key
 
@@ -331,4 +364,6 @@ def test_a_ballot_counts_what_is_chosen_and_numbers_what_can_be() -> None:
 
 
 def test_the_shares_of_a_vote_come_before_a_name_that_may_be_cut() -> None:
-    assert '<span class="w-n">2</span> Oskar' in weigh([Weight("You", 3, "p1", True, "M"), Weight("Oskar", 2, "p2", False, "O")])
+    assert '<span class="w-n">2</span> Oskar' in weigh(
+        [Weight("You", 3, "p1", True, "M"), Weight("Oskar", 2, "p2", False, "O")]
+    )

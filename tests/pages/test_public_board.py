@@ -1,4 +1,5 @@
-"""The public board, drawn from real positions: every seat count, from set-up to the end, for a seat and for a stranger."""
+"""The public board, drawn from real positions: every seat count, from set-up to the end, for a seat and for a
+stranger."""
 
 import re
 from itertools import pairwise
@@ -65,7 +66,9 @@ def test_board_prints_every_position(engine: Environment, seats: int, closings: 
 
 def test_after_the_end_nobody_acts_and_nothing_is_on_offer(engine: Environment) -> None:
     """The two regions stay for pages that are open."""
-    table = Table().company("ACME", price=47).holdings("ACME", ada=2).at("end_turn", turn=8, queue=["ACME"], acted=["ACME"])
+    table = (
+        Table().company("ACME", price=47).holdings("ACME", ada=2).at("end_turn", turn=8, queue=["ACME"], acted=["ACME"])
+    )
     during, after = (board(engine, position, 0) for position in (table.position, table.clock_runs_out().position))
     for gone in ("Open orders", 'href="#offers"', "Order of company actions"):
         assert gone in during
@@ -111,7 +114,14 @@ def test_end_labels_never_overlap() -> None:
 
 @pytest.mark.parametrize(
     ("seconds", "words"),
-    [(-5, "closing now"), (59, "in 59 s"), (130, "in 2 min 10 s"), (1800, "in 30 min"), (22_320, "in 6 h 12 min"), (90_000, "in 1 d 1 h")],
+    [
+        (-5, "closing now"),
+        (59, "in 59 s"),
+        (130, "in 2 min 10 s"),
+        (1800, "in 30 min"),
+        (22_320, "in 6 h 12 min"),
+        (90_000, "in 1 d 1 h"),
+    ],
 )
 def test_time_left_is_said_in_two_units_at_most(seconds: int, words: str) -> None:
     assert in_words(seconds) == words

@@ -20,7 +20,11 @@ def engine() -> Environment:
 def two_companies() -> Table:
     """ACME acts before BOLT; ada and bob are looked at."""
     table = Table().company("ACME", name="Acme Works", price=47, treasury=500).company("BOLT", price=20, treasury=500)
-    return table.holdings("ACME", ada=6).holdings("BOLT", ada=6).at("company_vote", queue=["ACME", "BOLT"], acting="ACME", reviews=True)
+    return (
+        table.holdings("ACME", ada=6)
+        .holdings("BOLT", ada=6)
+        .at("company_vote", queue=["ACME", "BOLT"], acting="ACME", reviews=True)
+    )
 
 
 def made_panel(table: Table, seat: int | None = 0) -> Panel:
@@ -34,7 +38,8 @@ def test_every_phase_without_decisions_has_its_sentence(edition: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("phase", "title"), [("company_vote_result", "Acme Works has decided."), ("company_action", "Acme Works has acted.")]
+    ("phase", "title"),
+    [("company_vote_result", "Acme Works has decided."), ("company_action", "Acme Works has acted.")],
 )
 def test_a_review_names_the_company_that_acted(two_companies: Table, phase: str, title: str) -> None:
     """S 6.7: BOLT, whose turn comes next, is not mentioned before its own vote."""

@@ -156,7 +156,11 @@ def repeat(game: Game, position: AnyPosition, actions: list[Action]) -> referee.
     outcome: referee.Outcome[Any] = referee.Outcome(stored_and_loaded(game.rules, position))
     for action in actions:
         here = stored_and_loaded(game.rules, outcome.position)
-        out = referee.close(game.rules, here, game.chance) if action is CLOCK else referee.apply(game.rules, here, action, game.chance)
+        out = (
+            referee.close(game.rules, here, game.chance)
+            if action is CLOCK
+            else referee.apply(game.rules, here, action, game.chance)
+        )
         outcome.position = out.position
         outcome.events += out.events
         outcome.transfers += out.transfers
@@ -167,7 +171,9 @@ def stored_and_loaded(rules: Ruleset, position: AnyPosition) -> AnyPosition:
     """The position as a crashed server finds it again."""
     state, inputs = rules.codec.encode(position.state), rules.codec.encode(position.pending)
     earlier = rules.codec.pack_earlier(position.earlier)
-    kept = Stored(state, inputs, position.cursor, sorted(position.ready), position.reviews, rules.schema, rules.version, earlier)
+    kept = Stored(
+        state, inputs, position.cursor, sorted(position.ready), position.reviews, rules.schema, rules.version, earlier
+    )
     return restore(rules, msgspec.msgpack.decode(msgspec.msgpack.encode(kept), type=Stored))
 
 

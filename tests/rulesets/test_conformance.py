@@ -32,7 +32,12 @@ def sampled(game: Game) -> list[Step]:
 def same(rules: Ruleset, one: AnyPosition, two: AnyPosition) -> bool:
     """Whether two positions are the same to the last byte."""
     encode = rules.codec.encode
-    parts = ((one.state, two.state), (one.pending, two.pending), (one.cursor, two.cursor), (sorted(one.ready), sorted(two.ready)))
+    parts = (
+        (one.state, two.state),
+        (one.pending, two.pending),
+        (one.cursor, two.cursor),
+        (sorted(one.ready), sorted(two.ready)),
+    )
     return all(encode(a) == encode(b) for a, b in parts)
 
 
@@ -90,7 +95,9 @@ def test_the_banks_change_is_the_signed_sum_of_the_listed_events(key: str, seats
 
 
 @each_table
-def test_the_same_actions_give_the_same_game_stored_and_loaded_at_every_step(key: str, seats: int, variant: int) -> None:
+def test_the_same_actions_give_the_same_game_stored_and_loaded_at_every_step(
+    key: str, seats: int, variant: int
+) -> None:
     """Replay and crash-and-resume at once."""
     game = played(key, seats, variant)
     position = game.first.after
@@ -114,7 +121,8 @@ def test_events_and_actions_come_back_from_storage(key: str, seats: int, variant
 
 @each_table
 def test_nothing_happens_in_place(key: str, seats: int, variant: int) -> None:
-    """A refused or crashed step leaves the position as it was: bytes taken now are those of the next step's beginning."""
+    """A refused or crashed step leaves the position as it was: bytes taken now are those of the next step's
+    beginning."""
     game = played(key, seats, variant)
     for step in sampled(game):
         before = game.rules.codec.encode(step.before.state)
@@ -163,16 +171,27 @@ def test_no_view_shows_what_others_have_sealed(key: str, seats: int, variant: in
             continue
         one, two = (_sealed(game, step.before, salt) for salt in (11, 12))
         for viewer in (*range(seats), None):
-            shown = [game.rules.view(position, viewer) for position in _alike_but_for_others(step.before, one, two, viewer)]
+            shown = [
+                game.rules.view(position, viewer) for position in _alike_but_for_others(step.before, one, two, viewer)
+            ]
             assert game.rules.codec.encode(shown[0]) == game.rules.codec.encode(shown[1])
 
 
-def _alike_but_for_others(bare: AnyPosition, one: AnyPosition, two: AnyPosition, viewer: int | None) -> list[AnyPosition]:
-    """Both with the viewer's inputs of `one`, and inputs of those others who sealed something in both for this phase."""
+def _alike_but_for_others(
+    bare: AnyPosition, one: AnyPosition, two: AnyPosition, viewer: int | None
+) -> list[AnyPosition]:
+    """Both with the viewer's inputs of `one`, and inputs of those others who sealed something in both for this
+    phase."""
     state = bare.state
-    both = [s for s in one.pending if s != viewer and s in two.pending and _is_submitted(one, s, state) and _is_submitted(two, s, state)]
+    both = [
+        s
+        for s in one.pending
+        if s != viewer and s in two.pending and _is_submitted(one, s, state) and _is_submitted(two, s, state)
+    ]
     mine = {viewer: one.pending[viewer]} if viewer in one.pending else {}
-    return [msgspec.structs.replace(bare, pending={**{s: told.pending[s] for s in both}, **mine}) for told in (one, two)]
+    return [
+        msgspec.structs.replace(bare, pending={**{s: told.pending[s] for s in both}, **mine}) for told in (one, two)
+    ]
 
 
 def _is_submitted(position: AnyPosition, seat: int, state: Any) -> bool:
@@ -183,14 +202,16 @@ def _is_submitted(position: AnyPosition, seat: int, state: Any) -> bool:
 def test_no_view_or_offer_shows_what_is_hidden(key: str, seats: int, variant: int) -> None:
     """Two positions that differ only in what is hidden from a viewer look alike to them, to the last byte.
 
-    What is hidden each ruleset's `hidden.py` says; where it says that nothing is, it gives back the position itself. Else some must differ:
-    positions in which nothing is hidden would prove nothing."""
+    What is hidden each ruleset's `hidden.py` says; where it says that nothing is, it gives back the position itself.
+    Else some must differ: positions in which nothing is hidden would prove nothing."""
     game, met = played(key, seats, variant), 0
     encode = game.rules.codec.encode
     for step in sampled(game):
         for viewer in (*range(seats), None):
             position, other = step.before, OTHERWISE[key](step.before, viewer)
-            met += other is position or encode([other.state, other.pending]) != encode([position.state, position.pending])
+            met += other is position or encode([other.state, other.pending]) != encode(
+                [position.state, position.pending]
+            )
             assert encode(game.rules.view(position, viewer)) == encode(game.rules.view(other, viewer))
             if viewer is not None:
                 assert referee.offers(game.rules, position, viewer) == referee.offers(game.rules, other, viewer)
@@ -220,7 +241,8 @@ def test_serials_never_repeat_and_only_phases_of_the_flow_open(key: str, seats: 
 
 @each_table
 def test_who_is_waited_for_has_something_to_choose(key: str, seats: int, variant: int) -> None:
-    """A seat without a real choice is ready by itself; who has one, or may act ahead, is offered something that is not refused."""
+    """A seat without a real choice is ready by itself; who has one, or may act ahead, is offered something that is not
+    refused."""
     game = played(key, seats, variant)
     for step in sampled(game):
         phase = referee.phase_of(game.rules, step.before)
@@ -234,7 +256,10 @@ def test_who_is_waited_for_has_something_to_choose(key: str, seats: int, variant
 @each_ruleset
 def test_the_sample_knows_every_phase_with_decisions(key: str) -> None:
     phases = {
-        row.phase.name for game in games_of(key) for row in game.rules.flow(game.options).rows if row.phase.mode is not Mode.AUTOMATIC
+        row.phase.name
+        for game in games_of(key)
+        for row in game.rules.flow(game.options).rows
+        if row.phase.mode is not Mode.AUTOMATIC
     }
     met = {referee.phase_of(game.rules, step.before) for game in games_of(key) for step in sampled(game)}
     assert {phase.name for phase in met if phase} == phases

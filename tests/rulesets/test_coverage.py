@@ -13,7 +13,13 @@ each_ruleset = pytest.mark.parametrize("key", RULES)
 
 @each_ruleset
 def test_every_phase_is_reached(key: str) -> None:
-    opened = {event.phase for game in games_of(key) for step in game.all() for event in step.events if isinstance(event, PhaseOpened)}
+    opened = {
+        event.phase
+        for game in games_of(key)
+        for step in game.all()
+        for event in step.events
+        if isinstance(event, PhaseOpened)
+    }
     assert opened == {row.phase.name for game in games_of(key) for row in game.rules.flow(game.options).rows}
 
 
@@ -45,6 +51,12 @@ def test_every_event_happens_and_has_words(key: str) -> None:
 def test_whatever_a_game_can_show_occurs(key: str) -> None:
     """Endings, and of each game what its own `OCCURRING` lists."""
     rules = RULES[key]
-    seen = {occurred for game in games_of(key) for step in game.all() for event in step.events for occurred in rules.occurrences(event)}
+    seen = {
+        occurred
+        for game in games_of(key)
+        for step in game.all()
+        for event in step.events
+        for occurred in rules.occurrences(event)
+    }
     for registry, expected in PLAYED[key].OCCURRING.items():
         assert expected <= {name for kind, name in seen if kind == registry} <= set(rules.registries[registry])

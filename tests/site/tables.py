@@ -41,11 +41,18 @@ def silent(name: str = "Silent") -> User:
 
 
 def table(
-    *people: User, bots: int = 1, pace: str = Pace.DAILY, name: str = "The Tuesday Consortium", ruleset: str = "sectors", **options: Any
+    *people: User,
+    bots: int = 1,
+    pace: str = Pace.DAILY,
+    name: str = "The Tuesday Consortium",
+    ruleset: str = "sectors",
+    **options: Any,
 ) -> Game:
     """A game that has begun: these people, the first of them its host, and bots."""
     seats = len(people) + bots
-    game = lobby.create_game(host=people[0], name=name, seats=seats, pace=pace, bots=0, ruleset=ruleset, options=options)
+    game = lobby.create_game(
+        host=people[0], name=name, seats=seats, pace=pace, bots=0, ruleset=ruleset, options=options
+    )
     for guest in people[1:]:
         lobby.join_game(game_id=game.pk, user=guest)
     lobby.fill_with_bots(game_id=game.pk, user=people[0])

@@ -1,4 +1,5 @@
-"""Mail about accounts: no request waits for a mail server, nothing is lost while it is away, nothing stays when it is sent."""
+"""Mail about accounts: no request waits for a mail server, nothing is lost while it is away, nothing stays when it is
+sent."""
 
 import re
 from collections.abc import Iterator
@@ -142,7 +143,9 @@ def test_a_reset_leaves_the_same_traces_for_every_address(ada: User) -> None:
     assert answers[0] == answers[1]
 
 
-def test_sign_up_takes_as_long_for_an_address_that_has_an_account(ada: User, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sign_up_takes_as_long_for_an_address_that_has_an_account(
+    ada: User, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Counted in hashes, of which each takes far longer than all the rest."""
     settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
     counted: list[int] = []
@@ -157,7 +160,9 @@ def test_sign_up_takes_as_long_for_an_address_that_has_an_account(ada: User, set
 
 
 @pytest.mark.parametrize("host", ["testserver:9999", "testserver:80", "TESTSERVER"])
-def test_links_in_mail_begin_with_the_site_s_own_address_whatever_the_request_names(mailoutbox: list[Any], ada: User, host: str) -> None:
+def test_links_in_mail_begin_with_the_site_s_own_address_whatever_the_request_names(
+    mailoutbox: list[Any], ada: User, host: str
+) -> None:
     ask_for_a_reset(ada.email, host=host)
     ask_for_a_reset("nobody@example.org", host=host)
     links = [link for letter in mailoutbox for link in re.findall(r"https?://\S+", letter.body)]

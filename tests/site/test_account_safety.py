@@ -38,7 +38,9 @@ def ada() -> User:
 
 
 def sign_in(password: str, where: str, login: str = "Ada", client: Client | None = None) -> Any:
-    return (client or Client()).post(reverse("account_login"), {"login": login, "password": password}, REMOTE_ADDR=where)
+    return (client or Client()).post(
+        reverse("account_login"), {"login": login, "password": password}, REMOTE_ADDR=where
+    )
 
 
 def guess(times: int, where: str = HERE, login: str = "Ada") -> list[int]:
@@ -93,11 +95,16 @@ def stolen(ada: User) -> Client:
     return client
 
 
-ATTEMPTS = {"add": {"email": "eve@example.org", "action_add": ""}, "remove": {"email": "old@example.org", "action_remove": ""}}
+ATTEMPTS = {
+    "add": {"email": "eve@example.org", "action_add": ""},
+    "remove": {"email": "old@example.org", "action_remove": ""},
+}
 
 
 @pytest.mark.parametrize("attempt", [*ATTEMPTS, "primary"])
-def test_a_stolen_session_changes_no_address_without_the_password(stolen: Client, ada: User, mailoutbox: list[Any], attempt: str) -> None:
+def test_a_stolen_session_changes_no_address_without_the_password(
+    stolen: Client, ada: User, mailoutbox: list[Any], attempt: str
+) -> None:
     EmailAddress.objects.create(user=ada, email="old@example.org", verified=True)
     before = list(ada.emailaddress_set.order_by("pk").values_list("email", "primary"))
     form = ATTEMPTS.get(attempt, {"email": "old@example.org", "action_primary": ""})
@@ -105,7 +112,10 @@ def test_a_stolen_session_changes_no_address_without_the_password(stolen: Client
     assert answer["Location"].startswith(reverse("account_reauthenticate"))
     assert stolen.post(answer["Location"], {"password": WRONG}).status_code == 200
     ada.refresh_from_db()
-    assert (ada.email, list(ada.emailaddress_set.order_by("pk").values_list("email", "primary"))) == ("ada@example.org", before)
+    assert (ada.email, list(ada.emailaddress_set.order_by("pk").values_list("email", "primary"))) == (
+        "ada@example.org",
+        before,
+    )
     assert not mailoutbox
 
 
@@ -113,14 +123,18 @@ def test_a_stolen_session_does_not_guess_the_password(stolen: Client, ada: User)
     where = stolen.post(reverse("account_email"), ATTEMPTS["add"])["Location"]
     assert [stolen.post(where, {"password": WRONG}).status_code for _ in range(7)] == [200] * 5 + [429] * 2
     old = {"password1": "another horse 42", "password2": "another horse 42"}
-    tries = [stolen.post(reverse("account_change_password"), {"oldpassword": WRONG, **old}).status_code for _ in range(12)]
+    tries = [
+        stolen.post(reverse("account_change_password"), {"oldpassword": WRONG, **old}).status_code for _ in range(12)
+    ]
     assert tries == [200] * 10 + [429] * 2
     ada.refresh_from_db()
     assert ada.check_password(PASSWORD)
     assert sign_in(PASSWORD, ELSEWHERE).status_code == 302
 
 
-def test_the_owner_changes_the_address_and_the_old_one_is_told(stolen: Client, ada: User, mailoutbox: list[Any]) -> None:
+def test_the_owner_changes_the_address_and_the_old_one_is_told(
+    stolen: Client, ada: User, mailoutbox: list[Any]
+) -> None:
     where = stolen.post(reverse("account_email"), {"email": "new@example.org", "action_add": ""})["Location"]
     assert stolen.post(where, {"password": PASSWORD}).status_code == 302
     link = re.search(r"http://testserver(\S+confirm-email\S+)", mailoutbox[0].body)
@@ -129,12 +143,14 @@ def test_the_owner_changes_the_address_and_the_old_one_is_told(stolen: Client, a
     stolen.post(reverse("account_email"), {"email": "new@example.org", "action_primary": ""})
     ada.refresh_from_db()
     assert ada.email == "new@example.org"
-    assert [(letter.to, "changed from ada@example.org to new@example.org" in letter.body) for letter in mailoutbox[1:]] == [
-        (["ada@example.org"], True)
-    ]
+    assert [
+        (letter.to, "changed from ada@example.org to new@example.org" in letter.body) for letter in mailoutbox[1:]
+    ] == [(["ada@example.org"], True)]
 
 
 def test_the_owner_is_told_of_a_new_password(stolen: Client, ada: User, mailoutbox: list[Any]) -> None:
     new = {"oldpassword": PASSWORD, "password1": "another horse 42", "password2": "another horse 42"}
     assert stolen.post(reverse("account_change_password"), new).status_code == 302
-    assert [(letter.to, "password has been changed" in letter.body) for letter in mailoutbox] == [(["ada@example.org"], True)]
+    assert [(letter.to, "password has been changed" in letter.body) for letter in mailoutbox] == [
+        (["ada@example.org"], True)
+    ]

@@ -75,7 +75,9 @@ def test_the_browser_s_zone_is_kept_at_sign_up_if_there_is_one(client: Client, t
 def test_where_nobody_named_a_zone_the_pages_say_which_one_they_use(client: Client) -> None:
     sign_up(client)
     note = f'Times are in UTC; <a href="{reverse("preferences")}">change</a>'
-    room = client.post("/games/new/", {"pace": "daily", "name": "Mine", "seats": "3", "bots": "0", "preset": "standard"})["Location"]
+    room = client.post(
+        "/games/new/", {"pace": "daily", "name": "Mine", "seats": "3", "bots": "0", "preset": "standard"}
+    )["Location"]
     assert all(note in client.get(where).content.decode() for where in ("/games/", room))
     client.post(reverse("preferences"), {"timezone": "UTC", "theme": "auto"})
     assert not any(note in client.get(where).content.decode() for where in ("/games/", room)), "UTC was chosen"
@@ -109,7 +111,13 @@ def test_a_sign_up_that_will_not_do_is_refused(client: Client, field: str, value
 
 @pytest.mark.parametrize(
     ("name", "is_welcome"),
-    [("Ad\u0430", False), ("\u0410\u0434\u0430", True), ("\u0391da", False), ("Zo\u00eb", True), ("\u6797\u6728", True)],
+    [
+        ("Ad\u0430", False),
+        ("\u0410\u0434\u0430", True),
+        ("\u0391da", False),
+        ("Zo\u00eb", True),
+        ("\u6797\u6728", True),
+    ],
 )
 def test_a_name_is_written_in_one_alphabet(client: Client, name: str, is_welcome: bool) -> None:
     """So that nobody sits down under a name that only looks like another's."""
@@ -126,7 +134,10 @@ def strict_mail(settings: Any) -> None:
 def test_sign_up_does_not_tell_whether_an_address_has_an_account(
     client: Client, strict_mail: None, mailoutbox: list[Any], ada: User
 ) -> None:
-    answers = [sign_up(Client(), username=name, email=email) for name, email in (("Grace", "grace@example.org"), ("Eve", ada.email))]
+    answers = [
+        sign_up(Client(), username=name, email=email)
+        for name, email in (("Grace", "grace@example.org"), ("Eve", ada.email))
+    ]
     assert len({(answer.status_code, answer["Location"]) for answer in answers}) == 1
     assert not User.objects.filter(username="Eve").exists()
     assert [letter.to for letter in mailoutbox] == [["grace@example.org"], [ada.email]]
@@ -134,7 +145,9 @@ def test_sign_up_does_not_tell_whether_an_address_has_an_account(
     assert "confirm-email" not in mailoutbox[1].body
 
 
-def test_where_mail_goes_out_one_comes_in_after_confirming(client: Client, strict_mail: None, mailoutbox: list[Any]) -> None:
+def test_where_mail_goes_out_one_comes_in_after_confirming(
+    client: Client, strict_mail: None, mailoutbox: list[Any]
+) -> None:
     sign_up(client)
     assert client.get(reverse("preferences")).status_code == 302
     link = re.search(r"http://testserver(\S+confirm-email\S+)", mailoutbox[0].body)
@@ -258,7 +271,9 @@ def test_preferences_ask_visitors_to_sign_in(client: Client) -> None:
 def test_a_request_runs_in_the_readers_zone(signed_in: Client, ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
     User.objects.filter(pk=ada.pk).update(timezone="Asia/Tokyo")
     seen: list[str] = []
-    monkeypatch.setattr("accounts.views.PreferencesForm.__init__", lambda *_, **__: seen.append(timezone.get_current_timezone_name()))
+    monkeypatch.setattr(
+        "accounts.views.PreferencesForm.__init__", lambda *_, **__: seen.append(timezone.get_current_timezone_name())
+    )
     with pytest.raises(AttributeError):
         signed_in.get(reverse("preferences"))
     assert seen == ["Asia/Tokyo"]
@@ -371,7 +386,13 @@ def test_the_link_opens_from_this_machine_only(client: Client, ada: User, extra:
     assert client.get(path, REMOTE_ADDR="::1").status_code == 302, "and the refusal did not use it up"
 
 
-TYPED = [("Ada", "hunter two"), ("ada@example.org", "hunter two"), ("Nobody", "hunter two"), ("hunter two", "x"), ("Ada", GOOD_PASSWORD)]
+TYPED = [
+    ("Ada", "hunter two"),
+    ("ada@example.org", "hunter two"),
+    ("Nobody", "hunter two"),
+    ("hunter two", "x"),
+    ("Ada", GOOD_PASSWORD),
+]
 
 
 def test_sign_ins_failures_and_sign_outs_are_logged_by_number_and_address(
@@ -383,7 +404,14 @@ def test_sign_ins_failures_and_sign_outs_are_logged_by_number_and_address(
     client.post(reverse("account_logout"), REMOTE_ADDR="192.0.2.7")
     said: list[Any] = [record.msg for record in caplog.records if record.name == "accounts.sign_in_log"]
     number, failed = ada.pk, "sign_in_failed"
-    told = [(failed, number), (failed, number), (failed, None), (failed, None), ("signed_in", number), ("signed_out", number)]
+    told = [
+        (failed, number),
+        (failed, number),
+        (failed, None),
+        (failed, None),
+        ("signed_in", number),
+        ("signed_out", number),
+    ]
     assert [(entry["event"], entry["user"]) for entry in said] == told
     assert {entry["address"] for entry in said} == {"192.0.2.7"}
     assert not any(typed in caplog.text for typed in ("hunter", GOOD_PASSWORD, "Nobody", ada.email))
@@ -419,7 +447,8 @@ def test_staff_cannot_give_themselves_powers(client: Client, ada: User) -> None:
     ada.user_permissions.set(Permission.objects.filter(content_type__app_label="accounts"))
     client.force_login(ada)
     client.post(
-        reverse("admin:accounts_user_change", args=[ada.pk]), {"username": "Ada", "timezone": "UTC", "theme": "auto", "is_superuser": "on"}
+        reverse("admin:accounts_user_change", args=[ada.pk]),
+        {"username": "Ada", "timezone": "UTC", "theme": "auto", "is_superuser": "on"},
     )
     ada.refresh_from_db()
     assert not ada.is_superuser

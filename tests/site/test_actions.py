@@ -45,7 +45,9 @@ def form_of(client: Client, game: Game) -> dict[str, Any]:
 
 def send(client: Client, game: Game, do: str = "submit", **values: Any) -> Any:
     htmx = values.pop("htmx", False)
-    return client.post(f"/games/{game.pk}/actions/", {**form_of(client, game), "do": do, **values}, **(HTMX if htmx else {}))
+    return client.post(
+        f"/games/{game.pk}/actions/", {**form_of(client, game), "do": do, **values}, **(HTMX if htmx else {})
+    )
 
 
 def state_of(game: Game) -> str:
@@ -69,7 +71,9 @@ def test_a_script_gets_the_dock(page: Client, game: Game) -> None:
 
 
 @pytest.mark.parametrize("htmx", [False, True])
-@pytest.mark.parametrize("points", ["", "1.5", "NaN", "abc", "-1", "51", "1000000000", "9" * 400, "１２", "1e3", "0x10"])
+@pytest.mark.parametrize(
+    "points", ["", "1.5", "NaN", "abc", "-1", "51", "1000000000", "9" * 400, "１２", "1e3", "0x10"]
+)
 def test_a_bad_number_is_refused_where_it_stands(page: Client, game: Game, points: str, htmx: bool) -> None:
     answer = send(page, game, points=points, htmx=htmx)
     shown = answer.content.decode()
@@ -148,7 +152,9 @@ def test_a_draft_is_kept_and_the_answer_shows_what_follows(page: Client, game: G
 
 
 def test_a_draft_that_cannot_be_read_is_shown_and_not_kept(page: Client, game: Game) -> None:
-    save_draft(seat=game.seats.get(number=0), serial=game.phase_serial, requests=[{"kind": "bid_influence", "points": 3}])
+    save_draft(
+        seat=game.seats.get(number=0), serial=game.phase_serial, requests=[{"kind": "bid_influence", "points": 3}]
+    )
     answer = page.post(f"/games/{game.pk}/drafts/", {**form_of(page, game), "points": "1.5"}, **HTMX)
     assert answer.status_code == 422
     assert "not “1.5”" in answer.content.decode()
@@ -179,7 +185,9 @@ def test_a_draft_that_arrives_after_its_own_form_was_submitted_is_dropped(page: 
     assert form_of(page, game)["points"] == ["32"], "a change of what was submitted is a draft again"
 
 
-@pytest.mark.parametrize("values", [{"do": "dance"}, {"serial": "x"}, {"serial": ""}, {"serial": "9" * 30}, {"serial": "4000"}])
+@pytest.mark.parametrize(
+    "values", [{"do": "dance"}, {"serial": "x"}, {"serial": ""}, {"serial": "9" * 30}, {"serial": "4000"}]
+)
 def test_a_form_that_does_not_fit_is_refused(page: Client, game: Game, values: dict[str, str]) -> None:
     answer = page.post(f"/games/{game.pk}/actions/", {**form_of(page, game), "do": "submit", **values})
     assert answer.status_code == 422

@@ -71,8 +71,19 @@ def test_no_admin_page_shows_what_is_sealed(client: Client, game: Game) -> None:
     send(game, 1, _an_order(fresh(game), 1))
     at = fresh(game)
     entry = LoggedAction.objects.filter(game=game, seat=0, kind="submit").order_by("-number")[0]
-    columns = ["field-fingerprint", "column-fingerprint", "snapshot"]  # the log's words may speak of the fingerprint of the draws
-    secrets = [at.secret, str(CANARY), entry.fingerprint, bytes(at.state).hex()[:40], str(bytes(at.state))[2:30], *columns]
+    columns = [
+        "field-fingerprint",
+        "column-fingerprint",
+        "snapshot",
+    ]  # the log's words may speak of the fingerprint of the draws
+    secrets = [
+        at.secret,
+        str(CANARY),
+        entry.fingerprint,
+        bytes(at.state).hex()[:40],
+        str(bytes(at.state))[2:30],
+        *columns,
+    ]
     seen = 0
     for address in addresses(game):
         response = client.get(address)
@@ -93,13 +104,17 @@ def test_ordinary_staff_see_the_desk_and_others_do_not(client: Client, desk: Cli
     assert fresh(game).is_running
 
 
-@pytest.mark.parametrize("query", ["secret__startswith=a", "state__contains=a", "inputs__isnull=1", "seats__version=3", "q=%00"])
+@pytest.mark.parametrize(
+    "query", ["secret__startswith=a", "state__contains=a", "inputs__isnull=1", "seats__version=3", "q=%00"]
+)
 def test_columns_cannot_be_guessed_by_filters(desk: Client, game: Game, query: str) -> None:
     response = desk.get(f"{reverse('admin:game_game_changelist')}?{query}")
     assert response.status_code in {302, 400} or query.startswith("q="), "a filter that nobody offered is refused"
 
 
-@pytest.mark.parametrize("query", ["fingerprint__startswith=a", "action__contains=a", "events__contains=a", "game__secret__startswith=a"])
+@pytest.mark.parametrize(
+    "query", ["fingerprint__startswith=a", "action__contains=a", "events__contains=a", "game__secret__startswith=a"]
+)
 def test_the_log_cannot_be_searched_for_what_it_hides(desk: Client, game: Game, query: str) -> None:
     assert desk.get(f"{reverse('admin:game_loggedaction_changelist')}?{query}").status_code in {302, 400}
 
@@ -255,7 +270,9 @@ def test_an_account_is_never_deleted(client: Client) -> None:
 
 
 def test_a_moderator_cannot_act_where_they_play(desk: Client, game: Game, lena: User) -> None:
-    moderation.hand_seat_to_user(game_id=game.pk, moderator=moderator("Max"), seen=seen(game), reason=WHY, seat_number=1, username="Lena")
+    moderation.hand_seat_to_user(
+        game_id=game.pk, moderator=moderator("Max"), seen=seen(game), reason=WHY, seat_number=1, username="Lena"
+    )
     response = ask(desk, game, "pause")
     assert response.status_code == 422
     assert "Ask another moderator" in response.content.decode()
@@ -291,6 +308,8 @@ def test_companies_are_listed_by_shared_columns_and_their_page_shows_the_rest(de
 
 
 def test_what_is_sealed_in_an_order_is_not_on_its_page(desk: Client, game: Game) -> None:
-    order = Order.objects.create(game=game, number=9000, seat=0, company="ACME", turn=1, status="pending", details={"paid": None})
+    order = Order.objects.create(
+        game=game, number=9000, seat=0, company="ACME", turn=1, status="pending", details={"paid": None}
+    )
     page = desk.get(reverse("admin:game_order_change", args=[order.pk])).content.decode()
     assert "<div>paid: sealed or none</div>" in page

@@ -1,4 +1,5 @@
-"""One person against bots: nobody is kept waiting, so no decision has a deadline; a second person brings the clock back."""
+"""One person against bots: nobody is kept waiting, so no decision has a deadline; a second person brings the clock
+back."""
 
 from typing import Any
 

@@ -1,4 +1,5 @@
-"""A finished game is made small without losing a phase, and what earlier rules stored is read, moved on and not judged again."""
+"""A finished game is made small without losing a phase, and what earlier rules stored is read, moved on and not judged
+again."""
 
 from dataclasses import replace
 from typing import Any
@@ -95,7 +96,9 @@ def test_a_finished_and_thinned_game_goes_back_and_ends_again(over: Game) -> Non
 def later_rules() -> Ruleset:
     """The same rules under the next numbers: nothing about a position changed but the number of its shape."""
     rules = RULESETS["sectors"]
-    return replace(rules, version=rules.version + 1, schema=rules.schema + 1, upgrades={**rules.upgrades, rules.schema: dict})
+    return replace(
+        rules, version=rules.version + 1, schema=rules.schema + 1, upgrades={**rules.upgrades, rules.schema: dict}
+    )
 
 
 def deploy(monkeypatch: pytest.MonkeyPatch, rules: Ruleset) -> None:
@@ -115,7 +118,9 @@ def test_a_running_game_moves_on_under_later_rules(later_rules: Ruleset, monkeyp
     assert after.phase_serial > now.phase_serial
 
 
-def test_what_earlier_rules_did_is_not_judged_by_later_ones(later_rules: Ruleset, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+def test_what_earlier_rules_did_is_not_judged_by_later_ones(
+    later_rules: Ruleset, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
     game = at_phase(new_game("ada", "bob", bots=1), "stock_orders")
     first = game.log.latest("number").number
     deploy(monkeypatch, later_rules)

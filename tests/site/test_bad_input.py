@@ -74,7 +74,8 @@ def test_a_bad_form_is_answered_with_its_reason(ada: Client, game: Game, change:
 
 
 @pytest.mark.parametrize(
-    "extra", [{"actor": "1"}, {"seat": "1"}, {"cash": "9"}, {"quantity": ["1", "2"]}, {"token": "a\x00b"}, {"company": "A\x00"}]
+    "extra",
+    [{"actor": "1"}, {"seat": "1"}, {"cash": "9"}, {"quantity": ["1", "2"]}, {"token": "a\x00b"}, {"company": "A\x00"}],
 )
 def test_what_the_form_does_not_hold_is_refused_by_name(ada: Client, game: Game, extra: dict[str, object]) -> None:
     before = everything(game)
@@ -85,7 +86,9 @@ def test_what_the_form_does_not_hold_is_refused_by_name(ada: Client, game: Game,
 
 
 @pytest.mark.parametrize("extra", [{"company": "A\x00"}, {"seat": "1"}, {"company": "NOPE"}])
-def test_a_draft_that_could_not_run_is_refused_and_the_valid_one_stays(ada: Client, game: Game, extra: dict[str, str]) -> None:
+def test_a_draft_that_could_not_run_is_refused_and_the_valid_one_stays(
+    ada: Client, game: Game, extra: dict[str, str]
+) -> None:
     """Absence: the last saved valid draft runs at the deadline."""
     draft = {**order(game), "touched": "yes"}
     assert ada.post(f"/games/{game.pk}/drafts/", draft, headers={"HX-Request": "true"}).status_code == 200
@@ -125,7 +128,8 @@ def test_only_those_who_sit_there_may_send(client: Client, game: Game, where: st
 
 @pytest.mark.parametrize("number", [2**63, 10**30])
 @pytest.mark.parametrize(
-    "where", ["", "version/", "actions/", "drafts/", "join/", "leave/", "start/", "bots/", "bots/fill/", "seats/0/remove/"]
+    "where",
+    ["", "version/", "actions/", "drafts/", "join/", "leave/", "start/", "bots/", "bots/fill/", "seats/0/remove/"],
 )
 def test_a_number_no_game_can_have_is_not_found(ada: Client, number: int, where: str) -> None:
     address = f"/games/{number}/{where}"
@@ -148,8 +152,12 @@ def test_a_form_in_a_strange_encoding_is_answered_plainly(game: Game, charset: s
     assert "Sectors" in answer.content.decode()
 
 
-@pytest.mark.parametrize(("fields", "status"), [({"points": "1" * 300_000}, 413), ({f"f{number}": "1" for number in range(5000)}, 400)])
-def test_a_form_that_is_far_too_large_is_answered_plainly(ada: Client, game: Game, fields: dict[str, str], status: int) -> None:
+@pytest.mark.parametrize(
+    ("fields", "status"), [({"points": "1" * 300_000}, 413), ({f"f{number}": "1" for number in range(5000)}, 400)]
+)
+def test_a_form_that_is_far_too_large_is_answered_plainly(
+    ada: Client, game: Game, fields: dict[str, str], status: int
+) -> None:
     before = everything(game)
     answer = ada.post(f"/games/{game.pk}/actions/", urlencode(fields), content_type="application/x-www-form-urlencoded")
     assert answer.status_code == status

@@ -12,7 +12,17 @@ from game.models import Game, Seat
 from game.services import drafts, lobby
 from tests.browser.positions import lay
 from tests.rulesets.sectors.table import Table
-from tests.tables import READY, at_phase, clock_runs_out, fresh, new_game, person, send, steps_to_the_end, without_chance
+from tests.tables import (
+    READY,
+    at_phase,
+    clock_runs_out,
+    fresh,
+    new_game,
+    person,
+    send,
+    steps_to_the_end,
+    without_chance,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -84,7 +94,11 @@ def test_no_cache_keeps_any_part_of_a_game(client: Client, reader: str) -> None:
         page(client, game, **LIVE, **{"If-None-Match": part["ETag"]}),
         client.get(f"/games/{game.pk}/version/"),
     ]
-    answers += [client.post(f"/games/{game.pk}/{where}/", {"serial": "1"}, headers=LIVE) for where in ("actions", "drafts") if reader]
+    answers += [
+        client.post(f"/games/{game.pk}/{where}/", {"serial": "1"}, headers=LIVE)
+        for where in ("actions", "drafts")
+        if reader
+    ]
     assert [answer["Cache-Control"] for answer in answers] == ["private, no-store"] * len(answers)
 
 
@@ -123,7 +137,9 @@ def test_a_sealed_bid_and_a_draft_are_on_no_other_page(client: Client) -> None:
     client.force_login(person("bob"))
     before = without_chance(page(client, game).content.decode())
     send(game, 0, bid | {"points": 12})
-    drafts.save_draft(seat=Seat.objects.get(game=game, number=0), serial=game.phase_serial, requests=[bid | {"points": 44}])
+    drafts.save_draft(
+        seat=Seat.objects.get(game=game, number=0), serial=game.phase_serial, requests=[bid | {"points": 44}]
+    )
     assert without_chance(page(client, game).content.decode()) == before
     context = selectors.board_context(game=selectors.get_game(game_id=game.pk), user=person("bob"))  # type: ignore[arg-type]
     assert context["view"].mine == {}
@@ -202,7 +218,8 @@ def test_long_logs_come_in_pages(settings: Any) -> None:
 
 
 def played(revisions: int) -> Game:
-    """A table that plays some turns by everybody's word, always with the same draws; bob revises his sealed bid before."""
+    """A table that plays some turns by everybody's word, always with the same draws; bob revises his sealed bid
+    before."""
     game = lobby.create_game(host=person("ada"), name="The table", seats=2, pace="demo", options={"max_turns": 12})
     Game.objects.filter(pk=game.pk).update(secret="always the same")
     lobby.join_game(game_id=game.pk, user=person("bob"))
@@ -229,7 +246,12 @@ def test_the_address_of_the_older_log_does_not_count_what_rivals_revise(settings
 
 def test_the_pages_of_a_log_show_every_entry_once() -> None:
     """Also where one commit told more than a page holds."""
-    table = Table().company("ACME", status="insolvent", treasury=0).holdings("ACME", ada=3).at("contributions", acting="ACME")
+    table = (
+        Table()
+        .company("ACME", status="insolvent", treasury=0)
+        .holdings("ACME", ada=3)
+        .at("contributions", acting="ACME")
+    )
     game = lay(table)
     for count in (3, 30, 2, 9, 8):
         send(game, 0, *[{"kind": "contribute", "cash": 1}] * count)
@@ -240,7 +262,9 @@ def test_the_pages_of_a_log_show_every_entry_once() -> None:
         told += [line.text for chapter in chapters for line in chapter.entries]
         if before is None:
             break
-    whole = tell(game.log.all(), flow=game.rules.flow(game.read_options()), names=lambda number: places[number].name, seat=None)
+    whole = tell(
+        game.log.all(), flow=game.rules.flow(game.read_options()), names=lambda number: places[number].name, seat=None
+    )
     assert sorted(told) == sorted(line.text for chapter in whole for line in chapter.entries)
     assert told.count("ada gave ACME 1 in cash.") == 52
 
@@ -300,6 +324,8 @@ def test_what_was_sent_has_a_receipt_that_stays(client: Client, django_assert_ma
 def test_a_draft_beside_what_was_sent_is_still_found() -> None:
     game, bid = new_game("ada", "bob"), {"kind": "bid_influence", "points": 7}
     send(game, 0, bid)
-    drafts.save_draft(seat=Seat.objects.get(game=game, number=0), serial=game.phase_serial, requests=[bid | {"points": 9}])
+    drafts.save_draft(
+        seat=Seat.objects.get(game=game, number=0), serial=game.phase_serial, requests=[bid | {"points": 9}]
+    )
     context = selectors.board_context(game=selectors.get_game(game_id=game.pk), user=person("ada"))  # type: ignore[arg-type]
     assert context["draft"].content == [bid | {"points": 9}]

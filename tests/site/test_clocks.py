@@ -159,6 +159,8 @@ def test_success_forgets_earlier_attempts() -> None:
     assert clock_runs_out(game).attempts == 0
 
 
-@pytest.mark.parametrize(("length", "words"), [({"seconds": 61}, "1 minute"), ({"minutes": 90}, "90 minutes"), ({"hours": 30}, "30 hours")])
+@pytest.mark.parametrize(
+    ("length", "words"), [({"seconds": 61}, "1 minute"), ({"minutes": 90}, "90 minutes"), ({"hours": 30}, "30 hours")]
+)
 def test_lengths_read_like_words(length: dict[str, Any], words: str) -> None:
     assert clocks.in_words(timedelta(**length)) == words

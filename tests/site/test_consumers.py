@@ -112,7 +112,9 @@ async def test_who_is_taken_from_a_seat_is_shown_out_then_and_not_at_its_next_re
 
 def take_the_seat(game: Game, number: int) -> None:
     lena = moderator("lena")
-    moderation.hand_seat_to_bot(game_id=game.pk, moderator=lena, seen=seen(game), reason="Away for long.", seat_number=number)
+    moderation.hand_seat_to_bot(
+        game_id=game.pk, moderator=lena, seen=seen(game), reason="Away for long.", seat_number=number
+    )
 
 
 def lose(what: str, game: Game) -> None:
@@ -163,7 +165,8 @@ async def test_a_page_of_another_origin_is_not_let_in(origin: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("origin", "is_own"), [("http://localhost:8123", True), ("http://127.0.0.1:8123", True), ("http://localhost:8000", False)]
+    ("origin", "is_own"),
+    [("http://localhost:8123", True), ("http://127.0.0.1:8123", True), ("http://localhost:8000", False)],
 )
 async def test_a_private_copy_is_opened_by_the_names_of_this_machine_too(origin: str, is_own: bool) -> None:
     game = await sync_to_async(new_game)("ada", "bob")
@@ -174,7 +177,11 @@ async def test_a_private_copy_is_opened_by_the_names_of_this_machine_too(origin:
 async def test_a_service_is_opened_by_its_own_address_alone(settings: Any) -> None:
     settings.EMBEDDED, settings.SITE_URL = False, "https://play.example.org"
     game = await sync_to_async(new_game)("ada", "bob")
-    for origin, is_own in (("https://play.example.org", True), ("http://play.example.org", False), ("http://localhost:8123", False)):
+    for origin, is_own in (
+        ("https://play.example.org", True),
+        ("http://play.example.org", False),
+        ("http://localhost:8123", False),
+    ):
         socket = await sync_to_async(socket_for)(game, origin=origin, server=("127.0.0.1", 8123))
         assert await socket.connect() is is_own
 
@@ -199,7 +206,10 @@ async def code_of(socket: Socket) -> int:
 @pytest.mark.parametrize("loss", ["sign-out", "session", "password", "account"])
 async def test_the_socket_of_a_person_who_signed_out_is_closed_within_seconds_and_without_a_hint(loss: str) -> None:
     game, browser = await sync_to_async(new_game)("ada", "bob"), Client()
-    socket, other = await sync_to_async(socket_for)(game, "bob", client=browser), await sync_to_async(socket_for)(game, "ada")
+    socket, other = (
+        await sync_to_async(socket_for)(game, "bob", client=browser),
+        await sync_to_async(socket_for)(game, "ada"),
+    )
     assert await socket.connect()
     assert await other.connect()
     if loss == "sign-out":
@@ -227,7 +237,9 @@ async def are_open(sockets: list[Socket], game: Game, version: int = 7000) -> li
     await hint(f"game.{game.pk}", version)
     found = []
     for socket in sockets:
-        while (told := await socket.told())["type"] == "websocket.send" and json.loads(told["text"])["version"] != version:
+        while (told := await socket.told())["type"] == "websocket.send" and json.loads(told["text"])[
+            "version"
+        ] != version:
             continue
         found.append(told["type"] == "websocket.send")
         assert found[-1] or told["code"] == 4429
@@ -271,7 +283,11 @@ async def test_visitors_behind_a_proxy_are_told_apart_by_what_it_says(settings: 
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
     from game.sockets import reader_of
 
-    scope = {"user": AnonymousUser(), "client": ("127.0.0.1", 1), "headers": [(b"x-forwarded-for", b"203.0.113.9, 192.0.2.7")]}
+    scope = {
+        "user": AnonymousUser(),
+        "client": ("127.0.0.1", 1),
+        "headers": [(b"x-forwarded-for", b"203.0.113.9, 192.0.2.7")],
+    }
     assert reader_of(scope) == "visitor.192.0.2.7"
     assert reader_of({**scope, "headers": [(b"x-forwarded-for", b"\xff nonsense")]}) == "visitor.unknown"
     assert reader_of({**scope, "headers": []}) == "visitor.127.0.0.1"

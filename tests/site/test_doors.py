@@ -1,4 +1,5 @@
-"""Doors: games by invitation are there for their players alone, their link cannot be guessed, and whom the host removed stays out."""
+"""Doors: games by invitation are there for their players alone, their link cannot be guessed, and whom the host removed
+stays out."""
 
 import re
 from importlib import import_module
@@ -63,7 +64,11 @@ def signed_in(name: str) -> Client:
 def same(answer: Any, number: int) -> tuple[int, str, str]:
     """What tells one refusal from another."""
     page = re.sub(r'csrf\w*" ?:? ?"?[^"]+"', "", answer.content.decode())
-    return answer.status_code, answer.get("Location", "").replace(str(number), "N"), page.replace(f"/games/{number}/", "/games/N/")
+    return (
+        answer.status_code,
+        answer.get("Location", "").replace(str(number), "N"),
+        page.replace(f"/games/{number}/", "/games/N/"),
+    )
 
 
 @pytest.mark.parametrize("state", [private_table, begun, over])
@@ -80,7 +85,9 @@ def test_to_a_stranger_a_game_by_invitation_is_not_there(state: Any, stranger: s
             assert same(found, game.pk) == same(none, nothing), path
             assert found.status_code == 404 or path == "invite/renew/", path
     for path in ASK:
-        found, none = (client.post(f"/games/{number}/{path}", {"do": "ready", "serial": "1"}) for number in (game.pk, nothing))
+        found, none = (
+            client.post(f"/games/{number}/{path}", {"do": "ready", "serial": "1"}) for number in (game.pk, nothing)
+        )
         assert same(found, game.pk) == same(none, nothing), path
         assert found.status_code == (404 if stranger or path == "invite/x/" else 302), path
     assert (everything(game), list(game.seats.values_list("user_id", flat=True))) == (before, seats)
@@ -143,7 +150,10 @@ def test_the_link_leads_in_and_cannot_be_guessed() -> None:
 @pytest.mark.parametrize("guess", ["x", "é" * 32, "%00", "None", "A" * 5000])
 def test_a_wrong_link_is_no_link(guess: str) -> None:
     game = private_table()
-    for wrong in (f"/games/{game.pk}/invite/{guess}/", link_to(private_table()).replace(str(game.pk + 1), str(game.pk), 1)):
+    for wrong in (
+        f"/games/{game.pk}/invite/{guess}/",
+        link_to(private_table()).replace(str(game.pk + 1), str(game.pk), 1),
+    ):
         for client in (signed_in("bob"), Client()):
             assert client.get(wrong).status_code == client.post(wrong).status_code == 404
     assert Client().get(f"/games/{10**30}/invite/{token_of(game)}/").status_code == 404
@@ -161,7 +171,12 @@ def test_a_visitor_signs_in_and_comes_back_to_the_link() -> None:
     came = visitor.post(ways[0], {"login": "bob", "password": "open sesame 42", "next": link_to(game)})
     assert came["Location"] == link_to(game)
     assert "Take a seat" in visitor.get(link_to(game)).content.decode()
-    asked = {"username": "Grace", "email": "grace@example.org", "password1": "correct horse battery", "next": link_to(game)}
+    asked = {
+        "username": "Grace",
+        "email": "grace@example.org",
+        "password1": "correct horse battery",
+        "next": link_to(game),
+    }
     assert Client().post(ways[1], asked)["Location"] == link_to(game)
 
 
@@ -249,7 +264,9 @@ def test_removed_bots_leave_no_trace() -> None:
     assert link_to(game) == old
 
 
-@pytest.mark.parametrize(("state", "words"), [(begun, "This game has already started."), (over, "This game has already started.")])
+@pytest.mark.parametrize(
+    ("state", "words"), [(begun, "This game has already started."), (over, "This game has already started.")]
+)
 def test_a_link_to_a_game_that_has_begun_tells_nothing_of_it(state: Any, words: str) -> None:
     game = state()
     eve = signed_in("eve")
@@ -282,7 +299,9 @@ def test_a_seat_handed_over_takes_the_sight_of_the_game_along() -> None:
 
 def test_a_game_by_invitation_is_played_to_its_end_by_its_pages(settings: Any) -> None:
     settings.EXTRA_CHOICES = {"max_turns": (2,)}
-    game = lobby.create_game(host=person("ada"), name="Ours", seats=3, bots=2, is_open=False, pace="demo", options={"max_turns": 2})
+    game = lobby.create_game(
+        host=person("ada"), name="Ours", seats=3, bots=2, is_open=False, pace="demo", options={"max_turns": 2}
+    )
     lobby.start_game(game_id=game.pk, user=person("ada"))
     send(game, 0, {"kind": "bid_influence", "points": 7})
     ada = signed_in("ada")
@@ -290,7 +309,11 @@ def test_a_game_by_invitation_is_played_to_its_end_by_its_pages(settings: Any) -
         pass
     assert fresh(game).status == Status.FINISHED
     assert ada.get(game.get_absolute_url()).status_code == 200
-    assert signed_in("eve").get(game.get_absolute_url()).status_code == Client().get(game.get_absolute_url()).status_code == 404
+    assert (
+        signed_in("eve").get(game.get_absolute_url()).status_code
+        == Client().get(game.get_absolute_url()).status_code
+        == 404
+    )
 
 
 def test_the_demo_s_table_is_its_player_s() -> None:

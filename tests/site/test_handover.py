@@ -1,4 +1,5 @@
-"""A seat that changes hands shows its new owner nothing that the old one sealed, and the game plays on from what is left."""
+"""A seat that changes hands shows its new owner nothing that the old one sealed, and the game plays on from what is
+left."""
 
 from typing import Any
 
@@ -27,7 +28,9 @@ def game(settings: Any) -> Game:
 def hand(game: Game, seat: int, to: str) -> None:
     taker = User.objects.filter(username=to).first() or person(to)
     lena = User.objects.filter(username="Lena").first() or moderator("Lena")
-    moderation.hand_seat_to_user(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=seat, username=taker.username)
+    moderation.hand_seat_to_user(
+        game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=seat, username=taker.username
+    )
 
 
 def held_by(game: Game, seat: int) -> dict[str, Any]:
@@ -64,7 +67,10 @@ def test_a_new_owner_reads_nothing_that_the_old_one_sealed(game: Game) -> None:
     assert shown_to(game, "Carla") == before
     assert held_by(game, 1) == {}
     assert fresh(game).seat_states[1] == "untouched", "the table waits for the seat again"
-    assert note_of(game) == f"Moderator Lena gave the seat of Ben to Carla; what was submitted for it and not revealed is void: {WHY}"
+    assert (
+        note_of(game)
+        == f"Moderator Lena gave the seat of Ben to Carla; what was submitted for it and not revealed is void: {WHY}"
+    )
     assert is_replayed(game)
 
 
@@ -96,7 +102,9 @@ def test_the_game_replays_and_ends_after_seats_changed_hands(game: Game) -> None
 
 def test_a_closed_account_leaves_nothing_sealed_behind(game: Game) -> None:
     send(game, 1, BID)
-    account_closure.close_account(user_id=User.objects.get(username="Ben").pk, moderator=moderator("Lena"), reason="asked for it")
+    account_closure.close_account(
+        user_id=User.objects.get(username="Ben").pk, moderator=moderator("Lena"), reason="asked for it"
+    )
     assert held_by(game, 1) == {}
     assert fresh(game).bots_due
     assert "asked for it" not in note_of(game)
@@ -131,7 +139,11 @@ def to_a_vote_ahead(game: Game) -> tuple[int, dict[str, Any]]:
         if now.phase_name == "company_vote":
             position = now.load_position()
             for seat in (2, 3):
-                ballots = [each for each in referee.offers(now.rules, position, seat) if each.kind == "vote_actions" and not each.refused]
+                ballots = [
+                    each
+                    for each in referee.offers(now.rules, position, seat)
+                    if each.kind == "vote_actions" and not each.refused
+                ]
                 for ballot in ballots:
                     request = {"kind": ballot.kind, **ballot.fixed, "actions": [ballot.fields[0].values[0][0]]}  # type: ignore[union-attr]
                     if not now.rules.parse(request, seat).serves(position.state):
@@ -151,7 +163,9 @@ def test_a_vote_ahead_is_void_also_after_a_rewind(game: Game) -> None:
     hand(game, seat, "Dora")
     assert held_by(game, seat) == {}
     moment = rewind.moments_of(fresh(game))[0]
-    rewind.rewind_to(game_id=game.pk, moderator=User.objects.get(username="Lena"), seen=seen(game), reason=WHY, number=moment.number)
+    rewind.rewind_to(
+        game_id=game.pk, moderator=User.objects.get(username="Lena"), seen=seen(game), reason=WHY, number=moment.number
+    )
     assert held_by(game, seat) == {}, "Carla's vote, which stood there at the start of that phase"
     assert is_replayed(game)
     assert play_on(game).status == Status.FINISHED
@@ -163,7 +177,9 @@ def test_a_rewind_tells_only_those_whose_own_orders_are_void(game: Game) -> None
     send(game, 0, BID)
     send(game, 1, BID)
     hand(game, 1, "Carla")
-    rewind.rewind_to(game_id=game.pk, moderator=User.objects.get(username="Lena"), seen=seen(game), reason=WHY, number=moment.number)
+    rewind.rewind_to(
+        game_id=game.pk, moderator=User.objects.get(username="Lena"), seen=seen(game), reason=WHY, number=moment.number
+    )
     told = Notice.objects.filter(kind="void").values_list("seat__number", flat=True)
     assert list(told) == [0]
     assert Seat.objects.filter(game=game, number=1, user__username="Carla").exists()

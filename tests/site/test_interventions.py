@@ -1,4 +1,5 @@
-"""Who may intervene, and on what: one permission for each intervention, on the version that was looked at, never at one's own table."""
+"""Who may intervene, and on what: one permission for each intervention, on the version that was looked at, never at
+one's own table."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -82,11 +83,15 @@ def test_view_permission_closes_no_account(game: Game) -> None:
 
 
 def test_the_desk_shows_only_what_the_moderator_may_do(game: Game) -> None:
-    page = signed_in(moderator("Lena", "pause", "extend_deadline")).get(reverse("admin:game_game_change", args=[game.pk]))
+    page = signed_in(moderator("Lena", "pause", "extend_deadline")).get(
+        reverse("admin:game_game_change", args=[game.pk])
+    )
     words = page.content.decode()
     shown = [key for key in VERBS if reverse("admin:moderate", args=[game.pk, key]) in words]
     assert shown == ["extend", "pause"]
-    root = signed_in(person("Root", is_staff=True, is_superuser=True)).get(reverse("admin:game_game_change", args=[game.pk]))
+    root = signed_in(person("Root", is_staff=True, is_superuser=True)).get(
+        reverse("admin:game_game_change", args=[game.pk])
+    )
     assert reverse("admin:moderate", args=[game.pk, "rewind"]) in root.content.decode()
 
 
@@ -134,7 +139,12 @@ def test_a_stale_intervention_changes_nothing(game: Game, key: str) -> None:
 def test_an_intervention_without_its_version_is_refused(game: Game) -> None:
     before, lena = stamp(game), signed_in(moderator("Lena"))
     address = reverse("admin:moderate", args=[game.pk, "pause"])
-    for asked in ({}, {"version": "x", "serial": "1"}, {"version": str(10**30), "serial": "1"}, {"version": "-1", "serial": "0"}):
+    for asked in (
+        {},
+        {"version": "x", "serial": "1"},
+        {"version": str(10**30), "serial": "1"},
+        {"version": "-1", "serial": "0"},
+    ):
         answer = lena.post(address, {"reason": WHY, **asked})
         assert answer.status_code == 422
         assert "does not say which version" in answer.content.decode()
@@ -156,7 +166,9 @@ def test_the_form_does_not_tell_of_sealed_revisions(game: Game) -> None:
 def test_nobody_intervenes_where_they_sit_not_even_a_superuser(game: Game, key: str) -> None:
     root = person("Root", is_staff=True, is_superuser=True)
     person("Carla")
-    moderation.hand_seat_to_user(game_id=game.pk, moderator=moderator("Max"), seen=seen(game), reason=WHY, seat_number=1, username="Root")
+    moderation.hand_seat_to_user(
+        game_id=game.pk, moderator=moderator("Max"), seen=seen(game), reason=WHY, seat_number=1, username="Root"
+    )
     before, client = stamp(game), signed_in(root)
     desk = client.get(reverse("admin:game_game_change", args=[game.pk])).content.decode()
     assert "You play in this game" in desk
@@ -178,7 +190,9 @@ def test_no_account_of_a_neighbour_is_closed(game: Game) -> None:
 def test_nobody_gives_a_seat_to_themselves(game: Game) -> None:
     lena = moderator("Lena")
     with pytest.raises(Refused, match="to yourself"):
-        moderation.hand_seat_to_user(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=1, username="Lena")
+        moderation.hand_seat_to_user(
+            game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=1, username="Lena"
+        )
 
 
 def test_an_account_with_more_rights_is_closed_by_its_equals_alone() -> None:

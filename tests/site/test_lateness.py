@@ -1,4 +1,5 @@
-"""What arrives after the deadline and before the sweep: refused plainly, kept as a draft, and counted if the deadline moves."""
+"""What arrives after the deadline and before the sweep: refused plainly, kept as a draft, and counted if the deadline
+moves."""
 
 import threading
 import time
@@ -63,7 +64,9 @@ def bids(game: Game) -> dict[int, int]:
 
 
 @pytest.mark.parametrize("pace", ["live", "demo", "daily"])
-@pytest.mark.parametrize("request_", [BID, PASS, READY, {"kind": "ready", "on": False}, WITHDRAWAL], ids=lambda r: str(r["kind"]))
+@pytest.mark.parametrize(
+    "request_", [BID, PASS, READY, {"kind": "ready", "on": False}, WITHDRAWAL], ids=lambda r: str(r["kind"])
+)
 def test_nothing_is_taken_after_the_deadline(pace: str, request_: dict[str, Any]) -> None:
     game = new_game("ada", "bob", pace=pace)
     send(game, 0, bid(7))
@@ -247,7 +250,12 @@ def test_a_page_says_that_it_was_too_late(client: Client) -> None:
     client.force_login(person("ada"))
     form = {"serial": game.phase_serial, "token": "t", "touched": "yes", "points": "31"}
     let_it_pass(game)
-    for address, extra in (("actions", {"do": "submit"}), ("drafts", {}), ("actions", {"do": "ready"}), ("actions", {"do": "discard"})):
+    for address, extra in (
+        ("actions", {"do": "submit"}),
+        ("drafts", {}),
+        ("actions", {"do": "ready"}),
+        ("actions", {"do": "discard"}),
+    ):
         answer = client.post(f"/games/{game.pk}/{address}/", form | extra)
         assert answer.status_code == 422
         assert "after the deadline" in answer.content.decode()

@@ -133,7 +133,9 @@ def test_a_host_who_leaves_gives_the_table_up() -> None:
         lobby.join_game(game_id=game.pk, user=person("bob"))
 
 
-@pytest.mark.parametrize("options", [{"max_turns": 2}, {"bank": 1}, {"starting_cash": True}, {"unknown": 1}, {"distribution": "luck"}])
+@pytest.mark.parametrize(
+    "options", [{"max_turns": 2}, {"bank": 1}, {"starting_cash": True}, {"unknown": 1}, {"distribution": "luck"}]
+)
 def test_options_come_from_their_menus(options: dict[str, Any]) -> None:
     with pytest.raises(Refused):
         a_table(options=options)
@@ -182,7 +184,15 @@ def test_each_game_has_a_demo_of_its_own() -> None:
 def test_a_person_creates_fills_and_starts_a_game_by_its_pages(client: Client) -> None:
     client.force_login(person("ada"))
     assert client.get("/games/new/").status_code == 200
-    values = {"pace": "demo", "name": "Mine", "seats": "3", "bots": "1", "preset": "short", "concealed": "on", "limit_orders": "on"}
+    values = {
+        "pace": "demo",
+        "name": "Mine",
+        "seats": "3",
+        "bots": "1",
+        "preset": "short",
+        "concealed": "on",
+        "limit_orders": "on",
+    }
     address = client.post("/games/new/", values)["Location"]
     assert "2 of 3 taken" in client.get(address).content.decode()
     client.post(f"{address}bots/")
@@ -209,7 +219,9 @@ def test_a_refusal_in_the_waiting_room_is_a_sentence(client: Client) -> None:
 
 
 @pytest.mark.parametrize("games", [1, 6])
-def test_the_lobby_asks_a_constant_number_of_questions(client: Client, django_assert_max_num_queries: Any, games: int) -> None:
+def test_the_lobby_asks_a_constant_number_of_questions(
+    client: Client, django_assert_max_num_queries: Any, games: int
+) -> None:
     for number in range(games):
         new_game("ada", "bob", bots=2)
         lobby.create_game(host=person(f"host{number}"), name="Open", seats=4, bots=1)

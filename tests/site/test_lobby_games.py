@@ -33,7 +33,11 @@ def filled(key: str, **more: str) -> dict[str, str]:
     """What a browser sends of the form as it is opened, with these changes."""
     form = CreateGameForm(key)
     values = {field.name: field.value() for field in form}
-    sent = {name: "on" if value is True else str(value) for name, value in values.items() if value not in (None, "") and value is not False}
+    sent = {
+        name: "on" if value is True else str(value)
+        for name, value in values.items()
+        if value not in (None, "") and value is not False
+    }
     return {"game": key, "filled": "1", **sent, "name": "Ours", **more}
 
 
@@ -192,7 +196,9 @@ def test_the_lobby_and_the_form_say_what_each_game_is(client: Client) -> None:
     for where in ("/games/", "/games/new/"):
         page = shown(client, where)
         for card in game_cards():
-            assert all(words in page for words in (card.title, card.pitch, card.seats, card.lengths, f'href="{card.url}"'))
+            assert all(
+                words in page for words in (card.title, card.pitch, card.seats, card.lengths, f'href="{card.url}"')
+            )
     cards = {card.key: card for card in game_cards()}
     assert (cards["sectors"].seats, cards["toy"].seats) == ("2 to 8 players", "2 to 4 players")
     assert dict(cards["sectors"].spans)["Daily"] == "5 to 11 weeks"
@@ -265,7 +271,9 @@ def test_where_people_take_turns_a_clock_is_a_turns() -> None:
         ({DECISION: 10}, 0, "live", ""),
     ],
 )
-def test_a_span_is_told_in_the_unit_people_plan_in(windows: dict[str, int], minutes: int, pace: str, words: str) -> None:
+def test_a_span_is_told_in_the_unit_people_plan_in(
+    windows: dict[str, int], minutes: int, pace: str, words: str
+) -> None:
     assert span_words(windows, minutes, pace) == words
 
 
@@ -290,6 +298,8 @@ def test_extra_choices_belong_to_the_games_that_have_the_option(settings: Any) -
     settings.EXTRA_CHOICES = {"max_turns": (1,), "rounds": (5,)}
     game = lobby.create_game(host=person("ada"), name="", seats=3, options={"max_turns": 1})
     assert rules_words(fresh(game)) == "Sectors, 1 turn"
-    assert lobby.create_game(host=person("ada"), name="", seats=3, options={"rounds": 5}, ruleset="toy").options == {"rounds": 5}
+    assert lobby.create_game(host=person("ada"), name="", seats=3, options={"rounds": 5}, ruleset="toy").options == {
+        "rounds": 5
+    }
     with pytest.raises(lobby.Refused):
         lobby.create_game(host=person("ada"), name="", seats=3, options={"max_turns": True})

@@ -53,7 +53,9 @@ def summary(**sent: str) -> dict[str, str]:
     return dict(effect["rows"])
 
 
-@pytest.mark.parametrize(("pace", "asked", "passes"), [("demo", "", 3), ("live", "", 5), ("demo", "1", 1), ("live", "20", 20)])
+@pytest.mark.parametrize(
+    ("pace", "asked", "passes"), [("demo", "", 3), ("live", "", 5), ("demo", "1", 1), ("live", "20", 20)]
+)
 def test_the_order_passes_are_chosen_or_follow_the_pace(client: Client, pace: str, asked: str, passes: int) -> None:
     assert created(signed_in(client), pace=pace, max_sub_rounds=asked).options["max_sub_rounds"] == passes
     assert summary(pace=pace, max_sub_rounds=asked)["Maximum sub-rounds per stock round"] == str(passes)
@@ -63,7 +65,8 @@ LONG_OF_EIGHT = {"preset": "long", "max_turns": "8", "bank": "20000"}
 
 
 @pytest.mark.parametrize(
-    ("sent", "turns", "bank"), [({"preset": "standard"}, 11, 7500), ({"preset": "long"}, 15, 12000), (LONG_OF_EIGHT, 8, 20000)]
+    ("sent", "turns", "bank"),
+    [({"preset": "standard"}, 11, 7500), ({"preset": "long"}, 15, 12000), (LONG_OF_EIGHT, 8, 20000)],
 )
 def test_a_length_never_overrides_what_was_chosen(client: Client, sent: dict[str, str], turns: int, bank: int) -> None:
     options = created(signed_in(client), **sent).options
@@ -74,7 +77,12 @@ def test_a_length_never_overrides_what_was_chosen(client: Client, sent: dict[str
 
 def test_the_opened_form_and_its_summary_agree(client: Client) -> None:
     form = CreateGameForm("sectors")
-    assert [form[name].value() for name in ("preset", "max_turns", "bank", "max_sub_rounds")] == ["standard", "", "", ""]
+    assert [form[name].value() for name in ("preset", "max_turns", "bank", "max_sub_rounds")] == [
+        "standard",
+        "",
+        "",
+        "",
+    ]
     assert (summary()["Maximum turns"], summary()["Maximum sub-rounds per stock round"]) == ("11", "3")
     page = signed_in(client).get("/games/new/").content.decode()
     assert '<option value="" selected>Set by the length</option>' in page
@@ -200,7 +208,14 @@ def test_the_next_game_is_one_link_away(client: Client) -> None:
     send(done, 0, {"kind": "bid_influence", "points": 7})
     page = signed_in(client)
     assert f'href="/games/next/?after={first.pk}"' in page.get(f"/games/{first.pk}/").content.decode()
-    for after, where in ((0, first), (first.pk, second), (second.pk, third), (third.pk, first), (done.pk, first), ("x", first)):
+    for after, where in (
+        (0, first),
+        (first.pk, second),
+        (second.pk, third),
+        (third.pk, first),
+        (done.pk, first),
+        ("x", first),
+    ):
         assert page.get("/games/next/", {"after": after})["Location"] == where.get_absolute_url()
     assert Client().get("/games/next/").status_code == 302
 

@@ -22,15 +22,19 @@ BEFORE = ("game", "0010_restore_from_log")
 call_command("migrate", *BEFORE, verbosity=0)
 old = MigrationLoader(connection).project_state(BEFORE).apps.get_model
 game = old("game", "Game").objects.create(name="The Tuesday Consortium", seats_wanted=2)
-paper = {"sector": "industrial", "tier": "growth", "status": "active", "price": 30, "ipo_price": 20, "ipo": 3, "market": 2, "aside": 1}
-works = {"unit_price": 9, "treasury": 400, "operating_cost": 50, "prestige": -1, "supply": 4, "demand": 5, "revenue": 27}
+paper = {"sector": "industrial", "tier": "growth", "status": "active", "price": 30, "ipo_price": 20, "ipo": 3, "market":
+2, "aside": 1}
+works = {"unit_price": 9, "treasury": 400, "operating_cost": 50, "prestige": -1, "supply": 4, "demand": 5, "revenue":
+27}
 for ticker, has_loan in (("ACME", True), ("BOLT", False)):
     old("game", "Company").objects.create(game=game, ticker=ticker, name=ticker, has_loan=has_loan, **paper, **works)
 where = {"company": "ACME", "location": "ipo", "turn": 3, "sub_round": 2}
-old("game", "Order").objects.create(game=game, number=1, seat=0, status="filled", kind="market", side="buy", quantity=2, paid=40, **where)
+old("game", "Order").objects.create(game=game, number=1, seat=0, status="filled", kind="market", side="buy", quantity=2,
+paid=40, **where)
 old("game", "Order").objects.create(game=game, number=2, seat=1, status="pending", **where)
 terms = {"term": 3, "strike": 40, "premium": 6, "bonus": -2}
-old("game", "Contract").objects.create(game=game, number=7, company="ACME", shares=2, owner=1, turns_left=2, is_gone=True, **terms)
+old("game", "Contract").objects.create(game=game, number=7, company="ACME", shares=2, owner=1, turns_left=2,
+is_gone=True, **terms)
 call_command("migrate", verbosity=0)
 from game.models import Company, Contract, Order
 rows = [row for table in (Company, Order, Contract) for row in table.objects.order_by("id").values()]
@@ -51,9 +55,15 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 def test_what_only_sectors_has_moves_into_details(database: str, tmp_path: Path) -> None:
-    found = {"PATH": os.environ["PATH"], "SECTORS_HOME": str(tmp_path), "DJANGO_SETTINGS_MODULE": "sectors_site.settings"}
+    found = {
+        "PATH": os.environ["PATH"],
+        "SECTORS_HOME": str(tmp_path),
+        "DJANGO_SETTINGS_MODULE": "sectors_site.settings",
+    }
     found["DATABASE_URL"] = database
-    done = subprocess.run([sys.executable, "-c", DETAILS], env=found, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", DETAILS], env=found, cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     acme, bolt, filled, sealed, contract = json.loads(done.stdout)
     assert acme == _company("ACME", has_loan=True)
@@ -69,7 +79,15 @@ def test_what_only_sectors_has_moves_into_details(database: str, tmp_path: Path)
 
 
 def _company(key: str, *, has_loan: bool) -> dict[str, Any]:
-    worth = {"tier": "growth", "ipo_price": 20, "ipo": 3, "market": 2, "aside": 1, "unit_price": 9, "operating_cost": 50}
+    worth = {
+        "tier": "growth",
+        "ipo_price": 20,
+        "ipo": 3,
+        "market": 2,
+        "aside": 1,
+        "unit_price": 9,
+        "operating_cost": 50,
+    }
     works = {"prestige": -1, "supply": 4, "demand": 5, "revenue": 27, "has_loan": has_loan}
     shared = {"key": key, "name": key, "group": "industrial", "status": "active", "price": 30, "treasury": 400}
     return shared | {"details": worth | works}

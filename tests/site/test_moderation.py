@@ -93,7 +93,9 @@ def test_a_deadline_moves_by_a_sensible_length(ada: User, lena: User, minutes: i
 
 def test_a_phase_is_resolved_before_its_deadline_with_drafts(ada: User, ben: User, lena: User) -> None:
     game = table(ada, ben)
-    Draft.objects.create(seat=game.seats.get(number=0), serial=game.phase_serial, content=[{"kind": "bid_influence", "points": 9}])
+    Draft.objects.create(
+        seat=game.seats.get(number=0), serial=game.phase_serial, content=[{"kind": "bid_influence", "points": 9}]
+    )
     moderation.resolve_now(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
     after = fresh(game)
     assert after.phase_serial > game.phase_serial
@@ -102,7 +104,9 @@ def test_a_phase_is_resolved_before_its_deadline_with_drafts(ada: User, ben: Use
     assert all(check.is_equal for check in replay.replay_game(game=after))
 
 
-def test_rules_that_break_refuse_the_moderator_and_count(ada: User, lena: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rules_that_break_refuse_the_moderator_and_count(
+    ada: User, lena: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game = table(ada)
     with monkeypatch.context() as patch:
         patch.setattr("game.engine.referee.close", _broken)
@@ -160,14 +164,22 @@ def test_a_seat_goes_to_another_person_who_is_asked(mailbox: Mailbox, ada: User,
     game, carla = table(ada, ben), person("Carla")
     send_due_notices()
     mailbox.messages.clear()
-    moderation.hand_seat_to_user(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=1, username=" carla ")
+    moderation.hand_seat_to_user(
+        game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=1, username=" carla "
+    )
     assert send_due_notices() == 1
     assert mailbox.messages[0]["To"] == carla.email
     with pytest.raises(Refused, match="already plays"):
-        moderation.hand_seat_to_user(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=2, username="Ada")
+        moderation.hand_seat_to_user(
+            game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=2, username="Ada"
+        )
     with pytest.raises(Refused, match="No active account is called"):
-        moderation.hand_seat_to_user(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=2, username="Nobody")
-    moderation.hand_seat_to_user(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=2, username="Ben")
+        moderation.hand_seat_to_user(
+            game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=2, username="Nobody"
+        )
+    moderation.hand_seat_to_user(
+        game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=2, username="Ben"
+    )
     assert fresh(game).bots == {}
 
 
@@ -178,7 +190,9 @@ def to_stock_orders(game: Game) -> Game:
     return now
 
 
-def test_a_game_goes_back_and_plays_on_differently(mailbox: Mailbox, ada: User, ben: User, lena: User, short_games: None) -> None:
+def test_a_game_goes_back_and_plays_on_differently(
+    mailbox: Mailbox, ada: User, ben: User, lena: User, short_games: None
+) -> None:
     game = table(ada, ben, bots=2, **SHORT)
     before = to_stock_orders(game)
     send(game, 1, _an_order(before, 1))
@@ -215,7 +229,9 @@ def _an_order(game: Game, seat: int) -> dict[str, Any]:
     from game.engine import referee
     from game.engine.offers import Choice, Range
 
-    offer = next(o for o in referee.offers(game.rules, game.load_position(), seat) if not o.refused and o.kind.endswith("order"))
+    offer = next(
+        o for o in referee.offers(game.rules, game.load_position(), seat) if not o.refused and o.kind.endswith("order")
+    )
     request = {"kind": offer.kind, **offer.fixed}
     for field in offer.fields:
         if isinstance(field, Choice):
@@ -267,7 +283,9 @@ def test_a_held_game_goes_back_and_runs(ada: User, lena: User) -> None:
     game = table(ada)
     run_out(game)
     moderation.hold(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
-    rewind.rewind_to(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, number=rewind.moments_of(fresh(game))[-1].number)
+    rewind.rewind_to(
+        game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, number=rewind.moments_of(fresh(game))[-1].number
+    )
     back = fresh(game)
     assert (back.status, back.held_reason, back.paused_left) == (Status.RUNNING, "", None)
     run_out(game)

@@ -15,7 +15,17 @@ from game.services import bots, drafts, moves
 from game.services.transactions import GameTransaction
 from tests.browser.positions import lay
 from tests.rulesets.sectors.table import Table
-from tests.tables import READY, at_phase, clock_runs_out, everybody_ready, everything, fresh, new_game, send, steps_to_the_end
+from tests.tables import (
+    READY,
+    at_phase,
+    clock_runs_out,
+    everybody_ready,
+    everything,
+    fresh,
+    new_game,
+    send,
+    steps_to_the_end,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 
@@ -88,7 +98,14 @@ def test_a_move_of_which_one_part_cannot_be_written_leaves_the_old_version() -> 
     """Its writes are sent together: here the log already has an entry of the number that the second of them brings."""
     game = new_game("ada", "bob")
     strange = LoggedAction(
-        game=game, number=game.entries + 1, version=game.version, kind=Kind.SUBMIT, branch=0, serial=0, turn=0, at=game.now
+        game=game,
+        number=game.entries + 1,
+        version=game.version,
+        kind=Kind.SUBMIT,
+        branch=0,
+        serial=0,
+        turn=0,
+        at=game.now,
     )
     strange.save()
     before = everything(game)
@@ -166,8 +183,15 @@ def test_the_same_token_with_other_requests_is_refused() -> None:
 
 
 def needing_ada() -> Game:
-    """Ada holds the only share of an insolvent company, and one of another that votes later: with the gift nobody is waited for."""
-    table = Table().company("ACME", status="insolvent", treasury=0).holdings("ACME", ada=1).company("BETA").holdings("BETA", ada=2)
+    """Ada holds the only share of an insolvent company, and one of another that votes later: with the gift nobody is
+    waited for."""
+    table = (
+        Table()
+        .company("ACME", status="insolvent", treasury=0)
+        .holdings("ACME", ada=1)
+        .company("BETA")
+        .holdings("BETA", ada=2)
+    )
     return lay(table.at("contributions", acting="ACME"))
 
 
@@ -203,7 +227,9 @@ def test_nothing_can_be_sent_to_a_game_that_stands_still() -> None:
 
 def test_at_the_deadline_the_draft_of_somebody_absent_is_sent() -> None:
     game = new_game("ada", "bob", "cyd")
-    drafts.save_draft(seat=Seat.objects.get(game=game, number=0), serial=game.phase_serial, requests=[{**BID, "points": 45}])
+    drafts.save_draft(
+        seat=Seat.objects.get(game=game, number=0), serial=game.phase_serial, requests=[{**BID, "points": 45}]
+    )
     bob = Seat.objects.get(game=game, number=1)
     with pytest.raises(Refused, match="50 influence points"):
         drafts.save_draft(seat=bob, serial=game.phase_serial, requests=[{**BID, "points": 99}])
@@ -212,13 +238,20 @@ def test_at_the_deadline_the_draft_of_somebody_absent_is_sent() -> None:
     send(game, 2, BID)
     clock_runs_out(game)
     kinds = [(entry.kind, entry.seat) for entry in game.log.order_by("number")]
-    assert kinds == [("start", None), ("submit", 2), ("draft", 0), ("close", None)]  # an invalid draft counts for nothing
+    assert kinds == [
+        ("start", None),
+        ("submit", 2),
+        ("draft", 0),
+        ("close", None),
+    ]  # an invalid draft counts for nothing
     assert fresh(game).load_position().state.bids == {0: 45, 1: 0, 2: 20}
 
 
 def test_what_was_sent_counts_more_than_a_draft() -> None:
     game = new_game("ada", "bob")
-    drafts.save_draft(seat=Seat.objects.get(game=game, number=0), serial=game.phase_serial, requests=[{**BID, "points": 45}])
+    drafts.save_draft(
+        seat=Seat.objects.get(game=game, number=0), serial=game.phase_serial, requests=[{**BID, "points": 45}]
+    )
     send(game, 0, BID)
     clock_runs_out(game)
     assert fresh(game).load_position().state.bids == {0: 20, 1: 0}
@@ -244,7 +277,9 @@ def test_hints_carry_numbers_and_rivals_hear_nothing_of_a_revision(
     assert sent == [(f"game.{game.pk}", game.version + 1), (f"game.{game.pk}.seat.0", game.version + 1)]
 
 
-def test_an_exception_in_the_rules_is_a_plain_refusal_and_holds_the_game_at_the_fifth(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_exception_in_the_rules_is_a_plain_refusal_and_holds_the_game_at_the_fifth(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     game = new_game("ada", "bob")
     send(game, 0, BID, READY)
 
@@ -291,7 +326,9 @@ def test_a_resolution_asks_the_database_seven_times_at_most(settings: Any, peopl
             asked.clear()
             with connection.execute_wrapper(count):
                 send(game, waiting, READY)
-        worst = max(worst, len([sql for sql in asked if not sql.startswith(("SAVEPOINT", "RELEASE", "BEGIN", "COMMIT"))]))
+        worst = max(
+            worst, len([sql for sql in asked if not sql.startswith(("SAVEPOINT", "RELEASE", "BEGIN", "COMMIT"))])
+        )
     assert worst <= 7
 
 

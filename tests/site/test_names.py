@@ -34,7 +34,9 @@ def refusal_of(name: str) -> str:
     return "" if answer.status_code == 302 else " ".join(answer.context["form"].errors.get("username", ["?"]))
 
 
-@pytest.mark.parametrize("hidden", ["\u3164", "\u115f", "\u1160", "\uffa0", "\u200b", "\u200d", "\u2060", "\u00ad", "\u034f", "\u2800"])
+@pytest.mark.parametrize(
+    "hidden", ["\u3164", "\u115f", "\u1160", "\uffa0", "\u200b", "\u200d", "\u2060", "\u00ad", "\u034f", "\u2800"]
+)
 def test_a_name_with_an_invisible_letter_is_refused(hidden: str) -> None:
     User.objects.create_user("Ada")
     for name in (f"Ada{hidden}", f"A{hidden}da", f"{hidden}Ada", hidden * 3):
@@ -63,7 +65,8 @@ def test_a_name_that_looks_like_an_account_s_is_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "alike"), [("Bill", "BiII"), ("Bob", "B0b"), ("Bernard", "Bemard"), ("Player 1", "Player l"), ("Саса", "Caca"), ("Al", "AI")]
+    ("name", "alike"),
+    [("Bill", "BiII"), ("Bob", "B0b"), ("Bernard", "Bemard"), ("Player 1", "Player l"), ("Саса", "Caca"), ("Al", "AI")],
 )
 def test_names_that_look_alike_are_one(name: str, alike: str) -> None:
     User.objects.create_user(name)
@@ -74,7 +77,20 @@ def test_names_that_look_alike_are_one(name: str, alike: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["admin", "Admin", "ADM1N", "Admin 2", "a.d-m i'n", "Moderator", "The Moderator", "Sectors", "system", "Support", "Seat 3", "Demo"],
+    [
+        "admin",
+        "Admin",
+        "ADM1N",
+        "Admin 2",
+        "a.d-m i'n",
+        "Moderator",
+        "The Moderator",
+        "Sectors",
+        "system",
+        "Support",
+        "Seat 3",
+        "Demo",
+    ],
 )
 def test_a_name_of_the_site_is_refused(name: str) -> None:
     assert "reserved" in refusal_of(name)
@@ -120,7 +136,12 @@ def test_staff_cannot_give_a_name_that_passes_for_another() -> None:
         wanted = Identity(name, seen.email)
         identity.change_identity(user_id=bob.pk, moderator=lena, reason="He asked for it.", seen=seen, wanted=wanted)
 
-    for name, why in ((ADA_IN_CHEROKEE, "looks like"), ("Moderator", "reserved"), ("Ada\u3164", "cannot be seen"), ("Abacus", "reserved")):
+    for name, why in (
+        (ADA_IN_CHEROKEE, "looks like"),
+        ("Moderator", "reserved"),
+        ("Ada\u3164", "cannot be seen"),
+        ("Abacus", "reserved"),
+    ):
         with pytest.raises(Refused, match=why):
             rename(name)
     rename("Robert")

@@ -1,4 +1,5 @@
-"""Mail about decisions: written with the move, rendered when sent, once, in the reader's zone, and never about what is over."""
+"""Mail about decisions: written with the move, rendered when sent, once, in the reader's zone, and never about what is
+over."""
 
 import asyncio
 import re
@@ -52,7 +53,9 @@ def test_a_decision_is_mailed_once_in_the_readers_zone(mailbox: Mailbox, ada: Us
     game = table(ada, ben)
     for _ in range(3):
         send_due_notices()
-    assert [len(mails_to(mailbox, who)) for who in (ada, ben)] == [1, 1], "one mail tells of the start and of the first decision"
+    assert [len(mails_to(mailbox, who)) for who in (ada, ben)] == [1, 1], (
+        "one mail tells of the start and of the first decision"
+    )
     message = mails_to(mailbox, ben)[0]
     due = fresh(game).deadline_at
     assert due is not None
@@ -67,7 +70,8 @@ def test_a_decision_is_mailed_once_in_the_readers_zone(mailbox: Mailbox, ada: Us
         assert "has started" in words
     assert (
         message["Subject"]
-        == f"Bid influence points for player priority by {here:%a} {here.day} {here:%b}, {here:%H:%M}: {game.name}, turn {game.turn}"
+        == f"Bid influence points for player priority by {here:%a} {here.day} {here:%b}, {here:%H:%M}: "
+        f"{game.name}, turn {game.turn}"
     )
 
 
@@ -89,14 +93,19 @@ def test_the_mail_lists_what_its_reader_holds(mailbox: Mailbox, ada: User, ben: 
     send(game, 0, {"kind": "market_order", "company": ticker, "side": "buy", "location": "ipo", "quantity": 2}, READY)
     ready(game, 1)
     send_due_notices()
-    company, message = fresh(game).rules.view(fresh(game).load_position(), 0).company(ticker), mails_to(mailbox, ada)[-1]
+    company, message = (
+        fresh(game).rules.view(fresh(game).load_position(), 0).company(ticker),
+        mails_to(mailbox, ada)[-1],
+    )
     assert f"\n  {ticker} 2 at {company.price}\n" in text_of(message).replace("\r", "")
     assert f"{ticker} <b>2 at {company.price}</b>" in page_of(message)
 
 
 def test_the_mail_of_a_game_without_a_board_says_score_and_place(mailbox: Mailbox, ada: User) -> None:
     game = play_on(new_game(ada.username, bots=1, ruleset="toy"))
-    Notice.objects.create(game=game, seat=game.seats.get(number=0), user=ada, kind="finished", serial=0, due_at=timezone.now())
+    Notice.objects.create(
+        game=game, seat=game.seats.get(number=0), user=ada, kind="finished", serial=0, due_at=timezone.now()
+    )
     send_due_notices()
     score, message = game.seats.get(number=0).score, mailbox.messages[-1]
     assert re.search(rf"Score {score}\s+(1st|2nd) of 2", text_of(message)), text_of(message)
@@ -276,7 +285,9 @@ def test_a_refused_address_is_tried_again_or_given_up(settings: Any, ada: User, 
     assert Notice.objects.filter(kind="turn", cancelled_at=None).exists() is not is_given_up
 
 
-def test_a_process_that_dies_after_the_commit_loses_no_mail(mailbox: Mailbox, ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_dies_after_the_commit_loses_no_mail(
+    mailbox: Mailbox, ada: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game = table(ada)
     with monkeypatch.context() as patch:
         patch.setattr(notices, "_deal_with", _die)
@@ -388,7 +399,9 @@ def test_an_address_that_nobody_confirmed_gets_no_mail(mailbox: Mailbox, ada: Us
     assert len(mails_to(mailbox, ada)) == 1
 
 
-def test_mail_that_is_only_printed_needs_no_confirmation(ada: User, settings: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_mail_that_is_only_printed_needs_no_confirmation(
+    ada: User, settings: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
     EmailAddress.objects.all().delete()
     table(ada)

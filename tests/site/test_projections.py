@@ -10,7 +10,17 @@ from game.boards.rows import ContractRow, HoldingRow, Point, Rows
 from game.models import Company, Contract, Game, Holding, LoggedAction, Order
 from game.selectors import history_of
 from game.services import bots, moves, replay
-from tests.tables import READY, at_phase, clock_runs_out, everybody_ready, fresh, new_game, send, steps_to_the_end, stored_rows
+from tests.tables import (
+    READY,
+    at_phase,
+    clock_runs_out,
+    everybody_ready,
+    fresh,
+    new_game,
+    send,
+    steps_to_the_end,
+    stored_rows,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 
@@ -114,11 +124,15 @@ def test_the_command_rebuilds_games_of_every_ruleset(capsys: pytest.CaptureFixtu
 
 def test_a_hand_that_a_board_lists_no_more_is_empty_and_a_contract_is_gone() -> None:
     game = new_game("ada", bots=1)
-    before = Rows(holdings=(HoldingRow("ACME", 0, 3), HoldingRow("ACME", 1, 2)), contracts=(ContractRow(7, "ACME", 2, owner=1),))
+    before = Rows(
+        holdings=(HoldingRow("ACME", 0, 3), HoldingRow("ACME", 1, 2)), contracts=(ContractRow(7, "ACME", 2, owner=1),)
+    )
     after = Rows(holdings=(HoldingRow("ACME", 1, 2),))
     for rows in (before, after):
         seen = projections.Seen(projections.tables_of(rows), Point({}, (0, 0)), 1, is_start=False)
-        projections.project(game, game.load_position(), game.load_position(), bytes(game.state), see=lambda _, seen=seen: seen)
+        projections.project(
+            game, game.load_position(), game.load_position(), bytes(game.state), see=lambda _, seen=seen: seen
+        )
     held = Holding.objects.filter(game=game, company="ACME").order_by("seat")
     assert list(held.values_list("seat", "shares")) == [(0, 0), (1, 2)]
     assert Contract.objects.filter(game=game).values_list("number", "owner", "is_gone").get() == (7, 1, True)

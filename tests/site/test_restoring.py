@@ -131,7 +131,8 @@ def test_a_sound_game_is_not_held(game: Game) -> None:
 
 
 @pytest.mark.parametrize(
-    "column_and_value", [("state", None), ("inputs", None), ("phase_serial", 4096), ("ready", [0]), ("trail", []), ("seat_states", [])]
+    "column_and_value",
+    [("state", None), ("inputs", None), ("phase_serial", 4096), ("ready", [0]), ("trail", []), ("seat_states", [])],
 )
 def test_a_damaged_game_is_restored_from_its_log(game: Game, lena: User, column_and_value: tuple[str, Any]) -> None:
     column, value = column_and_value
@@ -185,7 +186,12 @@ def test_a_damaged_action_is_named_and_the_game_goes_back_instead(game: Game, le
     number = last_start(game).number
     rewind.rewind_to(game_id=game.pk, moderator=lena, reason=WHY, seen=seen(game), number=number)
     now = fresh(game)
-    assert (now.status, now.branch, now.phase_serial, now.phase_name) == (Status.RUNNING, 1, game.phase_serial + 1, "stock_orders")
+    assert (now.status, now.branch, now.phase_serial, now.phase_name) == (
+        Status.RUNNING,
+        1,
+        game.phase_serial + 1,
+        "stock_orders",
+    )
     assert play_on(game).status == Status.FINISHED
 
 
@@ -233,7 +239,10 @@ def test_the_desk_restores_a_held_game(game: Game, lena: User) -> None:
 def test_a_damaged_record_of_a_step_leaves_the_page_and_the_log_readable(game: Game, lena: User) -> None:
     entry = LoggedAction.objects.filter(game=game).exclude(events="").latest("number")
     LoggedAction.objects.filter(pk=entry.pk).update(events=entry.events.replace("1", "3", 1))
-    for client, address in [(reader("Ada"), game.get_absolute_url()), (reader("Lena"), reverse("admin:game_game_change", args=[game.pk]))]:
+    for client, address in [
+        (reader("Ada"), game.get_absolute_url()),
+        (reader("Lena"), reverse("admin:game_game_change", args=[game.pk])),
+    ]:
         answer = client.get(address)
         assert answer.status_code == 200
         assert "The record of this step is damaged and cannot be shown." in answer.content.decode()

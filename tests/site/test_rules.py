@@ -44,7 +44,10 @@ def rows_of(edition: int, number: str, place: int = 0) -> list[Row]:
     section = next(section for section in book(edition).sections if section.number == number)
     table = re.findall(r"(?s)<tbody>(.*?)</tbody>", section.html)[place]
     rows = re.findall(r"(?s)<tr.*?</tr>", table)
-    return [[unescape(re.sub(r"<[^>]+>", "", cell)) for cell in re.findall(r"(?s)<t[hd][^>]*>(.*?)</t[hd]>", row)] for row in rows]
+    return [
+        [unescape(re.sub(r"<[^>]+>", "", cell)) for cell in re.findall(r"(?s)<t[hd][^>]*>(.*?)</t[hd]>", row)]
+        for row in rows
+    ]
 
 
 def figures(edition: int, number: str, place: int = 0, column: int = 1) -> list[str]:
@@ -93,7 +96,9 @@ def test_numbers_are_those_of_the_tables(edition: int) -> None:
     assert rows_of(edition, "S 1.10") == [[str(n), str(cost)] for n, cost in tables.headline_costs.items()]
     assert rows_of(edition, "S 1.11") == [[str(n), str(rate)] for n, rate in tables.option_rates_percent.items()]
     assert rows_of(edition, "S 7.1") == [words(*row) for row in [*tables.tax_brackets, ("more", tables.tax_above)]]
-    assert [tuple(map(int, row[2].split())) for row in rows_of(edition, "S 3.1")] == [prices for _, prices in chart.TIERS]
+    assert [tuple(map(int, row[2].split())) for row in rows_of(edition, "S 3.1")] == [
+        prices for _, prices in chart.TIERS
+    ]
     assert len(rows_of(edition, "S 6.3")) == len(common.THROUGHPUT_STEPS)
 
 
@@ -113,12 +118,23 @@ def test_costs_and_clocks_are_those_of_the_tables(edition: int) -> None:
     [
         (
             2,
-            ("50 influence points", "Pay 30 or 50", "until nobody orders", "nothing up to 100, then 2 to 7%", "needs 100 to 700"),
+            (
+                "50 influence points",
+                "Pay 30 or 50",
+                "until nobody orders",
+                "nothing up to 100, then 2 to 7%",
+                "needs 100 to 700",
+            ),
             "resolve together",
         ),
         (
             1,
-            ("100 influence points", "3 sub-rounds, which resolve together", "nothing up to 500, then 2 to 7%", "needs 100 to 1,500"),
+            (
+                "100 influence points",
+                "3 sub-rounds, which resolve together",
+                "nothing up to 500, then 2 to 7%",
+                "needs 100 to 1,500",
+            ),
             "headline",
         ),
     ],
@@ -191,7 +207,9 @@ def test_looking_up_is_harmless() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("edition", NUMBERS)
-def test_the_page_asks_the_database_little(client: Client, edition: int, django_assert_max_num_queries: DjangoAssertNumQueries) -> None:
+def test_the_page_asks_the_database_little(
+    client: Client, edition: int, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
     client.force_login(person("ada"))
     with django_assert_max_num_queries(3):
         page(edition, client=client)
@@ -248,7 +266,12 @@ def test_words_are_explained_behind_the_rules_and_before_their_sources() -> None
     titles = [section.title for section in book(2).sections]
     assert titles.index("8. The other edition") < titles.index("Words") < titles.index("9. Where these rules come from")
     assert titles.index("Words") < titles.index("Order of authority") < titles.index("Resolutions A1–A100")
-    assert "authority" not in page(2)[: page(2).index('id="S-1.1"')].replace('"#order-of-authority"', "").split('class="rules-intro"')[1]
+    assert (
+        "authority"
+        not in page(2)[: page(2).index('id="S-1.1"')]
+        .replace('"#order-of-authority"', "")
+        .split('class="rules-intro"')[1]
+    )
     assert 'id="word-net-worth"' in page(2, "net worth")
     assert len(next(section for section in book(2).sections if section.title == "Words").html.split('<tr id="')) > 50
 

@@ -1,4 +1,5 @@
-"""One settings file for every way to run: what each environment chooses, and that nothing is loose outside the embedded default."""
+"""One settings file for every way to run: what each environment chooses, and that nothing is loose outside the embedded
+default."""
 
 import json
 import logging
@@ -23,13 +24,20 @@ from django.conf import settings
 from django.db import connection
 with connection.cursor() as cursor:
     cursor.execute("SELECT 1")
-print(json.dumps({name: repr(getattr(settings, name)) for name in dir(settings) if name.isupper()} | {"vendor": connection.vendor}))
+print(json.dumps({name: repr(getattr(settings, name)) for name in dir(settings) if name.isupper()} | {"vendor":
+connection.vendor}))
 """
 
 
 def settings_with(tmp_path: Path, **environment: str) -> dict[str, str]:
-    base = {"PATH": os.environ["PATH"], "SECTORS_HOME": str(tmp_path), "DJANGO_SETTINGS_MODULE": "sectors_site.settings"}
-    done = subprocess.run([sys.executable, "-c", ASK], env=base | environment, cwd=ROOT, capture_output=True, text=True, check=False)
+    base = {
+        "PATH": os.environ["PATH"],
+        "SECTORS_HOME": str(tmp_path),
+        "DJANGO_SETTINGS_MODULE": "sectors_site.settings",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", ASK], env=base | environment, cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     found: dict[str, str] = json.loads(done.stdout)
     return found
@@ -48,10 +56,17 @@ def test_sqlite_is_durable_and_does_not_deadlock_writers(tmp_path: Path) -> None
 import django; django.setup()
 from django.db import connection as c
 k = c.cursor()
-print([k.execute("PRAGMA " + name).fetchone()[0] for name in ("journal_mode", "synchronous", "foreign_keys")], c.transaction_mode)
+print([k.execute("PRAGMA " + name).fetchone()[0] for name in ("journal_mode", "synchronous", "foreign_keys")],
+c.transaction_mode)
 """
-    base = {"PATH": os.environ["PATH"], "SECTORS_HOME": str(tmp_path), "DJANGO_SETTINGS_MODULE": "sectors_site.settings"}
-    done = subprocess.run([sys.executable, "-c", pragmas], env=base, cwd=ROOT, capture_output=True, text=True, check=True)
+    base = {
+        "PATH": os.environ["PATH"],
+        "SECTORS_HOME": str(tmp_path),
+        "DJANGO_SETTINGS_MODULE": "sectors_site.settings",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", pragmas], env=base, cwd=ROOT, capture_output=True, text=True, check=True
+    )
     assert done.stdout.strip() == "['wal', 2, 1] IMMEDIATE"
 
 
@@ -80,9 +95,15 @@ def test_a_service_without_its_own_key_does_not_start(tmp_path: Path) -> None:
 
 def test_a_ruleset_is_played_that_a_setting_names(tmp_path: Path) -> None:
     ask = "import django; django.setup(); from game.rulesets.registry import RULESETS; print(*sorted(RULESETS))"
-    base = {"PATH": os.environ["PATH"], "SECTORS_HOME": str(tmp_path), "DJANGO_SETTINGS_MODULE": "sectors_site.settings"}
+    base = {
+        "PATH": os.environ["PATH"],
+        "SECTORS_HOME": str(tmp_path),
+        "DJANGO_SETTINGS_MODULE": "sectors_site.settings",
+    }
     shipped, more = (
-        subprocess.run([sys.executable, "-c", ask], env=base | extra, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+        subprocess.run(
+            [sys.executable, "-c", ask], env=base | extra, cwd=ROOT, capture_output=True, text=True, check=True
+        ).stdout.split()
         for extra in ({}, {"EXTRA_RULESETS": "tests.toy.ruleset:TOY"})
     )
     assert "toy" not in shipped
@@ -139,7 +160,10 @@ def mode(path: Path) -> int:
 def test_the_folder_of_a_copy_and_its_database_are_for_their_owner_alone(tmp_path: Path) -> None:
     settings_with(home := tmp_path / "new")
     assert mode(home) == 0o700
-    assert {file.name: mode(file) for file in home.iterdir() if file.name != "static"} == {"secret_key": 0o600, "sectors.sqlite3": 0o600}
+    assert {file.name: mode(file) for file in home.iterdir() if file.name != "static"} == {
+        "secret_key": 0o600,
+        "sectors.sqlite3": 0o600,
+    }
 
 
 def test_the_script_makes_the_folder_as_private_and_the_site_closes_an_open_one(tmp_path: Path) -> None:
@@ -147,7 +171,11 @@ def test_the_script_makes_the_folder_as_private_and_the_site_closes_an_open_one(
     fake = tmp_path / ".venv" / "bin"
     fake.mkdir(parents=True)
     subprocess.run(
-        ["./dev", "manage", "help"], cwd=tmp_path, env={"PATH": os.environ["PATH"], "PYTHON": "nothing"}, capture_output=True, check=False
+        ["./dev", "manage", "help"],
+        cwd=tmp_path,
+        env={"PATH": os.environ["PATH"], "PYTHON": "nothing"},
+        capture_output=True,
+        check=False,
     )
     assert mode(tmp_path / ".local") == 0o700
     (tmp_path / ".local").chmod(0o755)
@@ -157,16 +185,30 @@ def test_the_script_makes_the_folder_as_private_and_the_site_closes_an_open_one(
     assert mode(tmp_path / ".local") == 0o700
 
 
-LOUD = ("django.db.backends", "django.template", "asyncio", "websockets.server", "uvicorn.error", "celery.worker", "kombu", "urllib3")
+LOUD = (
+    "django.db.backends",
+    "django.template",
+    "asyncio",
+    "websockets.server",
+    "uvicorn.error",
+    "celery.worker",
+    "kombu",
+    "urllib3",
+)
 
 
 def test_debug_logging_is_for_our_own_words(tmp_path: Path) -> None:
-    """Statements, template contexts and headers are not logged at any level: they hold orders, drafts, hashes and sessions."""
+    """Statements, template contexts and headers are not logged at any level: they hold orders, drafts, hashes and
+    sessions."""
     ask = f"""
 import django, logging; django.setup()
 print([name for name in {(*LOUD, "game.x")!r} if logging.getLogger(name).isEnabledFor(logging.DEBUG)])
 """
-    base = {"PATH": os.environ["PATH"], "SECTORS_HOME": str(tmp_path), "DJANGO_SETTINGS_MODULE": "sectors_site.settings"}
+    base = {
+        "PATH": os.environ["PATH"],
+        "SECTORS_HOME": str(tmp_path),
+        "DJANGO_SETTINGS_MODULE": "sectors_site.settings",
+    }
     loud = base | {"LOG_LEVEL": "debug", "DEBUG": "1"}
     done = subprocess.run([sys.executable, "-c", ask], env=loud, cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "['game.x']"
@@ -188,7 +230,9 @@ async def test_the_embedded_layer_carries_sends_of_other_threads_home() -> None:
 
 
 async def test_the_services_layer_carries_a_hint_through_redis(redis_url: str, settings: Any) -> None:
-    settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer", "CONFIG": {"hosts": [redis_url]}}}
+    settings.CHANNEL_LAYERS = {
+        "default": {"BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer", "CONFIG": {"hosts": [redis_url]}}
+    }
     layer = get_channel_layer()
     channel = await layer.new_channel()
     await layer.group_add("game.7", channel)

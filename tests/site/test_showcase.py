@@ -1,4 +1,5 @@
-"""The front page shows a real game: a public one of this site, else one that bots play by the rules; never anything that is hidden."""
+"""The front page shows a real game: a public one of this site, else one that bots play by the rules; never anything
+that is hidden."""
 
 from html import escape
 
@@ -44,7 +45,9 @@ def test_the_bots_game_is_played_by_the_rules_to_its_end() -> None:
     assert shown.labels == ["Start", *"12345678"]
     assert all(len(player.worth) == len(shown.labels) for player in shown.players)
     first, second = shown.richest[:2]
-    assert shown.story.startswith(f"{first.name} ended with {first.worth[-1]:,}, {first.worth[-1] - second.worth[-1]:,} ahead of")
+    assert shown.story.startswith(
+        f"{first.name} ended with {first.worth[-1]:,}, {first.worth[-1] - second.worth[-1]:,} ahead of"
+    )
 
 
 def test_the_public_game_that_has_come_furthest_is_shown() -> None:
@@ -87,6 +90,12 @@ def test_a_damaged_game_does_not_spoil_the_front_page() -> None:
     ],
 )
 def test_the_story_is_told_from_the_figures(worth: list[tuple[int, ...]], words: str) -> None:
-    players = [showcase.Player(seat, name, figures) for seat, (name, figures) in enumerate(zip(("ada", "bob"), worth, strict=True))]
+    players = [
+        showcase.Player(seat, name, figures)
+        for seat, (name, figures) in enumerate(zip(("ada", "bob"), worth, strict=True))
+    ]
     labels = ["Start", "1", "2", "3", "4"]
-    assert showcase.Showcase("", "", "", is_over=False, labels=labels, players=players, companies=(), chart=()).story == words
+    assert (
+        showcase.Showcase("", "", "", is_over=False, labels=labels, players=players, companies=(), chart=()).story
+        == words
+    )

@@ -1,4 +1,5 @@
-"""What staff can learn and change through the admin: nothing by filters, no other's name or address, no account above their own."""
+"""What staff can learn and change through the admin: nothing by filters, no other's name or address, no account above
+their own."""
 
 import re
 from collections.abc import Iterator
@@ -23,7 +24,8 @@ from tests.site.tables import moderator, person, table
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 # What nobody may guess, wherever a path through the tables leads to it.
 HIDDEN = {
-    "password", "secret", "state", "inputs", "course", "token", "digest", "fingerprint", "action", "events", "snapshot", "packed",
+    "password", "secret", "state", "inputs", "course", "token", "digest", "fingerprint", "action", "events",
+    "snapshot", "packed",
     "content", "key", "session_key", "session_data", "version", "email", "is_superuser",
 }  # fmt: skip
 HOPS = 2
@@ -72,7 +74,9 @@ def test_a_password_is_not_guessed_letter_by_letter(client: Client) -> None:
 
 def test_only_a_superuser_hands_out_powers_by_groups(client: Client) -> None:
     lena = person("Lena", is_staff=True)
-    lena.user_permissions.set(Permission.objects.filter(codename__in=["view_group", "add_group", "change_group", "delete_group"]))
+    lena.user_permissions.set(
+        Permission.objects.filter(codename__in=["view_group", "add_group", "change_group", "delete_group"])
+    )
     moderators = Group.objects.create(name="Moderators")
     lena.groups.add(moderators)
     client.force_login(lena)
@@ -132,7 +136,9 @@ def act(who: User, on: User, **wanted: str) -> None:
     identity.change_identity(user_id=on.pk, moderator=who, reason=WHY, seen=now, wanted=now._replace(**wanted))
 
 
-def test_change_user_changes_nobodys_address_and_signs_in_as_nobody(client: Client, ada: User, mailoutbox: list[Any]) -> None:
+def test_change_user_changes_nobodys_address_and_signs_in_as_nobody(
+    client: Client, ada: User, mailoutbox: list[Any]
+) -> None:
     """The attack: another's address by the plain form, a new password by mail, and in."""
     mallory = person("Mallory", is_staff=True)
     mallory.user_permissions.set(Permission.objects.filter(content_type__app_label="accounts"))
@@ -150,11 +156,15 @@ def test_change_user_changes_nobodys_address_and_signs_in_as_nobody(client: Clie
     assert "Change name or address" not in client.get(page).content.decode()
 
 
-def test_a_new_address_is_told_to_both_and_counts_once_confirmed(change: Any, ada: User, lena: User, mailoutbox: list[Any]) -> None:
+def test_a_new_address_is_told_to_both_and_counts_once_confirmed(
+    change: Any, ada: User, lena: User, mailoutbox: list[Any]
+) -> None:
     assert change(ada, email="Ada@New.example").status_code == 302
     ada.refresh_from_db()
     assert ada.email == "ada@new.example"
-    assert [(row.email, row.primary, row.verified) for row in ada.emailaddress_set.all()] == [("ada@new.example", True, False)]
+    assert [(row.email, row.primary, row.verified) for row in ada.emailaddress_set.all()] == [
+        ("ada@new.example", True, False)
+    ]
     record = ModeratorAction.objects.get()
     assert (record.verb, record.user, record.reason, record.details["user"]) == ("change_identity", lena, WHY, "Ada")
     assert "example" not in str(record.details), "the record names no address"
@@ -168,7 +178,9 @@ def test_a_new_address_is_told_to_both_and_counts_once_confirmed(change: Any, ad
     assert ada.emailaddress_set.get().verified
 
 
-def test_a_new_address_ends_sessions_and_links_for_a_new_password(change: Any, ada: User, mailoutbox: list[Any]) -> None:
+def test_a_new_address_ends_sessions_and_links_for_a_new_password(
+    change: Any, ada: User, mailoutbox: list[Any]
+) -> None:
     at_home, neighbour = Client(), Client()
     at_home.force_login(ada)
     neighbour.force_login(person("Ben"))
@@ -248,7 +260,9 @@ def test_a_closed_superuser_is_still_above(lena: User) -> None:
     with pytest.raises(Refused):
         act(lena, root, email="mine@new.example")
     client = Client()
-    lena.user_permissions.add(Permission.objects.get(codename="change_user"), Permission.objects.get(codename="view_user"))
+    lena.user_permissions.add(
+        Permission.objects.get(codename="change_user"), Permission.objects.get(codename="view_user")
+    )
     client.force_login(User.objects.get(pk=lena.pk))
     page = reverse("admin:accounts_user_change", args=[root.pk])
     assert client.post(page, {"timezone": "UTC", "theme": "dark"}).status_code == 403

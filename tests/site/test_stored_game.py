@@ -1,4 +1,5 @@
-"""A game as it was stored before seats could act one after another: it is read, replayed, shown and played on by today's site."""
+"""A game as it was stored before seats could act one after another: it is read, replayed, shown and played on by
+today's site."""
 
 import json
 from base64 import b64decode
@@ -20,7 +21,8 @@ STORED = Path(__file__).parent / "stored" / "game_before_steps.json"
 
 
 def row_of(model: Any, told: dict[str, Any]) -> dict[str, Any]:
-    """The columns of a row that the table still has; those that were added later get their default, as in a migration."""
+    """The columns of a row that the table still has; those that were added later get their default, as in a
+    migration."""
     columns = {field.attname: field for field in model._meta.concrete_fields}
     return {name: _value(columns[name], value) for name, value in told.items() if name in columns}
 

@@ -1,4 +1,5 @@
-"""A game that nobody drew a board for is played in the site from its rules alone, from its first bid to its standings."""
+"""A game that nobody drew a board for is played in the site from its rules alone, from its first bid to its
+standings."""
 
 import re
 from typing import Any
@@ -110,7 +111,9 @@ def test_a_placement_is_taken_back_and_a_draw_is_not(game: Game, ada: Client) ->
 
 
 @pytest.mark.parametrize("more", [{}, HTMX])
-def test_a_form_of_an_earlier_step_of_the_same_turn_is_refused_kindly(game: Game, ada: Client, more: dict[str, str]) -> None:
+def test_a_form_of_an_earlier_step_of_the_same_turn_is_refused_kindly(
+    game: Game, ada: Client, more: dict[str, str]
+) -> None:
     """It shows the turn as it stands now, and does nothing."""
     old, (first, second) = form_of(game, ada), hand(game, 0)[:2]
     post(game, ada, placing(old, first, "A1"))
@@ -242,7 +245,8 @@ def test_a_bot_takes_its_whole_turn_in_one_go() -> None:
 
 
 def test_a_form_that_is_being_filled_in_is_not_complained_about(game: Game, ada: Client) -> None:
-    """The script asks for a preview after every click; what is still to be chosen is wrong only once it is submitted."""
+    """The script asks for a preview after every click; what is still to be chosen is wrong only once it is
+    submitted."""
     half = {**form_of(game, ada), "f_0_card": str(hand(game, 0)[0]), "touched": "yes"}
     answer = ada.post(f"/games/{game.pk}/drafts/", half, **HTMX)
     assert answer.status_code == 200

@@ -1,4 +1,5 @@
-"""How a game that nobody drew a board for is told: its log, its mail, its page in the admin, and never a card of another's hand."""
+"""How a game that nobody drew a board for is told: its log, its mail, its page in the admin, and never a card of
+another's hand."""
 
 import re
 
@@ -94,7 +95,9 @@ def test_an_older_page_of_the_log_says_whose_turn_it_begins_in(game: Game) -> No
 
 def test_a_note_of_a_moderator_stands_in_the_turn_that_is_open(game: Game) -> None:
     send(game, 0, place(game, 0, "A1"))
-    moderation.extend_deadline(game_id=game.pk, moderator=moderator("Lena"), reason="a storm", seen=seen(game), minutes=5)
+    moderation.extend_deadline(
+        game_id=game.pk, moderator=moderator("Lena"), reason="a storm", seen=seen(game), minutes=5
+    )
     send(game, 0, place(game, 0, "A2"))
     told = story_of(game, sits("ada"))
     assert [title for title, _ in told] == ["Turn 1 / 2 Turn: ada", "Turn 1 / 1 Bidding"]
@@ -183,7 +186,10 @@ def test_staff_take_it_back_to_the_start_of_a_turn(game: Game, mailbox: Mailbox)
     assert set(Notice.objects.filter(game=game, kind=Notice.Kind.VOID).values_list("seat__number", flat=True)) == {0, 1}
     send(game, 0, DRAW)
     assert all(check.is_equal for check in replay.replay_game(game=fresh(game)))
-    assert story_of(game, sits("ada"))[0] == ("Turn 1 / 2 Turn: ada", ["A ada drew a card.", f"A You drew the {hand(game, 0)[-1]}."])
+    assert story_of(game, sits("ada"))[0] == (
+        "Turn 1 / 2 Turn: ada",
+        ["A ada drew a card.", f"A You drew the {hand(game, 0)[-1]}."],
+    )
 
 
 # --- what is hidden

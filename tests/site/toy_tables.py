@@ -74,7 +74,8 @@ def story_of(game: Game, who: Client) -> list[tuple[str, list[str]]]:
     log = page_of(game, who).split('id="log"')[1]
     chapters = re.split(r'<h3 class="log-ph">', log)[1:]
     return [
-        (_heading(chapter), [words_of(line).strip() for line in re.findall(r'<p class="entry.*?</p>', chapter)]) for chapter in chapters
+        (_heading(chapter), [words_of(line).strip() for line in re.findall(r'<p class="entry.*?</p>', chapter)])
+        for chapter in chapters
     ]
 
 

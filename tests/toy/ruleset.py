@@ -33,12 +33,16 @@ def parse_options(raw: Mapping[str, Any]) -> Options:
     """Options from untrusted input. Raises `Refused`."""
     for name, value in raw.items():
         if name not in MENUS or value not in MENUS[name]:
-            raise Refused(f"{name!r:.20} cannot be {value!r:.20}; there is only rounds, one of {MENUS['rounds']}.", "T 1")
+            raise Refused(
+                f"{name!r:.20} cannot be {value!r:.20}; there is only rounds, one of {MENUS['rounds']}.", "T 1"
+            )
     return Options(**raw)
 
 
 def setup(options: Options, seats: int) -> ToyState:
-    return ToyState(seats=seats, turn=1, options=options, hands=[[] for _ in range(seats)], deck=list(CARDS), points=[0] * seats)
+    return ToyState(
+        seats=seats, turn=1, options=options, hands=[[] for _ in range(seats)], deck=list(CARDS), points=[0] * seats
+    )
 
 
 def deal(play: Play[ToyState]) -> None:
@@ -86,5 +90,12 @@ TOY = Ruleset(
     occurrences=lambda event: (),
     money=MONEY,
     words=WORDS,
-    cites={"seats": "T 1", "over": "T 7", "phase": "T phase {number}", "request": "T 0", "withdraw": "T 2", "undo": "T 3"},
+    cites={
+        "seats": "T 1",
+        "over": "T 7",
+        "phase": "T phase {number}",
+        "request": "T 0",
+        "withdraw": "T 2",
+        "undo": "T 3",
+    },
 )

@@ -20,7 +20,8 @@ class Options(msgspec.Struct, frozen=True):
 
 
 class ToyState(State):
-    """`hands` and `deck` are hidden; `board` says who placed which card where; `order` is the order of turns of this round."""
+    """`hands` and `deck` are hidden; `board` says who placed which card where; `order` is the order of turns of this
+    round."""
 
     options: Options = msgspec.field(default_factory=Options)
     hands: list[list[int]] = []

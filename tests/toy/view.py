@@ -82,7 +82,11 @@ def offers(state: ToyState, seat: int, flow: Flow, phase: Phase) -> list[Offer]:
     if state.acting != seat:
         return [_place(state, seat)]
     empty = "" if state.deck else "The deck is empty."
-    return [_place(state, seat), Offer("draw", "Draw a card", refused=empty, rule="T 3"), Offer("stop", "End the turn", rule="T 3")]
+    return [
+        _place(state, seat),
+        Offer("draw", "Draw a card", refused=empty, rule="T 3"),
+        Offer("stop", "End the turn", rule="T 3"),
+    ]
 
 
 def _place(state: ToyState, seat: int) -> Offer:
@@ -92,7 +96,11 @@ def _place(state: ToyState, seat: int) -> Offer:
     most = min(MOST_WAGERED, state.coins(seat))
     fields: tuple[Any, ...] = (
         Choice("card", "Card", tuple((card, str(card)) for card in hand)),
-        Cells("cell", "Cell", tuple(Cell(cell, cell, COLUMNS.index(cell[0]), ROWS.index(cell[1])) for cell in state.free_cells)),
+        Cells(
+            "cell",
+            "Cell",
+            tuple(Cell(cell, cell, COLUMNS.index(cell[0]), ROWS.index(cell[1])) for cell in state.free_cells),
+        ),
         Range("wager", "Wager", 0, most, 0, when=high),
     )
     return Offer("place", "Place a card", fields=() if refused else fields, refused=refused, slot="place", rule="T 4")

@@ -32,7 +32,8 @@ LINES = (
     Line(
         "Merge.",
         "Touching several, it lets the largest take over the others. Their holders sell all shares at the old "
-        f"price; the largest holder also receives {common.FIRST_BONUS} times it, the second {common.SECOND_BONUS} times.",
+        f"price; the largest holder also receives {common.FIRST_BONUS} times it, the second "
+        f"{common.SECOND_BONUS} times.",
         "PU 4.5",
     ),
     Line("Buy.", "Once you have played a tile, each further action can buy one share of an active company.", "PU 4.6"),

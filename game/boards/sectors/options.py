@@ -35,9 +35,13 @@ WORDS: Mapping[str, OptionWords] = {
         by_pace=SUB_ROUNDS,
     ),
     "max_short_quantity": option("max_short_quantity", "R-8", label="Maximum shares per short", values={0: "no limit"}),
-    "ownership_cap_percent": option("ownership_cap_percent", "R-19", label="Ownership cap", values={60: "60%", 100: "100%: no cap"}),
+    "ownership_cap_percent": option(
+        "ownership_cap_percent", "R-19", label="Ownership cap", values={60: "60%", 100: "100%: no cap"}
+    ),
     "ipo_discount": option("ipo_discount", "A71"),
-    "loan_interest_percent": option("loan_interest_percent", "R-4", label="Loan interest per turn", values=LOAN_INTEREST),
+    "loan_interest_percent": option(
+        "loan_interest_percent", "R-4", label="Loan interest per turn", values=LOAN_INTEREST
+    ),
     "no_round_trips": option("no_round_trips", "round trips"),
 }
 

@@ -20,7 +20,9 @@ def aside_of(view: Any) -> str:
 def where(view: Any) -> str:
     """Behind the title of the open phase: the company it is about, or the order pass."""
     phase = view.phase
-    return f", pass {phase.sub_round}" if phase.name == "stock_orders" else f": {phase.company}" if phase.company else ""
+    return (
+        f", pass {phase.sub_round}" if phase.name == "stock_orders" else f": {phase.company}" if phase.company else ""
+    )
 
 
 def company_of(view: Any) -> str:

@@ -12,7 +12,9 @@ def rows(view: SectorsView) -> Rows:
     companies, seats = view.companies, [player.seat for player in view.players]
     return Rows(
         companies=tuple([_company(company) for company in companies]),
-        holdings=tuple([HoldingRow(company.ticker, seat, company.holdings.get(seat, 0)) for company in companies for seat in seats]),
+        holdings=tuple(
+            [HoldingRow(company.ticker, seat, company.holdings.get(seat, 0)) for company in companies for seat in seats]
+        ),
         orders=tuple([_order(order) for order in view.orders]),
         contracts=tuple([_contract(contract) for contract in view.contracts]),
     )

@@ -43,7 +43,8 @@ class Course:
         self._turn = state.turn
 
     def _count_money(self, transfers: Iterable[Transfer]) -> None:
-        """What enters and leaves hands; money that only changes hands between a seat's own accounts counts as its reason says."""
+        """What enters and leaves hands; money that only changes hands between a seat's own accounts counts as its
+        reason says."""
         for transfer in transfers:
             if transfer.payee.startswith(CASH):
                 self._income[transfer.why] += transfer.amount
@@ -53,7 +54,11 @@ class Course:
     def _point(self, state: Any) -> dict[str, Any]:
         """Seats' worth by seat, and the bank, as a turn begins or the game ends."""
         worth = {standing.seat: standing.score for standing in self._rules.standings(state)}
-        return {"turn": state.turn, "worth": [worth[seat] for seat in sorted(worth)], "bank": state.ledger.balance(BANK)}
+        return {
+            "turn": state.turn,
+            "worth": [worth[seat] for seat in sorted(worth)],
+            "bank": state.ledger.balance(BANK),
+        }
 
     def report(self, state: Any) -> dict[str, Any]:
         """The whole course; keys are words so that it reads back from JSON as it was."""

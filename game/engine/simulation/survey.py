@@ -35,7 +35,9 @@ class Survey:
         try:
             outcome = play_out(self._rules, self._options, bots, Chance(secret), self._watch)
         except LedgerError as error:
-            self._games.append({"standings": [], "turns": 0, "phases": self._opened, "end": str(error), "conserved": False})
+            self._games.append(
+                {"standings": [], "turns": 0, "phases": self._opened, "end": str(error), "conserved": False}
+            )
         else:
             self._games.append(self._result(outcome.position.state))
         for name, counts in self._course.occurred.items():

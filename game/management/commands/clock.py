@@ -20,7 +20,10 @@ log = structlog.get_logger(__name__)
 
 
 class Command(BaseCommand):
-    help = "Close phases, let bots act and send mail while no worker does, for example while Redis is away. Runs until stopped."
+    help = (
+        "Close phases, let bots act and send mail while no worker does, for example while Redis is away. Runs "
+        "until stopped."
+    )
 
     def handle(self, **options: Any) -> None:
         stopped = threading.Event()

@@ -25,7 +25,10 @@ class Command(BaseCommand):
             self.stdout.write("Nothing to compare: no position of this game was made by today's rules.")
             return
         for check in checks:
-            self.stdout.write(f"{check.number:>6}  phase {check.serial:>5}  {check.stored}  {'ok' if check.is_equal else check.replayed}")
+            self.stdout.write(
+                f"{check.number:>6}  phase {check.serial:>5}  {check.stored}  "
+                f"{'ok' if check.is_equal else check.replayed}"
+            )
         wrong = sum(not check.is_equal for check in checks)
         if wrong:
             raise CommandError(f"{wrong} of {len(checks)} snapshots differ from the replay.")

@@ -15,7 +15,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("ruleset")
-        parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="a game option; may be repeated")
+        parser.add_argument(
+            "--option", action="append", default=[], metavar="KEY=VALUE", help="a game option; may be repeated"
+        )
 
     def handle(self, *, ruleset: str, option: list[str], **given: Any) -> None:
         rules = ruleset_of(ruleset)

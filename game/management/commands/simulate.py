@@ -32,17 +32,24 @@ class Command(BaseCommand):
         parser.add_argument("--games", type=int, default=20)
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument(
-            "--bots", help="house (the default, where the game has it), random or another bot; mixed draws one for each seat"
+            "--bots",
+            help="house (the default, where the game has it), random or another bot; mixed draws one for each seat",
         )
-        parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="a game option; may be repeated")
-        parser.add_argument("--report", type=Path, metavar="DIR", help="add a page with plots to the report in this folder")
+        parser.add_argument(
+            "--option", action="append", default=[], metavar="KEY=VALUE", help="a game option; may be repeated"
+        )
+        parser.add_argument(
+            "--report", type=Path, metavar="DIR", help="add a page with plots to the report in this folder"
+        )
         parser.add_argument("--json", action="store_true", help="print everything as one JSON document")
 
     def handle(self, *args: Any, **given: Any) -> None:
         rules = ruleset_of(given["ruleset"])
         given["bots"] = given["bots"] or ("house" if "house" in rules.bots else "random")
         if given["seats"] not in rules.seats:
-            raise CommandError(f"{rules.title} is played by {rules.seats.start} to {rules.seats.stop - 1}, not by {given['seats']}.")
+            raise CommandError(
+                f"{rules.title} is played by {rules.seats.start} to {rules.seats.stop - 1}, not by {given['seats']}."
+            )
         if given["games"] < 1:
             raise CommandError(f"--games is at least 1, not {given['games']}.")
         survey = Survey(rules, options_of(rules, given["option"]))
@@ -60,7 +67,11 @@ class Command(BaseCommand):
 def _about(rules: Ruleset, given: dict[str, Any]) -> dict[str, Any]:
     """What a run is called, and what it was made from."""
     options, bots = given["option"], given["bots"]
-    words = [f"{given['seats']} seats", *(option.replace("=", " ") for option in options), *([f"{bots} bots"] if bots != "house" else [])]
+    words = [
+        f"{given['seats']} seats",
+        *(option.replace("=", " ") for option in options),
+        *([f"{bots} bots"] if bots != "house" else []),
+    ]
     name = slugify(f"{rules.key} {' '.join(words)}")
     about = f"{rules.title}: {', '.join(words).replace('_', ' ')}"
     run = {"ruleset": rules.key, "name": name, "about": about, "seed": given["seed"], "bots": bots}
@@ -70,7 +81,12 @@ def _about(rules: Ruleset, given: dict[str, Any]) -> dict[str, Any]:
 def _summary(report: Report) -> str:
     games = report["games"]
     lines = [f"{len(games)} games, {sum(game['conserved'] for game in games)} with money and shares conserved"]
-    lines += [f"turns {_spread(games, 'turns')}, phases {_spread(games, 'phases')}, rounds of decisions {_spread(games, 'decisions')}"]
+    lines += [
+        (
+            f"turns {_spread(games, 'turns')}, phases {_spread(games, 'phases')}, rounds of decisions "
+            f"{_spread(games, 'decisions')}"
+        )
+    ]
     scores = [standing["score"] for game in games for standing in game["standings"]]
     lines += [f"scores {min(scores)} to {max(scores)}, {mean(scores):.0f} on average"] if scores else []
     for name, counts in report["occurrences"].items():

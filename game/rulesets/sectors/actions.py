@@ -15,7 +15,13 @@ from game.rulesets.sectors.ledger import IPO
 from game.rulesets.sectors.phases import contributions
 from game.rulesets.sectors.sequence import acting_company, has_yet_to_act
 from game.rulesets.sectors.state import ACTIVE, BANKRUPT, FLOATED, OPTION_ORDER, Company, SectorsState
-from game.rulesets.sectors.tables.common import HEADLINE_SLOTS, LARGEST_NUMBER, LIMIT_ACTIONS, MOST_TRANCHES, SHORT_ACTIONS
+from game.rulesets.sectors.tables.common import (
+    HEADLINE_SLOTS,
+    LARGEST_NUMBER,
+    LIMIT_ACTIONS,
+    MOST_TRANCHES,
+    SHORT_ACTIONS,
+)
 from game.rulesets.sectors.tables.sectors import SECTORS
 
 Ticker = Annotated[str, Meta(min_length=1, max_length=8)]
@@ -38,7 +44,8 @@ def _living(state: SectorsState, ticker: str) -> Company:
 
 
 class BidInfluence(Action, frozen=True, kw_only=True, tag="bid_influence"):
-    """Bid influence points for priority, 0 to 50 or in the first edition to 100; every point kept is a dollar. (S 1.5, D1)"""
+    """Bid influence points for priority, 0 to 50 or in the first edition to 100; every point kept is a dollar. (S 1.5,
+    D1)"""
 
     points: Annotated[int, Meta(ge=0, le=1000)]
     title: ClassVar[str] = "Influence bid"
@@ -61,7 +68,9 @@ class PledgeHeadline(Action, frozen=True, kw_only=True, tag="pledge_headline"):
             raise Refused(f"There is no headline in slot {self.headline}.", "S 1.10")
         least, cash = headline.cost // state.seats, state.cash(self.actor)
         if cash < least:
-            raise Refused(f"You need at least {least} to pledge (the cost split {state.seats} ways); you have {cash}.", "A13")
+            raise Refused(
+                f"You need at least {least} to pledge (the cost split {state.seats} ways); you have {cash}.", "A13"
+            )
 
 
 class VoteTranche(Action, frozen=True, kw_only=True, tag="vote_tranche"):
@@ -78,7 +87,8 @@ class VoteTranche(Action, frozen=True, kw_only=True, tag="vote_tranche"):
 
 
 class DistributeTranche(Action, frozen=True, kw_only=True, tag="distribute_tranche"):
-    """Distribute a won tranche: cash among all seats, prestige and ability to companies of its sector. (S 7.9, A72, A73)"""
+    """Distribute a won tranche: cash among all seats, prestige and ability to companies of its sector. (S 7.9, A72,
+    A73)"""
 
     cash: dict[str, Number] = {}
     prestige_to: Ticker | None = None
@@ -175,7 +185,9 @@ class LimitOrder(PlaceOrder, frozen=True, kw_only=True, tag="limit_order"):
         if not numbers.limit_actions_left(state, self.actor):
             raise Refused(f"You already have {LIMIT_ACTIONS} limit orders, the maximum. Wait until one ends.", "S 5.2")
         if self.value == company.price:
-            raise Refused(f"The price is already {company.price}. Choose another limit price, or place a market order.", "limits")
+            raise Refused(
+                f"The price is already {company.price}. Choose another limit price, or place a market order.", "limits"
+            )
 
 
 class ShortOrder(PlaceOrder, frozen=True, kw_only=True, tag="short_order"):
@@ -212,7 +224,9 @@ class OptionOrder(PlaceOrder, frozen=True, kw_only=True, tag="option_order"):
         if contract is None or contract.owner is not None:
             raise Refused(f"Contract {self.contract} is not on sale.", "S 5.7")
         self._check_bid(state, contract.premium)
-        if any(o.seat == self.actor and o.kind == OPTION_ORDER and o.contract == contract.id for o in state.orders.values()):
+        if any(
+            o.seat == self.actor and o.kind == OPTION_ORDER and o.contract == contract.id for o in state.orders.values()
+        ):
             raise Refused("You have already ordered this contract in this stock round.", "covers")
 
     def _check_bid(self, state: SectorsState, premium: int) -> None:
@@ -239,7 +253,10 @@ class CoverShort(Action, frozen=True, kw_only=True, tag="cover_short"):
             raise Refused(f"You have no open short number {self.order}.", "S 5.6")
         cost, cash = short.quantity * state.companies[short.company].price, state.cash(self.actor)
         if cash + short.margin < cost:
-            raise Refused(f"Covering costs {cost}; you have {cash} and the margin frees {short.margin}. Leave the short open.", "A32")
+            raise Refused(
+                f"Covering costs {cost}; you have {cash} and the margin frees {short.margin}. Leave the short open.",
+                "A32",
+            )
 
 
 class ExerciseOption(Action, frozen=True, kw_only=True, tag="exercise_option"):
@@ -257,7 +274,9 @@ class ExerciseOption(Action, frozen=True, kw_only=True, tag="exercise_option"):
             raise Refused(f"You own no contract number {self.contract}.", "S 5.7")
         price = state.companies[contract.company].price
         if price < contract.strike:
-            raise Refused(f"The price of {contract.company} is {price}, below the strike of {contract.strike}.", "S 5.7")
+            raise Refused(
+                f"The price of {contract.company} is {price}, below the strike of {contract.strike}.", "S 5.7"
+            )
 
 
 class VoteRevenue(Action, frozen=True, kw_only=True, tag="vote_revenue"):
@@ -279,7 +298,8 @@ class VoteRevenue(Action, frozen=True, kw_only=True, tag="vote_revenue"):
 
 
 class VoteActions(Action, frozen=True, kw_only=True, tag="vote_actions"):
-    """Vote for up to as many different actions as the company's tier allows; also ahead, for a company still to come. (S 6.7)"""
+    """Vote for up to as many different actions as the company's tier allows; also ahead, for a company still to come.
+    (S 6.7)"""
 
     company: Ticker
     actions: Annotated[list[str], Meta(min_length=1, max_length=3)]
@@ -304,7 +324,9 @@ class VoteActions(Action, frozen=True, kw_only=True, tag="vote_actions"):
             raise Refused(f"You own no {self.company} shares, so you have no vote.", "S 6.7")
         most = numbers.tier(state, company).actions
         if len(self.actions) > most or len(set(self.actions)) < len(self.actions):
-            raise Refused(f"{self.company} takes up to {most} different actions; you chose {len(self.actions)}.", "S 6.7")
+            raise Refused(
+                f"{self.company} takes up to {most} different actions; you chose {len(self.actions)}.", "S 6.7"
+            )
         for key in self.actions:
             self._check_action(state, company, key)
 

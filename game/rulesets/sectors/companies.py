@@ -59,7 +59,8 @@ def float_if_sold(play: Play[SectorsState], company: Company) -> None:
 
 
 def charge(play: Play[SectorsState], company: Company, cost: int, why: str) -> int:
-    """Take a cost out of the treasury, as far as it goes, and return what was there; company money leaves the game. (S 7.10)"""
+    """Take a cost out of the treasury, as far as it goes, and return what was there; company money leaves the game. (S
+    7.10)"""
     return play.pay_up_to(treasury_of(company.ticker), OUTSIDE, cost, why=why)
 
 
@@ -71,7 +72,8 @@ def become_insolvent_if_broke(play: Play[SectorsState], company: Company, cost: 
 
 
 def go_bankrupt(play: Play[SectorsState], company: Company) -> None:
-    """Pay a tenth of the price for every share, end all instruments, and delist the company. (S 6.12, R-14, A34, A34 order)"""
+    """Pay a tenth of the price for every share, end all instruments, and delist the company. (S 6.12, R-14, A34, A34
+    order)"""
     _end_orders(play, company)
     _void_contracts(play, company)
     for seat in play.state.priority:
@@ -81,7 +83,9 @@ def go_bankrupt(play: Play[SectorsState], company: Company) -> None:
         _close_short(play, company, short)
     for place in (IPO, MARKET, ASIDE):
         play.ledger.destroy(company.ticker, place, play.ledger.at(company.ticker, place))
-    play.pay(treasury_of(company.ticker), OUTSIDE, play.state.treasury(company.ticker), why="treasury of a bankrupt company")
+    play.pay(
+        treasury_of(company.ticker), OUTSIDE, play.state.treasury(company.ticker), why="treasury of a bankrupt company"
+    )
     company.status = BANKRUPT
     company.revenue = 0
 
@@ -118,10 +122,16 @@ def _close_short(play: Play[SectorsState], company: Company, short: Order) -> No
     paid = play.pay_up_to(cash_of(short.seat), BANK, owed, why="short closed at bankruptcy")
     short.status, short.paid = FILLED, paid
     why = f"{company.ticker} is bankrupt"
-    play.emit(ShortClosed(company=company.ticker, order=short.id, seat=short.seat, paid=paid, margin=short.margin, why=why))
+    play.emit(
+        ShortClosed(company=company.ticker, order=short.id, seat=short.seat, paid=paid, margin=short.margin, why=why)
+    )
 
 
 def reject(play: Play[SectorsState], order: Order, reason: str, rule: str) -> None:
     """End an order without a trade; the shares it asked for stay for the next in line."""
     order.status, order.reason = REJECTED, reason
-    play.emit(OrderRejected(order=order.id, seat=order.seat, company=order.company, quantity=order.quantity, reason=reason, rule=rule))
+    play.emit(
+        OrderRejected(
+            order=order.id, seat=order.seat, company=order.company, quantity=order.quantity, reason=reason, rule=rule
+        )
+    )

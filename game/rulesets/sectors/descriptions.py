@@ -33,7 +33,8 @@ class SectorWords(_Words):
 
 
 class CompanyWords(_Words):
-    """`ipo`, `market` and `existing`: two give the third; of one alone, the rest is in the IPO until a company has floated."""
+    """`ipo`, `market` and `existing`: two give the third; of one alone, the rest is in the IPO until a company has
+    floated."""
 
     name: str = ""
     sector: str = "industrial"
@@ -64,8 +65,8 @@ class CompanyWords(_Words):
 
 
 class OrderWords(_Words):
-    """An order of an earlier phase. `price` is a limit's value, a bid, or a short's opening price. What others see of it
-    follows from the phase: an order on its way to phase 10 or 11 is not revealed yet."""
+    """An order of an earlier phase. `price` is a limit's value, a bid, or a short's opening price. What others see of
+    it follows from the phase: an order on its way to phase 10 or 11 is not revealed yet."""
 
     player: str
     kind: str
@@ -112,10 +113,13 @@ class WishWords(_Words):
 
 
 class Description(Given, kw_only=True, forbid_unknown_fields=True):
-    """A whole position. `phase` is where it stands: an automatic phase stands just before it, a decision open for it."""
+    """A whole position. `phase` is where it stands: an automatic phase stands just before it, a decision open for
+    it."""
 
     acting: str | None = None
-    players: dict[str, PlayerWords] = msgspec.field(default_factory=lambda: {"ada": PlayerWords(), "bob": PlayerWords()})
+    players: dict[str, PlayerWords] = msgspec.field(
+        default_factory=lambda: {"ada": PlayerWords(), "bob": PlayerWords()}
+    )
     priority: list[str] | None = None
     companies: dict[str, CompanyWords] = {}
     sectors: dict[str, SectorWords] = {}

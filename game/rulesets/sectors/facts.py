@@ -25,5 +25,8 @@ def _sector(state: SectorsState, key: str) -> dict[str, Any]:
 
 def _leaders(state: SectorsState, companies: list[Company]) -> list[int]:
     """The seats that hold the most shares of the sector; none when nobody holds any."""
-    held = [sum(state.ledger.at(c.ticker, hand_of(seat)) for c in companies if c.status != BANKRUPT) for seat in range(state.seats)]
+    held = [
+        sum(state.ledger.at(c.ticker, hand_of(seat)) for c in companies if c.status != BANKRUPT)
+        for seat in range(state.seats)
+    ]
     return [seat for seat, shares in enumerate(held) if shares and shares == max(held)]

@@ -32,7 +32,8 @@ INFLUENCE = Round("influence", "Influence", (
 HEADLINES = Round("start", "Start of turn", (
     Phase("3", "start_turn", "Start turn", SEALED, "bid", (PledgeHeadline,), at.headline_payers, when=at.is_later_turn,
           enter=opening.start_turn, close=opening.take_pledges, default="you pay for no headline"),
-    Phase("3b", "headline_resolve", "Headline resolve", AUTOMATIC, "review", when=at.has_headlines, enter=opening.resolve_headlines),
+    Phase("3b", "headline_resolve", "Headline resolve", AUTOMATIC, "review", when=at.has_headlines,
+          enter=opening.resolve_headlines),
 ))
 
 QUIET_START = Round("start", "Start of turn", (
@@ -43,13 +44,17 @@ QUIET_START = Round("start", "Start of turn", (
 def tranches_played(distribution: Predicate) -> Round:
     """The tranche phases of every third turn; `distribution` says when 6 and 7 are played. (D19)"""
     return Round("tranches", "Tranches", (
-        Phase("4", "tranche_vote", "Tranche vote", SEALED, "votes", (VoteTranche,), at.everybody, when=at.is_tranche_turn,
+        Phase("4", "tranche_vote", "Tranche vote", SEALED, "votes", (VoteTranche,), at.everybody,
+              when=at.is_tranche_turn,
               close=tranches.take_votes, default="you vote for no tranche"),
         Phase("5", "tranche_vote_resolve", "Resolve tranche vote", AUTOMATIC, "review", when=at.is_tranche_turn,
               enter=tranches.resolve_votes),
-        Phase("6", "tranche_distribution", "Distribute tranches", SEALED, "distribution", (DistributeTranche,), at.tranche_winners,
-              when=distribution, close=tranches.take_distributions, default="the cash is yours, prestige and ability are lost"),
-        Phase("7", "tranche_distribution_resolve", "Resolve tranche distribution", AUTOMATIC, "review", when=distribution,
+        Phase("6", "tranche_distribution", "Distribute tranches", SEALED, "distribution", (DistributeTranche,),
+              at.tranche_winners,
+              when=distribution, close=tranches.take_distributions, default="the cash is yours, prestige and "
+                  "ability are lost"),
+        Phase("7", "tranche_distribution_resolve", "Resolve tranche distribution", AUTOMATIC, "review",
+              when=distribution,
               enter=tranches.resolve_distributions),
     ))
 
@@ -57,11 +62,13 @@ def tranches_played(distribution: Predicate) -> Round:
 PLACING = (
     Phase("9", "stock_orders", "Place stock orders", SEALED, "orders", ORDERS, at.investors, close=stock.take_orders,
           default="you place no order"),
-    Phase("10", "order_review", "Review concealed orders", AUTOMATIC, "review", when=at.has_orders, enter=stock.review_orders),
+    Phase("10", "order_review", "Review concealed orders", AUTOMATIC, "review", when=at.has_orders,
+          enter=stock.review_orders),
 )
 
 RESOLVING = (
-    Phase("11", "order_reveal", "Reveal orders", AUTOMATIC, "review", when=at.has_hidden_orders, enter=stock.reveal_orders),
+    Phase("11", "order_reveal", "Reveal orders", AUTOMATIC, "review", when=at.has_hidden_orders,
+          enter=stock.reveal_orders),
     Phase("12", "market_orders", "Resolve market orders", AUTOMATIC, "review", when=at.has_market_orders,
           enter=stock.resolve_market_orders),
 )
@@ -78,7 +85,8 @@ def stock_round(sub_rounds: tuple[Round | Phase, ...]) -> Round:
         *sub_rounds,
         Phase("13", "short_interest", "Charge short interest", AUTOMATIC, "review", when=at.has_open_short,
               enter=derivatives.charge_short_interest),
-        Phase("14", "cover_shorts", "Cover shorts", SEALED, "orders", (CoverShort,), at.short_holders, when=at.has_open_short,
+        Phase("14", "cover_shorts", "Cover shorts", SEALED, "orders", (CoverShort,), at.short_holders,
+              when=at.has_open_short,
               close=derivatives.cover_shorts, default="your shorts stay open"),
         Phase("15", "open_shorts", "Open pending shorts", AUTOMATIC, "review", when=at.has_pending_short,
               enter=derivatives.open_shorts),
@@ -87,7 +95,8 @@ def stock_round(sub_rounds: tuple[Round | Phase, ...]) -> Round:
         Phase("17", "open_options", "Open pending options", AUTOMATIC, "review", when=at.has_pending_option,
               enter=derivatives.open_options),
         Phase("18", "exercise_options", "Exercise options", SEALED, "orders", (ExerciseOption,), at.contract_holders,
-              when=at.has_exercisable_contract, close=derivatives.exercise_options, default="your contracts stay as they are"),
+              when=at.has_exercisable_contract, close=derivatives.exercise_options, default="your contracts stay "
+                  "as they are"),
         Phase("19", "open_limits", "Open pending limit orders", AUTOMATIC, "review", when=at.has_pending_limit,
               enter=derivatives.open_limits),
         Phase("20", "stock_results", "Stock round results", AUTOMATIC, "review", enter=stock.show_stock_results),
@@ -95,14 +104,16 @@ def stock_round(sub_rounds: tuple[Round | Phase, ...]) -> Round:
 
 
 COMPANIES = Round("company", "Company", again=at.company_round_goes_on, phases=(
-    Phase("25", "company_vote", "Company vote", SEALED, "votes", (VoteActions,), at.shareholders_of_acting, at.shareholders_of_later,
+    Phase("25", "company_vote", "Company vote", SEALED, "votes", (VoteActions,), at.shareholders_of_acting,
+          at.shareholders_of_later,
           when=at.is_company_active,
           close=votes.take_ballots, default="you do not vote; if nobody votes the company chooses Veto"),
     Phase("26", "company_vote_result", "Company vote result", AUTOMATIC, "review", when=at.is_company_active,
           enter=votes.count_ballots),
     Phase("27", "company_action", "Resolve company action", AUTOMATIC, "review", when=at.is_company_active,
           enter=votes.carry_out_actions),
-    Phase("25", "contributions", "Insolvency contributions", OPEN, "votes", (Contribute, VoteActions), at.shareholders_of_acting,
+    Phase("25", "contributions", "Insolvency contributions", OPEN, "votes", (Contribute, VoteActions),
+          at.shareholders_of_acting,
           at.shareholders_of_later, when=at.is_company_insolvent, common=(Ready, Withdraw),
           default="you give nothing; below its shortfall the company goes bankrupt"),
     Phase("26", "contribution_result", "Contribution result", AUTOMATIC, "review", when=at.is_company_insolvent,

@@ -45,7 +45,8 @@ def sector_demand(sector: Sector) -> int:
 
 
 def pull_of(state: SectorsState, sector: Sector) -> int:
-    """Consumers a sector takes in one pass of spooling: its demand, in the first edition its base demand. (S 7.7, A69)"""
+    """Consumers a sector takes in one pass of spooling: its demand, in the first edition its base demand. (S 7.7,
+    A69)"""
     return sector.base_demand if state.tables.consumers_follow == "base_demand" else sector_demand(sector)
 
 

@@ -28,7 +28,15 @@ def offers(state: SectorsState, seat: int, flow: Flow, phase: Phase) -> list[Off
     return [offer for kind in phase.actions for offer in MAKERS[kind](state, seat)]
 
 
-def _offer(state: SectorsState, seat: int, kind: type[Action], label: str, *fields: Field, sample: dict[str, Any], text: str = "") -> Offer:
+def _offer(
+    state: SectorsState,
+    seat: int,
+    kind: type[Action],
+    label: str,
+    *fields: Field,
+    sample: dict[str, Any],
+    text: str = "",
+) -> Offer:
     """An offer whose `sample` values, those the form would start from, are checked to learn whether it is refused.
 
     What a field's range leaves open is not fixed."""
@@ -59,7 +67,9 @@ def _pledges(state: SectorsState, seat: int) -> Iterator[Offer]:
         if headline is not None:
             where = "earlier" if headline.move > 0 else "later"
             label = f"{SECTORS[headline.sector].title} {abs(headline.move)} {where}"
-            yield _offer(state, seat, ask.PledgeHeadline, label, sample={"headline": slot}, text=f"costs {headline.cost}, shared")
+            yield _offer(
+                state, seat, ask.PledgeHeadline, label, sample={"headline": slot}, text=f"costs {headline.cost}, shared"
+            )
 
 
 def _tranche_votes(state: SectorsState, seat: int) -> Iterator[Offer]:
@@ -134,7 +144,9 @@ def _covers(state: SectorsState, seat: int) -> Iterator[Offer]:
     for short in numbers.open_shorts(state, seat):
         price = state.companies[short.company].price
         label = f"Cover {short.quantity} {short.company} for {price * short.quantity}"
-        yield _offer(state, seat, ask.CoverShort, label, sample={"order": short.id}, text=f"frees a margin of {short.margin}")
+        yield _offer(
+            state, seat, ask.CoverShort, label, sample={"order": short.id}, text=f"frees a margin of {short.margin}"
+        )
 
 
 def _exercises(state: SectorsState, seat: int) -> Iterator[Offer]:
@@ -152,7 +164,9 @@ def _revenue_votes(state: SectorsState, seat: int) -> Iterator[Offer]:
         if company.revenue and state.shares(company.ticker, seat):
             label = f"{company.ticker}: revenue {company.revenue}"
             choice = Choice("choice", "Distribute", REVENUE_CHOICES)
-            yield _offer(state, seat, ask.VoteRevenue, label, choice, sample={"company": company.ticker, "choice": FULL})
+            yield _offer(
+                state, seat, ask.VoteRevenue, label, choice, sample={"company": company.ticker, "choice": FULL}
+            )
 
 
 def _ballots(state: SectorsState, seat: int) -> Iterator[Offer]:
@@ -165,11 +179,14 @@ def _ballots(state: SectorsState, seat: int) -> Iterator[Offer]:
         fields: list[Field] = [Several("actions", "Actions", values, numbers.tier(state, company).actions)]
         fields += [] if company is acting else [Flag("ready", "Ready when its turn comes")]
         label = f"{company.ticker} votes" if company is acting else f"{company.ticker}, ahead"
-        yield _offer(state, seat, ask.VoteActions, label, *fields, sample={"company": company.ticker, "actions": [VETO]})
+        yield _offer(
+            state, seat, ask.VoteActions, label, *fields, sample={"company": company.ticker, "actions": [VETO]}
+        )
 
 
 class BallotLine(msgspec.Struct, frozen=True):
-    """A company action on a ballot: what it costs now, what it does, why it would fail today, and the next production after it."""
+    """A company action on a ballot: what it costs now, what it does, why it would fail today, and the next production
+    after it."""
 
     key: str
     title: str
@@ -183,7 +200,8 @@ class BallotLine(msgspec.Struct, frozen=True):
 
 
 def explain(state: SectorsState, offer: Offer) -> tuple[BallotLine, ...]:
-    """The lines of a ballot with today's costs; a line that would fail now may still be voted for. All of it is public. (S 6.7)"""
+    """The lines of a ballot with today's costs; a line that would fail now may still be voted for. All of it is public.
+    (S 6.7)"""
     return ballot_lines(state, offer.fixed["company"]) if offer.kind == "vote_actions" else ()
 
 

@@ -178,15 +178,21 @@ class _Builder:
         for order in [self._order(words) for words in self.told.orders] + bought:
             order.id = state.new_id()
             state.orders[order.id] = order
-        named = [order.company for order in state.orders.values()] + [contract.company for contract in state.contracts.values()]
+        named = [order.company for order in state.orders.values()] + [
+            contract.company for contract in state.contracts.values()
+        ]
         if unknown := [ticker for ticker in named if ticker not in state.companies]:
             raise DescriptionError(f"there is no company {unknown[0]}")
         if lost := [o for o in state.orders.values() if o.kind == OPTION_ORDER and o.contract not in state.contracts]:
-            raise DescriptionError(f"there is no contract {lost[0].contract}; there are {', '.join(map(str, state.contracts)) or 'none'}")
+            raise DescriptionError(
+                f"there is no contract {lost[0].contract}; there are {', '.join(map(str, state.contracts)) or 'none'}"
+            )
 
     def _bought(self, contract: Contract) -> Order:
         """The order by which a contract was bought."""
-        order = Order(0, contract.owner or 0, OPTION_ORDER, contract.company, contract.shares, location=DERIVATIVES, shown="all")
+        order = Order(
+            0, contract.owner or 0, OPTION_ORDER, contract.company, contract.shares, location=DERIVATIVES, shown="all"
+        )
         order.contract, order.status = contract.id, OPEN
         return order
 
@@ -194,14 +200,23 @@ class _Builder:
         turn = self.told.turn - (words.status != PENDING) if words.turn is None else words.turn
         is_open_short = words.kind == SHORT_ORDER and words.status == OPEN
         margin = -(-words.quantity * words.price // 2) if is_open_short else 0
-        made = Order(0, self.seat(words.player), words.kind, words.company, words.quantity, words.side, price=words.price)
-        made.status, made.turn, made.sub_round, made.contract, made.margin = words.status, turn, words.sub_round, words.contract, margin
+        made = Order(
+            0, self.seat(words.player), words.kind, words.company, words.quantity, words.side, price=words.price
+        )
+        made.status, made.turn, made.sub_round, made.contract, made.margin = (
+            words.status,
+            turn,
+            words.sub_round,
+            words.contract,
+            margin,
+        )
         made.location = words.location or (DERIVATIVES if words.kind == OPTION_ORDER else MARKET)
         made.shown = words.shown or self._shown(made)
         return made
 
     def _shown(self, order: Order) -> str:
-        """What others see of an order: those of this sub-round are sealed until phase 10, concealed ones until phase 11."""
+        """What others see of an order: those of this sub-round are sealed until phase 10, concealed ones until phase
+        11."""
         if order.status != PENDING or order.turn != self.told.turn:
             return "all"
         if self.told.phase == "order_review" and order.sub_round == self.sub_round:
@@ -210,7 +225,9 @@ class _Builder:
 
     def _place_shares(self, state: SectorsState) -> None:
         for ticker, company in state.companies.items():
-            held = {hand_of(self.seat(n)): p.shares[ticker] for n, p in self.told.players.items() if p.shares.get(ticker)}
+            held = {
+                hand_of(self.seat(n)): p.shares[ticker] for n, p in self.told.players.items() if p.shares.get(ticker)
+            }
             aside = sum(short.quantity for short in numbers.open_shorts(state) if short.company == ticker)
             self.ledger.shares[ticker] = _places(ticker, self.told.companies[ticker], sum(held.values()), aside) | held
             if company.status == INACTIVE and (numbers.is_floating(state, company) or self.ledger.at(ticker, MARKET)):
@@ -235,7 +252,10 @@ class _Builder:
 
     def _queue(self, state: SectorsState) -> None:
         """The locked order: as told, or by company priority; the companies before the acting one have acted."""
-        floated = sorted((c for c in state.companies.values() if c.status in FLOATED), key=lambda c: numbers.company_priority(state, c))
+        floated = sorted(
+            (c for c in state.companies.values() if c.status in FLOATED),
+            key=lambda c: numbers.company_priority(state, c),
+        )
         is_company_round = self.told.phase in COMPANY_PHASES or self.told.acting is not None
         default = [company.ticker for company in floated] if is_company_round else []
         state.queue = default if self.told.queue is None else list(self.told.queue)
@@ -244,12 +264,23 @@ class _Builder:
             raise DescriptionError(f"{unknown[0]} has no place in the order of companies: there is no such company")
         if self.told.acting is not None:
             if self.told.acting not in state.queue:
-                raise DescriptionError(f"{self.told.acting} is not among the companies to act: {', '.join(state.queue) or 'there is none'}")
+                raise DescriptionError(
+                    f"{self.told.acting} is not among the companies to act: {', '.join(state.queue) or 'there is none'}"
+                )
             state.acted = state.queue[: state.queue.index(self.told.acting)]
 
 
 def _company(state: SectorsState, ticker: str, words: CompanyWords, founded: int) -> Company:
-    figures = ("sector", "status", "filled", "unit_price", "base_demand", "temporary_demand", "base_supply", "temporary_supply")
+    figures = (
+        "sector",
+        "status",
+        "filled",
+        "unit_price",
+        "base_demand",
+        "temporary_demand",
+        "base_supply",
+        "temporary_supply",
+    )
     record = ("prestige", "has_loan", "frozen_moves", "cards", "modifiers", "produced", "sold", "revenue", "choice")
     return Company(
         ticker=ticker,
@@ -276,5 +307,7 @@ def _places(ticker: str, words: CompanyWords, held: int, aside: int) -> dict[str
         market = rest - (ipo or 0) if market is None else market
         ipo = rest - market if ipo is None else ipo
         if ipo + market != rest or min(ipo, market) < 0:
-            raise DescriptionError(f"{ticker}: {held} held, {aside} set aside, {ipo} in the IPO and {market} open of {existing} shares")
+            raise DescriptionError(
+                f"{ticker}: {held} held, {aside} set aside, {ipo} in the IPO and {market} open of {existing} shares"
+            )
     return dict(zip(PLACES, (ipo or 0, market or 0, aside), strict=True))

@@ -75,7 +75,8 @@ def pay_dividend_move(play: Play[SectorsState], company: Company, distributed: i
 
 
 def move_to(play: Play[SectorsState], company: Company, step: int, why: str, filled: int = 0) -> None:
-    """Set the price; slots start anew when it changes for any reason but filling (A17). Only a floated company's price moves."""
+    """Set the price; slots start anew when it changes for any reason but filling (A17). Only a floated company's price
+    moves."""
     if company.status not in FLOATED:
         return
     was, company.step = company.step, step
@@ -109,5 +110,12 @@ def _is_triggered(order: Order, ticker: str, was: int, now: int) -> bool:
 def _trigger(play: Play[SectorsState], order: Order) -> None:
     order.status = TRIGGERED
     play.emit(
-        LimitTriggered(order=order.id, seat=order.seat, company=order.company, side=order.side, quantity=order.quantity, price=order.price)
+        LimitTriggered(
+            order=order.id,
+            seat=order.seat,
+            company=order.company,
+            side=order.side,
+            quantity=order.quantity,
+            price=order.price,
+        )
     )

@@ -173,7 +173,8 @@ def revenue_voters(state: SectorsState) -> list[int]:
 
 
 def companies_to_act(state: SectorsState) -> Iterator[Company]:
-    """The companies that have yet to act in this operating round, in their order: locked, or by 6.1 as it stands now. (S 6.7, R-2)"""
+    """The companies that have yet to act in this operating round, in their order: locked, or by 6.1 as it stands now.
+    (S 6.7, R-2)"""
     left = (state.companies[ticker] for ticker in state.queue if ticker not in state.acted)
     floated = (company for company in left if company.status in FLOATED)
     if state.tables.locks_company_order:

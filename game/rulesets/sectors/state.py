@@ -25,7 +25,8 @@ VETO = "veto"
 
 
 class Sector(msgspec.Struct):
-    """A sector in play. `priority` 1 is served first; demand and consumers in units. `has_floated` is a latch (R-20)."""
+    """A sector in play. `priority` 1 is served first; demand and consumers in units. `has_floated` is a latch
+    (R-20)."""
 
     key: str
     priority: int
@@ -129,7 +130,8 @@ class Order(msgspec.Struct):
 
 
 class Wish(msgspec.Struct, frozen=True):
-    """How a winner wants a tranche shared out: dollars by seat, and the companies that get its tokens and its ability."""
+    """How a winner wants a tranche shared out: dollars by seat, and the companies that get its tokens and its
+    ability."""
 
     cash: dict[int, int] = {}
     prestige_to: str | None = None

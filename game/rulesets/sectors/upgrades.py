@@ -9,8 +9,11 @@ VOTES = ("vote_revenue", "vote_actions")
 
 
 def name_slots_by_kind(plain: dict[str, Any]) -> dict[str, Any]:
-    """From 1 to 2: most kinds shared a slot without a name, and both votes of a company the slot named by its ticker."""
-    inputs = {seat: {_slot(slot, action): action for slot, action in held.items()} for seat, held in plain["inputs"].items()}
+    """From 1 to 2: most kinds shared a slot without a name, and both votes of a company the slot named by its
+    ticker."""
+    inputs = {
+        seat: {_slot(slot, action): action for slot, action in held.items()} for seat, held in plain["inputs"].items()
+    }
     return {**plain, "inputs": inputs}
 
 

@@ -1,4 +1,5 @@
-"""Plays many random games and asks every property: `python -m tests.rulesets.sectors.fuzz --games 10000 [--jobs 2] [--first 0]`."""
+"""Plays many random games and asks every property: `python -m tests.rulesets.sectors.fuzz --games 10000 [--jobs 2]
+[--first 0]`."""
 
 from __future__ import annotations
 
@@ -22,7 +23,9 @@ RARE = 3
 def table(number: int) -> Walk:
     """A random table: the number is all there is to it."""
     chance = Chance(f"fuzz {number}")
-    chosen = {name: chance.pick(name, choices) for name, choices in CHOICES.items()} | {"max_turns": chance.pick("turns", TURNS)}
+    chosen = {name: chance.pick(name, choices) for name, choices in CHOICES.items()} | {
+        "max_turns": chance.pick("turns", TURNS)
+    }
     bots = seated(chance.pick("mix", list(MIXES)), chance.integer("seats", 2, 8))
     reviews, shaken = chance.below("reviews", 10) == 0, chance.below("shaken", 3) == 0
     return Walk(lawful(chosen), bots, f"fuzz {number}", reviews=reviews, shaken=shaken)
@@ -59,12 +62,11 @@ def told_by(event: Any) -> str:
 
 
 TELLING = frozenset(
-    """
-order_filled market buy|order_filled market sell|order_filled limit buy|order_filled limit sell|limit_triggered
-short_opened|short_covered|cover_dropped|short_closed|short_interest_paid|short_dividend_paid|contract_bought|contract_expired|option_exercised
-became_insolvent|contributed|reactivated|went_bankrupt|liquidation_paid|divested|bank_broke|tranches_doubled|headline_paid|pledge_dropped
-action_done share_issue|action_done share_buyback|action_failed|card_drawn|ability_given|ipo_discounted|economy_moved|revenue_retained
-""".strip()
+    """ order_filled market buy|order_filled market sell|order_filled limit buy|order_filled limit sell|limit_triggered
+    short_opened|short_covered|cover_dropped|short_closed|short_interest_paid|short_dividend_paid|contract_bought|contract_expired|option_exercised
+    became_insolvent|contributed|reactivated|went_bankrupt|liquidation_paid|divested|bank_broke|tranches_doubled|headline_paid|pledge_dropped
+    action_done share_issue|action_done
+    share_buyback|action_failed|card_drawn|ability_given|ipo_discounted|economy_moved|revenue_retained """.strip()
     .replace("\n", "|")
     .split("|")
 )
@@ -81,7 +83,9 @@ def main() -> int:
     asked = parser.parse_args()
     begun, total, failed = time.monotonic(), Counter[str](), 0
     with Pool(asked.jobs) as pool:
-        for number, counts, failure in pool.imap_unordered(play, range(asked.first, asked.first + asked.games), chunksize=8):
+        for number, counts, failure in pool.imap_unordered(
+            play, range(asked.first, asked.first + asked.games), chunksize=8
+        ):
             total += counts
             if asked.eventful and (rare := sorted(what for what in counts if what in TELLING and total[what] <= RARE)):
                 print(f"game {number}: {', '.join(rare)}", flush=True)  # noqa: T201

@@ -23,7 +23,10 @@ def views_differ(position: AnyPosition, viewer: int | None) -> bool:
 
 def otherwise(position: AnyPosition, viewer: int | None) -> AnyPosition:
     """The same position to `viewer`, with all that is hidden from him changed."""
-    pending = {seat: inputs if seat == viewer else _other_inputs(inputs, position.state) for seat, inputs in position.pending.items()}
+    pending = {
+        seat: inputs if seat == viewer else _other_inputs(inputs, position.state)
+        for seat, inputs in position.pending.items()
+    }
     return msgspec.structs.replace(position, state=_other_state(position.state, viewer), pending=pending)
 
 
@@ -36,13 +39,19 @@ def _other_state(state: SectorsState, viewer: int | None) -> SectorsState:
             space.kind = next(kind for kind in PRESTIGE_SPACES if kind != space.kind)
             space.injection = 900
     other.orders = {
-        key: _other_order(order) if order.shown != "all" and order.seat != viewer else order for key, order in other.orders.items()
+        key: _other_order(order) if order.shown != "all" and order.seat != viewer else order
+        for key, order in other.orders.items()
     }
     return other
 
 
 def _other_order(order: Order) -> Order:
-    changes = {"kind": "limit", "side": "sell" if order.side == "buy" else "buy", "quantity": order.quantity + 1, "price": order.price + 7}
+    changes = {
+        "kind": "limit",
+        "side": "sell" if order.side == "buy" else "buy",
+        "quantity": order.quantity + 1,
+        "price": order.price + 7,
+    }
     return msgspec.structs.replace(order, **changes)
 
 

@@ -1,4 +1,5 @@
-"""A bot for tests that uses everything: each kind of request alike often, with numbers that the rules are likely to grant."""
+"""A bot for tests that uses everything: each kind of request alike often, with numbers that the rules are likely to
+grant."""
 
 from __future__ import annotations
 
@@ -21,7 +22,10 @@ def keen_bot(view: SectorsView, offered: Offered, chance: Chance) -> list[Reques
     for offer in allowed(offered):
         kind = f"{offer.kind} {offer.fixed.get('side')} {offer.fixed.get('location')}"
         slots.setdefault(offer.slot, {}).setdefault(kind, []).append(offer)
-    return [_request(chance.pick("keen_offer", kinds[chance.pick("keen_kind", sorted(kinds))]), chance) for kinds in slots.values()]
+    return [
+        _request(chance.pick("keen_offer", kinds[chance.pick("keen_kind", sorted(kinds))]), chance)
+        for kinds in slots.values()
+    ]
 
 
 def _request(offer: Offer, chance: Chance) -> Request:

@@ -121,7 +121,13 @@ def prices_stand_on_the_chart(state: SectorsState) -> None:
     for company in state.companies.values():
         assert 0 <= company.step <= LAST
         assert 0 <= company.filled < slots_at(company.step)
-        low = (company.unit_price, company.base_demand, company.temporary_demand, company.temporary_supply, company.prestige)
+        low = (
+            company.unit_price,
+            company.base_demand,
+            company.temporary_demand,
+            company.temporary_supply,
+            company.prestige,
+        )
         assert min(*low, company.base_supply, state.treasury(company.ticker), company.revenue) >= 0, company
     assert min(state.economy, *(sector.temporary_demand for sector in state.sectors.values())) >= 0
     assert sorted(sector.priority for sector in state.sectors.values()) == [1, 2, 3]

@@ -1,6 +1,8 @@
-"""Records the whole games again: `python -m tests.rulesets.sectors.record [NAME…]`, after a rule was changed on purpose.
+"""Records the whole games again: `python -m tests.rulesets.sectors.record [NAME…]`, after a rule was changed on
+purpose.
 
-Then raise the version of the ruleset, add a line to CHANGELOG.md that names the rule, and commit the games with the change."""
+Then raise the version of the ruleset, add a line to CHANGELOG.md that names the rule, and commit the games with the
+change."""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ PLANS = dict(
         plan("two_players", "hh"),
         plan("three_players_by_bid", "hhr", distribution="bid"),
         plan("four_players_in_the_open", "hhhh", concealed=False),
-        plan("four_players_long", "hhhh", max_turns=12, loan_interest_percent="10", starting_cash=200, max_sub_rounds=2),
+        plan(
+            "four_players_long", "hhhh", max_turns=12, loan_interest_percent="10", starting_cash=200, max_sub_rounds=2
+        ),
         plan("five_players_open_by_bid", "hhhhr", distribution="bid", concealed=False, max_turns=6),
         plan("six_players", "hhhrhh", ipo_discount=True, max_turns=5),
         plan("seven_players", "hhhhhhh", max_turns=5, max_sub_rounds=3, no_round_trips=True, max_short_quantity=3),
@@ -40,13 +44,28 @@ PLANS = dict(
         plan("random_players_go_bankrupt", "rrrr", deal=31, max_turns=11, max_sub_rounds=4, starting_cash=400),
         plan("all_instruments", "hrhr", deal=27, max_turns=11, max_sub_rounds=2, starting_cash=400),
         plan("three_players_reviewed", "hhr", reviews=True, max_turns=5),
-        plan("three_players_plain", "hhh", limit_orders=False, short_orders=False, option_orders=False, ownership_cap_percent=100),
+        plan(
+            "three_players_plain",
+            "hhh",
+            limit_orders=False,
+            short_orders=False,
+            option_orders=False,
+            ownership_cap_percent=100,
+        ),
         plan("first_edition_two_players", "hh", edition=1),
         plan("first_edition_four_players", "hhhr", edition=1),
         plan("first_edition_six_players_by_bid", "hhhrhh", edition=1, distribution="bid", max_turns=6),
         plan("first_edition_breaks_the_bank", "hhh", edition=1, bank=300, max_turns=15),
         plan("first_edition_goes_bankrupt", "rr", deal=22, edition=1, max_turns=11, starting_cash=400),
-        plan("first_edition_saves_a_company", "rrr", deal=5, edition=1, distribution="bid", max_turns=11, starting_cash=400),
+        plan(
+            "first_edition_saves_a_company",
+            "rrr",
+            deal=5,
+            edition=1,
+            distribution="bid",
+            max_turns=11,
+            starting_cash=400,
+        ),
         plan("first_edition_divests", "rr", deal=41, edition=1, max_turns=11, starting_cash=400),
     ]
 )

@@ -30,7 +30,12 @@ class Table:
     """Describe a position, then play on it. The position is built at the first move or question."""
 
     def __init__(self) -> None:
-        self.words: dict[str, Any] = {"players": {"ada": {}, "bob": {}, "cid": {}}, "companies": {}, "sectors": {}, "options": {}}
+        self.words: dict[str, Any] = {
+            "players": {"ada": {}, "bob": {}, "cid": {}},
+            "companies": {},
+            "sectors": {},
+            "options": {},
+        }
         self.script: dict[str, list[Any]] = {}
         self.told: list[Any] = []
         self.transfers: list[Any] = []

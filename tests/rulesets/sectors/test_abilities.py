@@ -27,13 +27,17 @@ def test_every_sector_has_its_ability() -> None:
 
 def test_innovation_surge_draws_two_cards(table: Table) -> None:
     table.company("ACME", sector="technology", treasury=1000, abilities=["innovation_surge"]).holdings("ACME", ada=2)
-    table.at("company_vote", acting="ACME", deck=["innovation", "innovation", "innovation"]).ada.votes("ACME", "research")
+    table.at("company_vote", acting="ACME", deck=["innovation", "innovation", "innovation"]).ada.votes(
+        "ACME", "research"
+    )
     table.clock_runs_out()
     assert len(table.of("ACME").cards) == 2
     assert [event.cost for event in table.events("action_done")] == [200]
 
 
-@pytest.mark.parametrize(("start", "end"), [(23, 20), (153, 145), (161, 145), (302, 291), (512, 498), (20, 12), (35, 23), (60, 43), (4, 3)])
+@pytest.mark.parametrize(
+    ("start", "end"), [(23, 20), (153, 145), (161, 145), (302, 291), (512, 498), (20, 12), (35, 23), (60, 43), (4, 3)]
+)
 def test_a_shielded_fall_stops_at_the_top_of_the_next_lower_tier(table: Table, start: int, end: int) -> None:
     """S 3.6: four steps down; from the lowest tier nothing protects, and without a boundary nothing stops."""
     table.company("ACME", sector="healthcare", price=start, tier="titan", abilities=["regulatory_shield"])
@@ -60,10 +64,14 @@ def test_steady_demand_sells_two_units_without_consumers(table: Table) -> None:
     assert (table.of("ACME").prestige, table.state.pool) == (1, 75)
 
 
-@pytest.mark.parametrize(("demand", "consumers", "sold"), [(6, 0, 2), (6, 1, 3), (6, 2, 3), (2, 1, 2), (1, 1, 1), (6, 9, 3)])
+@pytest.mark.parametrize(
+    ("demand", "consumers", "sold"), [(6, 0, 2), (6, 1, 3), (6, 2, 3), (2, 1, 2), (1, 1, 1), (6, 9, 3)]
+)
 def test_steady_demand_only_fills_what_is_left(table: Table, demand: int, consumers: int, sold: int) -> None:
     """S 6.2: supply is 3; no units beyond while consumers are left."""
-    table.company("ACME", sector="defensive", base_demand=demand, abilities=["steady_demand"]).sector("defensive", consumers=consumers)
+    table.company("ACME", sector="defensive", base_demand=demand, abilities=["steady_demand"]).sector(
+        "defensive", consumers=consumers
+    )
     table.at("production", reviews=True).clock_runs_out()
     assert table.of("ACME").sold == sold
 
@@ -71,7 +79,9 @@ def test_steady_demand_only_fills_what_is_left(table: Table, demand: int, consum
 @pytest.mark.parametrize(("demand", "price", "cost"), [(0, 47, 20), (9, 47, 20), (2, 47, 20), (3, 47, 10)])
 def test_carbon_credit_keeps_throughput_within_one(table: Table, demand: int, price: int, cost: int) -> None:
     """A58."""
-    table.company("ACME", sector="energy", tier="startup", treasury=100, base_demand=demand, abilities=["carbon_credit"])
+    table.company(
+        "ACME", sector="energy", tier="startup", treasury=100, base_demand=demand, abilities=["carbon_credit"]
+    )
     table.at("production", reviews=True).clock_runs_out()
     assert (table.price("ACME"), table.treasury("ACME")) == (price, 100 - cost)
 
@@ -114,8 +124,13 @@ def test_without_the_other_sector_only_the_holder_gains(table: Table) -> None:
 
 def test_one_holder_a_sector(table: Table) -> None:
     """S 6.11: given to another, it leaves the old one, and only its own modifier goes."""
-    table.company("OLD", sector="energy", abilities=["carbon_credit"], prestige=1).company("NEW", sector="energy", status="inactive")
+    table.company("OLD", sector="energy", abilities=["carbon_credit"], prestige=1).company(
+        "NEW", sector="energy", status="inactive"
+    )
     table.tranche("energy", cash=0, winner="ada").tranche("industrial")
     table.at("tranche_distribution", turn=3, reviews=True).ada.distributes(ability_to="NEW")
     table.clock_runs_out()
-    assert {ticker: table.view().company(ticker).abilities for ticker in ("OLD", "NEW")} == {"OLD": (), "NEW": ("Carbon Credit",)}
+    assert {ticker: table.view().company(ticker).abilities for ticker in ("OLD", "NEW")} == {
+        "OLD": (),
+        "NEW": ("Carbon Credit",),
+    }

@@ -66,11 +66,21 @@ def test_a_bot_decides_alike_whatever_is_hidden_from_it():
     other_state.deck.reverse()
     other_state.track[5:] = other_state.track[5:][::-1]
     rival = SECTORS.parse(
-        {"kind": "market_order", "company": next(iter(other_state.companies)), "side": "buy", "location": "ipo", "quantity": 3}, 1
+        {
+            "kind": "market_order",
+            "company": next(iter(other_state.companies)),
+            "side": "buy",
+            "location": "ipo",
+            "quantity": 3,
+        },
+        1,
     )
     other = type(position)(other_state, position.cursor, {1: {"order": rival}}, position.ready, position.reviews)
     same = type(position)(
-        position.state, position.cursor, {1: {"order": rival.__class__(**{**_fields(rival), "quantity": 1})}}, position.ready
+        position.state,
+        position.cursor,
+        {1: {"order": rival.__class__(**{**_fields(rival), "quantity": 1})}},
+        position.ready,
     )
     asked = [SECTORS.bots["house"](SECTORS.view(p, 0), list, Chance("same")) for p in (same, other)]
     assert asked[0] == asked[1]

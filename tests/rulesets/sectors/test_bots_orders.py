@@ -25,7 +25,9 @@ def idle(table: Table, **words: Any) -> Table:
 
 def test_it_buys_what_promises_most(table: Table) -> None:
     """Of two companies at the same price it takes the one that earns."""
-    busy(table).company("ACME", price=60, treasury=65, unit_price=20, has_loan=True).at("stock_orders", turn=3).cash_is(ada=300)
+    busy(table).company("ACME", price=60, treasury=65, unit_price=20, has_loan=True).at("stock_orders", turn=3).cash_is(
+        ada=300
+    )
     (order,) = asked(table, "ada")
     assert (order["company"], order["side"]) == ("BUSY", "buy")
 
@@ -36,7 +38,8 @@ def test_it_keeps_a_little_cash(table: Table) -> None:
 
 
 def test_what_is_ordered_already_is_paid_for(table: Table) -> None:
-    """D3: in the first edition orders resolve after the third sub-round, so the second does not spend the same money."""
+    """D3: in the first edition orders resolve after the third sub-round, so the second does not spend the same
+    money."""
     table.options(edition=1)
     busy(table).at("stock_orders", turn=3).cash_is(ada=300)
     table.order("ada", "market", "BUSY", quantity=4, status="pending", turn=3)
@@ -95,13 +98,17 @@ def test_a_short_of_what_will_rise_is_covered(table: Table) -> None:
 
 def test_an_option_is_bought_when_the_price_will_pass_its_strike(table: Table) -> None:
     """S 5.7: nothing else is on sale, and four turns bring BUSY far above 75."""
-    busy(table, market=0, cid=10).contract("BUSY", strike=75, premium=30, term=4, shares=5).cash_is(ada=200).at("stock_orders", turn=3)
+    busy(table, market=0, cid=10).contract("BUSY", strike=75, premium=30, term=4, shares=5).cash_is(ada=200).at(
+        "stock_orders", turn=3
+    )
     (order,) = asked(table, "ada", temper="trader")
     assert order["kind"] == "option_order"
 
 
 def test_an_option_out_of_reach_is_left(table: Table) -> None:
-    busy(table, market=0, cid=10).contract("BUSY", strike=300, premium=30, term=1, shares=5).cash_is(ada=200).at("stock_orders", turn=3)
+    busy(table, market=0, cid=10).contract("BUSY", strike=300, premium=30, term=1, shares=5).cash_is(ada=200).at(
+        "stock_orders", turn=3
+    )
     assert asked(table, "ada", temper="trader") == []
 
 

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 
 def voting(table: Table, *, turn: int = 4, consumers: int = 8, **words: Any) -> Table:
-    """ACME of Industrial votes: ada holds 5 of its shares, bob 2; supply 3, unit price 50, price 60, consumers enough."""
+    """ACME of Industrial votes: ada holds 5 of its shares, bob 2; supply 3, unit price 50, price 60, consumers
+    enough."""
     acme = {"tier": "startup", "price": 60, "unit_price": 50, "treasury": 300, "has_loan": True, "ipo": 3, **words}
     table.sector("industrial", consumers=consumers, base_demand=3).company("ACME", **acme)
     return table.holdings("ACME", ada=5, bob=2).at("company_vote", acting="ACME", turn=turn)
@@ -28,8 +29,18 @@ def voting(table: Table, *, turn: int = 4, consumers: int = 8, **words: Any) -> 
 @pytest.mark.parametrize("edition", [1, 2])
 def test_what_the_bot_foresees_is_what_the_rules_do(table: Table, sector: str, edition: int) -> None:
     """Every action that the rules' own forecast knows leads to the same supply and demand."""
-    acme = {"sector": sector, "tier": "growth", "treasury": 2000, "prestige": 5, "temporary_demand": 3, "base_demand": 2, "market": 2}
-    table.options(edition=edition).company("ACME", **acme).sector(sector, consumers=20).at("company_vote", acting="ACME")
+    acme = {
+        "sector": sector,
+        "tier": "growth",
+        "treasury": 2000,
+        "prestige": 5,
+        "temporary_demand": 3,
+        "base_demand": 2,
+        "market": 2,
+    }
+    table.options(edition=edition).company("ACME", **acme).sector(sector, consumers=20).at(
+        "company_vote", acting="ACME"
+    )
     prospects = Prospects(table.view())
     company = prospects.companies[0]
     seen = {plan.action: plan.after for plan in prospects.plans(company) if plan.action not in UNFORESEEN}
@@ -37,7 +48,10 @@ def test_what_the_bot_foresees_is_what_the_rules_do(table: Table, sector: str, e
     for action, after in seen.items():
         told = forecast(table.state, "ACME", action)
         assert told is not None
-        assert (after.supply + after.extra_supply, after.base_demand + after.extra_demand) == (told.supply, told.demand), action
+        assert (after.supply + after.extra_supply, after.base_demand + after.extra_demand) == (
+            told.supply,
+            told.demand,
+        ), action
 
 
 def test_the_bot_knows_the_whole_rulebook() -> None:
@@ -48,7 +62,15 @@ def test_the_bot_knows_the_whole_rulebook() -> None:
 
 def test_the_first_production_comes_as_foreseen(table: Table) -> None:
     """S 6.2–6.6: dividend and price of the next production, all revenue paid out."""
-    acme = {"tier": "startup", "price": 47, "unit_price": 50, "temporary_demand": 2, "treasury": 300, "existing": 10, "market": 6}
+    acme = {
+        "tier": "startup",
+        "price": 47,
+        "unit_price": 50,
+        "temporary_demand": 2,
+        "treasury": 300,
+        "existing": 10,
+        "market": 6,
+    }
     table.company("ACME", **acme).holdings("ACME", ada=4).sector("industrial", consumers=5).at("stock_orders")
     foreseen = Prospects(table.view()).outlook(table.view().company("ACME"))
     table.play_to("revenue_vote").ada.votes("ACME", "full")

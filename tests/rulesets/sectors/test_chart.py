@@ -15,7 +15,15 @@ def test_the_chart_is_the_recommended_one() -> None:
     assert list(PRICES) == sorted(set(PRICES))
     assert [PRICES[start] for start in TIER_STARTS] == [3, 21, 153, 302, 512]
     assert list(TIER_STARTS) == [0, 13, 39, 55, 72]
-    assert {step: PRICES[step] for step in (7, 12, 21, 38, 54, 71, 78)} == {7: 10, 12: 20, 21: 47, 38: 145, 54: 291, 71: 498, 78: 600}
+    assert {step: PRICES[step] for step in (7, 12, 21, 38, 54, 71, 78)} == {
+        7: 10,
+        12: 20,
+        21: 47,
+        38: 145,
+        54: 291,
+        71: 498,
+        78: 600,
+    }
 
 
 def test_every_price_is_the_printed_one() -> None:
@@ -33,7 +41,8 @@ def test_slots_by_tier(price: int, slots: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rolled", "snapped"), [(45, 43), (57, 55), (58, 60), (62, 60), (63, 65), (100, 98), (101, 98), (102, 104), (20, 20), (22, 21)]
+    ("rolled", "snapped"),
+    [(45, 43), (57, 55), (58, 60), (62, 60), (63, 65), (100, 98), (101, 98), (102, 104), (20, 20), (22, 21)],
 )
 def test_prices_snap_to_the_nearest_and_midpoints_go_down(rolled: int, snapped: int) -> None:
     """S 1.3."""
@@ -82,7 +91,15 @@ def test_falling_resets_the_slots(table: Table) -> None:
 
 @pytest.mark.parametrize(
     ("start", "steps", "end", "shielded"),
-    [(23, 4, 16, 20), (153, 9, 92, 145), (302, 1, 291, 291), (512, 3, 470, 498), (10, 4, 6, 6), (5, 9, 3, 3), (60, 2, 51, 51)],
+    [
+        (23, 4, 16, 20),
+        (153, 9, 92, 145),
+        (302, 1, 291, 291),
+        (512, 3, 470, 498),
+        (10, 4, 6, 6),
+        (5, 9, 3, 3),
+        (60, 2, 51, 51),
+    ],
 )
 def test_falls_and_the_regulatory_shield(start: int, steps: int, end: int, shielded: int) -> None:
     """S 3.3, 3.6: a shielded fall enters the next lower tier at its top only; the first tier shields nothing."""
@@ -92,7 +109,9 @@ def test_falls_and_the_regulatory_shield(start: int, steps: int, end: int, shiel
 
 def test_the_shield_holds_one_event_not_the_next(table: Table) -> None:
     """S 3.6, decision *shield*: each sub-round's net is one event."""
-    table.at("stock_orders").company("CARE", sector="healthcare", price=23, abilities=["regulatory_shield"]).holdings("CARE", ada=6)
+    table.at("stock_orders").company("CARE", sector="healthcare", price=23, abilities=["regulatory_shield"]).holdings(
+        "CARE", ada=6
+    )
     table.ada.sells("CARE", 4)
     table.clock_runs_out()
     assert table.price("CARE") == 20

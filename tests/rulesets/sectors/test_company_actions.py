@@ -14,7 +14,9 @@ from tests.rulesets.sectors.table import Table
 
 def acts(table: Table, action: str, *, sector: str = "industrial", **company: Any) -> dict[str, Any]:
     """ACME carries the action out; what changed in it, old and new."""
-    table.company("ACME", sector=sector, **{"treasury": 1000, "prestige": 3, "tier": "startup", **company}).holdings("ACME", ada=2)
+    table.company("ACME", sector=sector, **{"treasury": 1000, "prestige": 3, "tier": "startup", **company}).holdings(
+        "ACME", ada=2
+    )
     table.at("company_vote", acting="ACME", reviews=True)
     before = msgspec.to_builtins(table.of("ACME")) | {"treasury": table.treasury("ACME")}
     table.ada.votes("ACME", action)
@@ -50,7 +52,10 @@ def test_small_marketing(table: Table) -> None:
 
 def test_expansion_climbs_to_the_tables_supply(table: Table) -> None:
     """A49: Enterprise 6, Conglomerate 8."""
-    assert acts(table, "expansion", tier="enterprise") == {"tier": ("enterprise", "conglomerate"), "treasury": (1000, 700)}
+    assert acts(table, "expansion", tier="enterprise") == {
+        "tier": ("enterprise", "conglomerate"),
+        "treasury": (1000, 700),
+    }
     assert (table.view().company("ACME").supply, table.view().company("ACME").operating_cost) == (8, 100)
 
 
@@ -60,7 +65,10 @@ def test_expansion_ends_at_titan(table: Table, action: str) -> None:
 
 
 def test_downsize_descends(table: Table) -> None:
-    assert acts(table, "downsize", tier="conglomerate") == {"tier": ("conglomerate", "enterprise"), "treasury": (1000, 950)}
+    assert acts(table, "downsize", tier="conglomerate") == {
+        "tier": ("conglomerate", "enterprise"),
+        "treasury": (1000, 950),
+    }
 
 
 def test_downsize_ends_at_incubator(table: Table) -> None:
@@ -87,7 +95,10 @@ def test_share_issue_costs_one_share_and_brings_two(table: Table) -> None:
 
 def test_increase_unit_price_loses_fading_demand_first(table: Table) -> None:
     """R-3."""
-    assert acts(table, "increase_unit_price", temporary_demand=2, base_demand=1) == {"temporary_demand": (2, 1), "unit_price": (50, 60)}
+    assert acts(table, "increase_unit_price", temporary_demand=2, base_demand=1) == {
+        "temporary_demand": (2, 1),
+        "unit_price": (50, 60),
+    }
 
 
 def test_increase_unit_price_loses_lasting_demand_otherwise(table: Table) -> None:
@@ -121,9 +132,12 @@ def test_lobby_raises_the_sectors_demand_for_a_while(table: Table) -> None:
 
 
 @pytest.mark.parametrize(
-    ("tier", "base", "was", "now"), [("startup", 0, 0, 3), ("startup", 2, 0, 1), ("incubator", 0, 0, 2), ("startup", 0, 1, 3)]
+    ("tier", "base", "was", "now"),
+    [("startup", 0, 0, 3), ("startup", 2, 0, 1), ("incubator", 0, 0, 2), ("startup", 0, 1, 3)],
 )
-def test_outsource_fills_the_room_below_twice_the_tiers_supply(table: Table, tier: str, base: int, was: int, now: int) -> None:
+def test_outsource_fills_the_room_below_twice_the_tiers_supply(
+    table: Table, tier: str, base: int, was: int, now: int
+) -> None:
     """A51: and costs all prestige."""
     changed = acts(table, "outsource", tier=tier, base_supply=base, temporary_supply=was)
     assert changed == {"prestige": (3, 0), "temporary_supply": (was, now), "treasury": (1000, 800)}
@@ -180,16 +194,26 @@ def test_strategic_reserve_covers_the_next_production(table: Table) -> None:
     assert (table.treasury("ACME"), table.of("ACME").revenue, table.of("ACME").modifiers) == (600, 165, [])
 
 
-@pytest.mark.parametrize(("tier", "to"), [("startup", "established"), ("conglomerate", "titan"), ("enterprise", "titan")])
+@pytest.mark.parametrize(
+    ("tier", "to"), [("startup", "established"), ("conglomerate", "titan"), ("enterprise", "titan")]
+)
 def test_rapid_expansion_climbs_two_tiers_as_far_as_there_are(table: Table, tier: str, to: str) -> None:
-    assert acts(table, "rapid_expansion", tier=tier) == {"tier": (tier, to), "prestige": (3, 0), "treasury": (1000, 600)}
+    assert acts(table, "rapid_expansion", tier=tier) == {
+        "tier": (tier, to),
+        "prestige": (3, 0),
+        "treasury": (1000, 600),
+    }
 
 
 def test_fast_track_takes_up_to_three_consumers_of_each_other_sector(table: Table) -> None:
     table.sector("healthcare", consumers=1).sector("energy", consumers=5).sector("technology", consumers=2)
     changed = acts(table, "fast_track_approval", sector="healthcare")
     assert changed == {"temporary_demand": (0, 2), "prestige": (3, 0), "treasury": (1000, 600)}
-    assert {key: sector.consumers for key, sector in table.state.sectors.items()} == {"healthcare": 6, "energy": 2, "technology": 0}
+    assert {key: sector.consumers for key, sector in table.state.sectors.items()} == {
+        "healthcare": 6,
+        "energy": 2,
+        "technology": 0,
+    }
 
 
 def test_re_brand(table: Table) -> None:
@@ -254,7 +278,9 @@ def test_price_freeze_is_for_market_orders_of_one_turn_only(table: Table) -> Non
 def test_a_frozen_price_keeps_its_slots_while_the_clamp_does_not_bite(table: Table) -> None:
     """A55."""
     freeze = {"number": "price_freeze", "amount": 1, "source": "price_freeze", "turn": 2}
-    table.company("ACME", sector="defensive", price=47, modifiers=[freeze]).holdings("ACME", ada=5).cash_is(ada=3000, bob=3000, cid=3000)
+    table.company("ACME", sector="defensive", price=47, modifiers=[freeze]).holdings("ACME", ada=5).cash_is(
+        ada=3000, bob=3000, cid=3000
+    )
     table.at("stock_orders", reviews=True)
     table.bob.buys("ACME", 3)
     table.play_to("market_orders")
@@ -267,7 +293,9 @@ def test_a_frozen_price_keeps_its_slots_while_the_clamp_does_not_bite(table: Tab
 def test_a_clamp_that_bites_empties_the_slots(table: Table) -> None:
     """A55 detail: two steps have been used up, one slot was filled, and the price may not move."""
     freeze = {"number": "price_freeze", "amount": 1, "source": "price_freeze", "turn": 2}
-    table.company("ACME", sector="defensive", price=47, filled=1, frozen_moves=2, modifiers=[freeze]).at("stock_orders", reviews=True)
+    table.company("ACME", sector="defensive", price=47, filled=1, frozen_moves=2, modifiers=[freeze]).at(
+        "stock_orders", reviews=True
+    )
     table.bob.buys("ACME", 1)
     table.play_to("market_orders")
     assert (table.price("ACME"), table.filled("ACME")) == (47, 0)

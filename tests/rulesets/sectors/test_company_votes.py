@@ -31,7 +31,10 @@ def test_the_most_shares_choose_one_action(table: Table) -> None:
     table.bob.votes("ACME", "lobby")
     table.cid.votes("ACME", "lobby")
     assert counted(table) == ["lobby"]
-    assert [(t.action, t.shares, t.voters) for t in table.events("company_voted")[0].tallies] == [("lobby", 4, (1, 2)), ("loan", 3, (0,))]
+    assert [(t.action, t.shares, t.voters) for t in table.events("company_voted")[0].tallies] == [
+        ("lobby", 4, (1, 2)),
+        ("loan", 3, (0,)),
+    ]
     assert done(table) == ["lobby"]
 
 
@@ -59,7 +62,9 @@ def test_actions_are_carried_out_most_shares_first(table: Table) -> None:
 
 
 @pytest.mark.parametrize(("priority", "first"), [(("bob", "cid", "ada"), "lobby"), (("cid", "bob", "ada"), "loan")])
-def test_a_tie_goes_to_the_action_with_the_best_placed_voter(table: Table, priority: tuple[str, ...], first: str) -> None:
+def test_a_tie_goes_to_the_action_with_the_best_placed_voter(
+    table: Table, priority: tuple[str, ...], first: str
+) -> None:
     """A45."""
     voting(table, bob=2, cid=2, ada=1).priority(*priority)
     table.bob.votes("ACME", "lobby")
@@ -173,7 +178,8 @@ def test_tiered_costs_rise_with_every_company_that_acts(table: Table) -> None:
 
 
 @pytest.mark.parametrize(
-    ("action", "costs"), [("large_marketing", [300, 450, 600, 600]), ("lobby", [150, 300, 500, 500]), ("outsource", [200, 300, 400, 400])]
+    ("action", "costs"),
+    [("large_marketing", [300, 450, 600, 600]), ("lobby", [150, 300, 500, 500]), ("outsource", [200, 300, 400, 400])],
 )
 @pytest.mark.parametrize("before", range(4))
 def test_the_tiered_prices(table: Table, action: str, costs: list[int], before: int) -> None:
@@ -197,7 +203,9 @@ def test_tiered_costs_begin_anew_each_operating_round_and_failures_do_not_count(
 
 def test_companies_act_in_the_locked_order_whatever_happens_meanwhile(table: Table) -> None:
     """S 6.6: the first one's price change does not move it, nor does an insolvent one come first."""
-    table.company("A", unit_price=20).company("B", unit_price=25).company("C", unit_price=30, status="insolvent", treasury=0)
+    table.company("A", unit_price=20).company("B", unit_price=25).company(
+        "C", unit_price=30, status="insolvent", treasury=0
+    )
     for ticker in "ABC":
         table.holdings(ticker, ada=2)
     table.at("price_adjustment").clock_runs_out()

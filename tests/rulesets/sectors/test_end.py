@@ -87,7 +87,9 @@ def test_who_cannot_pay_for_his_shorts_ends_at_nothing(table: Table) -> None:
 
 def test_a_margin_that_is_free_pays_for_another_short(table: Table) -> None:
     """R-6 order: 10 + 5 + 150 does not pay 294 + 20; short by short 130 would be left."""
-    table.company("A", price=98).company("B", price=20).cash_is(ada=10).short("ada", "A", 3, 3).short("ada", "B", 1, 300)
+    table.company("A", price=98).company("B", price=20).cash_is(ada=10).short("ada", "A", 3, 3).short(
+        "ada", "B", 1, 300
+    )
     last(table).clock_runs_out()
     assert (table.ada.cash, table.paid("short cover")) == (0, 165)
 
@@ -101,7 +103,9 @@ def test_limits_and_contracts_are_worth_nothing_in_the_end(table: Table) -> None
 
 def test_net_worth_is_cash_and_shares_of_living_companies(table: Table) -> None:
     """S 4.5."""
-    table.company("ACME", price=98).company("IDLE", price=20, status="inactive").company("GONE", price=98, status="bankrupt")
+    table.company("ACME", price=98).company("IDLE", price=20, status="inactive").company(
+        "GONE", price=98, status="bankrupt"
+    )
     table.holdings("ACME", bob=2).holdings("IDLE", bob=1)
     last(table).clock_runs_out()
     assert next((standing.seat, standing.score) for standing in table.view().standings) == (1, 516)
@@ -110,7 +114,12 @@ def test_net_worth_is_cash_and_shares_of_living_companies(table: Table) -> None:
 def test_equal_net_worths_share_the_place(table: Table) -> None:
     """S 4.5: 1, 1, 3."""
     last(table.seats("ada", "bob", "cid", "dan").cash_is(ada=100, bob=400, cid=400, dan=200)).clock_runs_out()
-    assert [(s.seat, s.place, s.score) for s in table.view().standings] == [(1, 1, 400), (2, 1, 400), (3, 3, 200), (0, 4, 100)]
+    assert [(s.seat, s.place, s.score) for s in table.view().standings] == [
+        (1, 1, 400),
+        (2, 1, 400),
+        (3, 3, 200),
+        (0, 4, 100),
+    ]
     assert [(e.seat, e.place) for e in table.events("final_worth")] == [(1, 1), (2, 1), (3, 3), (0, 4)]
 
 

@@ -10,13 +10,18 @@ from tests.rulesets.sectors.table import Table
 @pytest.fixture
 def old(table: Table) -> Table:
     """Turn 2 of a first edition, before the first sub-round."""
-    return table.at("stock_orders", options={"edition": 1}).seats("ada", "bob", "cid", cash=1000).company("ACME", price=47)
+    return (
+        table.at("stock_orders", options={"edition": 1}).seats("ada", "bob", "cid", cash=1000).company("ACME", price=47)
+    )
 
 
 def test_a_hundred_points_and_two_companies_a_sector(table: Table) -> None:
     """D1, D33, D34: Consumer Defensive starts at GROWTH."""
     table.draws(sectors=["defensive", "energy", "materials"]).starts(3, edition=1)
-    assert sorted(c.sector for c in table.state.companies.values()) == ["defensive"] * 2 + ["energy"] * 2 + ["materials"] * 2
+    assert (
+        sorted(c.sector for c in table.state.companies.values())
+        == ["defensive"] * 2 + ["energy"] * 2 + ["materials"] * 2
+    )
     assert {c.tier for c in table.state.companies.values() if c.sector == "defensive"} == {"growth"}
     with table.refuses("S 1.5", "100 influence points, not 101"):
         table.ada.bids(101)
@@ -47,7 +52,14 @@ def test_an_order_stays_concealed_until_all_sub_rounds_are_placed(old: Table) ->
     old.clock_runs_out()
     for viewer in ("bob", None):
         seen = old.view(viewer).orders[0]
-        assert (seen.seat, seen.company, seen.location, seen.kind, seen.quantity, seen.side) == (0, "ACME", "market", None, None, None)
+        assert (seen.seat, seen.company, seen.location, seen.kind, seen.quantity, seen.side) == (
+            0,
+            "ACME",
+            "market",
+            None,
+            None,
+            None,
+        )
     assert old.view("ada").orders[0].quantity == 3
     old.clock_runs_out().clock_runs_out()
     assert old.events("order_revealed")[0].quantity == 3
@@ -87,7 +99,9 @@ def test_a_first_edition_has_no_headlines(table: Table) -> None:
 def test_the_third_turn_opens_one_established_company_and_shares_the_pot_evenly(table: Table) -> None:
     """D17, D23: 500 among three pools is 167, 167, 166; a dead sector stays dead."""
     table.at("start_turn", options={"edition": 1}, turn=3).seat_count(4)
-    table.company("COAL", sector="energy", price=60).company("DEAD", sector="industrial", status="bankrupt", treasury=0).play_on()
+    table.company("COAL", sector="energy", price=60).company(
+        "DEAD", sector="industrial", status="bankrupt", treasury=0
+    ).play_on()
     assert [(event.sector, event.tier) for event in table.events("company_opened")] == [("Energy", "Established")]
     assert [tranche.cash for tranche in table.view().tranches] == [167, 167, 166]
     assert table.phase == "tranche_vote"
@@ -97,10 +111,17 @@ def test_all_tranche_phases_are_played_even_if_nothing_was_won(table: Table) -> 
     """D19."""
     table.at("tranche_vote", turn=3, options={"edition": 1}).company("COAL", sector="energy")
     table.tranche("energy", cash=250).tranche("energy", cash=250).clock_runs_out()
-    assert table.phases == ["tranche_vote_resolve", "tranche_distribution", "tranche_distribution_resolve", "stock_orders"]
+    assert table.phases == [
+        "tranche_vote_resolve",
+        "tranche_distribution",
+        "tranche_distribution_resolve",
+        "stock_orders",
+    ]
 
 
-@pytest.mark.parametrize("option", [{"limit_orders": False}, {"short_orders": False}, {"option_orders": False}, {"ipo_discount": True}])
+@pytest.mark.parametrize(
+    "option", [{"limit_orders": False}, {"short_orders": False}, {"option_orders": False}, {"ipo_discount": True}]
+)
 def test_what_the_first_edition_leaves_no_choice_in(option: dict[str, bool]) -> None:
     """D35, D36."""
     with pytest.raises(Refused, match="in the first edition"):
@@ -109,7 +130,9 @@ def test_what_the_first_edition_leaves_no_choice_in(option: dict[str, bool]) -> 
 
 
 @pytest.mark.parametrize(("edition", "acting", "locked"), [(1, "TWO", 0), (2, "THREE", 1)])
-def test_the_next_company_is_found_as_things_stand_then_or_was_locked(table: Table, edition: int, acting: str, locked: int) -> None:
+def test_the_next_company_is_found_as_things_stand_then_or_was_locked(
+    table: Table, edition: int, acting: str, locked: int
+) -> None:
     """D22, S 6.6: THREE is before TWO by its prestige, until ONE's card takes it away."""
     table.at("price_adjustment", reviews=True).options(edition=edition).draws(research_draw=["corporate_espionage"])
     table.company("ONE", unit_price=40, sector="energy", treasury=900).company("TWO", unit_price=50, sector="materials")

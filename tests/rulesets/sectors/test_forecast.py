@@ -14,7 +14,11 @@ if TYPE_CHECKING:
 
 def voting(table: Table) -> Table:
     """ACME at Startup: supply 3, demand 1."""
-    return table.company("ACME", tier="startup", treasury=1000, base_demand=1).holdings("ACME", ada=2).at("company_vote", acting="ACME")
+    return (
+        table.company("ACME", tier="startup", treasury=1000, base_demand=1)
+        .holdings("ACME", ada=2)
+        .at("company_vote", acting="ACME")
+    )
 
 
 def test_small_marketing_closes_the_gap(table: Table) -> None:

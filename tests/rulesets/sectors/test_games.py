@@ -38,12 +38,17 @@ def test_the_games_are_those_of_the_plan_under_the_rules_of_today() -> None:
 
 
 def test_the_games_cover_what_a_table_can_be() -> None:
-    """Both editions, 2 to 8 seats, each end, strategy and way of showing orders, reviews, and both ways to close a phase."""
+    """Both editions, 2 to 8 seats, each end, strategy and way of showing orders, reviews, and both ways to close a
+    phase."""
     assert len(GAMES) >= 12
     assert {recording.options.edition for recording in GAMES} == set(MENUS["edition"])
     assert {recording.seats for recording in GAMES} == set(SECTORS.seats)
-    assert {(r.options.edition, r.end) for r in GAMES} == {(edition, end) for edition in (1, 2) for end in SECTORS.registries["ends"]}
-    assert {(r.options.edition, r.options.distribution) for r in GAMES} == {(e, way) for e in (1, 2) for way in MENUS["distribution"]}
+    assert {(r.options.edition, r.end) for r in GAMES} == {
+        (edition, end) for edition in (1, 2) for end in SECTORS.registries["ends"]
+    }
+    assert {(r.options.edition, r.options.distribution) for r in GAMES} == {
+        (e, way) for e in (1, 2) for way in MENUS["distribution"]
+    }
     assert {recording.options.concealed for recording in GAMES} == {True, False}
     assert sum(recording.reviews for recording in GAMES) == 1
     closed = Counter(CLOSE in chapter.moves for recording in GAMES for chapter in recording.chapters)
@@ -52,9 +57,21 @@ def test_the_games_cover_what_a_table_can_be() -> None:
 
 def test_the_games_tell_of_companies_that_failed_and_were_saved() -> None:
     """Insolvency and bankruptcy in both editions, and every kind of instrument to its end."""
-    happened = {(r.options.edition, _tag(event)) for r in GAMES for _, outcome in replay(SECTORS, r) for event in outcome.events}
-    assert {(edition, what) for edition in (1, 2) for what in ("became_insolvent", "went_bankrupt", "reactivated")} <= happened
-    rare = ("short_covered", "short_closed", "limit_triggered", "option_exercised", "contract_expired", "divested", "action_failed")
+    happened = {
+        (r.options.edition, _tag(event)) for r in GAMES for _, outcome in replay(SECTORS, r) for event in outcome.events
+    }
+    assert {
+        (edition, what) for edition in (1, 2) for what in ("became_insolvent", "went_bankrupt", "reactivated")
+    } <= happened
+    rare = (
+        "short_covered",
+        "short_closed",
+        "limit_triggered",
+        "option_exercised",
+        "contract_expired",
+        "divested",
+        "action_failed",
+    )
     assert set(rare) <= {what for _, what in happened}
 
 

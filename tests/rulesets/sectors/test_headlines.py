@@ -8,12 +8,16 @@ from tests.rulesets.sectors.table import Table
 @pytest.fixture
 def news(table: Table) -> Table:
     """Turn 2, three sectors in the order defensive, energy, industrial."""
-    return table.at("start_turn", sectors={"defensive": {}, "energy": {}, "industrial": {}}).company("HELIO", sector="energy")
+    return table.at("start_turn", sectors={"defensive": {}, "energy": {}, "industrial": {}}).company(
+        "HELIO", sector="energy"
+    )
 
 
 def test_three_headlines_come_with_the_second_turn(news: Table) -> None:
     """S 1.10: a move of 1 costs 30, of 2 it costs 50; duplicates are allowed."""
-    news.at("start_turn", just_before=True).draws(headline_delta=[1, -2, 1], headline_sector=["energy", "defensive", "energy"]).play_on()
+    news.at("start_turn", just_before=True).draws(
+        headline_delta=[1, -2, 1], headline_sector=["energy", "defensive", "energy"]
+    ).play_on()
     seen = [(h.slot, h.sector, h.move, h.cost) for h in news.view("bob").headlines]
     assert seen == [(1, "energy", 1, 30), (2, "defensive", -2, 50), (3, "energy", 1, 30)]
 
@@ -73,7 +77,10 @@ def test_a_payer_without_money_falls_out_and_the_others_share_anew(news: Table) 
     for name in ("ada", "bob", "cid"):
         news.asks(name, "pledge_headline", headline=1)
     news.clock_runs_out()
-    assert [(news.names[e.seat], e.share, e.cash) for e in news.events("pledge_dropped")] == [("cid", 16, 12), ("bob", 25, 20)]
+    assert [(news.names[e.seat], e.share, e.cash) for e in news.events("pledge_dropped")] == [
+        ("cid", 16, 12),
+        ("bob", 25, 20),
+    ]
     assert news.cash() == {"ada": 250, "bob": 20, "cid": 12, "dan": 300}
     assert news.sector_order()[0] == "industrial"
 

@@ -15,7 +15,9 @@ from tests.rulesets.sectors.table import Table
 
 def broke(table: Table, **company: Any) -> Table:
     """ACME, a Startup at 47 with a shortfall of 200, asks for help; ada holds 3 shares, bob 2."""
-    table.company("ACME", **{"status": "insolvent", "treasury": 0, "price": 47, **company}).holdings("ACME", ada=3, bob=2)
+    table.company("ACME", **{"status": "insolvent", "treasury": 0, "price": 47, **company}).holdings(
+        "ACME", ada=3, bob=2
+    )
     return table.at("contributions", acting="ACME", reviews=True)
 
 
@@ -173,7 +175,10 @@ def test_a_bankruptcy_pays_a_tenth_of_the_price_floored_once_a_player(table: Tab
     assert table.cash() == {"ada": 314, "bob": 309, "cid": 300}
     assert (table.bank, table.paid("bankruptcy payout")) == (bank - 23, 23)
     assert (table.price("ACME"), table.status("ACME")) == (47, "bankrupt")
-    assert [(event.seat, event.shares, event.amount) for event in table.events("liquidation_paid")] == [(0, 3, 14), (1, 2, 9)]
+    assert [(event.seat, event.shares, event.amount) for event in table.events("liquidation_paid")] == [
+        (0, 3, 14),
+        (1, 2, 9),
+    ]
     assert table.money_is_conserved()
 
 
@@ -182,7 +187,14 @@ def test_a_bankrupt_company_is_gone_with_its_shares_and_its_money(table: Table) 
     broke(table, ipo=3, revenue=50).ada.contributes(cash=100)
     judged(table)
     company = table.view().company("ACME")
-    assert (company.existing, company.ipo, company.market, company.treasury, company.revenue, company.holdings) == (0, 0, 0, 0, 0, {})
+    assert (company.existing, company.ipo, company.market, company.treasury, company.revenue, company.holdings) == (
+        0,
+        0,
+        0,
+        0,
+        0,
+        {},
+    )
     assert table.paid("treasury of a bankrupt company") == 100
     assert [event.worth for event in table.events("went_bankrupt")] == [100]
     assert table.ada.income == table.bob.income == 0
@@ -204,7 +216,9 @@ def test_a_bankrupt_company_takes_no_orders_and_stays_out_of_everything(table: T
 def test_open_instruments_end_with_the_company(table: Table) -> None:
     """A34: limits are rejected and their actions return, contracts are void, sold and unsold alike."""
     table.contract("ACME", strike=60, owner="bob").contract("ACME", strike=60)
-    broke(table).limit("ada", "buy", "ACME", 1, 20).limit("cid", "buy", "ACME", 1, 20, status="filled_pending_settlement")
+    broke(table).limit("ada", "buy", "ACME", 1, 20).limit(
+        "cid", "buy", "ACME", 1, 20, status="filled_pending_settlement"
+    )
     judged(table)
     assert table.orders("limit") == {"ada": "rejected", "cid": "rejected"}
     assert table.state.contracts == {}

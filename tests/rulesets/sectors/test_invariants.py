@@ -98,7 +98,9 @@ def test_nothing_sealed_rests_in_the_state(seats: int, variant: int) -> None:
         assert not any([state.selected, *_sealed(state)])
         assert bool(state.bids) == (step.after.cursor.serial > 1)
         waiting = {order.shown for order in state.orders.values()} - {"all"}
-        assert waiting <= ({"location"} if state.tables.sub_rounds else set())  # the first edition reveals three sub-rounds at once
+        assert waiting <= (
+            {"location"} if state.tables.sub_rounds else set()
+        )  # the first edition reveals three sub-rounds at once
 
 
 @pytest.mark.parametrize("seats", [3, 5])
@@ -121,7 +123,9 @@ def test_no_view_shows_deck_track_ahead_or_concealed_orders(seats: int) -> None:
 
 def test_what_is_public_does_show() -> None:
     """The test above would be worth nothing if views were blind: another price or another shown order is seen."""
-    step = next(s for s in played("sectors", 3, 0).all() if any(c.status in FLOATED for c in s.after.state.companies.values()))
+    step = next(
+        s for s in played("sectors", 3, 0).all() if any(c.status in FLOATED for c in s.after.state.companies.values())
+    )
     other = SECTORS.codec.copy(step.after.state)
     next(iter(other.companies.values())).step += 1
     changed = msgspec.structs.replace(step.after, state=other)
@@ -131,7 +135,11 @@ def test_what_is_public_does_show() -> None:
 @each_table
 def test_modifiers_come_from_known_sources(seats: int, variant: int) -> None:
     """Every lasting effect is one of an ability, a card, or a company action."""
-    sources = {*(f"ability:{key}" for key in ABILITIES), *(f"card:{key}" for key in RESEARCH_CARDS), *SECTORS.registries["company_actions"]}
+    sources = {
+        *(f"ability:{key}" for key in ABILITIES),
+        *(f"card:{key}" for key in RESEARCH_CARDS),
+        *SECTORS.registries["company_actions"],
+    }
     for step in game_of(seats, variant).all():
         carried: list[Modifier] = [m for company in step.after.state.companies.values() for m in company.modifiers]
         assert {modifier.source for modifier in carried} <= sources

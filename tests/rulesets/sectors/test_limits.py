@@ -139,7 +139,9 @@ def settle(table: Table) -> Table:
 
 def test_it_settles_at_its_value_not_at_the_price(floor: Table) -> None:
     """S 5.5: bank and income by the value; the proceeds are taxable (A62)."""
-    floor.holdings("ACME", bob=4).limit("ada", "buy", "ACME", 2, 60, status=TRIGGERED).limit("bob", "sell", "ACME", 3, 39, status=TRIGGERED)
+    floor.holdings("ACME", bob=4).limit("ada", "buy", "ACME", 2, 60, status=TRIGGERED).limit(
+        "bob", "sell", "ACME", 3, 39, status=TRIGGERED
+    )
     settle(floor)
     assert floor.cash() == {"ada": 1000 - 120, "bob": 1000 + 117, "cid": 1000}
     assert floor.state.incomes == [0, 117, 0]
@@ -190,7 +192,9 @@ def test_the_cap_is_tested_on_running_holdings(floor: Table) -> None:
 
 def test_one_net_move_after_all_settlements(floor: Table) -> None:
     """A29: 4 bought, 2 sold: two slots, one step."""
-    floor.holdings("ACME", bob=2).limit("ada", "buy", "ACME", 4, 60, status=TRIGGERED).limit("bob", "sell", "ACME", 2, 40, status=TRIGGERED)
+    floor.holdings("ACME", bob=2).limit("ada", "buy", "ACME", 4, 60, status=TRIGGERED).limit(
+        "bob", "sell", "ACME", 2, 40, status=TRIGGERED
+    )
     settle(floor)
     assert [(move.was, move.now) for move in floor.events("price_moved")] == [(47, 51)]
 
@@ -214,7 +218,13 @@ def test_the_action_returns_whether_filled_or_rejected(floor: Table) -> None:
     for value in (10, 12, 14):
         floor.limit("ada", "buy", "ACME", 1, value)
     settle(floor)
-    assert sorted(order.status for order in floor.state.orders.values()) == ["filled", "open", "open", "open", "rejected"]
+    assert sorted(order.status for order in floor.state.orders.values()) == [
+        "filled",
+        "open",
+        "open",
+        "open",
+        "rejected",
+    ]
     assert floor.view("ada").player(0).limit_actions == 2
     floor.ada.limits("buy", "ACME", 1, 16)
 

@@ -43,15 +43,21 @@ def test_a_tranche_without_prestige_names_none(table: Table) -> None:
 
 
 def test_headlines(table: Table) -> None:
-    table.at("start_turn", sectors={"defensive": {}, "energy": {}}).headlines(("energy", 1), ("defensive", 2)).cash_is(cid=12)
+    table.at("start_turn", sectors={"defensive": {}, "energy": {}}).headlines(("energy", 1), ("defensive", 2)).cash_is(
+        cid=12
+    )
     for name in ("ada", "bob", "cid"):
         table.asks(name, "pledge_headline", headline=1)
     table.clock_runs_out()
-    assert told(table, "headline_paid") == [("ada, bob and cid paid for a headline; Energy moved to sector priority 1.", "−10 each")]
+    assert told(table, "headline_paid") == [
+        ("ada, bob and cid paid for a headline; Energy moved to sector priority 1.", "−10 each")
+    ]
 
 
 def test_tranches(table: Table) -> None:
-    table.at("tranche_vote", turn=3).seats("ada", "bob", "cid").company("COAL", sector="energy").company("WIND", sector="energy")
+    table.at("tranche_vote", turn=3).seats("ada", "bob", "cid").company("COAL", sector="energy").company(
+        "WIND", sector="energy"
+    )
     table.tranche("energy", cash=40, prestige=1).tranche("energy", cash=60, prestige=1)
     table.ada.votes_for_tranche(1)
     table.bob.votes_for_tranche(2)
@@ -71,7 +77,9 @@ def test_tranches(table: Table) -> None:
 
 
 def test_lost_tranches(table: Table) -> None:
-    table.at("tranche_vote", turn=3).company("COAL", sector="energy").tranche("energy", cash=40).tranche("energy", cash=60)
+    table.at("tranche_vote", turn=3).company("COAL", sector="energy").tranche("energy", cash=40).tranche(
+        "energy", cash=60
+    )
     table.ada.votes_for_tranche(1)
     table.bob.votes_for_tranche(1)
     table.clock_runs_out()
@@ -82,7 +90,9 @@ def test_lost_tranches(table: Table) -> None:
 
 
 def test_orders(table: Table) -> None:
-    table.at("stock_orders").seats("ada", "bob", "cid", "dan", cash=500).company("ACME", ipo=5).contract("ACME", strike=40, premium=12)
+    table.at("stock_orders").seats("ada", "bob", "cid", "dan", cash=500).company("ACME", ipo=5).contract(
+        "ACME", strike=40, premium=12
+    )
     table.ada.buys("ACME", 2, at="ipo")
     table.bob.limits("buy", "ACME", 3, 39)
     table.cid.shorts("ACME", 2)
@@ -101,7 +111,9 @@ def test_orders(table: Table) -> None:
     ]
     table.dan.sells("ACME", 1)
     table.clock_runs_out()
-    assert told(table, "order_rejected") == [("dan's order for 1 ACME was rejected: 1 to sell, 0 held. (Rule S 5.3)", "")]
+    assert told(table, "order_rejected") == [
+        ("dan's order for 1 ACME was rejected: 1 to sell, 0 held. (Rule S 5.3)", "")
+    ]
     assert told(table, "short_opened", "contract_bought", "price_moved") == [
         ("cid shorted 2 ACME and locked a margin of 47.", "2 × 47"),
         ("ACME fell (shares were shorted).", "47 to 39"),
@@ -144,7 +156,9 @@ def test_shorts_and_contracts(table: Table) -> None:
     table.ada.exercises(1)
     table.bob.exercises(2)
     table.clock_runs_out()
-    assert told(table, "short_interest_paid", "short_covered", "cover_dropped", "contract_expired", "option_exercised") == [
+    assert told(
+        table, "short_interest_paid", "short_covered", "cover_dropped", "contract_expired", "option_exercised"
+    ) == [
         ("ada paid interest on the short in ACME.", "−7"),
         ("ada paid interest on the short in BOLT.", "−9"),
         ("ada covered a short of 3 ACME and freed the margin of 71.", "−47 each"),
@@ -170,10 +184,14 @@ def test_the_end_of_a_stock_round(table: Table) -> None:
     table.at("stock_orders").company("ACME", price=47)
     table.ada.buys("ACME", 1)
     table.clock_runs_out().clock_runs_out()
-    assert told(table, "stock_round_ended") == [("The stock round ended after 2 sub-rounds with 1 market order filled.", "")]
+    assert told(table, "stock_round_ended") == [
+        ("The stock round ended after 2 sub-rounds with 1 market order filled.", "")
+    ]
 
 
 def test_consumers_are_told_where_they_come(table: Table) -> None:
     """S 7.7: a sector that nobody comes to is not named."""
-    table.at("end_turn", economy=3, sectors={"energy": {"base_demand": 3, "priority": 1}, "technology": {"priority": 2}}).play_on()
+    table.at(
+        "end_turn", economy=3, sectors={"energy": {"base_demand": 3, "priority": 1}, "technology": {"priority": 2}}
+    ).play_on()
     assert told(table, "consumers_moved") == [("3 consumers moved to Energy.", "")]

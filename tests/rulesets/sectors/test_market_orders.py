@@ -168,7 +168,11 @@ def test_one_list_of_bids_over_ipo_and_open_market(floor: Table) -> None:
     floor.bob.buys("ACME", 1, bid=47)
     floor.cid.buys("ACME", 1, at="ipo", bid=60)
     floor.clock_runs_out()
-    assert [(floor.names[e.seat], e.price) for e in floor.events("order_filled")] == [("cid", 60), ("ada", 48), ("bob", 47)]
+    assert [(floor.names[e.seat], e.price) for e in floor.events("order_filled")] == [
+        ("cid", 60),
+        ("ada", 48),
+        ("bob", 47),
+    ]
 
 
 def test_a_bidder_who_cannot_pay_his_bid_leaves_the_shares_to_the_next(floor: Table) -> None:
@@ -185,11 +189,14 @@ def test_a_bidder_who_cannot_pay_his_bid_leaves_the_shares_to_the_next(floor: Ta
 
 
 @pytest.mark.parametrize(
-    ("sector", "needed"), [("defensive", 3), ("cyclical", 5), ("industrial", 5), ("materials", 5), ("healthcare", 6), ("energy", 6)]
+    ("sector", "needed"),
+    [("defensive", 3), ("cyclical", 5), ("industrial", 5), ("materials", 5), ("healthcare", 6), ("energy", 6)],
 )
 def test_a_company_floats_with_its_sectors_share_of_the_ipo(floor: Table, sector: str, needed: int) -> None:
     """S 5.4: sold by one player; one share less does not float it."""
-    floor.company("NEW", sector=sector, status="inactive", price=47).company("TWIN", sector=sector, status="inactive", price=47)
+    floor.company("NEW", sector=sector, status="inactive", price=47).company(
+        "TWIN", sector=sector, status="inactive", price=47
+    )
     floor.ada.buys("NEW", needed, at="ipo")
     floor.bob.buys("TWIN", needed - 1, at="ipo")
     floor.clock_runs_out()

@@ -33,7 +33,9 @@ def test_a_bid_starts_at_half_of_the_points(table: Table, edition: int, points: 
 
 def test_a_pledge_says_where_the_sector_goes_and_what_it_costs(table: Table) -> None:
     """S 1.10."""
-    table.at("start_turn", turn=2).company("ACME", sector="energy").sector("energy").headlines(("energy", 1), None, ("energy", -2))
+    table.at("start_turn", turn=2).company("ACME", sector="energy").sector("energy").headlines(
+        ("energy", 1), None, ("energy", -2)
+    )
     told = [(offer.fixed, offer.label, offer.text) for offer in table.ada.offers()]
     assert told == [
         ({"headline": 1}, "Energy 1 earlier", "costs 30, shared"),
@@ -43,8 +45,13 @@ def test_a_pledge_says_where_the_sector_goes_and_what_it_costs(table: Table) -> 
 
 def test_tranches_are_voted_for_by_their_number(table: Table) -> None:
     """S 7.9."""
-    table.at("tranche_vote", turn=3).company("ACME", sector="energy").tranche("energy", cash=60, prestige=2).tranche("energy", cash=40)
-    assert [(offer.fixed, offer.refused) for offer in table.ada.offers()] == [({"tranche": 1}, ""), ({"tranche": 2}, "")]
+    table.at("tranche_vote", turn=3).company("ACME", sector="energy").tranche("energy", cash=60, prestige=2).tranche(
+        "energy", cash=40
+    )
+    assert [(offer.fixed, offer.refused) for offer in table.ada.offers()] == [
+        ({"tranche": 1}, ""),
+        ({"tranche": 2}, ""),
+    ]
 
 
 def test_a_won_tranche_goes_to_all_seats_and_to_living_companies_of_its_sector(table: Table) -> None:
@@ -52,7 +59,9 @@ def test_a_won_tranche_goes_to_all_seats_and_to_living_companies_of_its_sector(t
     table.at("tranche_distribution", turn=3).company("ACME", sector="energy", name="Acme").company(
         "DEAD", sector="energy", status="bankrupt"
     )
-    table.company("BOLT", sector="technology").tranche("energy", cash=60, prestige=2, winner="ada").tranche("energy", cash=40, winner="bob")
+    table.company("BOLT", sector="technology").tranche("energy", cash=60, prestige=2, winner="ada").tranche(
+        "energy", cash=40, winner="bob"
+    )
     takers = (("ACME", "Acme"),)
     assert only(table.ada, "distribute_tranche").fields == (
         Split("cash", "Cash", 60, (0, 1, 2)),
@@ -78,7 +87,9 @@ def market(table: Table) -> Table:
         ("sell", "market", 4, "Sell ACME on the open market at 47"),
     ],
 )
-def test_a_market_order_starts_with_all_there_is(market: Table, side: str, location: str, start: int, label: str) -> None:
+def test_a_market_order_starts_with_all_there_is(
+    market: Table, side: str, location: str, start: int, label: str
+) -> None:
     """S 5.3: what is in the IPO, on the market, or in the own hand; up to all that exist."""
     offer = only(market.ada, "market_order", side=side, location=location)
     assert offer.fields == (Range("quantity", "Shares", 1, 10, start),)
@@ -116,8 +127,12 @@ def test_a_short_goes_as_far_as_the_option_allows(market: Table, most: int, high
     assert only(market.ada, "short_order").label == "Short ACME at 47"
 
 
-@pytest.mark.parametrize(("strategy", "fields"), [("priority", ()), ("bid", (Range("bid", "Bid", 30, 999_999_999, 30),))])
-def test_contracts_on_sale_are_offered_at_their_premium(market: Table, strategy: str, fields: tuple[Range, ...]) -> None:
+@pytest.mark.parametrize(
+    ("strategy", "fields"), [("priority", ()), ("bid", (Range("bid", "Bid", 30, 999_999_999, 30),))]
+)
+def test_contracts_on_sale_are_offered_at_their_premium(
+    market: Table, strategy: str, fields: tuple[Range, ...]
+) -> None:
     """S 5.7: those that somebody owns are not."""
     market.options(distribution=strategy).contract("ACME", shares=3, strike=50, premium=30)
     market.contract("ACME", shares=5, strike=50, premium=30, owner="bob")
@@ -133,7 +148,9 @@ def test_dead_companies_are_not_traded(market: Table) -> None:
 
 def test_a_cover_says_what_it_costs_and_frees(table: Table) -> None:
     """S 5.6: the margin is half of what the short brought."""
-    table.at("cover_shorts").company("ACME", price=47).market_holds(ACME=5).holdings("ACME", bob=3).short("ada", "ACME", 2, 53)
+    table.at("cover_shorts").company("ACME", price=47).market_holds(ACME=5).holdings("ACME", bob=3).short(
+        "ada", "ACME", 2, 53
+    )
     offer = only(table.ada, "cover_short")
     assert (offer.label, offer.text, offer.fields) == ("Cover 2 ACME for 94", "frees a margin of 53", ())
 
@@ -143,12 +160,17 @@ def test_exercising_says_what_it_pays(table: Table, strike: int, label: str) -> 
     """S 5.7."""
     table.at("exercise_options").company("ACME", price=47).holdings("ACME", bob=6)
     table.contract("ACME", shares=3, strike=strike, owner="ada").contract("ACME", shares=5, strike=99, owner="ada")
-    assert [(offer.label, bool(offer.refused)) for offer in table.ada.offers()] == [(label, False), ("Exercise 5 ACME for 0", True)]
+    assert [(offer.label, bool(offer.refused)) for offer in table.ada.offers()] == [
+        (label, False),
+        ("Exercise 5 ACME for 0", True),
+    ]
 
 
 def test_revenue_is_voted_on_by_shareholders(table: Table) -> None:
     """S 6.5."""
-    table.at("revenue_vote").company("ACME", price=47, revenue=60).company("BOLT", price=47).holdings("ACME", ada=6).holdings("BOLT", ada=6)
+    table.at("revenue_vote").company("ACME", price=47, revenue=60).company("BOLT", price=47).holdings(
+        "ACME", ada=6
+    ).holdings("BOLT", ada=6)
     offer = only(table.ada, "vote_revenue")
     assert (offer.label, offer.fixed) == ("ACME: revenue 60", {"company": "ACME"})
     choices = (("full", "Full dividends"), ("half", "Half dividends"), ("retain", "Retain"))
@@ -171,7 +193,9 @@ def test_a_ballot_has_as_many_lines_as_the_tier_and_one_ahead_its_own_ready(tabl
 @pytest.mark.parametrize(("cash", "shares"), [(80, 6), (1, 6), (0, 1)])
 def test_help_goes_as_far_as_cash_and_shares(table: Table, cash: int, shares: int) -> None:
     """S 6.12: somebody without cash may still give shares."""
-    table.at("contributions", queue=["ACME"]).company("ACME", price=47, status="insolvent", tier="startup").holdings("ACME", ada=shares)
+    table.at("contributions", queue=["ACME"]).company("ACME", price=47, status="insolvent", tier="startup").holdings(
+        "ACME", ada=shares
+    )
     table.cash_is(ada=cash)
     offer = only(table.ada, "contribute")
     assert offer.fields == (Range("cash", "Cash", 0, cash, 0), Range("shares", "Shares at 47", 0, shares, 0))
@@ -180,9 +204,9 @@ def test_help_goes_as_far_as_cash_and_shares(table: Table, cash: int, shares: in
 
 def test_a_line_of_a_ballot_says_what_it_costs_and_leaves(table: Table) -> None:
     """S 6.7, 6.9: a line that fails today names its rule."""
-    table.at("company_vote", queue=["ACME"]).company("ACME", price=47, tier="startup", treasury=250, sector="energy").holdings(
-        "ACME", ada=6
-    )
+    table.at("company_vote", queue=["ACME"]).company(
+        "ACME", price=47, tier="startup", treasury=250, sector="energy"
+    ).holdings("ACME", ada=6)
     lines = {line.key: line for line in ballot_lines(table.state, "ACME")}
     small, large, visionary = lines["small_marketing"], lines["large_marketing"], lines.get("visionary")
     assert (small.cost, small.treasury_left, small.prestige, small.refused, small.rule) == (100, 150, 0, "", "")

@@ -155,7 +155,13 @@ def test_a_third_turn_opens_a_growth_company_in_the_richest_sector(table: Table)
     three_sectors(table.at("start_turn", just_before=True, turn=3)).company("COAL", price=80)
     table.draws(company_name=["WindFusion"], ipo_price=[31], unit_price=[44]).play_on()
     wind = table.of("WF")
-    assert (wind.sector, wind.tier, wind.status, wind.price, wind.unit_price) == ("energy", "growth", "inactive", 32, 44)
+    assert (wind.sector, wind.tier, wind.status, wind.price, wind.unit_price) == (
+        "energy",
+        "growth",
+        "inactive",
+        32,
+        44,
+    )
     assert (table.treasury("WF"), table.places("WF")["ipo"]) == (320, 10)
     assert (table.sector_of("energy").base_demand, table.sector_of("defensive").base_demand) == (3, 2)
     assert len(table.state.companies) == 4
@@ -179,9 +185,13 @@ def test_equal_averages_go_to_the_better_sector_priority(table: Table) -> None:
 
 def test_averages_count_insolvent_companies_and_neither_idle_nor_bankrupt_ones(table: Table) -> None:
     """S 7.8: ACTIVE and INSOLVENT."""
-    table.at("start_turn", just_before=True, turn=3).company("COAL", sector="energy", status="insolvent", price=60, treasury=0)
+    table.at("start_turn", just_before=True, turn=3).company(
+        "COAL", sector="energy", status="insolvent", price=60, treasury=0
+    )
     table.company("AGRO", sector="defensive", price=55).company("RICH", sector="defensive", status="inactive", price=98)
-    table.company("BOLT", sector="industrial", price=51).company("DEAD", sector="industrial", status="bankrupt", price=600, treasury=0)
+    table.company("BOLT", sector="industrial", price=51).company(
+        "DEAD", sector="industrial", status="bankrupt", price=600, treasury=0
+    )
     table.play_on()
     assert [event.sector for event in table.events("company_opened")] == ["Energy"]
 
@@ -189,7 +199,9 @@ def test_averages_count_insolvent_companies_and_neither_idle_nor_bankrupt_ones(t
 def test_a_sector_without_any_living_company_gets_a_startup_too(table: Table) -> None:
     """S 7.8: both parts in one turn; an idle company keeps its sector alive."""
     table.at("start_turn", just_before=True, turn=3).company("AGRO", sector="defensive", price=55)
-    table.company("IDLE", sector="energy", status="inactive").company("DEAD", sector="industrial", status="bankrupt", treasury=0)
+    table.company("IDLE", sector="energy", status="inactive").company(
+        "DEAD", sector="industrial", status="bankrupt", treasury=0
+    )
     table.play_on()
     assert [(event.sector, event.tier) for event in table.events("company_opened")] == [
         ("Consumer Defensive", "Growth"),
@@ -213,7 +225,9 @@ def test_companies_open_every_third_turn(table: Table, turn: int, opens: int) ->
 
 def test_a_ticker_in_use_bars_its_name_from_the_draw(table: Table) -> None:
     """A15 detail: SteelMakers (SM) cannot come while SafeMarkets (SM) is at the table."""
-    table.at("start_turn", just_before=True, turn=3, sectors={"energy": {}}).company("SM", name="SafeMarkets", sector="defensive", price=3)
+    table.at("start_turn", just_before=True, turn=3, sectors={"energy": {}}).company(
+        "SM", name="SafeMarkets", sector="defensive", price=3
+    )
     table.company("BOLT", sector="industrial", price=80).draws(company_name=["SteelMakers"])
     with pytest.raises(ValueError, match="not possible"):
         table.play_on()
@@ -231,7 +245,9 @@ def test_the_ipo_discount_is_off_by_default(table: Table) -> None:
 def test_the_ipo_discount_lowers_the_ipo_price_of_idle_companies_alone(table: Table) -> None:
     """A71 detail: 5 off, never below 5, the stock price stays; not for the company opened in this very phase."""
     three_sectors(table.at("start_turn", just_before=True, turn=3)).options(ipo_discount=True)
-    table.company("IDLE", sector="energy", status="inactive", price=55).company("LAST", sector="energy", status="inactive", price=8)
+    table.company("IDLE", sector="energy", status="inactive", price=55).company(
+        "LAST", sector="energy", status="inactive", price=8
+    )
     table.draws(ipo_price=[45]).play_on()
     new = table.of(table.events("company_opened")[0].company)
     assert (table.of("IDLE").ipo_price, table.price("IDLE"), table.of("LAST").ipo_price) == (50, 55, 5)
@@ -259,7 +275,9 @@ def test_a_new_turn_forgets_last_turns_income_and_ended_orders(table: Table) -> 
 
 def test_a_new_turn_forgets_what_companies_did_in_the_last(table: Table) -> None:
     """S 7.8: production, revenue, choice and frozen moves belong to one turn; slots and demand stay."""
-    table.at("start_turn", just_before=True, turn=4).company("COAL", sector="energy", price=60, filled=1, temporary_demand=2)
+    table.at("start_turn", just_before=True, turn=4).company(
+        "COAL", sector="energy", price=60, filled=1, temporary_demand=2
+    )
     table.company("COAL", produced=3, sold=2, revenue=100, choice="full", frozen_moves=2).play_on()
     coal = table.of("COAL")
     assert (coal.produced, coal.sold, coal.revenue, coal.choice, coal.frozen_moves) == (0, 0, 0, "", 0)

@@ -12,7 +12,9 @@ from tests.rulesets.sectors.table import Table
 def pit(table: Table) -> Table:
     """Two contracts on sale on ACME at 47."""
     table.at("stock_orders").seats("ada", "bob", "cid", cash=300).company("ACME", price=47)
-    return table.contract("ACME", strike=51, premium=20, term=2, shares=5, bonus=1).contract("ACME", strike=40, premium=35)
+    return table.contract("ACME", strike=51, premium=20, term=2, shares=5, bonus=1).contract(
+        "ACME", strike=40, premium=35
+    )
 
 
 def close_round(table: Table) -> Table:
@@ -25,7 +27,9 @@ def close_round(table: Table) -> Table:
 def test_three_new_contracts_replace_the_unsold_ones_at_every_end_of_turn(table: Table) -> None:
     """S 1.11: drawn on ACTIVE companies only (A23), prices from the price of the moment."""
     table.at("end_turn", sectors={"energy": {}}).company("COAL", sector="energy", price=47)
-    table.company("WEAK", sector="energy", status="insolvent", treasury=0).company("IDLE", sector="energy", status="inactive")
+    table.company("WEAK", sector="energy", status="insolvent", treasury=0).company(
+        "IDLE", sector="energy", status="inactive"
+    )
     table.contract("COAL", strike=90).contract("COAL", strike=91, owner="ada", term=4)
     table.draws(contract_term=[2, 1, 4], contract_bundle=[(5, 1), (3, 1), (12, 2)]).play_on()
     seen = [(c.company, c.term, c.shares, c.bonus, c.strike, c.premium, c.owner) for c in table.view().contracts]
@@ -55,7 +59,13 @@ def test_a_contract_is_drawn_on_an_active_company_only(table: Table) -> None:
 
 @pytest.mark.parametrize(
     ("price", "term", "volatility", "shares", "strike", "premium"),
-    [(47, 2, 45, 5, 73, 59), (47, 1, 20, 3, 59, 17), (100, 1, 90, 3, 195, 105), (60, 4, 50, 12, 102, 264), (3, 3, 70, 7, 6, 9)],
+    [
+        (47, 2, 45, 5, 73, 59),
+        (47, 1, 20, 3, 59, 17),
+        (100, 1, 90, 3, 195, 105),
+        (60, 4, 50, 12, 102, 264),
+        (3, 3, 70, 7, 6, 9),
+    ],
 )
 def test_strike_and_premium(price: int, term: int, volatility: int, shares: int, strike: int, premium: int) -> None:
     """S 1.11, A14: P(1 + r + v) and P(r + v/3) a share, both rounded up."""
@@ -234,7 +244,9 @@ def test_price_equal_to_strike_pays_nothing_but_lifts_the_price(table: Table) ->
 
 def test_a_price_below_the_strike_is_refused(table: Table) -> None:
     """S 5.7."""
-    table.at("exercise_options").company("ACME", price=80).contract("ACME", strike=81, owner="ada").contract("ACME", strike=70, owner="ada")
+    table.at("exercise_options").company("ACME", price=80).contract("ACME", strike=81, owner="ada").contract(
+        "ACME", strike=70, owner="ada"
+    )
     with table.refuses("S 5.7", "is 80, below", "strike of 81"):
         table.ada.exercises(1)
     with table.refuses("S 5.7", "no contract number 9"):
@@ -245,7 +257,9 @@ def test_a_price_below_the_strike_is_refused(table: Table) -> None:
 def test_every_exercise_pays_at_the_price_of_the_phases_start(table: Table) -> None:
     """Decision *covers*: the bonuses of all follow after all payouts."""
     table.at("exercise_options").seats("ada", "bob").company("ACME", price=80)
-    table.contract("ACME", strike=70, shares=10, bonus=2, owner="ada").contract("ACME", strike=70, shares=10, bonus=2, owner="bob")
+    table.contract("ACME", strike=70, shares=10, bonus=2, owner="ada").contract(
+        "ACME", strike=70, shares=10, bonus=2, owner="bob"
+    )
     table.ada.exercises(1)
     table.bob.exercises(2)
     table.clock_runs_out()

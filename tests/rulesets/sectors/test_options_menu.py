@@ -146,7 +146,9 @@ def test_a_whole_turn_in_which_everything_happens(table: Table) -> None:
     """S 4.1: turn 3 with headlines, tranches, a settlement, all instruments, revenue, a vote and a contribution."""
     table.at("start_turn", just_before=True, turn=3).sector("energy", consumers=9)
     table.company("COAL", sector="energy", price=20, base_demand=3, treasury=500).holdings("COAL", ada=3)
-    table.company("WEAK", sector="industrial", status="insolvent", price=20, treasury=0, unit_price=90).holdings("WEAK", bob=2)
+    table.company("WEAK", sector="industrial", status="insolvent", price=20, treasury=0, unit_price=90).holdings(
+        "WEAK", bob=2
+    )
     table.limit("bob", "sell", "WEAK", 1, 22, status="filled_pending_settlement").short("bob", "COAL", 1, 18)
     table.contract("COAL", strike=15, term=4, owner="ada").contract("COAL", strike=90)
     table.play_on()

@@ -37,7 +37,8 @@ def test_one_order_that_is_not_rejected_keeps_the_round_open(market: Table) -> N
 
 @pytest.mark.parametrize("kind", ["limit", "short", "option"])
 def test_a_pending_order_keeps_the_round_open(market: Table, kind: str) -> None:
-    """*rounds detail*: limit, short and option orders wait for 15, 17, 19; phase 12 is skipped without market orders."""
+    """*rounds detail*: limit, short and option orders wait for 15, 17, 19; phase 12 is skipped without market
+    orders."""
     if kind == "limit":
         market.ada.limits("buy", "ACME", 1, 35)
     elif kind == "short":
@@ -111,7 +112,11 @@ def test_an_empty_ipo_sells_nothing(market: Table) -> None:
 
 def test_a_company_not_floated_has_no_open_market(market: Table) -> None:
     """S 5.1, 5.4."""
-    for ask in (lambda: market.ada.buys("IDLE", 1), lambda: market.ada.sells("IDLE", 1), lambda: market.ada.limits("buy", "IDLE", 1, 20)):
+    for ask in (
+        lambda: market.ada.buys("IDLE", 1),
+        lambda: market.ada.sells("IDLE", 1),
+        lambda: market.ada.limits("buy", "IDLE", 1, 20),
+    ):
         with market.refuses("S 5.1", "IDLE is not floated"):
             ask()
     with market.refuses("A23", "IDLE is inactive"):
@@ -247,7 +252,8 @@ def test_round_trips_are_allowed_by_default(market: Table) -> None:
 
 
 def test_the_option_forbids_them_within_a_stock_round(market: Table) -> None:
-    """*round trips*: after a fill only, IPO purchases included; same direction, other companies, limits and the IPO stay open."""
+    """*round trips*: after a fill only, IPO purchases included; same direction, other companies, limits and the IPO
+    stay open."""
     market.options(no_round_trips=True)
     market.ada.buys("ACME", 1, at="ipo")
     market.bob.sells("ACME", 1)

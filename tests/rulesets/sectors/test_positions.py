@@ -37,7 +37,13 @@ def test_a_contradiction_is_refused() -> None:
     with pytest.raises(DescriptionError, match="3 held, 0 set aside, 8 in the IPO"):
         build({"phase": "stock_orders", "companies": {"ACME": {"ipo": 8}}, "players": {"ada": {"shares": {"ACME": 3}}}})
     with pytest.raises(DescriptionError, match="would have floated"):
-        build({"phase": "stock_orders", "companies": {"ACME": {"status": "inactive"}}, "players": {"ada": {"shares": {"ACME": 6}}}})
+        build(
+            {
+                "phase": "stock_orders",
+                "companies": {"ACME": {"status": "inactive"}},
+                "players": {"ada": {"shares": {"ACME": 6}}},
+            }
+        )
     with pytest.raises(DescriptionError, match="would be skipped"):
         build({"phase": "cover_shorts"})
     with pytest.raises(DescriptionError, match="no player eve"):

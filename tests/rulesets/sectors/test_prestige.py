@@ -13,7 +13,9 @@ from tests.rulesets.sectors.table import Table
 def spends(table: Table, *track: str, marker: int = 0, **company: Any) -> Table:
     """ACME has spent prestige on a track that goes round with these spaces."""
     table.company("ACME", **{"treasury": 1000, "prestige": 4, **company}).holdings("ACME", ada=2)
-    table.at("company_vote", acting="ACME", track=list(track), marker=marker, reviews=True).ada.votes("ACME", "spend_prestige")
+    table.at("company_vote", acting="ACME", track=list(track), marker=marker, reviews=True).ada.votes(
+        "ACME", "spend_prestige"
+    )
     return table.play_to("company_action")
 
 
@@ -37,7 +39,9 @@ def test_sector_elasticity(table: Table) -> None:
 
 def test_magnet_effect_lifts_every_floated_company_of_the_sector(table: Table) -> None:
     """A87."""
-    table.company("TWIN", price=20).company("POOR", price=20, status="insolvent", treasury=0).company("FAR", price=20, sector="energy")
+    table.company("TWIN", price=20).company("POOR", price=20, status="insolvent", treasury=0).company(
+        "FAR", price=20, sector="energy"
+    )
     table.company("IDLE", price=20, status="inactive").company("GONE", price=20, status="bankrupt")
     spends(table, "magnet_effect", price=47)
     prices = {ticker: table.price(ticker) for ticker in table.state.companies}
@@ -47,7 +51,11 @@ def test_magnet_effect_lifts_every_floated_company_of_the_sector(table: Table) -
 
 def test_investor_confidence_creates_three_shares(table: Table) -> None:
     spends(table, "investor_confidence")
-    assert (table.places("ACME"), table.price("ACME"), table.of("ACME").prestige) == ({"ipo": 0, "market": 11, "aside": 0}, 47, 2)
+    assert (table.places("ACME"), table.price("ACME"), table.of("ACME").prestige) == (
+        {"ipo": 0, "market": 11, "aside": 0},
+        47,
+        2,
+    )
 
 
 def test_capital_injection_pays_what_it_holds_and_starts_anew(table: Table) -> None:

@@ -29,7 +29,9 @@ MOVES = [
 
 
 @pytest.mark.parametrize(("start", "paid", "end", "boom"), MOVES)
-def test_a_dividend_lifts_the_price_to_the_next_tier_at_most(table: Table, start: int, paid: int, end: int, boom: int) -> None:
+def test_a_dividend_lifts_the_price_to_the_next_tier_at_most(
+    table: Table, start: int, paid: int, end: int, boom: int
+) -> None:
     """S 3.5, 6.6; Boom Cycle goes up to three steps beyond."""
     table.company("PLAIN", sector="cyclical", price=start, revenue=paid, choice="full", filled=0)
     table.company("BOOM", sector="cyclical", price=start, revenue=paid, choice="full", abilities=["boom_cycle"])
@@ -54,7 +56,9 @@ def test_retaining_is_one_step_down_and_no_revenue_is_none(table: Table) -> None
 
 def test_slots_start_anew_when_the_price_moves_and_stay_when_it_does_not(table: Table) -> None:
     """A17."""
-    table.company("UP", price=47, filled=1, revenue=50, choice="full").company("DOWN", price=47, filled=1, revenue=50, choice="retain")
+    table.company("UP", price=47, filled=1, revenue=50, choice="full").company(
+        "DOWN", price=47, filled=1, revenue=50, choice="retain"
+    )
     table.company("SAME", price=47, filled=1, revenue=40, choice="full")
     adjusted(table)
     assert (table.filled("UP"), table.filled("DOWN"), table.filled("SAME")) == (0, 0, 1)
@@ -62,7 +66,9 @@ def test_slots_start_anew_when_the_price_moves_and_stay_when_it_does_not(table: 
 
 def test_the_price_is_that_after_the_throughput_penalty(table: Table) -> None:
     """S 6.6: demand 1 of 3 costs a step, 47 to 43; 43 paid out is one step of 43."""
-    table.company("ACME", base_demand=1, unit_price=43, price=47).sector("industrial", consumers=1).holdings("ACME", ada=3)
+    table.company("ACME", base_demand=1, unit_price=43, price=47).sector("industrial", consumers=1).holdings(
+        "ACME", ada=3
+    )
     table.at("production", reviews=True).play_to("revenue_vote")
     table.ada.votes("ACME", "full")
     table.play_to("price_adjustment")
@@ -80,7 +86,9 @@ def test_a_dividend_move_triggers_limit_orders(table: Table) -> None:
 def test_campaigns_fade_by_one_and_lasting_numbers_do_not(table: Table) -> None:
     """S 6.6: sectors, companies that have floated, and the supply of all."""
     same = {"temporary_demand": 3, "temporary_supply": 2, "base_demand": 2, "base_supply": 1}
-    table.company("ACME", **same).company("IDLE", **same, status="inactive").company("POOR", **same, status="insolvent", treasury=0)
+    table.company("ACME", **same).company("IDLE", **same, status="inactive").company(
+        "POOR", **same, status="insolvent", treasury=0
+    )
     table.company("ZERO").sector("industrial", temporary_demand=3).sector("energy", temporary_demand=0)
     adjusted(table)
     fading = [(table.of(t).temporary_demand, table.of(t).temporary_supply) for t in ("ACME", "IDLE", "POOR", "ZERO")]
@@ -103,7 +111,9 @@ def test_a_campaign_of_four_counts_four_three_two_one(table: Table) -> None:
 def test_the_order_of_action_is_locked_over_all_sectors(table: Table) -> None:
     """S 6.6, R-2, A35: active and insolvent ones together, cheapest first; sectors do not matter."""
     table.company("DEAR", unit_price=70, sector="technology").company("CHEAP", unit_price=30, sector="materials")
-    table.company("POOR", unit_price=50, status="insolvent", treasury=0).company("IDLE", unit_price=10, status="inactive")
+    table.company("POOR", unit_price=50, status="insolvent", treasury=0).company(
+        "IDLE", unit_price=10, status="inactive"
+    )
     table.company("GONE", unit_price=10, status="bankrupt").sector("technology", priority=1)
     adjusted(table)
     assert table.state.queue == ["CHEAP", "POOR", "DEAR"]
@@ -112,6 +122,8 @@ def test_the_order_of_action_is_locked_over_all_sectors(table: Table) -> None:
 
 def test_the_order_is_locked_after_the_fading(table: Table) -> None:
     """S 6.6: a fading campaign no longer outweighs a lasting demand."""
-    table.company("BASE", base_demand=1).company("FADES", temporary_demand=2, base_demand=0).company("STILL", temporary_demand=3)
+    table.company("BASE", base_demand=1).company("FADES", temporary_demand=2, base_demand=0).company(
+        "STILL", temporary_demand=3
+    )
     adjusted(table)
     assert table.state.queue == ["STILL", "BASE", "FADES"]

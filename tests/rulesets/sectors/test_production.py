@@ -41,7 +41,9 @@ def test_units_sold_are_the_least_of_supply_demand_and_consumers(
     table: Table, demand: int, consumers: int, sold: int, throughput: int, cost: int, prestige: int
 ) -> None:
     """S 6.2, R-7: a Startup makes 3 units and costs 20."""
-    table.company("ACME", temporary_demand=demand, unit_price=50, treasury=100).sector("industrial", consumers=consumers)
+    table.company("ACME", temporary_demand=demand, unit_price=50, treasury=100).sector(
+        "industrial", consumers=consumers
+    )
     produced(table)
     acme = table.of("ACME")
     assert (acme.produced, acme.sold, acme.revenue) == (3, sold, 50 * sold)
@@ -51,9 +53,13 @@ def test_units_sold_are_the_least_of_supply_demand_and_consumers(
     assert table.money_is_conserved()
 
 
-@pytest.mark.parametrize(("distance", "now"), [(0, 47), (1, 47), (2, 43), (3, 39), (4, 39), (5, 35), (6, 35), (7, 32), (8, 32), (10, 32)])
+@pytest.mark.parametrize(
+    ("distance", "now"), [(0, 47), (1, 47), (2, 43), (3, 39), (4, 39), (5, 35), (6, 35), (7, 32), (8, 32), (10, 32)]
+)
 @pytest.mark.parametrize("is_over", [True, False])
-def test_the_throughput_table_counts_steps_down_either_way(table: Table, distance: int, now: int, is_over: bool) -> None:
+def test_the_throughput_table_counts_steps_down_either_way(
+    table: Table, distance: int, now: int, is_over: bool
+) -> None:
     """S 6.3, A37: from 47, the sign does not matter."""
     demand = 10 - distance if is_over else 10 + distance
     table.company("ACME", tier="titan", base_demand=demand, price=47)
@@ -85,7 +91,8 @@ def test_halvings_come_first_then_automation_and_never_below_nothing(
 
 
 @pytest.mark.parametrize(
-    ("tier", "demand", "cards", "cost"), [("titan", 10, 0, 75), ("titan", 0, 1, 130), ("titan", 0, 2, 110), ("growth", 4, 1, 0)]
+    ("tier", "demand", "cards", "cost"),
+    [("titan", 10, 0, 75), ("titan", 0, 1, 130), ("titan", 0, 2, 110), ("growth", 4, 1, 0)],
 )
 def test_two_automations_save_forty(table: Table, tier: str, demand: int, cards: int, cost: int) -> None:
     """S 6.4."""
@@ -156,7 +163,14 @@ def test_scarce_consumers_go_by_company_priority(table: Table) -> None:
     table.company("SCALE", unit_price=90, base_demand=3, modifiers=[scale])
     table.sector("industrial", consumers=12)
     produced(table)
-    assert [event.company for event in table.events("produced")] == ["SCALE", "CHEAP", "LOVED", "WANTED", "OLD", "YOUNG"]
+    assert [event.company for event in table.events("produced")] == [
+        "SCALE",
+        "CHEAP",
+        "LOVED",
+        "WANTED",
+        "OLD",
+        "YOUNG",
+    ]
     assert [event.sold for event in table.events("produced")] == [3, 1, 3, 3, 2, 0]
 
 
@@ -182,7 +196,9 @@ def test_only_floated_companies_produce_insolvent_ones_too(table: Table) -> None
 
 def test_made_insolvent_by_its_cost_it_asks_for_help_in_the_same_turn(table: Table) -> None:
     """A41: what it retains does not count towards the shortfall."""
-    table.company("ACME", treasury=10, base_demand=3, unit_price=100).sector("industrial", consumers=3).holdings("ACME", ada=3)
+    table.company("ACME", treasury=10, base_demand=3, unit_price=100).sector("industrial", consumers=3).holdings(
+        "ACME", ada=3
+    )
     table.at("production").clock_runs_out()
     table.ada.votes("ACME", "retain")
     table.clock_runs_out()
@@ -197,12 +213,18 @@ def test_a_fall_for_throughput_triggers_limit_orders_it_passes(table: Table) -> 
     table.seats("ada", "bob", "cid").company("ACME", price=47)
     table.limit("ada", "sell", "ACME", 1, 39).limit("bob", "buy", "ACME", 1, 47).limit("cid", "sell", "ACME", 1, 38)
     produced(table)
-    assert table.orders("limit") == {"ada": "filled_pending_settlement", "bob": "filled_pending_settlement", "cid": "open"}
+    assert table.orders("limit") == {
+        "ada": "filled_pending_settlement",
+        "bob": "filled_pending_settlement",
+        "cid": "open",
+    }
 
 
 def test_research_and_outsourcing_add_to_supply(table: Table) -> None:
     """S 6.1."""
-    table.company("ACME", base_supply=1, temporary_supply=2, base_demand=4, temporary_demand=3).sector("industrial", consumers=20)
+    table.company("ACME", base_supply=1, temporary_supply=2, base_demand=4, temporary_demand=3).sector(
+        "industrial", consumers=20
+    )
     produced(table)
     assert (table.of("ACME").produced, table.of("ACME").sold) == (6, 6)
     assert [(event.supply, event.demand, event.throughput) for event in table.events("produced")] == [(6, 7, 1)]

@@ -32,7 +32,13 @@ class AnyTable(RuleBasedStateMachine):
 
     walk: Walk
 
-    @initialize(chosen=tables, mix=st.sampled_from(list(MIXES)), seats=st.integers(2, 8), salt=salts, how=st.tuples(a_switch, a_switch))
+    @initialize(
+        chosen=tables,
+        mix=st.sampled_from(list(MIXES)),
+        seats=st.integers(2, 8),
+        salt=salts,
+        how=st.tuples(a_switch, a_switch),
+    )
     def sit_down(self, chosen: dict[str, object], mix: str, seats: int, salt: int, how: tuple[bool, bool]) -> None:
         reviews, shaken = how
         self.walk = Walk(lawful(chosen), seated(mix, seats), f"stateful {salt}", reviews=reviews, shaken=shaken)
@@ -83,7 +89,8 @@ def test_a_random_game_keeps_every_property(number: int) -> None:
 
 
 def test_the_random_games_meet_everything_at_least_once() -> None:
-    """A property is worth what happens in its games. Where the rules have changed, look for others: `fuzz --eventful`."""
+    """A property is worth what happens in its games. Where the rules have changed, look for others: `fuzz
+    --eventful`."""
     met = [what for number in GAMES for what in fuzz.play(number)[1]]
     assert sorted(fuzz.TELLING - set(met)) == []
 

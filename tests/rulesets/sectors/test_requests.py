@@ -13,7 +13,17 @@ from game.rulesets.registry import RULESETS
 from game.rulesets.sectors.actions import ACTIONS
 
 SECTORS = RULESETS["sectors"]
-RAW = ("$.", "`", "Expected", "Invalid", "object", "Traceback", "msgspec", "{", "<")  # what a decoder says, not a rulebook
+RAW = (
+    "$.",
+    "`",
+    "Expected",
+    "Invalid",
+    "object",
+    "Traceback",
+    "msgspec",
+    "{",
+    "<",
+)  # what a decoder says, not a rulebook
 GOOD: dict[str, Any] = {
     "bid_influence": {"points": 5},
     "pledge_headline": {"headline": 1},
@@ -28,7 +38,8 @@ GOOD: dict[str, Any] = {
     "vote_actions": {"company": "ACME", "actions": ["loan"]},
 }
 ODD: list[Any] = [
-    None, True, -1, 0, 10**9, 10**40, 1.5, float("nan"), "", "1", "x" * 5000, "`$.a`", "\ud800", [], [1], ["a"] * 99, {}, {"0": -1},
+    None, True, -1, 0, 10**9, 10**40, 1.5, float("nan"), "", "1", "x" * 5000, "`$.a`", "\ud800", [], [1], ["a"] * 99,
+    {}, {"0": -1},
     {"0": "1"}, {1: 1}, {"a": {"b": []}}, b"1", object(), {1, 2},
 ]  # fmt: skip
 
@@ -58,7 +69,10 @@ def order(**changes: Any) -> dict[str, Any]:
         (order(**{"`$.x`": 3}), "Market order has no field: it takes company, side, location, quantity, bid."),
         ({"kind": "pass", "company": "ACME"}, "Pass has no field “company”: it takes none."),
         ({"kind": "ready", "on": 1}, "On must be true or false."),
-        ({"kind": "vote_actions", "company": "ACME", "actions": []}, "Actions must be a list of 1 to 3, each of them text."),
+        (
+            {"kind": "vote_actions", "company": "ACME", "actions": []},
+            "Actions must be a list of 1 to 3, each of them text.",
+        ),
         (
             {"kind": "distribute_tranche", "cash": {"0": -1}},
             "Cash must be a table whose values are each a whole number from 0 to 999,999,999.",
@@ -70,7 +84,9 @@ def test_a_malformed_request_is_refused_in_a_sentence(raw: dict[str, Any], sente
     assert refusal(raw) == sentence
 
 
-@pytest.mark.parametrize("raw", [None, [], "pass", {}, {"kind": None}, {"kind": 3}, {"kind": "`gift`"}, {"kind": ["pass"]}])
+@pytest.mark.parametrize(
+    "raw", [None, [], "pass", {}, {"kind": None}, {"kind": 3}, {"kind": "`gift`"}, {"kind": ["pass"]}]
+)
 def test_a_request_without_a_known_kind_is_refused_in_a_sentence(raw: Any) -> None:
     assert not any(word in refusal(raw) for word in RAW)
 

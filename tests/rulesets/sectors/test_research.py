@@ -58,10 +58,19 @@ def test_government_grant_brings_500_from_nowhere(table: Table) -> None:
 
 def test_corporate_espionage_robs_the_others_of_its_sector(table: Table) -> None:
     """A89: every status but bankrupt, down to 0."""
-    table.company("RIVAL", prestige=3).company("IDLE", prestige=1, status="inactive").company("FAR", sector="energy", prestige=3)
+    table.company("RIVAL", prestige=3).company("IDLE", prestige=1, status="inactive").company(
+        "FAR", sector="energy", prestige=3
+    )
     table.company("POOR", prestige=2, status="insolvent", treasury=0).company("GONE", prestige=2, status="bankrupt")
     researches(table, "corporate_espionage", prestige=5)
-    assert {t: table.of(t).prestige for t in table.state.companies} == {"RIVAL": 1, "IDLE": 0, "FAR": 3, "POOR": 0, "GONE": 2, "ACME": 5}
+    assert {t: table.of(t).prestige for t in table.state.companies} == {
+        "RIVAL": 1,
+        "IDLE": 0,
+        "FAR": 3,
+        "POOR": 0,
+        "GONE": 2,
+        "ACME": 5,
+    }
 
 
 def test_economies_of_scale_counts_as_the_cheapest_from_the_next_lock_on(table: Table) -> None:
@@ -76,9 +85,9 @@ def test_economies_of_scale_counts_as_the_cheapest_from_the_next_lock_on(table: 
 def test_two_economies_of_scale_compare_by_the_other_rules(table: Table) -> None:
     """S 6.1."""
     scale = {"number": "sorts_first", "amount": 1, "source": "card:economies_of_scale"}
-    table.company("DEAR", unit_price=90, modifiers=[scale, scale]).company("LESS", unit_price=80, modifiers=[scale]).company(
-        "CHEAP", unit_price=10
-    )
+    table.company("DEAR", unit_price=90, modifiers=[scale, scale]).company(
+        "LESS", unit_price=80, modifiers=[scale]
+    ).company("CHEAP", unit_price=10)
     table.at("price_adjustment", reviews=True).clock_runs_out()
     assert table.state.queue == ["LESS", "DEAR", "CHEAP"]
 
@@ -99,7 +108,14 @@ def test_specialization_brings_two_tokens(table: Table) -> None:
 def test_a_silent_card_is_kept_and_does_nothing(table: Table, card: str) -> None:
     researches(table, card)
     acme = table.of("ACME")
-    assert (acme.cards, acme.modifiers, acme.prestige, acme.base_supply, acme.base_demand, table.price("ACME")) == ([card], [], 0, 0, 0, 47)
+    assert (acme.cards, acme.modifiers, acme.prestige, acme.base_supply, acme.base_demand, table.price("ACME")) == (
+        [card],
+        [],
+        0,
+        0,
+        0,
+        47,
+    )
     assert (table.treasury("ACME"), table.state.deck) == (800, [])
 
 

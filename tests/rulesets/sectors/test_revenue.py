@@ -41,9 +41,12 @@ def test_the_most_shares_win(table: Table) -> None:
 
 
 @pytest.mark.parametrize(
-    ("priority", "choice"), [(("cid", "ada", "bob"), "half"), (("bob", "cid", "ada"), "full"), (("ada", "bob", "cid"), "full")]
+    ("priority", "choice"),
+    [(("cid", "ada", "bob"), "half"), (("bob", "cid", "ada"), "full"), (("ada", "bob", "cid"), "full")],
 )
-def test_a_tie_goes_to_the_best_placed_voter_among_the_tied(table: Table, priority: tuple[str, ...], choice: str) -> None:
+def test_a_tie_goes_to_the_best_placed_voter_among_the_tied(
+    table: Table, priority: tuple[str, ...], choice: str
+) -> None:
     """S 6.5: ada stands outside the tie whatever her place."""
     earning(table, ada=1, bob=3, cid=3).priority(*priority)
     table.ada.votes("ACME", "retain")
@@ -144,7 +147,9 @@ def test_a_vote_is_secret_and_can_be_changed_and_withdrawn(table: Table) -> None
     table.bob.votes("ACME", "half").withdraws("vote_revenue ACME")
     table.ada.votes("ACME", "full")
     assert table.view("bob").companies == before.companies
-    assert table.view("ada").mine == {"vote_revenue ACME": {"kind": "vote_revenue", "company": "ACME", "choice": "full"}}
+    assert table.view("ada").mine == {
+        "vote_revenue ACME": {"kind": "vote_revenue", "company": "ACME", "choice": "full"}
+    }
     assert table.view("bob").mine == {}
     distributed(table)
     (vote,) = table.events("revenue_voted")

@@ -14,12 +14,17 @@ from game.rulesets.sectors.flow import FLOWS
 from game.rulesets.sectors.ruleset import SECTORS
 
 FOLDER = Path(__file__).parent / "scenarios"
-SCENARIOS = [scenario for file in sorted(FOLDER.glob("*.yaml")) for scenario in read(SECTORS, file.name, file.read_text(encoding="utf-8"))]
+SCENARIOS = [
+    scenario
+    for file in sorted(FOLDER.glob("*.yaml"))
+    for scenario in read(SECTORS, file.name, file.read_text(encoding="utf-8"))
+]
 
 SECTIONS = {1: 11, 2: 4, 3: 6, 4: 5, 5: 7, 6: 12, 7: 10, 10: 3}  # the last: worked examples
 DECISIONS = """
 R-1 R-2 R-3 R-4 R-5 R-6 R-7 R-8 R-12 R-14 R-15 R-16 R-18 R-19 R-20 I16
-absence|bank|covers|deck|income|limits|market 3|names|net worth|order|presets|reveal|revise|round trips|rounds|secrets|shield
+absence|bank|covers|deck|income|limits|market 3|names|net worth|order|presets|reveal|revise|round
+trips|rounds|secrets|shield
 short dividends|surge|timing|VETO|votes
 R-1 detail|R-2 detail|R-4 note|R-6 order|A15 detail|A32 detail|A34 detail|A41 note|A55 detail|A71 detail
 order detail|revise detail|rounds detail|secrets detail|shield detail|VETO detail
@@ -129,7 +134,11 @@ STORY_LINE = "{rule: S 5.3, title: A line., given: {phase: stock_orders, compani
         ("companies:", "queue: [NONE], companies:", ["NONE", "order of companies"]),
         ("companies:", "headlines: [[industrial, 7]], companies:", ["industrial +7", "1 or 2"]),
         ("companies:", "marker: 10, companies:", ["10 spaces"]),
-        ("companies:", "orders: [{player: ada, kind: option, company: ACME, contract: 9}], companies:", ["no contract 9"]),
+        (
+            "companies:",
+            "orders: [{player: ada, kind: option, company: ACME, contract: 9}], companies:",
+            ["no contract 9"],
+        ),
         ("companies:", "bank: 99999999999999999999, companies:", ["bank"]),
         ("companies:", "draws: {dice: [1]}, companies:", ["'dice'", "ipo_price"]),
         ("companies:", "options: {bets: 1}, companies:", ["'bets'", "concealed"]),
@@ -208,7 +217,9 @@ def test_the_command_refuses_what_leads_nowhere(tmp_path: Path) -> None:
 
 
 def test_a_number_beyond_all_bounds_is_refused() -> None:
-    story = STORY.replace("companies:", "options: {bank: 99999999999999999999}, companies:").replace("ada passes", "play_on")
+    story = STORY.replace("companies:", "options: {bank: 99999999999999999999}, companies:").replace(
+        "ada passes", "play_on"
+    )
     (scenario,) = read(SECTORS, "a.yaml", story)
     with pytest.raises(ScenarioError, match="too large"):
         run(SECTORS, scenario)
@@ -243,4 +254,6 @@ def test_a_refusal_must_be_expected_and_a_fixed_draw_used() -> None:
     (scenario,) = read(SECTORS, "a.yaml", STORY.replace("ada passes", "ada sells 1 NONE"))
     assert [check.what for check in run(SECTORS, scenario).checks if not check.passed] == ["refusals"]
     (scenario,) = read(SECTORS, "a.yaml", STORY.replace("companies:", "draws: {divest: [[ACME]]}, companies:"))
-    assert [check.what for check in run(SECTORS, scenario).checks if not check.passed] == ["fixed draws that were not drawn"]
+    assert [check.what for check in run(SECTORS, scenario).checks if not check.passed] == [
+        "fixed draws that were not drawn"
+    ]

@@ -1,4 +1,5 @@
-"""Everything concealed, in every phase: a view of one position tells no more than another with other secrets. (*secrets*)"""
+"""Everything concealed, in every phase: a view of one position tells no more than another with other secrets.
+(*secrets*)"""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,7 +21,12 @@ def headlines(table: Table) -> Table:
 
 
 def tranche_vote(table: Table) -> Table:
-    return table.at("tranche_vote", turn=3).company("COAL", sector="energy").tranche("energy", cash=60).tranche("energy", cash=40)
+    return (
+        table.at("tranche_vote", turn=3)
+        .company("COAL", sector="energy")
+        .tranche("energy", cash=60)
+        .tranche("energy", cash=40)
+    )
 
 
 def distribution(table: Table) -> Table:
@@ -54,7 +60,11 @@ CASES: list[tuple[Story, dict[str, Any], dict[str, Any]]] = [
     (bidding, {"kind": "bid_influence", "points": 7}, {"kind": "bid_influence", "points": 43}),
     (headlines, {"kind": "pledge_headline", "headline": 1}, {"kind": "pledge_headline", "headline": 2}),
     (tranche_vote, {"kind": "vote_tranche", "tranche": 1}, {"kind": "vote_tranche", "tranche": 2}),
-    (distribution, {"kind": "distribute_tranche", "cash": {"1": 60}}, {"kind": "distribute_tranche", "prestige_to": "COAL"}),
+    (
+        distribution,
+        {"kind": "distribute_tranche", "cash": {"1": 60}},
+        {"kind": "distribute_tranche", "prestige_to": "COAL"},
+    ),
     (orders, {"kind": "short_order", "company": "BOLT", "quantity": 3}, {"kind": "option_order", "contract": 1}),
     (covers, {"kind": "cover_short", "order": 1}, {"kind": "cover_short", "order": 2}),
     (exercises, {"kind": "exercise_option", "contract": 1}, {"kind": "exercise_option", "contract": 2}),

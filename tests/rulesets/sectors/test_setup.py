@@ -47,7 +47,8 @@ def test_certificate_limit(seats: int, limit: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("seats", "counts"), [(2, [1, 1, 1]), (3, [1, 1, 1]), (4, [1, 1, 1]), (5, [2, 1, 1]), (6, [2, 2, 1]), (7, [2, 2, 2]), (8, [2, 2, 2])]
+    ("seats", "counts"),
+    [(2, [1, 1, 1]), (3, [1, 1, 1]), (4, [1, 1, 1]), (5, [2, 1, 1]), (6, [2, 2, 1]), (7, [2, 2, 2]), (8, [2, 2, 2])],
 )
 def test_starting_companies(table: Table, seats: int, counts: list[int]) -> None:
     """S 1.3: spread evenly, the rest to the earliest-drawn sectors."""
@@ -58,12 +59,21 @@ def test_starting_companies(table: Table, seats: int, counts: list[int]) -> None
 
 def test_a_new_company(table: Table) -> None:
     """S 1.3: snapped IPO price, treasury of ten IPO prices from outside, ten shares in the IPO, nothing else."""
-    table.draws(sectors=["materials", "energy", "defensive"], company_name=["RawGoods Inc."], ipo_price=[62], unit_price=[33])
+    table.draws(
+        sectors=["materials", "energy", "defensive"], company_name=["RawGoods Inc."], ipo_price=[62], unit_price=[33]
+    )
     table.starts(3)
     raw = table.of("RAW")
     assert (raw.name, raw.sector, raw.tier, raw.status) == ("RawGoods Inc.", "materials", "startup", "inactive")
     assert (raw.price, raw.ipo_price, raw.unit_price, table.treasury("RAW")) == (60, 60, 33, 600)
-    assert (raw.filled, raw.base_demand, raw.temporary_demand, raw.base_supply, raw.temporary_supply, raw.prestige) == (0, 0, 0, 0, 0, 0)
+    assert (raw.filled, raw.base_demand, raw.temporary_demand, raw.base_supply, raw.temporary_supply, raw.prestige) == (
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+    )
     assert table.places("RAW") == {"ipo": 10, "market": 0, "aside": 0}
     assert table.view().company("RAW").supply == 3
     assert table.bank == 7500
@@ -178,7 +188,10 @@ def test_the_prestige_track() -> None:
     }
     tracks = [lay_track(Chance(f"game {game}")) for game in range(200)]
     assert {len(track) for track in tracks} == {10}
-    assert {(space.kind == "capital_injection", space.injection) for track in tracks for space in track} == {(True, 200), (False, 0)}
+    assert {(space.kind == "capital_injection", space.injection) for track in tracks for space in track} == {
+        (True, 200),
+        (False, 0),
+    }
     seen = Counter(space.kind for track in tracks for space in track)
     for key, space in PRESTIGE_SPACES.items():
         assert abs(seen[key] / 2000 - space.weight / 54) < 0.03, key
@@ -206,7 +219,9 @@ def test_two_to_eight_play(seats: int) -> None:
 
 def test_set_up_follows_the_secret_and_nothing_else() -> None:
     """A1: the same secret deals the same game, another one another."""
-    first, again, other = (referee.start(SECTORS, Options(), 4, Chance(s)).position.state for s in ("one", "one", "two"))
+    first, again, other = (
+        referee.start(SECTORS, Options(), 4, Chance(s)).position.state for s in ("one", "one", "two")
+    )
     assert SECTORS.codec.encode(first) == SECTORS.codec.encode(again)
     assert SECTORS.codec.encode(first) != SECTORS.codec.encode(other)
 

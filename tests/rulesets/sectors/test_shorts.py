@@ -120,10 +120,14 @@ def test_borrowed_shares_give_no_vote_no_dividend_no_certificate(floor: Table) -
 # --- interest
 
 
-@pytest.mark.parametrize(("quantity", "price", "interest"), [(3, 47, 7), (1, 19, 0), (1, 20, 1), (2, 98, 9), (10, 600, 300)])
+@pytest.mark.parametrize(
+    ("quantity", "price", "interest"), [(3, 47, 7), (1, 19, 0), (1, 20, 1), (2, 98, 9), (10, 600, 300)]
+)
 def test_interest_is_five_percent_of_the_initial_value(table: Table, quantity: int, price: int, interest: int) -> None:
     """S 5.6: floored, whatever the price is now; to the bank."""
-    table.at("short_interest").company("ACME", price=29).short("ada", "ACME", quantity, price).cash_is(ada=300).play_on()
+    table.at("short_interest").company("ACME", price=29).short("ada", "ACME", quantity, price).cash_is(
+        ada=300
+    ).play_on()
     assert (table.paid("short interest"), table.ada.cash, table.bank) == (interest, 300 - interest, 7500 + interest)
 
 
@@ -149,7 +153,12 @@ def test_interest_starts_in_the_turn_after_the_opening(floor: Table) -> None:
 @pytest.fixture
 def pit(table: Table) -> Table:
     """Covers are asked for; ada is short of 3 at 47."""
-    return table.at("cover_shorts").seats("ada", "bob", "cid", cash=300).company("ACME", price=55).short("ada", "ACME", 3, 47)
+    return (
+        table.at("cover_shorts")
+        .seats("ada", "bob", "cid", cash=300)
+        .company("ACME", price=55)
+        .short("ada", "ACME", 3, 47)
+    )
 
 
 def test_a_cover_costs_the_current_price_and_frees_the_margin(pit: Table) -> None:
@@ -203,7 +212,8 @@ def test_covers_follow_player_priority_each_at_the_price_of_its_moment(pit: Tabl
 
 
 def test_a_players_covers_go_oldest_first_and_the_second_may_be_dropped(pit: Table) -> None:
-    """A32 detail: both looked affordable at declaration; the first one's rise and cost drop the second, which stays open."""
+    """A32 detail: both looked affordable at declaration; the first one's rise and cost drop the second, which stays
+    open."""
     pit.short("ada", "ACME", 3, 60).cash_is(ada=120)
     pit.ada.covers(2)
     pit.ada.covers(1)
@@ -248,7 +258,10 @@ def test_covers_are_secret(pit: Table) -> None:
     pit.ada.covers(1)
     for viewer in ("bob", None):
         seen = pit.view(viewer)
-        assert (seen.mine, [(o.seat, o.kind, o.quantity, o.status) for o in seen.orders]) == ({}, [(0, "short", 3, "open")])
+        assert (seen.mine, [(o.seat, o.kind, o.quantity, o.status) for o in seen.orders]) == (
+            {},
+            [(0, "short", 3, "open")],
+        )
     assert "cover 1" in pit.view("ada").mine
 
 

@@ -10,7 +10,9 @@ def fair(table: Table) -> Table:
     """Turn 3 with three pools among four players."""
     table.at("tranche_vote", turn=3).seats("ada", "bob", "cid", "dan")
     table.company("COAL", sector="energy").company("WIND", sector="energy").company("CARE", sector="healthcare")
-    table.company("IDLE", sector="energy", status="inactive").company("DEAD", sector="energy", status="bankrupt", treasury=0)
+    table.company("IDLE", sector="energy", status="inactive").company(
+        "DEAD", sector="energy", status="bankrupt", treasury=0
+    )
     table.tranche("energy", cash=40, prestige=1).tranche("healthcare", cash=9, prestige=1)
     return table.tranche("energy", cash=51)
 
@@ -211,4 +213,7 @@ def test_a_wish_serves_its_own_turn_only(fair: Table) -> None:
     assert (fair.state.turn, fair.view().tranches) == (4, ())
     fair.play_to("tranche_vote")
     vote(fair, ada=1).clock_runs_out()
-    assert [(event.giver, event.seat, event.amount) for event in fair.events("tranche_paid")] == [(0, 1, 40), (0, 0, 50)]
+    assert [(event.giver, event.seat, event.amount) for event in fair.events("tranche_paid")] == [
+        (0, 1, 40),
+        (0, 0, 50),
+    ]

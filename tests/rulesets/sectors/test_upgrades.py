@@ -40,7 +40,9 @@ def test_a_stored_input_can_be_withdrawn_and_counts_otherwise(name: str) -> None
     left = referee.apply(SECTORS, found, Withdraw(actor=0, of=slot), CHANCE).position
     assert slot not in left.pending[0]
     closed, without = (referee.close(SECTORS, each, CHANCE).position for each in (found, left))
-    assert SECTORS.codec.encode([closed.state, closed.pending]) != SECTORS.codec.encode([without.state, without.pending])
+    assert SECTORS.codec.encode([closed.state, closed.pending]) != SECTORS.codec.encode(
+        [without.state, without.pending]
+    )
 
 
 def test_stored_inputs_keep_the_order_in_which_they_were_given() -> None:

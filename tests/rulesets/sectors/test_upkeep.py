@@ -16,7 +16,20 @@ from tests.rulesets.sectors.table import Table
 
 @pytest.mark.parametrize(
     ("income", "tax"),
-    [(0, 0), (100, 0), (101, 2), (200, 4), (201, 6), (300, 9), (301, 12), (400, 16), (401, 20), (500, 25), (501, 35), (640, 44)],
+    [
+        (0, 0),
+        (100, 0),
+        (101, 2),
+        (200, 4),
+        (201, 6),
+        (300, 9),
+        (301, 12),
+        (400, 16),
+        (401, 20),
+        (500, 25),
+        (501, 35),
+        (640, 44),
+    ],
 )
 def test_the_bracket_of_the_whole_income_taxes_all_of_it(table: Table, income: int, tax: int) -> None:
     """S 7.1: a boundary takes the lower rate; floored."""
@@ -32,8 +45,11 @@ def test_tax_is_limited_to_cash(table: Table) -> None:
 
 
 def test_income_is_what_was_realised_this_turn(table: Table) -> None:
-    """S 7.1, A62: a limit sell of the last turn settled now, a sale, a dividend; not what a purchase or a margin moves."""
-    table.company("ACME", price=47, base_demand=3, unit_price=100).holdings("ACME", ada=4).sector("industrial", consumers=3)
+    """S 7.1, A62: a limit sell of the last turn settled now, a sale, a dividend; not what a purchase or a margin
+    moves."""
+    table.company("ACME", price=47, base_demand=3, unit_price=100).holdings("ACME", ada=4).sector(
+        "industrial", consumers=3
+    )
     table.limit("ada", "sell", "ACME", 1, 40, status="filled_pending_settlement")
     table.at("limit_settlement", reviews=True).clock_runs_out()
     assert table.ada.income == 40
@@ -81,7 +97,9 @@ def overloaded(table: Table) -> Table:
 def kept(**lost: int) -> list[list[str]]:
     """A drawn order in which ada's last shares are those named."""
     mine = {"A": 6, "B": 6, "IDLE": 5}
-    return [[t for t, n in mine.items() for _ in range(n - lost.get(t, 0))] + [t for t, n in lost.items() for _ in range(n)]]
+    return [
+        [t for t, n in mine.items() for _ in range(n - lost.get(t, 0))] + [t for t, n in lost.items() for _ in range(n)]
+    ]
 
 
 def test_who_holds_too_many_sells_drawn_ones_at_the_price_of_the_moment(table: Table) -> None:
@@ -129,7 +147,9 @@ def test_divestment_is_no_taxed_income_and_triggers_limits(table: Table) -> None
 
 def test_shorted_shares_are_no_certificates_and_the_limit_itself_is_allowed(table: Table) -> None:
     """A95."""
-    table.seat_count(8).company("A").company("B").company("C").holdings("A", ada=6).holdings("B", ada=6).holdings("C", ada=3)
+    table.seat_count(8).company("A").company("B").company("C").holdings("A", ada=6).holdings("B", ada=6).holdings(
+        "C", ada=3
+    )
     table.short("ada", "C", 3, 47).at("divestment", reviews=True).clock_runs_out()
     assert not table.events("divested")
 
@@ -141,7 +161,9 @@ def voted(table: Table, *, sectors: int = 2, **choices: str) -> Table:
     """End of a turn in which companies A, B … of industrial and energy by turns chose so."""
     for place, (ticker, choice) in enumerate(choices.items()):
         sector = ("industrial", "energy")[place % sectors]
-        table.company(ticker, sector=sector, revenue=0 if choice == "none" else 10, choice="" if choice == "none" else choice)
+        table.company(
+            ticker, sector=sector, revenue=0 if choice == "none" else 10, choice="" if choice == "none" else choice
+        )
     return table.at("end_turn", economy=10, reviews=True)
 
 
@@ -157,7 +179,9 @@ def voted(table: Table, *, sectors: int = 2, **choices: str) -> Table:
         ({"A": "full", "B": "none", "C": "full"}, 10),
     ],
 )
-def test_the_economy_rises_with_a_payer_in_each_sector_and_falls_with_a_retainer(table: Table, choices: dict[str, str], score: int) -> None:
+def test_the_economy_rises_with_a_payer_in_each_sector_and_falls_with_a_retainer(
+    table: Table, choices: dict[str, str], score: int
+) -> None:
     """S 7.3, A66, A67: zero revenue is neutral."""
     voted(table, **choices).clock_runs_out()
     assert table.state.economy == score
@@ -172,14 +196,18 @@ def test_the_economy_moves_once_every_sector_has_floated_a_company(table: Table,
 
 def test_a_bankrupt_company_counts_for_nothing_but_the_latch_stays(table: Table) -> None:
     """R-20."""
-    voted(table, A="retain", B="none").company("C", sector="energy", status="bankrupt", choice="retain").sector("energy", has_floated=True)
+    voted(table, A="retain", B="none").company("C", sector="energy", status="bankrupt", choice="retain").sector(
+        "energy", has_floated=True
+    )
     table.clock_runs_out()
     assert table.state.economy == 9
 
 
 def test_a_bankrupt_payer_pays_no_more(table: Table) -> None:
     """R-20."""
-    voted(table, A="full").company("C", sector="energy", status="bankrupt", choice="full").sector("energy", has_floated=True)
+    voted(table, A="full").company("C", sector="energy", status="bankrupt", choice="full").sector(
+        "energy", has_floated=True
+    )
     table.clock_runs_out()
     assert table.state.economy == 10
 
@@ -196,7 +224,9 @@ def test_the_economy_never_falls_below_nothing(table: Table) -> None:
 @pytest.mark.parametrize(("option", "interest"), [("0.1", 1), ("10", 25)])
 def test_loan_interest_leaves_the_game_every_turn(table: Table, option: str, interest: int) -> None:
     """R-4."""
-    table.options(loan_interest_percent=option).company("ACME", has_loan=True, treasury=100).company("FREE", treasury=100)
+    table.options(loan_interest_percent=option).company("ACME", has_loan=True, treasury=100).company(
+        "FREE", treasury=100
+    )
     table.at("end_turn", reviews=True)
     outside = table.state.ledger.balance(OUTSIDE)
     table.clock_runs_out()
@@ -223,7 +253,9 @@ def test_option_prices_of_the_worked_example() -> None:
 
 def test_new_contracts_on_active_companies_replace_the_unsold(table: Table) -> None:
     """S 1.11, A23, A14."""
-    table.company("ACME", sector="energy", price=47).company("POOR", status="insolvent", treasury=0).company("IDLE", status="inactive")
+    table.company("ACME", sector="energy", price=47).company("POOR", status="insolvent", treasury=0).company(
+        "IDLE", status="inactive"
+    )
     table.contract("ACME", strike=99).contract("ACME", strike=88, owner="ada")
     table.draws(contract_company=["ACME"] * 3, contract_term=[2, 1, 4], contract_bundle=[(5, 1), (3, 1), (12, 2)])
     table.at("end_turn", reviews=True).clock_runs_out()

@@ -13,10 +13,19 @@ from tests.rulesets.sectors.table import Table
 
 @pytest.fixture
 def board(table: Table) -> Table:
-    """ACME of energy, floated and busy; IDLE of technology, not floated; ada, bob and cid in the order cid, ada, bob."""
+    """ACME of energy, floated and busy; IDLE of technology, not floated; ada, bob and cid in the order cid, ada,
+    bob."""
     table.at("stock_orders", turn=3, sub_round=2).priority("cid", "ada", "bob")
     table.company(
-        "ACME", sector="energy", price=47, ipo_price=40, unit_price=12, tier="established", treasury=321, prestige=4, has_loan=True
+        "ACME",
+        sector="energy",
+        price=47,
+        ipo_price=40,
+        unit_price=12,
+        tier="established",
+        treasury=321,
+        prestige=4,
+        has_loan=True,
     )
     table.company("ACME", base_demand=3, temporary_demand=2, temporary_supply=1).ipo_holds(ACME=1).market_holds(ACME=3)
     table.company("IDLE", sector="technology", status="inactive", price=60, ipo_price=55)
@@ -53,7 +62,9 @@ def test_bids_are_shown_once_they_are_resolved(table: Table) -> None:
 def test_bids_are_shown_while_their_result_is_reviewed() -> None:
     """A19: phase 2 shows what it resolved."""
     chance = Chance("a review of bids")
-    position = referee.close(SECTORS, referee.start(SECTORS, Options(), 2, chance, reviews=True).position, chance).position
+    position = referee.close(
+        SECTORS, referee.start(SECTORS, Options(), 2, chance, reviews=True).position, chance
+    ).position
     view = SECTORS.view(position, None)
     assert view.phase is not None
     assert (view.phase.name, [player.bid for player in view.players]) == ("influence_resolve", [0, 0])
@@ -76,13 +87,26 @@ def test_a_sector_with_its_companies(board: Table) -> None:
 def test_a_company_with_its_figures(board: Table) -> None:
     """S 6.1, 6.2."""
     acme = board.view().company("ACME")
-    assert (acme.price, acme.ipo_price, acme.unit_price, acme.treasury, acme.prestige, acme.has_loan) == (47, 40, 12, 321, 4, True)
+    assert (acme.price, acme.ipo_price, acme.unit_price, acme.treasury, acme.prestige, acme.has_loan) == (
+        47,
+        40,
+        12,
+        321,
+        4,
+        True,
+    )
     assert (acme.ipo, acme.market, acme.aside, acme.existing, acme.cap, acme.holdings) == (1, 3, 0, 10, 6, {0: 4, 2: 2})
     assert (acme.demand, acme.base_demand, acme.temporary_demand) == (5, 3, 2)
     assert (acme.tier_title, acme.actions, acme.shortfall, acme.tier_supply) == ("Established", 2, 400, 5)
     assert (acme.supply, acme.temporary_supply) == (6, 1)
     assert (acme.throughput, acme.throughput_steps, acme.operating_cost) == (1, 0, 50)
-    assert (acme.is_floated, acme.float_needs, acme.is_acting, acme.has_acted, acme.contributed) == (True, 0, False, False, 0)
+    assert (acme.is_floated, acme.float_needs, acme.is_acting, acme.has_acted, acme.contributed) == (
+        True,
+        0,
+        False,
+        False,
+        0,
+    )
 
 
 def test_an_idle_company_says_what_it_needs_to_float(board: Table) -> None:
@@ -146,8 +170,22 @@ def test_a_round_played_this_turn_is_done(table: Table) -> None:
 def test_the_head_of_the_board(board: Table) -> None:
     board.with_(economy=13, bank=777, pool=40).options(consumers=46, max_turns=11)
     view = board.view("ada")
-    assert (view.seat, view.turn, view.max_turns, view.edition, view.economy, view.bank, view.pool) == (0, 3, 11, 2, 13, 777, 40)
-    assert (view.bank_broke, view.economy_moves, view.certificate_limit, view.end, view.standings) == (False, False, 19, "", ())
+    assert (view.seat, view.turn, view.max_turns, view.edition, view.economy, view.bank, view.pool) == (
+        0,
+        3,
+        11,
+        2,
+        13,
+        777,
+        40,
+    )
+    assert (view.bank_broke, view.economy_moves, view.certificate_limit, view.end, view.standings) == (
+        False,
+        False,
+        19,
+        "",
+        (),
+    )
 
 
 def test_the_economy_moves_once_every_sector_has_floated(board: Table) -> None:
@@ -180,14 +218,21 @@ def test_own_inputs_are_shown_to_their_owner_as_they_would_be_sent(board: Table)
 def test_who_is_ready_sees_it(board: Table) -> None:
     board.ada.is_ready()
     assert (board.view("ada").is_ready, board.view("bob").is_ready, board.view().is_ready) == (True, False, False)
-    assert {player.seat: player.state for player in board.view().players} == {0: "ready", 1: "untouched", 2: "untouched"}
+    assert {player.seat: player.state for player in board.view().players} == {
+        0: "ready",
+        1: "untouched",
+        2: "untouched",
+    }
 
 
 def test_tranches_and_headlines_are_numbered_from_one(table: Table) -> None:
     """S 1.10, 7.9: an empty headline slot keeps its number."""
     table.at("tranche_vote", turn=3).company("ACME", sector="energy").headlines(("energy", 1), None, ("energy", -2))
     view = table.tranche("energy", cash=60, prestige=2).tranche("energy", cash=40).view()
-    assert [(pool.number, pool.cash, pool.prestige, pool.winner) for pool in view.tranches] == [(1, 60, 2, None), (2, 40, 0, None)]
+    assert [(pool.number, pool.cash, pool.prestige, pool.winner) for pool in view.tranches] == [
+        (1, 60, 2, None),
+        (2, 40, 0, None),
+    ]
     assert [(headline.slot, headline.move, headline.cost) for headline in view.headlines] == [(1, 1, 30), (3, -2, 50)]
 
 
@@ -206,5 +251,11 @@ def test_while_an_action_is_looked_at_its_company_is_the_one_that_acts(table: Ta
 
 def test_no_company_acts_before_its_phase(table: Table) -> None:
     """R-2: the order is locked in phase 24, and nobody votes yet."""
-    view = table.company("ACME", price=47).holdings("ACME", ada=6).at("production", reviews=True).play_to("price_adjustment").view()
+    view = (
+        table.company("ACME", price=47)
+        .holdings("ACME", ada=6)
+        .at("production", reviews=True)
+        .play_to("price_adjustment")
+        .view()
+    )
     assert (view.queue, view.acting, view.company("ACME").is_acting) == (("ACME",), None, False)

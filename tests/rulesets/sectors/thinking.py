@@ -17,7 +17,8 @@ Request = dict[str, Any]
 
 
 def asked(table: Table, name: str, *, temper: str = "steady", mood: int = 5) -> list[Request]:
-    """What a house bot in this seat asks now; all of it is legal. A low mood thinks of stops, a high one of bargains."""
+    """What a house bot in this seat asks now; all of it is legal. A low mood thinks of stops, a high one of
+    bargains."""
     seat = table.seat(name)
     chosen = next(known for known in TEMPERS if known.name == temper)
     chance = ScriptedChance("a bot of tests", {"bot_temper": [chosen], "bot_mood": [mood]})

@@ -26,7 +26,8 @@ CHOICES: Mapping[str, tuple[Any, ...]] = {
     "max_turns": (1, 2, 3, 4, 6),
     "max_sub_rounds": (1, 2, 3, 10),
 }
-"""What a random table chooses from: the menus, with banks that break, games that end soon, and players who can afford everything."""
+"""What a random table chooses from: the menus, with banks that break, games that end soon, and players who can afford
+everything."""
 
 BOTS = {**SECTORS.bots, "keen": keen_bot}
 MIXES: Mapping[str, tuple[str, ...]] = {
@@ -50,7 +51,8 @@ def seated(mix: str, seats: int) -> list[str]:
 
 
 def shake(state: SectorsState, chance: Chance) -> None:
-    """Companies that have seen better days, or worse: any price, a treasury of a few fees, and whatever helps to sell."""
+    """Companies that have seen better days, or worse: any price, a treasury of a few fees, and whatever helps to
+    sell."""
     for company in state.companies.values():
         company.step = chance.pick("step", (0, 1, chance.integer("somewhere", 2, LAST - 2), LAST - 1, LAST))
         company.prestige = chance.integer("prestige", 0, 4)
@@ -65,7 +67,9 @@ def shake(state: SectorsState, chance: Chance) -> None:
 class Walk:
     """The game, the phase that is open, and what was asked in it so far."""
 
-    def __init__(self, options: Options, bots: list[str], secret: str, *, reviews: bool = False, shaken: bool = False) -> None:
+    def __init__(
+        self, options: Options, bots: list[str], secret: str, *, reviews: bool = False, shaken: bool = False
+    ) -> None:
         chance, seats = Chance(secret), len(bots)
         out = referee.start(SECTORS, options, seats, chance, reviews=reviews)
         empty: AnyPosition = Position(SECTORS.setup(options, seats), out.position.cursor)
@@ -109,7 +113,9 @@ class Walk:
         """Ask what the seat's bot wants."""
         offers = referee.offers(SECTORS, self.position, seat)
         serial = self.position.cursor.serial
-        for request in BOTS[self.game.bots[seat]](SECTORS.view(self.position, seat), lambda: offers, own) if offers else []:
+        for request in (
+            BOTS[self.game.bots[seat]](SECTORS.view(self.position, seat), lambda: offers, own) if offers else []
+        ):
             if self.position.cursor.serial == serial:
                 self.take(SECTORS.parse(request, seat))
 
@@ -143,7 +149,8 @@ class Walk:
         return [own.pick("whim", WAVERINGS), ""] if own.below("whims", 6) == 0 else []
 
     def look_closely(self) -> None:
-        """What takes longer: secrets and crashes, in the step just taken and with what lies sealed in the phase now open."""
+        """What takes longer: secrets and crashes, in the step just taken and with what lies sealed in the phase now
+        open."""
         self.looks += 1
         if self.last.actions:  # the set-up has none
             properties.survives_crashes(self.game, self.last)

@@ -65,7 +65,10 @@ class CompanyVote(Decision):
     lists = frozenset({"actions_"})
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
-        return [_ballot(form, ticker, offer_of(offers, "vote_actions", company=ticker)) for ticker in form.under("actions_")[:MOST_ROWS]]
+        return [
+            _ballot(form, ticker, offer_of(offers, "vote_actions", company=ticker))
+            for ticker in form.under("actions_")[:MOST_ROWS]
+        ]
 
     def fill(self, request: Mapping[str, Any], offers: Sequence[Offer]) -> Values:
         ticker = request.get("company")
@@ -96,7 +99,17 @@ class CompanyVote(Decision):
         preview = preview_of(asked, now.company, now.lines)
         heading = f"up to {now.most} actions, most shares win" if now.most > 1 else "one action, most shares win"
         send = f"Submit vote, weight {now.held}"
-        return Ticket("boards/sectors/panel/lens.html", title, form, preview, "Who can decide this", heading, send, "Abstain", form)
+        return Ticket(
+            "boards/sectors/panel/lens.html",
+            title,
+            form,
+            preview,
+            "Who can decide this",
+            heading,
+            send,
+            "Abstain",
+            form,
+        )
 
 
 def _ballot(form: Filled, ticker: str, offer: Offer | None) -> Request:
@@ -124,7 +137,9 @@ def _ballot_of(asked: Asked, offer: Offer) -> Ballot:
     lines = _with_keys(lines) if company.is_acting else lines
     ready = bool(asked.filled.get(f"ready_{company.ticker}")) or (asked.prefers_ready and not ticked)
     held = company.holdings.get(asked.view.seat, 0)
-    return Ballot(company, held, most, lines, weights_of(asked, company), not company.is_acting, ready, offer.refused, offer.rule)
+    return Ballot(
+        company, held, most, lines, weights_of(asked, company), not company.is_acting, ready, offer.refused, offer.rule
+    )
 
 
 def _line(line: Any, ticked: list[str], is_hopeless: bool, income: int) -> Option:
@@ -132,7 +147,16 @@ def _line(line: Any, ticked: list[str], is_hopeless: bool, income: int) -> Optio
     cost = f"{thousands(line.cost)} + {line.prestige}" if line.prestige else thousands(line.cost)
     left = thousands(line.treasury_left + income) if not line.refused else ""
     return Option(
-        line.key, line.title, line.text, cost, left, line.key in ticked, line.refused, line.rule, is_hopeless, next_words(line.next)
+        line.key,
+        line.title,
+        line.text,
+        cost,
+        left,
+        line.key in ticked,
+        line.refused,
+        line.rule,
+        is_hopeless,
+        next_words(line.next),
     )
 
 
@@ -151,7 +175,10 @@ def _verdict(asked: Asked, now: Ballot) -> Say:
     verb = "decides" if now.held == 1 else "decide"
     if not others or now.held > rest:
         return Say(
-            f"{names or 'Nobody'} cannot outvote you." if others else "Nobody else owns any.", "", "ok", f"Your {shares} {verb} alone."
+            f"{names or 'Nobody'} cannot outvote you." if others else "Nobody else owns any.",
+            "",
+            "ok",
+            f"Your {shares} {verb} alone.",
         )
     if now.held == rest:
         return Say(

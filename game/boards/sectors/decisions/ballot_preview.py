@@ -1,4 +1,5 @@
-"""What a company's actions would do if they won: what they cost, what they bring, and the next production. (S 6.7–6.10)"""
+"""What a company's actions would do if they won: what they cost, what they bring, and the next production. (S
+6.7–6.10)"""
 
 from __future__ import annotations
 
@@ -21,7 +22,10 @@ def preview_of(asked: Asked, company: Any, ballot: Sequence[Option]) -> Preview:
         return Preview()
     offers = [offer for offer in asked.of("vote_actions") if offer.fixed["company"] == company.ticker]
     lines = {line.key: line for offer in offers for line in offer.details}
-    cost, income = sum(lines[c.value].cost for c in chosen), sum(income_of(asked.view, company, c.value) for c in chosen)
+    cost, income = (
+        sum(lines[c.value].cost for c in chosen),
+        sum(income_of(asked.view, company, c.value) for c in chosen),
+    )
     treasury, keys = company.treasury, [line.value for line in chosen]
     rows = [Row("Cost", thousands(cost)), *_income_rows(asked.view, company, keys)]
     rows.append(Row("Treasury", thousands(treasury - cost + income), thousands(treasury)))
@@ -42,7 +46,9 @@ def next_words(seen: Any) -> str:
     """The next production in words; an action that draws cannot be foreseen."""
     if seen is None:
         return ""
-    effect = "cost halved" if not seen.throughput else f"{plural(seen.steps, 'step')} down" if seen.steps else "no effect"
+    effect = (
+        "cost halved" if not seen.throughput else f"{plural(seen.steps, 'step')} down" if seen.steps else "no effect"
+    )
     return f"Throughput {seen.throughput}, {effect}"
 
 
@@ -63,7 +69,11 @@ def _prestige_rows(view: Any, company: Any, keys: Sequence[str], tokens: int) ->
     left = company.prestige - tokens
     left -= view.track.cost if TRACK_KEY in keys and left >= view.track.cost else 0
     left = 0 if OUTSOURCE_KEY in keys else left
-    note = "too few for the space: it moves on" if TRACK_KEY in keys and company.prestige - tokens < view.track.cost else ""
+    note = (
+        "too few for the space: it moves on"
+        if TRACK_KEY in keys and company.prestige - tokens < view.track.cost
+        else ""
+    )
     return [Row("Prestige", str(left), str(company.prestige), note)] if left != company.prestige or note else []
 
 

@@ -42,7 +42,9 @@ class Contribution(Decision):
         offer = offer_of(offers, "contribute")
         cash = self._amount(form, offer, "cash", "The cash")
         shares = (
-            whole(form, "shares", "The number of shares", *range_of(offer, "shares", DOLLARS), rule="S 6.12") if form.get("shares") else 0
+            whole(form, "shares", "The number of shares", *range_of(offer, "shares", DOLLARS), rule="S 6.12")
+            if form.get("shares")
+            else 0
         )
         gift: list[Request] = [{"kind": "contribute", "cash": cash, "shares": shares}] if cash or shares else []
         # The gift goes last: it may close the phase.
@@ -76,9 +78,14 @@ class Contribution(Decision):
             return self.ahead.ticket(asked)
         missing = max(company.shortfall - company.contributed, 0)
         held = company.holdings.get(asked.view.seat, 0)
-        form = HelpForm(company, missing, company.contributed, asked.filled.get("cash"), asked.filled.get("shares"), asked.you.cash, held,
+        form = HelpForm(company, missing, company.contributed, asked.filled.get("cash"), asked.filled.get("shares"),
+              asked.you.cash, held,
                         weights_of(asked, company))  # fmt: skip
-        title = f"{company.name} goes bankrupt unless it gets {thousands(missing)} more." if missing else f"{company.name} is saved."
+        title = (
+            f"{company.name} goes bankrupt unless it gets {thousands(missing)} more."
+            if missing
+            else f"{company.name} is saved."
+        )
         return Ticket(
             "boards/sectors/panel/help.html",
             title,
@@ -97,10 +104,18 @@ def _help_preview(asked: Asked, company: Any, missing: int, held: int) -> Previe
     if request is None:
         return Preview()
     worth = request["cash"] + request["shares"] * company.price
-    rows = [Row("It brings", thousands(worth), note=f"{request['shares']} × {company.price} for shares" if request["shares"] else "")]
+    rows = [
+        Row(
+            "It brings",
+            thousands(worth),
+            note=f"{request['shares']} × {company.price} for shares" if request["shares"] else "",
+        )
+    ]
     rows += [Row("Still missing", thousands(max(missing - worth, 0)), thousands(missing))]
     rows += [Row("Cash", thousands(asked.you.cash - request["cash"]), thousands(asked.you.cash))]
-    rows += [Row("Shares", str(held - request["shares"]), str(held), f"of {company.existing}")] if request["shares"] else []
+    rows += (
+        [Row("Shares", str(held - request["shares"]), str(held), f"of {company.existing}")] if request["shares"] else []
+    )
     says = []
     if worth < missing:
         says.append(
@@ -111,5 +126,7 @@ def _help_preview(asked: Asked, company: Any, missing: int, held: int) -> Previe
             )
         )
     if request["shares"]:
-        says.append(Say(f"If it is saved, the price falls {plural(request['shares'], 'step')} for the shares.", "S 6.12"))
+        says.append(
+            Say(f"If it is saved, the price falls {plural(request['shares'], 'step')} for the shares.", "S 6.12")
+        )
     return Preview("If you contribute this", tuple(rows), tuple(says))

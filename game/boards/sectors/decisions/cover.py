@@ -20,7 +20,9 @@ class Cover(Decision):
     names = lists = frozenset({"cover"})
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
-        return [{"kind": "cover_short", "order": number} for number in ticked_numbers(form, "cover", "A short", "S 5.6")]
+        return [
+            {"kind": "cover_short", "order": number} for number in ticked_numbers(form, "cover", "A short", "S 5.6")
+        ]
 
     def fill(self, request: Mapping[str, Any], offers: Sequence[Offer]) -> Values:
         return named(request, order="cover")
@@ -73,7 +75,13 @@ def _cover_preview(asked: Asked) -> Preview:
         Row("Cash", thousands(left), thousands(cash)),
     )
     says = (
-        (Say(f"Together they cost {sum(costs)}; cash and freed margins make {cash + freed}. Covers you cannot pay are dropped.", "A32"),)
+        (
+            Say(
+                f"Together they cost {sum(costs)}; cash and freed margins make {cash + freed}. Covers you cannot "
+                "pay are dropped.",
+                "A32",
+            ),
+        )
         if left < 0
         else ()
     )

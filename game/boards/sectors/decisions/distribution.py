@@ -29,12 +29,22 @@ class Distribution(Decision):
     names = frozenset({"cash_", "prestige_to", "ability_to"})
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
-        split = next((field for offer in offers for field in offer.fields if isinstance(field, Split)), Split("cash", "Cash", 0, ()))
+        split = next(
+            (field for offer in offers for field in offer.fields if isinstance(field, Split)),
+            Split("cash", "Cash", 0, ()),
+        )
         given = {str(seat): form.get(f"cash_{seat}") for seat in split.seats}
-        cash = {seat: whole(form, f"cash_{seat}", "A player’s cash", 0, split.total, rule="S 7.9") for seat, text in given.items() if text}
+        cash = {
+            seat: whole(form, f"cash_{seat}", "A player’s cash", 0, split.total, rule="S 7.9")
+            for seat, text in given.items()
+            if text
+        }
         if sum(cash.values()) > split.total:
             raise BadField("cash", f"The tranche has {split.total}; you gave away {sum(cash.values())}.", "S 7.9")
-        request: Request = {"kind": "distribute_tranche", "cash": {seat: amount for seat, amount in cash.items() if amount}}
+        request: Request = {
+            "kind": "distribute_tranche",
+            "cash": {seat: amount for seat, amount in cash.items() if amount},
+        }
         return [request | {name: form.get(name) for name in ("prestige_to", "ability_to") if form.get(name)}]
 
     def fill(self, request: Mapping[str, Any], offers: Sequence[Offer]) -> Values:
@@ -87,6 +97,14 @@ def _split_preview(asked: Asked, pool: Any) -> Preview:
         Row("Left for you", f"{pool.cash} − {given} = {left}"),
         Row("Your cash", thousands(cash + left), thousands(cash)),
     )
-    lost = [field for field, there in (("prestige", pool.prestige), ("ability", True)) if there and not request.get(f"{field}_to")]
-    says = (Say(f"No company gets the {listed(lost)}; {'it is' if len(lost) == 1 else 'they are'} lost.", "A72"),) if lost else ()
+    lost = [
+        field
+        for field, there in (("prestige", pool.prestige), ("ability", True))
+        if there and not request.get(f"{field}_to")
+    ]
+    says = (
+        (Say(f"No company gets the {listed(lost)}; {'it is' if len(lost) == 1 else 'they are'} lost.", "A72"),)
+        if lost
+        else ()
+    )
     return Preview("If you split it like this", rows, says, "Cash you do not give away is yours.")

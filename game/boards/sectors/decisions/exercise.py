@@ -53,7 +53,8 @@ def _contract(asked: Asked, offer: Offer, ticked: list[str]) -> Option:
     left = contract.turns_left or 0
     note = f"lasts {plural(left, 'more turn')}" if left else "last chance"
     payout = max(price - contract.strike, 0) * contract.shares
-    return Option(value, f"{contract.shares} {contract.company}, strike {contract.strike}", detail, thousands(payout), note,
+    return Option(value, f"{contract.shares} {contract.company}, strike "
+        f"{contract.strike}", detail, thousands(payout), note,
                   value in ticked, offer.refused, offer.rule, 0)  # fmt: skip
 
 

@@ -1,4 +1,5 @@
-"""What an order would do if it filled, and what would make it fail when it resolves. Public figures only. (S 5.3–5.7)"""
+"""What an order would do if it filled, and what would make it fail when it resolves. Public figures only. (S
+5.3–5.7)"""
 
 from __future__ import annotations
 
@@ -28,7 +29,11 @@ def market(asked: Asked, request: Request) -> Preview:
         *_held_rows(asked, company, quantity),
         _price_after(company, quantity) if request["location"] == "market" else _float_row(company, quantity),
     )
-    says = [*_short_of_shares(there, quantity, request["location"]), *_over_cap(asked, company, quantity), *_short_of_cash(asked, cost)]
+    says = [
+        *_short_of_shares(there, quantity, request["location"]),
+        *_over_cap(asked, company, quantity),
+        *_short_of_cash(asked, cost),
+    ]
     return Preview("If the order fills", rows, tuple(says), _served(asked, company, quantity, there))
 
 
@@ -40,7 +45,11 @@ def _sale(asked: Asked, company: Any, quantity: int) -> Preview:
         *_held_rows(asked, company, -min(quantity, held)),
         _price_after_fall(company, quantity, FREEZE_STEPS if FREEZE in company.effects else quantity),
     )
-    says = (Say(f"You own only {held} of these {quantity} shares. The whole order would be rejected.", "S 5.3"),) if held < quantity else ()
+    says = (
+        (Say(f"You own only {held} of these {quantity} shares. The whole order would be rejected.", "S 5.3"),)
+        if held < quantity
+        else ()
+    )
     return Preview("If the order fills", rows, says)
 
 
@@ -68,7 +77,11 @@ def limit(asked: Asked, request: Request) -> Preview:
     held = _held(asked, company)
     if not buys and held < quantity:
         says.append(
-            Say(f"You own only {held} of these {quantity} shares. If you still do when it settles, the whole order is rejected.", "S 5.5")
+            Say(
+                f"You own only {held} of these {quantity} shares. If you still do when it settles, the whole order "
+                "is rejected.",
+                "S 5.5",
+            )
         )
     return Preview("If it is triggered", rows, tuple(says))
 
@@ -84,13 +97,23 @@ def short(asked: Asked, request: Request) -> Preview:
         Row("Cash", thousands(cash - margin + value), thousands(cash)),
         Row("Interest per turn", thousands(value * INTEREST_PERCENT // 100), note=f"{INTEREST_PERCENT}%"),
         _price_after_fall(company, quantity, quantity),
-        Row("Short orders left", str((asked.you.short_actions or 1) - 1), str(asked.you.short_actions), "you get it back when you cover"),
+        Row(
+            "Short orders left",
+            str((asked.you.short_actions or 1) - 1),
+            str(asked.you.short_actions),
+            "you get it back when you cover",
+        ),
     )
     says = list(_short_of_shares(company.market, quantity, "market"))
     if margin > cash:
-        says.append(Say(f"The margin is {margin}; you have {cash}. The order would be rejected when shorts open.", "S 5.6"))
+        says.append(
+            Say(f"The margin is {margin}; you have {cash}. The order would be rejected when shorts open.", "S 5.6")
+        )
     return Preview(
-        "If it opens at today’s price", rows, tuple(says), "You owe these shares. Cover the short in a later turn, at the price then."
+        "If it opens at today’s price",
+        rows,
+        tuple(says),
+        "You owe these shares. Cover the short in a later turn, at the price then.",
     )
 
 
@@ -127,14 +150,22 @@ def _held_rows(asked: Asked, company: Any, change: int) -> tuple[Row, Row]:
     after, existing = held + change, max(company.existing, 1)
     cap = company.cap * 100 // existing
     meter = Meter(min(held, after) * 100 // existing, abs(change) * 100 // existing, cap)
-    own = Row("You own", f"{after} of {company.existing}", str(held), f"{after * 100 // existing} %, cap {cap} %", meter)
+    own = Row(
+        "You own", f"{after} of {company.existing}", str(held), f"{after * 100 // existing} %, cap {cap} %", meter
+    )
     return own, Row("Certificates", str(certificates + change), str(certificates), f"of {asked.view.certificate_limit}")
 
 
 def _price_after_fall(company: Any, quantity: int, most: int) -> Row:
-    """The price after so many steps down, `most` at most, with a shield or the end of the chart in the way. (S 3.3, 3.6, A55)"""
+    """The price after so many steps down, `most` at most, with a shield or the end of the chart in the way. (S 3.3,
+    3.6, A55)"""
     step = after_fall(company.step, min(quantity, most), is_shielded=SHIELD in company.abilities)
-    return Row("Price if only you trade", thousands(PRICES[step]), thousands(company.price), f"{plural(company.step - step, 'step')} down")
+    return Row(
+        "Price if only you trade",
+        thousands(PRICES[step]),
+        thousands(company.price),
+        f"{plural(company.step - step, 'step')} down",
+    )
 
 
 def _price_after(company: Any, quantity: int) -> Row:
@@ -160,7 +191,11 @@ def _short_of_shares(there: int, quantity: int, location: str) -> list[Say]:
         return []
     where = "in the IPO" if location == "ipo" else "on the open market"
     return [
-        Say(f"Only {plural(there, 'share')} {'is' if there == 1 else 'are'} {where}. An order for {quantity} would be rejected.", "S 5.3")
+        Say(
+            f"Only {plural(there, 'share')} {'is' if there == 1 else 'are'} {where}. An order for {quantity} would "
+            "be rejected.",
+            "S 5.3",
+        )
     ]
 
 
@@ -168,7 +203,9 @@ def _over_cap(asked: Asked, company: Any, quantity: int) -> list[Say]:
     after = _held(asked, company) + quantity
     if after <= company.cap:
         return []
-    return [Say(f"You would own {after} shares; the ownership cap is {company.cap}. The order would be rejected.", "R-19")]
+    return [
+        Say(f"You would own {after} shares; the ownership cap is {company.cap}. The order would be rejected.", "R-19")
+    ]
 
 
 def _short_of_cash(asked: Asked, cost: int) -> list[Say]:
@@ -191,4 +228,7 @@ def _served(asked: Asked, company: Any, quantity: int, there: int) -> str:
     if not ahead or there < quantity:
         return "Nobody comes before you." if not ahead else ""
     verb = "comes" if len(ahead) == 1 else "come"
-    return f"{listed(ahead)} {verb} before you. If fewer than {plural(quantity, 'share')} are left, your order is rejected at no cost."
+    return (
+        f"{listed(ahead)} {verb} before you. If fewer than {plural(quantity, 'share')} are left, your order is "
+        "rejected at no cost."
+    )

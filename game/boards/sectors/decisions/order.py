@@ -42,7 +42,9 @@ class StockOrder(Decision):
     """Phase 9: one order of any kind."""
 
     prompt = "Place one stock order, or pass"
-    names = frozenset({"kind", "company", "side", "location", "quantity", "value", "bid", "contract", "contract_bid", *DRAWN})
+    names = frozenset(
+        {"kind", "company", "side", "location", "quantity", "value", "bid", "contract", "contract_bid", *DRAWN}
+    )
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
         kind = one_of(form, "kind", "The kind of order", READERS, rule="S 5.1")
@@ -57,13 +59,22 @@ class StockOrder(Decision):
     def with_defaults(self, asked: Asked) -> Filled:
         """What the ticket holds, with shares that can be had and figures that fit them where nothing is chosen."""
         filled, view = asked.filled, asked.view
-        kind, side = filled.get("kind", reach.MARKET_ORDER), filled.get("side") or reach.likeliest_side(view, asked.offers)
+        kind, side = (
+            filled.get("kind", reach.MARKET_ORDER),
+            filled.get("side") or reach.likeliest_side(view, asked.offers),
+        )
         tickers = [company.ticker for company in view.companies if company.status != "bankrupt"]
-        ticker = filled.get("company") if filled.get("company") in tickers else reach.likeliest(view, asked.offers, kind, side)
+        ticker = (
+            filled.get("company")
+            if filled.get("company") in tickers
+            else reach.likeliest(view, asked.offers, kind, side)
+        )
         company = view.company(ticker)
         usual = {"kind": kind, "side": side, "quantity": "1", "location": reach.likely_place(view, company)}
         usual |= {"value": str(reach.usual_limit(company))}
-        usual |= {"bid": str(company.ipo_price if (filled.get("location") or usual["location"]) == "ipo" else company.price)}
+        usual |= {
+            "bid": str(company.ipo_price if (filled.get("location") or usual["location"]) == "ipo" else company.price)
+        }
         usual |= {"contract": _likely_contract(asked)}
         usual |= {"contract_bid": _premium(asked, filled.get("contract") or usual["contract"])}
         missing = {name: value for name, value in usual.items() if value and not filled.several(name)}
@@ -75,7 +86,9 @@ class StockOrder(Decision):
 
     def redrawn(self, sent: Filled, fitted: Filled) -> list[str]:
         changed = [name for name in ("company", "quantity", "value") if sent.get(name) != fitted.get(name)]
-        is_drawn_anew = fitted.get("drawn_for") != fitted.get("company") or fitted.get("drawn_as") != reach.drawn_as(fitted)
+        is_drawn_anew = fitted.get("drawn_for") != fitted.get("company") or fitted.get("drawn_as") != reach.drawn_as(
+            fitted
+        )
         return [f"boards/sectors/panel/_{part}.html" for part in [*changed, *(["locations"] if is_drawn_anew else [])]]
 
     def ticket(self, asked: Asked) -> Ticket:
@@ -84,7 +97,9 @@ class StockOrder(Decision):
         company = asked.view.company(filled.get("company"))
         form = OrderForm(
             kinds=tuple(_kind(asked, key, filled.get("kind")) for key in KINDS),
-            sides=tuple(Option(side, side.capitalize(), checked=side == filled.get("side")) for side in ("buy", "sell")),
+            sides=tuple(
+                Option(side, side.capitalize(), checked=side == filled.get("side")) for side in ("buy", "sell")
+            ),
             sectors=tuple((sector.title, _companies(asked, sector, company.ticker)) for sector in asked.view.sectors),
             locations=_locations(company, filled.get("location")),
             contracts=tuple(_contract(asked, offer, filled.get("contract")) for offer in asked.of("option_order")),
@@ -113,7 +128,9 @@ class StockOrder(Decision):
 def _likely_contract(asked: Asked) -> str:
     """The first contract that the reader may take and can pay; else the first."""
     offered = {str(offer.fixed["contract"]): offer for offer in asked.of("option_order")}
-    payable = [key for key, offer in offered.items() if not offer.refused and int(_premium(asked, key) or 0) <= asked.you.cash]
+    payable = [
+        key for key, offer in offered.items() if not offer.refused and int(_premium(asked, key) or 0) <= asked.you.cash
+    ]
     return next(iter([*payable, *offered]), "")
 
 
@@ -138,7 +155,10 @@ def _kind(asked: Asked, key: str, chosen: str) -> Option:
 
 def _companies(asked: Asked, sector: Any, chosen: str) -> tuple[Option, ...]:
     living = [company for company in sector.companies if company.status != "bankrupt"]
-    return tuple(Option(c.ticker, f"{c.ticker} at {c.price}{_aside(c, asked.view.seat)}", checked=c.ticker == chosen) for c in living)
+    return tuple(
+        Option(c.ticker, f"{c.ticker} at {c.price}{_aside(c, asked.view.seat)}", checked=c.ticker == chosen)
+        for c in living
+    )
 
 
 def _aside(company: Any, seat: int) -> str:
@@ -151,14 +171,22 @@ def _locations(company: Any, chosen: str) -> tuple[Option, ...]:
     market = f"{company.market} at {company.price}" if company.is_floated else "not floated"
     return (
         Option("market", "Open market", market, checked=chosen == "market"),
-        Option("ipo", "IPO", f"{company.ipo} at {company.ipo_price}" if company.ipo else "none left", checked=chosen == "ipo"),
+        Option(
+            "ipo",
+            "IPO",
+            f"{company.ipo} at {company.ipo_price}" if company.ipo else "none left",
+            checked=chosen == "ipo",
+        ),
     )
 
 
 def _contract(asked: Asked, offer: Any, chosen: str) -> Option:
     contract = next(c for c in asked.view.contracts if c.id == offer.fixed["contract"])
     value = str(contract.id)
-    detail = f"strike {contract.strike}, {plural(contract.term, 'turn')}, price +{plural(contract.bonus, 'step')} on exercise"
+    detail = (
+        f"strike {contract.strike}, {plural(contract.term, 'turn')}, price +{plural(contract.bonus, 'step')} on "
+        "exercise"
+    )
     label = f"{contract.shares} {contract.company}"
     return Option(value, label, detail, thousands(contract.premium), "", value == chosen, offer.refused, offer.rule)
 

@@ -18,7 +18,13 @@ def _market(form: Filled, offers: Sequence[Offer]) -> Request:
     company, side = _company(form), one_of(form, "side", "The side", ("buy", "sell"), rule="S 5.1")
     location = "market" if side == "sell" else one_of(form, "location", "From", ("market", "ipo"), rule="S 5.1")
     offer = offer_of(offers, "market_order", company=company, side=side, location=location)
-    request = {"kind": "market_order", "company": company, "side": side, "location": location, "quantity": _shares(form, offer)}
+    request = {
+        "kind": "market_order",
+        "company": company,
+        "side": side,
+        "location": location,
+        "quantity": _shares(form, offer),
+    }
     return _with_bid(request, form, "bid", offer)
 
 

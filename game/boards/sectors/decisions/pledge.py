@@ -22,7 +22,12 @@ class Pledge(Decision):
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
         if not form.get("headline"):
             return []
-        return [{"kind": "pledge_headline", "headline": whole(form, "headline", "The headline", 1, HEADLINE_SLOTS, rule="S 1.10")}]
+        return [
+            {
+                "kind": "pledge_headline",
+                "headline": whole(form, "headline", "The headline", 1, HEADLINE_SLOTS, rule="S 1.10"),
+            }
+        ]
 
     def fill(self, request: Mapping[str, Any], offers: Sequence[Offer]) -> Values:
         return named(request, headline="headline")
@@ -58,7 +63,8 @@ def _headline(asked: Asked, offer: Offer, chosen: str) -> Option:
     before = [sector.title for sector in _by_priority(asked)]
     detail = f"New sector priority: {', '.join(after)}" if after != before else "Sector priority would not change."
     split = (
-        f"alone {headline.cost} / two pay {headline.cost // 2} each / all {len(asked.seats)} pay {headline.cost // len(asked.seats)} each"
+        f"alone {headline.cost} / two pay {headline.cost // 2} each / all {len(asked.seats)} pay "
+        f"{headline.cost // len(asked.seats)} each"
     )
     label = f"{headline.sector_title} {plural(abs(headline.move), 'place')} {way}"
     value = str(headline.slot)
@@ -93,7 +99,9 @@ def _pledge_preview(asked: Asked, hint: str) -> Preview:
     if cash < headline.cost:
         says = (
             Say(
-                f"If nobody else pledges, it costs {headline.cost}; you have {cash}. Your pledge is then dropped and costs nothing.", "A13"
+                f"If nobody else pledges, it costs {headline.cost}; you have {cash}. Your pledge is then dropped "
+                "and costs nothing.",
+                "A13",
             ),
         )
     return Preview("If the headline is paid", rows, says, hint)

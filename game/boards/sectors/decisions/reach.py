@@ -1,4 +1,5 @@
-"""What an order ticket proposes: shares that can be had and paid, or that the reader holds to sell. (S 5.1–5.6, R-19)"""
+"""What an order ticket proposes: shares that can be had and paid, or that the reader holds to sell. (S 5.1–5.6,
+R-19)"""
 
 from __future__ import annotations
 
@@ -19,7 +20,11 @@ def fits(view: Any, offers: Sequence[Offer], kind: str, side: str, company: Any)
     if kind == OPTION_ORDER:
         return True
     if kind == MARKET_ORDER:
-        return bool(held) and company.is_floated if side == SELL else held < company.cap and any(_within_reach(view, company))
+        return (
+            bool(held) and company.is_floated
+            if side == SELL
+            else held < company.cap and any(_within_reach(view, company))
+        )
     where = {"company": company.ticker} | ({"side": side} if kind == LIMIT_ORDER else {})
     offer = offer_of(offers, kind, **where)
     if offer is None or offer.refused:
@@ -40,7 +45,11 @@ def likeliest(view: Any, offers: Sequence[Offer], kind: str, side: str) -> str:
 def likeliest_side(view: Any, offers: Sequence[Offer]) -> str:
     """To buy, or to sell for who can buy nothing and holds something."""
     for side in (BUY, SELL):
-        if any(fits(view, offers, MARKET_ORDER, side, company) for company in view.companies if company.status != "bankrupt"):
+        if any(
+            fits(view, offers, MARKET_ORDER, side, company)
+            for company in view.companies
+            if company.status != "bankrupt"
+        ):
             return side
     return BUY
 
@@ -57,7 +66,8 @@ def usual_limit(company: Any) -> int:
 
 
 def refit(filled: Filled, view: Any, offers: Sequence[Offer]) -> Filled:
-    """The form after another company, side or kind was chosen: what it proposed for the old choice is proposed anew for the new one."""
+    """The form after another company, side or kind was chosen: what it proposed for the old choice is proposed anew for
+    the new one."""
     sent = {company.ticker: company for company in view.companies}
     before, ticker = sent.get(filled.get("drawn_for")), filled.get("company")
     if view.seat is None or before is None or ticker not in sent:
@@ -66,7 +76,12 @@ def refit(filled: Filled, view: Any, offers: Sequence[Offer]) -> Filled:
     is_left_alone = before is sent[ticker] and filled.get("drawn_as") not in {"", drawn_as(filled)}
     if is_left_alone and not fits(view, offers, kind, side, sent[ticker]):
         ticker = next(
-            (t for t, company in sent.items() if company.status != "bankrupt" and fits(view, offers, kind, side, company)), ticker
+            (
+                t
+                for t, company in sent.items()
+                if company.status != "bankrupt" and fits(view, offers, kind, side, company)
+            ),
+            ticker,
         )
     now, changes = sent[ticker], {"company": ticker}
     if now is not before:

@@ -45,7 +45,11 @@ class RevenueVote(Decision):
         voted = [ticker for ticker in form.under("vote_")[:MOST_ROWS] if form.get(f"vote_{ticker}")]
         choices = ("full", "half", "retain")
         return [
-            {"kind": "vote_revenue", "company": ticker, "choice": one_of(form, f"vote_{ticker}", ticker, choices, rule="S 6.5")}
+            {
+                "kind": "vote_revenue",
+                "company": ticker,
+                "choice": one_of(form, f"vote_{ticker}", ticker, choices, rule="S 6.5"),
+            }
             for ticker in voted
         ]
 
@@ -60,7 +64,10 @@ class RevenueVote(Decision):
         rows = tuple(_revenue_row(asked, offer) for offer in asked.of("vote_revenue"))
         one = f"Vote what {rows[0].company.name} does with its revenue." if rows else ""
         title = one if len(rows) == 1 else f"Vote what {len(rows)} companies do with their revenue."
-        hint = "Most shares win; in a tie, the voter first in player priority decides. Without votes the revenue is retained."
+        hint = (
+            "Most shares win; in a tie, the voter first in player priority decides. Without votes the revenue is "
+            "retained."
+        )
         return Ticket(
             "boards/sectors/panel/revenue.html",
             title,
@@ -88,7 +95,12 @@ def _choice(company: Any, held: int, choice: str, chosen: str) -> Option:
     paid = PAID[choice](company.revenue)
     dividend = share_of(paid, held, company.existing)
     return Option(
-        choice, CHOICES[choice], f"you get {thousands(dividend)}", thousands(dividend), _move(company, choice, paid), choice == chosen
+        choice,
+        CHOICES[choice],
+        f"you get {thousands(dividend)}",
+        thousands(dividend),
+        _move(company, choice, paid),
+        choice == chosen,
     )
 
 

@@ -21,7 +21,12 @@ class TrancheVote(Decision):
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
         if not form.get("tranche"):
             return []
-        return [{"kind": "vote_tranche", "tranche": whole(form, "tranche", "The tranche", 1, max(len(offers), 1), rule="S 7.9")}]
+        return [
+            {
+                "kind": "vote_tranche",
+                "tranche": whole(form, "tranche", "The tranche", 1, max(len(offers), 1), rule="S 7.9"),
+            }
+        ]
 
     def fill(self, request: Mapping[str, Any], offers: Sequence[Offer]) -> Values:
         return named(request, tranche="tranche")
@@ -52,5 +57,12 @@ def _pool(asked: Asked, offer: Offer, chosen: str) -> Option:
     value = str(pool.number)
     label = f"Tranche {pool.number}: {pool.sector_title}"
     return Option(
-        value, label, f"{prestige}{pool.ability}. {pool.ability_text}", thousands(pool.cash), "", value == chosen, offer.refused, offer.rule
+        value,
+        label,
+        f"{prestige}{pool.ability}. {pool.ability_text}",
+        thousands(pool.cash),
+        "",
+        value == chosen,
+        offer.refused,
+        offer.rule,
     )

@@ -124,7 +124,9 @@ def _of_the_actions(edition: Edition) -> dict[tuple[str, int], Table]:
     unlocked = [(k, a, ABILITIES[a.ability]) for k, a in COMPANY_ACTIONS.items() if a.ability]
     return {
         ("S 6.9", 0): [(action.title, _cost(edition, key)) for key, action in _general()],
-        ("S 6.10", 0): written((a.title, card.title, _cost(edition, key), edition.action_prestige[key]) for key, a, card in of_sectors),
+        ("S 6.10", 0): written(
+            (a.title, card.title, _cost(edition, key), edition.action_prestige[key]) for key, a, card in of_sectors
+        ),
         ("S 6.11", 1): [(a.title, ability.title, _cost(edition, k)) for k, a, ability in unlocked],
     }
 

@@ -83,7 +83,8 @@ def _operating(edition: Edition) -> tuple[Line, ...]:
         ),
         Line(
             "Vote on the revenue.",
-            "Paid out in full or in half, it goes to shareholders and can raise the price. Retained, it lowers it one step.",
+            "Paid out in full or in half, it goes to shareholders and can raise the price. Retained, it lowers it "
+            "one step.",
             "S 6.5",
         ),
         Line(

@@ -1,4 +1,5 @@
-"""What a company action would make of a company, as the bot has it from the rulebook, and what that does for a share."""
+"""What a company action would make of a company, as the bot has it from the rulebook, and what that does for a
+share."""
 
 from __future__ import annotations
 
@@ -31,12 +32,14 @@ AMBITIONS: dict[str, float] = {
     "strategic_reserve": 0.7,
     "price_freeze": 0.3,
 }
-"""Dollars a share for every prestige token kept beside the cash for the sector's own action, as long as it may still be reached."""
+"""Dollars a share for every prestige token kept beside the cash for the sector's own action, as long as it may still be
+reached."""
 LEAST_AHEAD = 2  # turns that must be left to save for it
 
 
 class Scene(msgspec.Struct, frozen=True):
-    """What surrounds a company when it votes. Tiers by name; `dearer` and `cheaper`: rivals ahead and behind at another unit price."""
+    """What surrounds a company when it votes. Tiers by name; `dearer` and `cheaper`: rivals ahead and behind at another
+    unit price."""
 
     edition: int
     tier: str
@@ -56,7 +59,8 @@ class Scene(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """An action that could be carried out now, the company after it, and what a share would then be worth in dollars."""
+    """An action that could be carried out now, the company after it, and what a share would then be worth in
+    dollars."""
 
     action: str
     effect: str  # the action, or the space of the track that it buys
@@ -103,7 +107,10 @@ def _marketing(demand: int, consumers: int) -> Change:
 
 def _demand(extra: int, base: int = 0, unit_price: int = 0) -> Change:
     return lambda now, scene: _set(
-        now, extra_demand=now.extra_demand + extra, base_demand=now.base_demand + base, unit_price=now.unit_price + unit_price
+        now,
+        extra_demand=now.extra_demand + extra,
+        base_demand=now.base_demand + base,
+        unit_price=now.unit_price + unit_price,
     )
 
 
@@ -190,7 +197,9 @@ CHANGES: dict[str, Change] = {
     "visionary": _demand(0, base=1),
     "strategic_reserve": lambda now, scene: _set(now, is_free=True, bonus=now.bonus + 10),
     "rapid_expansion": _tiers(2),
-    "fast_track_approval": lambda now, scene: _set(now, extra_demand=now.extra_demand + 2, consumers=now.consumers + scene.elsewhere),
+    "fast_track_approval": lambda now, scene: _set(
+        now, extra_demand=now.extra_demand + 2, consumers=now.consumers + scene.elsewhere
+    ),
     "price_freeze": lambda now, scene: now,
     "re_brand": _demand(1, base=1, unit_price=40),
     "surge_pricing": lambda now, scene: _set(now, bonus=now.bonus + 20),
@@ -200,7 +209,15 @@ CHANGES: dict[str, Change] = {
 """Every company action of the rulebook, as far as its effect on the company can be foreseen. (S 6.9–6.11)"""
 
 ACTIVE_ACTIONS = frozenset(
-    {"visionary", "strategic_reserve", "rapid_expansion", "fast_track_approval", "price_freeze", "re_brand", "surge_pricing"}
+    {
+        "visionary",
+        "strategic_reserve",
+        "rapid_expansion",
+        "fast_track_approval",
+        "price_freeze",
+        "re_brand",
+        "surge_pricing",
+    }
 )
 
 
@@ -217,7 +234,8 @@ _GENERAL = tuple(key for key in CHANGES if key not in ACTIVE_ACTIONS and key not
 
 
 def _plan(action: str, now: Outset, scene: Scene) -> Plan | None:
-    """The action tried out; None when it cannot be paid or would do nothing. The last dollar is never spent. (A47, A48)"""
+    """The action tried out; None when it cannot be paid or would do nothing. The last dollar is never spent. (A47,
+    A48)"""
     edition = EDITIONS[scene.edition]
     costs = edition.action_costs[action] or (PRICES[now.step],)
     cost = costs[min(dict(scene.executed).get(action, 0), len(costs) - 1)]
@@ -226,14 +244,17 @@ def _plan(action: str, now: Outset, scene: Scene) -> Plan | None:
     after = CHANGES[action](now, scene)
     if after is None:
         return None
-    worth = worth_of(after, scene.turns, VOTED, spent=cost) + PRICES[now.step] * STEP_PERCENT * HOPES.get(action, 0) / 100
+    worth = (
+        worth_of(after, scene.turns, VOTED, spent=cost) + PRICES[now.step] * STEP_PERCENT * HOPES.get(action, 0) / 100
+    )
     if scene.turns >= LEAST_AHEAD:
         worth += _hoarded(action, after.treasury - cost, scene)
     return Plan(action, scene.space if action == "spend_prestige" else action, after, cost, worth)
 
 
 def _hoarded(action: str, treasury: int, scene: Scene) -> float:
-    """Dollars a share for what an action leaves towards the sector's own: tokens up to its price, as far as the cash is there."""
+    """Dollars a share for what an action leaves towards the sector's own: tokens up to its price, as far as the cash is
+    there."""
     own = scene.unlocked[0]
     edition = EDITIONS[scene.edition]
     needed, cost = edition.action_prestige[own], edition.action_costs[own][0]

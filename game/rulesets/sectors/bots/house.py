@@ -6,7 +6,15 @@ from collections.abc import Callable
 
 from game.engine.chance import Chance
 from game.engine.ruleset import Offered
-from game.rulesets.sectors.bots import house_limits, house_market, house_opening, house_options, house_revenue, house_shorts, house_votes
+from game.rulesets.sectors.bots import (
+    house_limits,
+    house_market,
+    house_opening,
+    house_options,
+    house_revenue,
+    house_shorts,
+    house_votes,
+)
 from game.rulesets.sectors.bots.table import Request, Table
 from game.rulesets.sectors.view import SectorsView
 

@@ -18,11 +18,15 @@ def best_limit(table: Table) -> Request | None:
         return None
     mood = table.chance.integer("bot_mood", 0, 9)
     watched = {
-        (o.company, o.side) for o in table.view.orders if o.seat == table.seat and o.kind == "limit" and o.status in ("pending", "open")
+        (o.company, o.side)
+        for o in table.view.orders
+        if o.seat == table.seat and o.kind == "limit" and o.status in ("pending", "open")
     }
     floated = [company for company in table.prospects.living if company.is_floated]
     if mood < table.temper.stop_mood:
-        stops = [_stop(table, c) for c in floated if table.shares(c) >= LEAST_WATCHED and (c.ticker, "sell") not in watched]
+        stops = [
+            _stop(table, c) for c in floated if table.shares(c) >= LEAST_WATCHED and (c.ticker, "sell") not in watched
+        ]
         return next((stop for stop in stops if stop), None)
     if mood >= 10 - table.temper.bargain_mood:
         bargains = [_bargain(table, c) for c in floated if (c.ticker, "buy") not in watched]

@@ -42,8 +42,13 @@ def _purchases(table: Table) -> Iterator[Purchase]:
     tried = {(o.company, o.location) for o in table.orders_now() if o.status in ("rejected", "pending")}
     temper = table.temper
     for company in table.prospects.living:
-        lot = min(room, company.cap - table.shares(company), temper.lot if company.is_floated else max(company.float_needs, 2))
-        for location, price, there in (("ipo", company.ipo_price, company.ipo), ("market", company.price, company.market)):
+        lot = min(
+            room, company.cap - table.shares(company), temper.lot if company.is_floated else max(company.float_needs, 2)
+        )
+        for location, price, there in (
+            ("ipo", company.ipo_price, company.ipo),
+            ("market", company.price, company.market),
+        ):
             quantity = min(cash // price, there - taken if there > taken else there, lot)
             if quantity > 0 and (company.ticker, location) not in tried:
                 promise = _promise(table, company, price, quantity) * (1 if there > taken else LATE)
@@ -59,7 +64,8 @@ def _cost(table: Table, order: OrderView) -> int:
 
 
 def _promise(table: Table, company: CompanyView, price: int, quantity: int) -> float:
-    """What a dollar gains, less for a company it holds much of and one that may not float, with a little chance; 0: too little."""
+    """What a dollar gains, less for a company it holds much of and one that may not float, with a little chance; 0: too
+    little."""
     temper = table.temper
     gain = share_worth(table, company, quantity) / price - 1
     if gain * 100 < temper.least_gain:
@@ -107,4 +113,10 @@ def best_sale(table: Table) -> Request | None:
 
 def market_sell(company: CompanyView, quantity: int) -> Request:
     """Sell on the open market."""
-    return {"kind": "market_order", "company": company.ticker, "side": "sell", "location": "market", "quantity": quantity}
+    return {
+        "kind": "market_order",
+        "company": company.ticker,
+        "side": "sell",
+        "location": "market",
+        "quantity": quantity,
+    }

@@ -27,7 +27,8 @@ def best_option(table: Table) -> Request | None:
 
 
 def _gain(table: Table, contract: ContractView) -> float:
-    """Gain for every dollar of premium at the best moment of its term: what it pays, and what its steps do for own shares."""
+    """Gain for every dollar of premium at the best moment of its term: what it pays, and what its steps do for own
+    shares."""
     company = table.company(contract.company)
     last = min(contract.term, table.turns_left)
     highest = max(PRICES[step] for step in table.prospects.outlook(company).steps[: last + 1])
@@ -39,14 +40,18 @@ def _gain(table: Table, contract: ContractView) -> float:
 
 
 def exercise(table: Table, offered: Offered) -> list[Request]:
-    """Everything that pays, or that lifts a price it gains from; it waits while there is time and the price is rising."""
+    """Everything that pays, or that lifts a price it gains from; it waits while there is time and the price is
+    rising."""
     mine = {contract.id: contract for contract in table.view.contracts if contract.owner == table.seat}
     wanted: list[Request] = []
     for offer in allowed(offered):
         contract = mine[offer.fixed["contract"]]
         company = table.company(contract.company)
         pays = company.price > contract.strike or table.shares(company)
-        may_wait = min(contract.turns_left or 0, table.turns_left) > 0 and table.prospects.outlook(company).steps[1] > company.step
+        may_wait = (
+            min(contract.turns_left or 0, table.turns_left) > 0
+            and table.prospects.outlook(company).steps[1] > company.step
+        )
         if pays and not may_wait:
             wanted.append({"kind": "exercise_option", "contract": contract.id})
     return wanted

@@ -16,7 +16,9 @@ LEAST_RETURN = 1.3  # what a contribution must bring back for every dollar
 def vote_revenue(table: Table, offered: Offered) -> list[Request]:
     """For every own company with revenue, the choice that makes a share worth most."""
     earning = [company for company in table.owned() if company.revenue]
-    return [{"kind": "vote_revenue", "company": company.ticker, "choice": _choice(table, company)} for company in earning]
+    return [
+        {"kind": "vote_revenue", "company": company.ticker, "choice": _choice(table, company)} for company in earning
+    ]
 
 
 def _choice(table: Table, company: CompanyView) -> str:

@@ -20,7 +20,11 @@ def best_short(table: Table) -> Request | None:
     """The short that promises most for its size, if it promises enough."""
     if not table.view.options["short_orders"] or not table.me.short_actions:
         return None
-    bets = [bet for company in table.prospects.living if company.status == "active" and company.market and (bet := _bet(table, company))]
+    bets = [
+        bet
+        for company in table.prospects.living
+        if company.status == "active" and company.market and (bet := _bet(table, company))
+    ]
     return max(bets, key=lambda bet: bet[0])[1] if bets else None
 
 
@@ -39,7 +43,9 @@ def _bet(table: Table, company: CompanyView) -> tuple[float, Request] | None:
 def _fall(table: Table, company: CompanyView, quantity: int) -> float:
     """Dollars a share gained when it is covered next turn, or settled at the end: its own sale weighs on the price."""
     start = table.prospects.outset(company)
-    ahead = outlook(msgspec.structs.replace(start, step=max(start.step - quantity, 0)), table.turns_left + 1, PRODUCTION)
+    ahead = outlook(
+        msgspec.structs.replace(start, step=max(start.step - quantity, 0)), table.turns_left + 1, PRODUCTION
+    )
     return company.price - _cost_of_waiting(table, company.price, ahead)
 
 
@@ -57,7 +63,10 @@ def cover(table: Table, offered: Offered) -> list[Request]:
         short = shorts[offer.fixed["order"]]
         company = table.company(short.company)
         opened, cost = short.price or 1, (short.quantity or 1) * company.price
-        is_late = company.price * 100 >= opened * STOP_PERCENT or (table.me.cash + (short.margin or 0)) * 100 < cost * CUSHION_PERCENT
+        is_late = (
+            company.price * 100 >= opened * STOP_PERCENT
+            or (table.me.cash + (short.margin or 0)) * 100 < cost * CUSHION_PERCENT
+        )
         if is_late or _cost_of_waiting(table, opened, table.prospects.outlook(company)) >= company.price:
             wanted.append({"kind": "cover_short", "order": short.id})
     return wanted

@@ -45,7 +45,8 @@ def _wishes(table: Table, company: CompanyView) -> list[str]:
 
 
 def _best(table: Table, company: CompanyView, open_plans: tuple[Plan, ...], barred: set[str]) -> Plan | None:
-    """The plan from which the seat gains most dollars on its shares less its shorts; None when doing nothing is better."""
+    """The plan from which the seat gains most dollars on its shares less its shorts; None when doing nothing is
+    better."""
     held, likes = table.shares(company), table.temper.likes
     stake = held - table.shorted(company)
     nothing = next(plan.worth for plan in open_plans if plan.action == VETO)

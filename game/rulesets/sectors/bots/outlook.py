@@ -24,8 +24,8 @@ _FAR = len(THROUGHPUT_STEPS) - 1
 class Outset(msgspec.Struct, frozen=True):
     """A company as an outlook starts from it: money in whole dollars, supply, demand and consumers in units.
 
-    `ahead` and `behind` are what rivals of its sector take of the consumers each turn, before and after it; of the `economy`
-    its sector draws `pull` and the fading `lobby` against the `rest` of the sectors."""
+    `ahead` and `behind` are what rivals of its sector take of the consumers each turn, before and after it; of the
+    `economy` its sector draws `pull` and the fading `lobby` against the `rest` of the sectors."""
 
     step: int
     existing: int
@@ -58,7 +58,8 @@ class Outset(msgspec.Struct, frozen=True):
 
 
 class Outlook(msgspec.Struct, frozen=True):
-    """What is to be expected: dividends a share in dollars of each production, and the step of the price before and after each."""
+    """What is to be expected: dividends a share in dollars of each production, and the step of the price before and
+    after each."""
 
     dividends: tuple[float, ...]
     steps: tuple[int, ...]
@@ -78,7 +79,8 @@ def worth_of(start: Outset, turns: int, comes: str, *, spent: int = 0) -> float:
 
 
 def _course(start: Outset, turns: int, comes: str, spent: int) -> tuple[list[float], list[int], float]:
-    """Dividends, steps and worth on the way. One long loop over plain numbers: bots walk it thousands of times a game. (S 6.2–6.7)"""
+    """Dividends, steps and worth on the way. One long loop over plain numbers: bots walk it thousands of times a game.
+    (S 6.2–6.7)"""
     step, unit_price, treasury, may_borrow = start.step, start.unit_price, start.treasury - spent, not start.has_loan
     supply, extra_supply, base, extra_demand = start.supply, start.extra_supply, start.base_demand, start.extra_demand
     cost, ahead, consumers, lobby = start.cost, start.ahead, start.consumers, start.lobby
@@ -95,7 +97,8 @@ def _course(start: Outset, turns: int, comes: str, spent: int) -> tuple[list[flo
             elif lacking < 1:
                 unit_price, extra_demand = unit_price + 10, extra_demand - (start.costs_demand and extra_demand > 0)
         if later < turns or comes != PRODUCTION:
-            consumers += inflow if not lobby else start.economy * (start.pull + lobby) / (start.pull + lobby + start.rest)
+            pull = start.pull + lobby
+            consumers += inflow if not lobby else start.economy * pull / (pull + start.rest)
             lobby -= lobby > 0
         asked, made, left = base + extra_demand, supply + extra_supply, int(consumers) - ahead
         sold = _sold(start, min(made, asked), left)
@@ -134,7 +137,8 @@ def _after_throughput(start: Outset, step: int, gap: int) -> int:
 
 
 def _costs(start: Outset, *, is_first: bool) -> tuple[int, int]:
-    """The operating cost at a throughput of 0 and at any other; an action of the vote before makes the first one cheaper. (S 6.4)"""
+    """The operating cost at a throughput of 0 and at any other; an action of the vote before makes the first one
+    cheaper. (S 6.4)"""
     if is_first and start.is_free:
         return 0, 0
     cost = start.cost // 2 if is_first and start.is_thrifty else start.cost

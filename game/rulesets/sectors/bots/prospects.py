@@ -1,4 +1,5 @@
-"""What anybody could make of a position: every company's outlook and what it might be voted to do, worked out once for all seats."""
+"""What anybody could make of a position: every company's outlook and what it might be voted to do, worked out once for
+all seats."""
 
 from __future__ import annotations
 
@@ -33,15 +34,27 @@ class Prospects:
         self.turns_left = 0 if view.bank_broke else view.max_turns - view.turn
         self.sectors = {sector.key: sector for sector in view.sectors}
         self.companies = view.companies
-        self.living = [company for company in self.companies if company.status != "bankrupt"]  # they can still be traded
+        self.living = [
+            company for company in self.companies if company.status != "bankrupt"
+        ]  # they can still be traded
         self._outlooks: dict[str, Outlook] = {}
         self._kept: dict[tuple[str, str], object] = {}
 
     def are_of(self, view: SectorsView) -> bool:
         """Whether they were made from the same public facts."""
         mine = self.view
-        same = mine.sectors is view.sectors and mine.turn == view.turn and mine.economy == view.economy and mine.pool == view.pool
-        return same and mine.track == view.track and mine.bank_broke == view.bank_broke and mine.max_turns == view.max_turns
+        same = (
+            mine.sectors is view.sectors
+            and mine.turn == view.turn
+            and mine.economy == view.economy
+            and mine.pool == view.pool
+        )
+        return (
+            same
+            and mine.track == view.track
+            and mine.bank_broke == view.bank_broke
+            and mine.max_turns == view.max_turns
+        )
 
     def _keep(self, what: str, company: CompanyView, make: Callable[[CompanyView], T]) -> T:
         key = (what, company.ticker)
@@ -65,7 +78,9 @@ class Prospects:
 
     def choices(self, company: CompanyView) -> dict[str, float]:
         """Dollars a share promises by what is done with the company's revenue."""
-        return self._keep("choices", company, lambda c: {choice: self._worth_by(c, choice) for choice in (FULL, HALF, RETAIN)})
+        return self._keep(
+            "choices", company, lambda c: {choice: self._worth_by(c, choice) for choice in (FULL, HALF, RETAIN)}
+        )
 
     def _worth_by(self, company: CompanyView, choice: str) -> float:
         paid = {FULL: company.revenue, HALF: company.revenue // 2}.get(choice, 0)
@@ -94,7 +109,8 @@ class Prospects:
         return self._keep("scene", company, self._scene)
 
     def rivals(self, company: CompanyView, dearer: int = 0) -> tuple[int, int]:
-        """Units that its sector's other companies take each turn before and after it, at a unit price so much dearer."""
+        """Units that its sector's other companies take each turn before and after it, at a unit price so much
+        dearer."""
         ahead = behind = 0
         is_later = False
         for other in self.sectors[company.sector].companies:
@@ -107,7 +123,12 @@ class Prospects:
         return ahead, behind
 
     def _outset(self, company: CompanyView) -> Outset:
-        sector, tier, effects, abilities = self.sectors[company.sector], self.tables.tiers[company.tier], company.effects, company.abilities
+        sector, tier, effects, abilities = (
+            self.sectors[company.sector],
+            self.tables.tiers[company.tier],
+            company.effects,
+            company.abilities,
+        )
         ahead, behind = self.rivals(company)
         is_reserve = "Strategic reserve" in effects
         return Outset(
@@ -157,12 +178,16 @@ class Prospects:
             dearer=self.rivals(company, 10),
             cheaper=self.rivals(company, -10),
             executed=self._executed(),
-            unlocked=(SECTORS[company.sector].active, *(ABILITY_ACTIONS[a] for a in company.abilities if a in ABILITY_ACTIONS)),
+            unlocked=(
+                SECTORS[company.sector].active,
+                *(ABILITY_ACTIONS[a] for a in company.abilities if a in ABILITY_ACTIONS),
+            ),
             turns=self.turns_left,
         )
 
     def _executed(self) -> tuple[tuple[str, int], ...]:
-        """How often actions with rising prices seem to have been taken this round: fresh traces on companies that have acted."""
+        """How often actions with rising prices seem to have been taken this round: fresh traces on companies that have
+        acted."""
         acted = [company for company in self.companies if company.has_acted]
         counts = {
             "large_marketing": sum(company.temporary_demand >= 4 for company in acted),

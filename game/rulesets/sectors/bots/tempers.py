@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Temper:
-    """What a bot is like. Percents are of a share's price or of its cash; `likes` are dollars a share in favour of an action."""
+    """What a bot is like. Percents are of a share's price or of its cash; `likes` are dollars a share in favour of an
+    action."""
 
     name: str
     least_gain: int  # percent that a purchase must promise
@@ -30,7 +31,8 @@ TEMPERS = (
     Temper("steady",  8,  5,   4,     12,    30,     60,     25,    1,    2,
            {"share_buyback": 2.0, "strategic_reserve": 4.0, "loan": 0.5}),
     Temper("builder", 8,  4,   5,     15,    30,     60,     25,    1,    2,
-           {"share_buyback": 0.3, "expansion": 2.0, "rapid_expansion": 6.0, "visionary": 4.0, "outsource": 1.0, "research": 0.5}),
+           {"share_buyback": 0.3, "expansion": 2.0, "rapid_expansion": 6.0, "visionary": 4.0, "outsource": 1.0,
+            "research": 0.5}),
     Temper("trader",  6,  5,   5,      8,    40,     30,     40,    2,    4,
            {"share_buyback": 0.3, "surge_pricing": 5.0, "price_freeze": 4.0, "lobby": 1.0}),
     Temper("bear",   10,  6,   4,      4,    60,     50,     25,    2,    3,

@@ -35,8 +35,12 @@ ABILITIES: dict[str, Ability] = {
     ),
     "manufacture": Ability("Manufacture", "Unlocks the company action Manufacture.", "unlocks:manufacture", 1),
     "innovation_surge": Ability("Innovation Surge", "The Research action draws two cards.", "research_cards", 1),
-    "regulatory_shield": Ability("Regulatory Shield", "A fall stops at the top of the next lower price tier.", "fall_floor", 1),
-    "carbon_credit": Ability("Carbon Credit", f"Throughput counts as {CARBON_THROUGHPUT} at most.", "throughput_cap", CARBON_THROUGHPUT),
+    "regulatory_shield": Ability(
+        "Regulatory Shield", "A fall stops at the top of the next lower price tier.", "fall_floor", 1
+    ),
+    "carbon_credit": Ability(
+        "Carbon Credit", f"Throughput counts as {CARBON_THROUGHPUT} at most.", "throughput_cap", CARBON_THROUGHPUT
+    ),
     "extract": Ability("Extract", "Unlocks the company action Extract.", "unlocks:extract", 1),
 }
 

@@ -21,7 +21,8 @@ Refusal = Callable[[SectorsState, Company], str]
 
 @dataclass(frozen=True)
 class CompanyAction:
-    """An action of a company. `sector` None: any may take it; `ability`: only its holder; `refuse` gives the reason against."""
+    """An action of a company. `sector` None: any may take it; `ability`: only its holder; `refuse` gives the reason
+    against."""
 
     key: str
     title: str
@@ -40,7 +41,13 @@ def _nothing_against(state: SectorsState, company: Company) -> str:
 
 
 def _action(
-    key: str, title: str, text: str, *, sector: str | None = None, ability: str | None = None, refuse: Refusal = _nothing_against
+    key: str,
+    title: str,
+    text: str,
+    *,
+    sector: str | None = None,
+    ability: str | None = None,
+    refuse: Refusal = _nothing_against,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     return COMPANY_ACTIONS.adder(key, lambda body: CompanyAction(key, title, text, body, sector, ability, refuse))
 
@@ -67,10 +74,16 @@ def _room_for_supply(state: SectorsState, company: Company) -> int:
 
 def _no_room_for_supply(state: SectorsState, company: Company) -> str:
     most = 2 * numbers.tier(state, company).supply
-    return "" if _room_for_supply(state, company) > 0 else f"Its supply is {numbers.supply_of(state, company)}; its tier allows {most}."
+    return (
+        ""
+        if _room_for_supply(state, company) > 0
+        else f"Its supply is {numbers.supply_of(state, company)}; its tier allows {most}."
+    )
 
 
-@_action("large_marketing", "Large marketing campaign", "Temporary demand +4; up to 3 consumers move to the sector at once.")
+@_action(
+    "large_marketing", "Large marketing campaign", "Temporary demand +4; up to 3 consumers move to the sector at once."
+)
 def large_marketing(play: Play[SectorsState], company: Company) -> None:
     company.temporary_demand += 4
     gather_consumers(play.state, company.sector, 3)
@@ -153,7 +166,9 @@ def visionary(play: Play[SectorsState], company: Company) -> None:
     research(play, company, 2)
 
 
-@_action("strategic_reserve", "Strategic reserve", "Next production: no operating cost, revenue +10 %.", sector="materials")
+@_action(
+    "strategic_reserve", "Strategic reserve", "Next production: no operating cost, revenue +10 %.", sector="materials"
+)
 def strategic_reserve(play: Play[SectorsState], company: Company) -> None:
     add_modifier(company, "cost_free", 1, "strategic_reserve", once=True)
     add_modifier(company, "reserve_percent", 10, "strategic_reserve", once=True)
@@ -164,7 +179,12 @@ def rapid_expansion(play: Play[SectorsState], company: Company) -> None:
     change_tier(play.state.tables, company, 2)
 
 
-@_action("fast_track_approval", "Fast-track approval", "Up to 3 consumers of each other sector come here; demand +2.", sector="healthcare")
+@_action(
+    "fast_track_approval",
+    "Fast-track approval",
+    "Up to 3 consumers of each other sector come here; demand +2.",
+    sector="healthcare",
+)
 def fast_track_approval(play: Play[SectorsState], company: Company) -> None:
     mine = play.state.sectors[company.sector]
     for other in play.state.sectors.values():

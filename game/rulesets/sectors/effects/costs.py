@@ -9,7 +9,8 @@ from game.rulesets.sectors.state import Company, SectorsState
 
 
 def cost_of(state: SectorsState, company: Company, key: str) -> int:
-    """Dollars: tiered actions get dearer with every company that took them this round; a share issue costs one share. (S 6.8)"""
+    """Dollars: tiered actions get dearer with every company that took them this round; a share issue costs one share.
+    (S 6.8)"""
     costs = state.tables.action_costs[key]
     return costs[min(state.executed.get(key, 0), len(costs) - 1)] if costs else company.price
 
@@ -36,7 +37,9 @@ def refusal_of(state: SectorsState, company: Company, key: str) -> Refused | Non
     """Why the company cannot carry the action out now; None when it can. (S 6.7, A47)"""
     cost, tokens, treasury = cost_of(state, company, key), prestige_cost_of(state, key), state.treasury(company.ticker)
     if cost > treasury:
-        return Refused(f"It costs {cost}; the treasury holds {treasury}.", "S 6.8" if state.executed.get(key) else "S 6.7")
+        return Refused(
+            f"It costs {cost}; the treasury holds {treasury}.", "S 6.8" if state.executed.get(key) else "S 6.7"
+        )
     if tokens > company.prestige:
         return Refused(f"It takes {tokens} prestige; {company.ticker} has {company.prestige}.", "S 6.10")
     reason = COMPANY_ACTIONS[key].refuse(state, company)

@@ -33,7 +33,9 @@ PRESTIGE_SPACES: Registry[PrestigeSpace] = Registry()
 INJECTION = "capital_injection"
 
 
-def _space(key: str, title: str, text: str, *, weight: int, cost: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def _space(
+    key: str, title: str, text: str, *, weight: int, cost: int
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
     return PRESTIGE_SPACES.adder(key, lambda body: PrestigeSpace(title, text, weight, cost, body))
 
 

@@ -31,7 +31,9 @@ RESEARCH_CARDS: Registry[Card] = Registry()
 BLANK = "no_discernible_findings"
 
 
-def _card(key: str, title: str, text: str, sector: str | None = None) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def _card(
+    key: str, title: str, text: str, sector: str | None = None
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
     return RESEARCH_CARDS.adder(key, lambda body: Card(title, text, sector, body))
 
 

@@ -35,6 +35,8 @@ def change_tier(tables: Edition, company: Company, by: int) -> None:
     company.tier = names[min(max(names.index(company.tier) + by, 0), len(names) - 1)]
 
 
-def add_modifier(company: Company, number: str, amount: int, source: str, *, turn: int | None = None, once: bool = False) -> None:
+def add_modifier(
+    company: Company, number: str, amount: int, source: str, *, turn: int | None = None, once: bool = False
+) -> None:
     """Enter a lasting effect."""
     company.modifiers = [*company.modifiers, Modifier(number, amount, source, turn, once)]

@@ -175,7 +175,9 @@ class Contributed(AboutCompany, frozen=True, kw_only=True, tag="contributed"):
     topic: ClassVar[str] = "money"
 
     def sentence(self, names: Names) -> str:
-        gifts = ([f"{thousands(self.cash)} in cash"] if self.cash else []) + ([plural(self.shares, "share")] if self.shares else [])
+        gifts = ([f"{thousands(self.cash)} in cash"] if self.cash else []) + (
+            [plural(self.shares, "share")] if self.shares else []
+        )
         return f"{names(self.seat)} gave {self.company} {listed(gifts)}."
 
     def figure(self, names: Names) -> str:

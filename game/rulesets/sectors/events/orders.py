@@ -46,7 +46,9 @@ class OrderRevealed(AboutCompany, frozen=True, kw_only=True, tag="order_revealed
         if self.kind == "short":
             return f"{who} ordered a short of {what}."
         if self.kind == "option":
-            return f"{who} ordered the option on {what}" + (f", bidding {thousands(self.price)}." if self.price else ".")
+            return f"{who} ordered the option on {what}" + (
+                f", bidding {thousands(self.price)}." if self.price else "."
+            )
         bid = f", bidding {thousands(self.price)} per share" if self.price else ""
         place = "from the IPO" if self.location == "ipo" else "on the open market"
         return f"{who} ordered to {self.side} {what} {place}{bid}."
@@ -100,7 +102,9 @@ class LimitTriggered(AboutCompany, frozen=True, kw_only=True, tag="limit_trigger
     quantity: int
     price: int
     topic: ClassVar[str] = "order"
-    text: ClassVar[str] = "{seat}'s limit order to {side} {quantity} {company} at {price} was triggered and will settle next turn."
+    text: ClassVar[str] = (
+        "{seat}'s limit order to {side} {quantity} {company} at {price} was triggered and will settle next turn."
+    )
 
 
 class CompanyFloated(AboutCompany, frozen=True, kw_only=True, tag="company_floated"):
@@ -209,7 +213,9 @@ class OptionExercised(AboutCompany, frozen=True, kw_only=True, tag="option_exerc
     text: ClassVar[str] = "{seat} exercised an option on {shares} {company} at a strike of {strike}."
 
     def figure(self, names: Names) -> str:
-        return f"({self.price} − {self.strike}) × {self.shares} = +{thousands((self.price - self.strike) * self.shares)}"
+        return (
+            f"({self.price} − {self.strike}) × {self.shares} = +{thousands((self.price - self.strike) * self.shares)}"
+        )
 
 
 class StockRoundEnded(Event, frozen=True, kw_only=True, tag="stock_round_ended"):

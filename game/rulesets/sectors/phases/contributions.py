@@ -27,7 +27,8 @@ def give(play: Play[SectorsState], seat: int, cash: int, shares: int) -> None:
 
 
 def judge_contributions(play: Play[SectorsState]) -> None:
-    """Enough makes the company ACTIVE again, otherwise it is bankrupt; its action phase is spent. (S 6.12, A41, A60, A61)"""
+    """Enough makes the company ACTIVE again, otherwise it is bankrupt; its action phase is spent. (S 6.12, A41, A60,
+    A61)"""
     state = play.state
     company = acting_company(state)
     assert company is not None

@@ -64,13 +64,21 @@ def _cover(play: Play[SectorsState], short: Order) -> None:
     play.ledger.hand_over(short.company, ASIDE, MARKET, short.quantity)
     short.status, short.paid = FILLED, cost
     play.emit(
-        ShortCovered(company=short.company, order=short.id, seat=short.seat, quantity=short.quantity, price=price, margin=short.margin)
+        ShortCovered(
+            company=short.company,
+            order=short.id,
+            seat=short.seat,
+            quantity=short.quantity,
+            price=price,
+            margin=short.margin,
+        )
     )
     prices.trade(play, company, short.quantity, "a short was covered")
 
 
 def open_shorts(play: Play[SectorsState]) -> None:
-    """Open pending shorts by sub-round, then player priority; then each company falls once by all its shorts. (S 5.6, A31)"""
+    """Open pending shorts by sub-round, then player priority; then each company falls once by all its shorts. (S 5.6,
+    A31)"""
     state = play.state
     pending = [o for o in state.orders.values() if o.kind == SHORT_ORDER and o.status == PENDING]
     pending.sort(key=lambda o: (o.sub_round, state.priority.index(o.seat)))
@@ -98,7 +106,11 @@ def _open_short(play: Play[SectorsState], short: Order) -> bool:
     play.state.incomes[short.seat] += value
     play.ledger.hand_over(short.company, MARKET, ASIDE, short.quantity)
     short.status, short.price, short.margin = OPEN, price, margin
-    play.emit(ShortOpened(company=short.company, order=short.id, seat=short.seat, quantity=short.quantity, price=price, margin=margin))
+    play.emit(
+        ShortOpened(
+            company=short.company, order=short.id, seat=short.seat, quantity=short.quantity, price=price, margin=margin
+        )
+    )
     return True
 
 
@@ -110,7 +122,11 @@ def expire_contracts(play: Play[SectorsState]) -> None:
             contract.age += 1
         else:
             _end_contract(state, contract, REJECTED)
-            play.emit(ContractExpired(contract=contract.id, company=contract.company, seat=contract.owner or 0, why="its term is over"))
+            play.emit(
+                ContractExpired(
+                    contract=contract.id, company=contract.company, seat=contract.owner or 0, why="its term is over"
+                )
+            )
 
 
 def _end_contract(state: SectorsState, contract: Contract, status: str) -> None:
@@ -139,7 +155,11 @@ def _open_option(play: Play[SectorsState], order: Order, contract: Contract) -> 
         play.pay(cash_of(order.seat), BANK, price, why="premium")
         contract.owner = order.seat
         order.status, order.paid = OPEN, price
-        play.emit(ContractBought(contract=contract.id, company=contract.company, order=order.id, seat=order.seat, premium=price))
+        play.emit(
+            ContractBought(
+                contract=contract.id, company=contract.company, order=order.id, seat=order.seat, premium=price
+            )
+        )
 
 
 def exercise_options(play: Play[SectorsState]) -> None:
@@ -161,7 +181,12 @@ def _exercise(play: Play[SectorsState], contract: Contract) -> None:
     _end_contract(play.state, contract, FILLED)
     play.emit(
         OptionExercised(
-            contract=contract.id, company=contract.company, seat=seat, shares=contract.shares, price=price, strike=contract.strike
+            contract=contract.id,
+            company=contract.company,
+            seat=seat,
+            shares=contract.shares,
+            price=price,
+            strike=contract.strike,
         )
     )
 
@@ -173,6 +198,11 @@ def open_limits(play: Play[SectorsState]) -> None:
             order.status = OPEN
             play.emit(
                 LimitOpened(
-                    order=order.id, seat=order.seat, company=order.company, side=order.side, quantity=order.quantity, price=order.price
+                    order=order.id,
+                    seat=order.seat,
+                    company=order.company,
+                    side=order.side,
+                    quantity=order.quantity,
+                    price=order.price,
                 )
             )

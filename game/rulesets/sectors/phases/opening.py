@@ -10,7 +10,14 @@ from game.engine.play import Play
 from game.rulesets.sectors import numbers
 from game.rulesets.sectors.actions import BidInfluence, PledgeHeadline
 from game.rulesets.sectors.companies import open_company
-from game.rulesets.sectors.events.opening import BidRevealed, HeadlineOffered, HeadlinePaid, IpoDiscounted, PledgeDropped, PrioritySet
+from game.rulesets.sectors.events.opening import (
+    BidRevealed,
+    HeadlineOffered,
+    HeadlinePaid,
+    IpoDiscounted,
+    PledgeDropped,
+    PrioritySet,
+)
 from game.rulesets.sectors.phases.tranches import offer_tranches
 from game.rulesets.sectors.sequence import has_headlines, is_tranche_turn
 from game.rulesets.sectors.state import FLOATED, INACTIVE, LIVE, Headline, SectorsState
@@ -82,7 +89,9 @@ def _open_companies(play: Play[SectorsState]) -> None:
     """One in the sector with the highest average price, and one in every sector that has none left. (S 7.8)"""
     state = play.state
     richest = _richest_sector(state)
-    dead = [s.key for s in numbers.sectors_in_order(state) if not numbers.companies_of(state, s.key, (*FLOATED, INACTIVE))]
+    dead = [
+        s.key for s in numbers.sectors_in_order(state) if not numbers.companies_of(state, s.key, (*FLOATED, INACTIVE))
+    ]
     openings = [(richest, state.tables.richest_sector_tier)] if richest else []
     if state.tables.dead_sector_tier:
         openings += [(sector, state.tables.dead_sector_tier) for sector in dead]
@@ -92,7 +101,8 @@ def _open_companies(play: Play[SectorsState]) -> None:
 
 
 def _richest_sector(state: SectorsState) -> str | None:
-    """The sector with the highest exact average price of floated companies; a tie goes to the better sector priority. (R-5)"""
+    """The sector with the highest exact average price of floated companies; a tie goes to the better sector priority.
+    (R-5)"""
     averages: dict[str, Fraction] = {}
     for sector in numbers.sectors_in_order(state):
         prices = [company.price for company in numbers.companies_of(state, sector.key)]

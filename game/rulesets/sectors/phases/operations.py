@@ -113,7 +113,11 @@ def _count(play: Play[SectorsState], company: Company) -> None:
     tied = [choice for choice in weight if weight[choice] == most]
     best = next((votes[seat] for seat in state.priority if votes.get(seat) in tied), RETAIN)
     company.choice = best if most else RETAIN
-    play.emit(RevenueVoted(company=company.ticker, choice=company.choice, full=weight[FULL], half=weight[HALF], retain=weight[RETAIN]))
+    play.emit(
+        RevenueVoted(
+            company=company.ticker, choice=company.choice, full=weight[FULL], half=weight[HALF], retain=weight[RETAIN]
+        )
+    )
 
 
 def distributed_by(company: Company) -> int:

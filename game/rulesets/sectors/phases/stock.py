@@ -30,7 +30,8 @@ DERIVATIVES = "derivatives"
 
 
 def take_orders(play: Play[SectorsState]) -> None:
-    """Close the sub-round's orders: from now on they stand. Numbered by seat, so that a number tells nothing. (S 5.1, revise)"""
+    """Close the sub-round's orders: from now on they stand. Numbered by seat, so that a number tells nothing. (S 5.1,
+    revise)"""
     state = play.state
     state.sub_round += 1
     for action in play.inputs_of(PlaceOrder):
@@ -50,7 +51,17 @@ def _order_of(state: SectorsState, action: PlaceOrder) -> Order:
             return Order(state.new_id(), seat, SHORT_ORDER, company, quantity, "sell", MARKET)
         case OptionOrder(actor=seat, contract=contract, bid=bid):
             wanted = state.contracts[contract]
-            return Order(state.new_id(), seat, OPTION_ORDER, wanted.company, wanted.shares, "buy", DERIVATIVES, bid or 0, contract)
+            return Order(
+                state.new_id(),
+                seat,
+                OPTION_ORDER,
+                wanted.company,
+                wanted.shares,
+                "buy",
+                DERIVATIVES,
+                bid or 0,
+                contract,
+            )
         case _:
             raise TypeError(f"no order is made of {action}")
 
@@ -88,7 +99,8 @@ def _reveal(play: Play[SectorsState], order: Order) -> None:
 
 
 def resolve_market_orders(play: Play[SectorsState]) -> None:
-    """Fill or reject the market orders, sub-round by sub-round, float companies, then move prices by the net. (S 5.3, R-1)"""
+    """Fill or reject the market orders, sub-round by sub-round, float companies, then move prices by the net. (S 5.3,
+    R-1)"""
     state = play.state
     at_start = {ticker: company.price for ticker, company in state.companies.items()}
     orders = [o for o in state.orders.values() if o.kind == MARKET_ORDER and o.status == PENDING]
@@ -106,7 +118,12 @@ def _serving_order(state: SectorsState) -> Callable[[Order], tuple[int, ...]]:
     place = state.priority.index
     if state.options.distribution == "priority":
         return lambda order: (order.sub_round, place(order.seat))
-    return lambda order: (order.sub_round, order.side == "buy", -order.price if order.side == "buy" else 0, place(order.seat))
+    return lambda order: (
+        order.sub_round,
+        order.side == "buy",
+        -order.price if order.side == "buy" else 0,
+        place(order.seat),
+    )
 
 
 def _resolve(play: Play[SectorsState], order: Order, market_price: int) -> None:
@@ -176,7 +193,8 @@ def _net_of(filled: list[Order]) -> Counter[str]:
 
 
 def settle_limits(play: Play[SectorsState]) -> None:
-    """Settle triggered limit orders at their value, by player priority, then age; then one net move each. (S 5.5, A28, A29)"""
+    """Settle triggered limit orders at their value, by player priority, then age; then one net move each. (S 5.5, A28,
+    A29)"""
     state = play.state
     triggered = [o for o in state.orders.values() if o.status == TRIGGERED]
     triggered.sort(key=lambda o: (state.priority.index(o.seat), o.id))

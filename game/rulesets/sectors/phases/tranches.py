@@ -6,20 +6,30 @@ from game.engine.ledger import BANK, cash_of
 from game.engine.play import Play
 from game.rulesets.sectors.actions import DistributeTranche, VoteTranche
 from game.rulesets.sectors.effects.abilities import ABILITIES, give_ability
-from game.rulesets.sectors.events.opening import AbilityGiven, PrestigeGiven, TrancheOffered, TranchePaid, TranchesDoubled, TrancheVoted
+from game.rulesets.sectors.events.opening import (
+    AbilityGiven,
+    PrestigeGiven,
+    TrancheOffered,
+    TranchePaid,
+    TranchesDoubled,
+    TrancheVoted,
+)
 from game.rulesets.sectors.state import BANKRUPT, Pool, SectorsState, Wish
 from game.rulesets.sectors.tables.common import tranche_pools
 from game.rulesets.sectors.tables.sectors import SECTORS
 
 
 def offer_tranches(play: Play[SectorsState]) -> None:
-    """Pools with the ability of a sector each, a drawn share of the pot, and one prestige token in the first two. (S 1.9)"""
+    """Pools with the ability of a sector each, a drawn share of the pot, and one prestige token in the first two. (S
+    1.9)"""
     state = play.state
     sectors = play.chance.order("tranche_sectors", list(state.sectors))
     amounts = _draw_cash(play, tranche_pools(state.seats))
     state.tranches = [Pool(sectors[i % len(sectors)], cash, 1 if i < 2 else 0) for i, cash in enumerate(amounts)]
     for number, pool in enumerate(state.tranches, 1):
-        play.emit(TrancheOffered(pool=number, sector=SECTORS[pool.sector].title, cash=pool.cash, prestige=pool.prestige))
+        play.emit(
+            TrancheOffered(pool=number, sector=SECTORS[pool.sector].title, cash=pool.cash, prestige=pool.prestige)
+        )
 
 
 def _draw_cash(play: Play[SectorsState], pools: int) -> list[int]:
@@ -59,7 +69,8 @@ def take_distributions(play: Play[SectorsState]) -> None:
 
 
 def resolve_distributions(play: Play[SectorsState]) -> None:
-    """Give the prizes in ascending pool order; cash not given away is the winner's, the rest is lost. (S 7.9, A72, A73)"""
+    """Give the prizes in ascending pool order; cash not given away is the winner's, the rest is lost. (S 7.9, A72,
+    A73)"""
     for number, pool in enumerate(play.state.tranches, 1):
         if pool.winner is not None:
             _give(play, number, pool, play.state.wishes.get(pool.winner) or Wish())

@@ -48,7 +48,8 @@ def _tax_base(state: SectorsState, seat: int) -> int:
 
 
 def divest(play: Play[SectorsState]) -> None:
-    """Who holds more shares than the certificate limit sells drawn ones; then each company falls by its own. (S 7.2, A64)"""
+    """Who holds more shares than the certificate limit sells drawn ones; then each company falls by its own. (S 7.2,
+    A64)"""
     state = play.state
     sold: Counter[str] = Counter()
     limit = certificate_limit(state.seats)
@@ -65,7 +66,8 @@ def divest(play: Play[SectorsState]) -> None:
 
 
 def _sell_off(play: Play[SectorsState], seat: int, ticker: str, shares: int, limit: int) -> None:
-    """At the current price to the open market; shares of a company not floated go back to its IPO at the IPO price. (I16)"""
+    """At the current price to the open market; shares of a company not floated go back to its IPO at the IPO price.
+    (I16)"""
     company = play.state.companies[ticker]
     is_floated = company.status in FLOATED
     price, place = (company.price, MARKET) if is_floated else (company.ipo_price, IPO)
@@ -88,7 +90,8 @@ def end_turn(play: Play[SectorsState]) -> None:
 
 
 def _move_economy(play: Play[SectorsState]) -> None:
-    """+1 when every sector has a payer, −1 when anybody retained, both or neither: 0; once every sector has floated. (S 7.3)"""
+    """+1 when every sector has a payer, −1 when anybody retained, both or neither: 0; once every sector has floated. (S
+    7.3)"""
     state = play.state
     if not all(sector.has_floated for sector in state.sectors.values()):
         return
@@ -165,7 +168,12 @@ def _end_game(play: Play[SectorsState]) -> None:
         play.ledger.hand_over(short.company, ASIDE, MARKET, short.quantity)
         play.emit(
             ShortClosed(
-                company=short.company, order=short.id, seat=short.seat, paid=short.paid, margin=short.margin, why="the game is over"
+                company=short.company,
+                order=short.id,
+                seat=short.seat,
+                paid=short.paid,
+                margin=short.margin,
+                why="the game is over",
             )
         )
     state.end = "bank" if state.bank_broke else "turns"

@@ -42,7 +42,8 @@ def _tallies(state: SectorsState, company: Company) -> list[Tally]:
 
 
 def selected_actions(ranked: list[str], most: int) -> list[str]:
-    """The first `most` of the ranking. VETO counts only in the first place, and then alone; nobody voted: VETO. (VETO, A46)"""
+    """The first `most` of the ranking. VETO counts only in the first place, and then alone; nobody voted: VETO. (VETO,
+    A46)"""
     if not ranked or ranked[0] == VETO:
         return [VETO]
     return [action for action in ranked if action != VETO][:most]
@@ -65,14 +66,18 @@ def carry_out_actions(play: Play[SectorsState]) -> None:
 def _drop(play: Play[SectorsState], company: Company, key: str) -> None:
     """Say of a chosen action that it is not carried out. (A48 log)"""
     reason = f"{company.ticker} became insolvent before it."
-    play.emit(ActionFailed(company=company.ticker, action=key, title=COMPANY_ACTIONS[key].title, reason=reason, rule="A48"))
+    play.emit(
+        ActionFailed(company=company.ticker, action=key, title=COMPANY_ACTIONS[key].title, reason=reason, rule="A48")
+    )
 
 
 def _carry_out(play: Play[SectorsState], company: Company, key: str) -> None:
     """Check, pay, do, and only then look whether the money is gone. A refused action costs nothing. (A47, A53)"""
     state, action = play.state, COMPANY_ACTIONS[key]
     if refused := refusal_of(state, company, key):
-        play.emit(ActionFailed(company=company.ticker, action=key, title=action.title, reason=refused.text, rule=refused.rule))
+        play.emit(
+            ActionFailed(company=company.ticker, action=key, title=action.title, reason=refused.text, rule=refused.rule)
+        )
         return
     cost, tokens = cost_of(state, company, key), prestige_cost_of(state, key)
     charge(play, company, cost, key)

@@ -6,10 +6,12 @@ from game.rulesets.sectors.options import LABELS, MENUS
 
 GIVEN = {
     "turn": "number of the turn; before Start Turn that of the turn about to start",
-    "acting": "ticker of the company whose vote, action or contributions are on; those before it in the queue have acted",
+    "acting": "ticker of the company whose vote, action or contributions are on; those before it in the queue "
+    "have acted",
     "priority": "players, best first; otherwise the seats' order",
     "companies": "tickers in founding order, each with the words below",
-    "sectors": "sectors in play beside those of the companies, each with the words below; otherwise industrial where there is no company",
+    "sectors": "sectors in play beside those of the companies, each with the words below; otherwise industrial "
+    "where there is no company",
     "bank": "dollars in the bank; otherwise the option's",
     "bank_low": "the least the bank has held after paying; 0 or below: it has broken",
     "pool": "consumers in the global pool; otherwise the option's less those in sectors",
@@ -23,7 +25,8 @@ GIVEN = {
     "contracts": "contracts on sale or bought, a list with the words below; numbered from 1",
     "orders": "orders of earlier phases, a list with the words below; numbered after the contracts",
     "trades": "market orders filled in this stock round, a list with the words below; for `no_round_trips`",
-    "sub_round": "sub-rounds closed in this stock round; otherwise none before they are placed, then 1, in edition 1 all 3",
+    "sub_round": "sub-rounds closed in this stock round; otherwise none before they are placed, then 1, in "
+    "edition 1 all 3",
     "queue": "tickers in the order in which they act; otherwise by company priority",
     "acted": "tickers that have acted this turn",
     "executed": "how often each company action was carried out this turn: `{lobby: 1}`",
@@ -88,8 +91,10 @@ ORDERS = {
     "turn": "turn in which it was placed; otherwise this one while it is pending, else the last one",
     "sub_round": "sub-round in which it was placed",
     "contract": "number of the contract an option order is for",
-    "location": "where it is placed: ipo, market or derivatives; otherwise derivatives for an option order, else market",
-    "shown": "what others see of it: sealed, location or all; otherwise all, in front of phases 10 and 11 what they are about to show",
+    "location": "where it is placed: ipo, market or derivatives; otherwise derivatives for an option order, "
+    "else market",
+    "shown": "what others see of it: sealed, location or all; otherwise all, in front of phases 10 and 11 what "
+    "they are about to show",
 }
 CONTRACTS = {
     "company": "ticker",

@@ -74,19 +74,35 @@ ask("bank_broke", "whether the bank has been at 0 or below", lambda s: s.state.b
 ask("pool", "consumers in the global pool", lambda s: s.state.pool)
 ask("economy", "the economy score", lambda s: s.state.economy)
 ask("priority", "players in priority order", lambda s: [s.names[seat] for seat in s.state.priority])
-ask("sector_priority", "sectors in priority order", lambda s: [sector.key for sector in numbers.sectors_in_order(s.state)])
+ask(
+    "sector_priority",
+    "sectors in priority order",
+    lambda s: [sector.key for sector in numbers.sectors_in_order(s.state)],
+)
 ask("queue", "companies in the order in which they act", lambda s: list(s.state.queue))
 ask("acted", "companies that have acted this turn, in order", lambda s: list(s.state.acted))
-ask("headlines", "the slots: `energy +1`, or null", lambda s: [h and f"{h.sector} {h.move:+d}" for h in s.state.headlines])
+ask(
+    "headlines",
+    "the slots: `energy +1`, or null",
+    lambda s: [h and f"{h.sector} {h.move:+d}" for h in s.state.headlines],
+)
 ask("tranches", "the pools: `energy 34 cash 1 prestige`", _tranches)
-ask("winners", "who won each pool, or null", lambda s: [None if p.winner is None else s.names[p.winner] for p in s.state.tranches])
+ask(
+    "winners",
+    "who won each pool, or null",
+    lambda s: [None if p.winner is None else s.names[p.winner] for p in s.state.tranches],
+)
 ask("marker", "index of the current space of the prestige track", lambda s: s.state.marker)
 ask("injections", "dollars on each Capital Injection space", _injections)
 ask("track_length", "spaces of the prestige track", lambda s: len(s.state.track))
 ask("deck", "undrawn research cards, sorted", lambda s: sorted(s.state.deck))
 ask("certificate_limit", "shares one player may keep", lambda s: certificate_limit(s.state.seats))
 ask("companies", "tickers of the game's companies", lambda s: list(s.state.companies))
-ask("contracts", "contracts on sale or bought, as facts", lambda s: [_contract(s, c) for c in s.state.contracts.values()])
+ask(
+    "contracts",
+    "contracts on sale or bought, as facts",
+    lambda s: [_contract(s, c) for c in s.state.contracts.values()],
+)
 ask("order_facts", "orders known, as facts, oldest first", lambda s: [_order(s, o) for o in s.state.orders.values()])
 ask("trades", "market orders filled in this stock round, as facts", _trades)
 ask("executed", "how often each company action was carried out this turn", lambda s: dict(s.state.executed))
@@ -112,8 +128,12 @@ ask_of("player", "margin", "dollars locked under shorts", lambda s, seat: s.stat
 ask_of("player", "income", "income realised this turn", lambda s, seat: s.state.incomes[seat])
 ask_of("player", "worth", "net worth", lambda s, seat: numbers.net_worth(s.state, seat))
 ask_of("player", "certificates", "own shares of all companies", lambda s, seat: numbers.certificates_of(s.state, seat))
-ask_of("player", "limit_actions", "limit orders still to place", lambda s, seat: numbers.limit_actions_left(s.state, seat))
-ask_of("player", "short_actions", "short orders still to place", lambda s, seat: numbers.short_actions_left(s.state, seat))
+ask_of(
+    "player", "limit_actions", "limit orders still to place", lambda s, seat: numbers.limit_actions_left(s.state, seat)
+)
+ask_of(
+    "player", "short_actions", "short orders still to place", lambda s, seat: numbers.short_actions_left(s.state, seat)
+)
 ask_of("player", "orders", "statuses of the orders known, oldest first", _orders)
 
 
@@ -168,7 +188,11 @@ def _shares(story: Story, asked: str, expected: Any) -> Asked:
         company = story.find("company", ticker)
         for hand, value in mapping(hands, f"{asked} of {ticker}").items():
             known(hand, (*story.names, *PLACES), "player or place")
-            at = story.state.ledger.at(company.ticker, hand) if hand in PLACES else story.state.shares(company.ticker, story.seat(hand))
+            at = (
+                story.state.ledger.at(company.ticker, hand)
+                if hand in PLACES
+                else story.state.shares(company.ticker, story.seat(hand))
+            )
             yield f"{asked} of {ticker} with {hand}", value, at
 
 

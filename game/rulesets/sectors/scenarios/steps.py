@@ -85,14 +85,21 @@ def _revenue(story: Story, said: re.Match[str]) -> Request:
     return {"kind": "vote_revenue", "choice": said[1], "company": said[2]}
 
 
-@WORDS.sentence(r"votes ([a-z_, ]+) for ([A-Z]\w*)( and is ready)?", "votes research, loan for ACME", "votes veto for ACME and is ready")
+@WORDS.sentence(
+    r"votes ([a-z_, ]+) for ([A-Z]\w*)( and is ready)?",
+    "votes research, loan for ACME",
+    "votes veto for ACME and is ready",
+)
 def _ballot(story: Story, said: re.Match[str]) -> Request:
     request: Request = {"kind": "vote_actions", "actions": re.split(r",\s*", said[1]), "company": said[2]}
     return request | ({"ready": True} if said[3] else {})
 
 
 @WORDS.sentence(
-    r"gives (?:(\d+) dollars)?(?: and )?(?:(\d+) shares?)?", "gives 100 dollars", "gives 2 shares", "gives 100 dollars and 2 shares"
+    r"gives (?:(\d+) dollars)?(?: and )?(?:(\d+) shares?)?",
+    "gives 100 dollars",
+    "gives 2 shares",
+    "gives 100 dollars and 2 shares",
 )
 def _contribution(story: Story, said: re.Match[str]) -> Request:
     return {"kind": "contribute", "cash": int(said[1] or 0), "shares": int(said[2] or 0)}

@@ -7,7 +7,8 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Tier:
-    """A company tier. Cost and shortfall in whole dollars, supply in units a turn, actions an operating round. (S 1.4)"""
+    """A company tier. Cost and shortfall in whole dollars, supply in units a turn, actions an operating round. (S
+    1.4)"""
 
     title: str
     cost: int

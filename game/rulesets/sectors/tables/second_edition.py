@@ -58,7 +58,16 @@ SECOND_EDITION = Edition(
     },
     action_texts={},
     action_prestige=dict.fromkeys(
-        ("visionary", "strategic_reserve", "rapid_expansion", "fast_track_approval", "price_freeze", "re_brand", "surge_pricing"), 3
+        (
+            "visionary",
+            "strategic_reserve",
+            "rapid_expansion",
+            "fast_track_approval",
+            "price_freeze",
+            "re_brand",
+            "surge_pricing",
+        ),
+        3,
     ),
     dearer_unit_price_costs_demand=True,
     headline_turn=2,

@@ -143,12 +143,16 @@ def _own(state: SectorsState, player: PlayerView) -> PlayerView:
 
 def _orders(state: SectorsState, viewer: int | None) -> tuple[OrderView, ...]:
     """Sealed orders are their owner's alone."""
-    return tuple(_order(order, viewer) for order in state.orders.values() if order.seat == viewer or order.shown != "sealed")
+    return tuple(
+        _order(order, viewer) for order in state.orders.values() if order.seat == viewer or order.shown != "sealed"
+    )
 
 
 def _order(order: Order, viewer: int | None) -> OrderView:
     if order.seat != viewer and order.shown != "all":
-        return OrderView(order.id, order.seat, order.company, order.location, order.turn, order.sub_round, status="pending")
+        return OrderView(
+            order.id, order.seat, order.company, order.location, order.turn, order.sub_round, status="pending"
+        )
     return OrderView(
         order.id, order.seat, order.company, order.location, order.turn, order.sub_round, order.status,
         order.kind, order.side, order.quantity, order.price, order.contract, order.paid, order.margin, order.reason,
@@ -183,7 +187,11 @@ def _tranches(state: SectorsState) -> tuple[TrancheView, ...]:
     for number, pool in enumerate(state.tranches, 1):
         card = SECTORS[pool.sector]
         ability = ABILITIES[card.passive]
-        views.append(TrancheView(number, pool.sector, card.title, pool.cash, pool.prestige, ability.title, ability.text, pool.winner))
+        views.append(
+            TrancheView(
+                number, pool.sector, card.title, pool.cash, pool.prestige, ability.title, ability.text, pool.winner
+            )
+        )
     return tuple(views)
 
 

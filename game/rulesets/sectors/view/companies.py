@@ -44,12 +44,14 @@ def _company(state: SectorsState, company: Company, acting: Company | None) -> C
     return CompanyView(  # in the shape's order: so many named fields would cost more than all their values
         ticker, company.name, company.sector, company.tier, tier.title, company.status,
         company.price, company.step, company.filled, company.ipo_price,
-        in_ipo, places.get(MARKET, 0), places.get(ASIDE, 0), existing, numbers.cap_of(state, ticker), _holdings(state, places),
+        in_ipo, places.get(MARKET, 0), places.get(ASIDE, 0), existing, numbers.cap_of(state, ticker), _holdings(state,
+        places),
         company.unit_price, state.treasury(ticker), numbers.operating_cost_of(state, company), company.prestige,
         numbers.supply_of(state, company), tier.supply,
         numbers.demand_of(company), company.base_demand, company.temporary_demand, company.temporary_supply,
         throughput, numbers.throughput_steps(throughput), tier.shortfall, tier.actions,
-        company.has_loan, is_acting, ticker in state.acted, company.status in FLOATED, _float_needs(company, existing, in_ipo),
+        company.has_loan, is_acting, ticker in state.acted, company.status in FLOATED, _float_needs(company, existing,
+        in_ipo),
         _abilities(company), tuple([RESEARCH_CARDS[key].title for key in company.cards]), _effects(company),
         company.produced, company.sold, company.revenue, company.choice, state.contribution.worth if is_acting else 0,
     )  # fmt: skip

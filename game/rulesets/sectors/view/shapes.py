@@ -11,7 +11,8 @@ from game.rulesets.sectors.tables.chart import STEP_OF, TIERS
 
 
 class CompanyView(msgspec.Struct, frozen=True):
-    """A company as everybody sees it. Money in whole dollars; `holdings` shares by seat; `status` as the rulebook names it."""
+    """A company as everybody sees it. Money in whole dollars; `holdings` shares by seat; `status` as the rulebook names
+    it."""
 
     ticker: str
     name: str
@@ -157,7 +158,8 @@ class TrancheView(msgspec.Struct, frozen=True):
 
 
 class TrackView(msgspec.Struct, frozen=True):
-    """The current space of the prestige track; its future stays hidden. `seen`: the spaces already visited, by index."""
+    """The current space of the prestige track; its future stays hidden. `seen`: the spaces already visited, by
+    index."""
 
     index: int
     length: int
