@@ -3,11 +3,13 @@ today's site."""
 
 import json
 from base64 import b64decode
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.db.models import DateTimeField
+from django.db.models.functions import Now
 from django.utils.dateparse import parse_datetime
 
 from game.models import Game, LoggedAction, Seat, Status
@@ -40,7 +42,8 @@ def game() -> Game:
     game = Game(**row_of(Game, told["game"]))
     secret = game.secret
     game.save()
-    Game.objects.filter(pk=game.pk).update(secret=secret)
+    # The fixture of all tests has sealed it anew; and its deadline was that of the day on which it was recorded.
+    Game.objects.filter(pk=game.pk).update(secret=secret, deadline_at=Now() + timedelta(hours=1))
     for seat in told["seats"]:
         user = person(seat.pop("person")) if seat["person"] else None
         Seat.objects.create(game=game, user=user, **row_of(Seat, seat))
