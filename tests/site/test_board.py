@@ -273,7 +273,7 @@ def test_a_game_that_stands_still_says_so() -> None:
     game = new_game("ada", "bob")
     Game.objects.filter(pk=game.pk).update(status="held", deadline_at=None)
     context = selectors.board_context(game=selectors.get_game(game_id=game.pk), user=person("ada"))  # type: ignore[arg-type]
-    assert "held" in context["standstill"]
+    assert "on hold" in context["standstill"]
     assert context["offers"] == []
     assert not context["is_asked"]
 
