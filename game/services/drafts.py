@@ -52,6 +52,7 @@ def discard_draft(*, seat: Seat, serial: int) -> None:
 @transaction.atomic
 def forget_drafts(*, seat: Seat, serial: int) -> None:
     """Forget everything the seat has saved in a phase in which it has submitted."""
+    _lock(seat)
     Draft.objects.filter(seat=seat, serial=serial).delete()
     _show_its_owner(seat)
 

@@ -86,7 +86,8 @@ def save_draft(request: HttpRequest, game_id: int) -> HttpResponse:
         refused = None if isinstance(error, Missing) and request.htmx else error  # type: ignore[attr-defined]
     if not request.htmx:  # type: ignore[attr-defined]
         return _drafted_page(request, context, filled, refused)
-    context |= {"redrawn": decision.redrawn(sent, filled)}
+    # Where the phase has closed the page may show another form by now, without the fields of this one.
+    context |= {"redrawn": [] if isinstance(refused, moves.PhaseClosed) else decision.redrawn(sent, filled)}
     context |= selectors.panel_context(context, user=request.user, filled=filled, refused=refused)
     return private(render(request, "game/panel/drafted.html", context, status=422 if refused else 200))
 

@@ -80,7 +80,7 @@ def play_turn(desk: Desk) -> None:
     page.locator(".pu-other", has_text="End turn").click()
     page.locator("#sure-ask input").check()
     press(desk, "submit")
-    expect(page.locator("#brief")).to_contain_text("No decision for you")
+    expect(page.locator("#brief")).to_contain_text("Nothing to decide")
 
 
 def name_a_company(page: "Page") -> None:
@@ -165,4 +165,4 @@ def test_without_scripts_a_turn_is_played_by_forms(browser: "Browser", live_site
         desk.press("submit")
         desk.sees("#refusal", "ends your turn")
         page.locator("#sure-ask input").check()
-        desk.press("submit").sees("#brief", "No decision for you")
+        desk.press("submit").sees("#brief", "Nothing to decide")

@@ -132,6 +132,7 @@ def test_a_card_is_left_for_ones_own_turn_changed_and_carried_out(ada: Desk, ben
     expect(ben.button("submit")).to_have_text("Leave it for my turn")
     places(ben, card, "C1")
     expect(ben.bar).to_contain_text(f"Place: card {card}, cell C1")
+    ben.page.wait_for_load_state("networkidle")
     ben.page.locator("label[for=edit]").last.click()
     ben.ticket.locator(".auto-grid label", has_text="C2").click()
     ben.press("submit")

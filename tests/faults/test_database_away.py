@@ -59,7 +59,7 @@ def test_pages_say_that_the_database_does_not_answer(ada: Client, game: Game, tr
         answer = ada.get(where.format(game.pk))
     assert answer.status_code == 503
     assert int(answer["Retry-After"]) > 0
-    assert "what was stored before is safe" in answer.content.decode()
+    assert "Earlier submissions are safe" in answer.content.decode()
     assert ada.get(f"/games/{game.pk}/").status_code == 200
 
 

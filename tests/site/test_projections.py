@@ -107,7 +107,7 @@ def test_a_game_without_a_board_has_its_course_and_no_rows() -> None:
         assert_rebuilt_equals_stored(now)
         assert now.course[-1]["worth"] == [player.score for player in now.rules.view(now.load_position(), None).players]
     assert [(point["turn"], point["prices"]) for point in fresh(game).course] == [(0, {}), (1, {}), (2, {})]
-    assert history_of(fresh(game)).labels == ["Start", "1", "2", "3"]
+    assert history_of(fresh(game)).labels == ["Start", "1", "2"]
     assert not any(stored_rows(game).values())
     assert {row.number: row.score for row in game.seats.all()} == dict(enumerate(fresh(game).course[-1]["worth"]))
 

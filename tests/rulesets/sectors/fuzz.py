@@ -62,11 +62,15 @@ def told_by(event: Any) -> str:
 
 
 TELLING = frozenset(
-    """ order_filled market buy|order_filled market sell|order_filled limit buy|order_filled limit sell|limit_triggered
-    short_opened|short_covered|cover_dropped|short_closed|short_interest_paid|short_dividend_paid|contract_bought|contract_expired|option_exercised
-    became_insolvent|contributed|reactivated|went_bankrupt|liquidation_paid|divested|bank_broke|tranches_doubled|headline_paid|pledge_dropped
-    action_done share_issue|action_done
-    share_buyback|action_failed|card_drawn|ability_given|ipo_discounted|economy_moved|revenue_retained """.strip()
+    """
+order_filled market buy|order_filled market sell|order_filled limit buy|order_filled limit sell|limit_triggered
+short_opened|short_covered|cover_dropped|short_closed|short_interest_paid|short_dividend_paid
+contract_bought|contract_expired|option_exercised
+became_insolvent|contributed|reactivated|went_bankrupt|liquidation_paid|divested
+bank_broke|tranches_doubled|headline_paid|pledge_dropped
+action_done share_issue|action_done share_buyback|action_failed|card_drawn|ability_given
+ipo_discounted|economy_moved|revenue_retained
+""".strip()
     .replace("\n", "|")
     .split("|")
 )

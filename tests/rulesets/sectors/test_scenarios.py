@@ -23,8 +23,8 @@ SCENARIOS = [
 SECTIONS = {1: 11, 2: 4, 3: 6, 4: 5, 5: 7, 6: 12, 7: 10, 10: 3}  # the last: worked examples
 DECISIONS = """
 R-1 R-2 R-3 R-4 R-5 R-6 R-7 R-8 R-12 R-14 R-15 R-16 R-18 R-19 R-20 I16
-absence|bank|covers|deck|income|limits|market 3|names|net worth|order|presets|reveal|revise|round
-trips|rounds|secrets|shield
+absence|bank|covers|deck|income|limits|market 3|names|net worth|order|presets|reveal|revise
+round trips|rounds|secrets|shield
 short dividends|surge|timing|VETO|votes
 R-1 detail|R-2 detail|R-4 note|R-6 order|A15 detail|A32 detail|A34 detail|A41 note|A55 detail|A71 detail
 order detail|revise detail|rounds detail|secrets detail|shield detail|VETO detail
