@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -20,6 +21,18 @@ SHEETS = ("tokens", "base", "shell", "data", "pages", "report")
 WORDS = {"actions": "requests of players"}
 
 Run = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class ByTurn:
+    """Three sums of money after each turn: a chart and its table."""
+
+    key: str
+    title: str
+    note: str
+    columns: tuple[str, str, str]
+    rows: Sequence[tuple[Any, ...]]
+    chart: str
 
 
 def write(folder: Path, run: Run) -> Path:
@@ -63,8 +76,14 @@ def run_context(run: Run) -> dict[str, Any]:
         "ends": figures.uses(run["occurrences"].get("ends", {}), len(games)),
         "waits": list(zip(waits.turns, waits.low, waits.middle, waits.high, strict=True)),
         "waits_chart": spread_chart(waits, "w", "How often the table waits in each turn"),
-        "bank": list(zip(bank.turns, bank.low, bank.middle, bank.high, strict=True)),
-        "bank_chart": spread_chart(bank, "b", "Bank after each turn"),
+        "bank": ByTurn(
+            key="bank",
+            title="Bank",
+            note="After each turn, over all games",
+            columns=("Least", "Average", "Most"),
+            rows=list(zip(bank.turns, bank.low, bank.middle, bank.high, strict=True)),
+            chart=spread_chart(bank, "b", "Bank after each turn"),
+        ),
         **_people(games, report),
         **_counted_events(games, report),
         "sections": [(each, _section_bars(each)) for each in report.sections(games, run["occurrences"])],
@@ -96,8 +115,14 @@ def _people(games: list[Run], report: Report) -> dict[str, Any]:
     seats = figures.seats(games)
     return {
         "seats": seats,
-        "worth_turns": list(zip(turns, *curves.values(), strict=True)),
-        "worth_chart": rank_chart(turns, curves, "n", f"Average {report.score.lower()} after each turn"),
+        "worth": ByTurn(
+            key="worth",
+            title=report.score,
+            note="Average of the players who are first, in the middle and last after each turn",
+            columns=("First", "Middle", "Last"),
+            rows=list(zip(turns, *curves.values(), strict=True)),
+            chart=rank_chart(turns, curves, "n", f"Average {report.score.lower()} after each turn"),
+        ),
         "seats_chart": bars(
             [Bar(f"Seat {s.number}", s.percent, f"{s.percent} %") for s in seats], "Wins by seat", 100 / len(seats)
         ),

@@ -80,7 +80,7 @@ def test_a_report_holds_runs_of_several_games(tmp_path: Path) -> None:
     assert float(next(row for row in toy["length"] if row[0] == "Decisions of a seat a turn")[2]) > 1
     text = (tmp_path / "toy-2-seats.html").read_text(encoding="utf-8")
     assert "Net worth" not in text
-    assert '<h2 id="h-n">Score</h2>' in text
+    assert '<h2 id="h-worth">Score</h2>' in text
 
 
 @pytest.mark.django_db
