@@ -13,11 +13,11 @@ from sectors_site.origins import OwnOrigin
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "sectors_site.settings")
 # Our views are sync. Django's own ASGI handler gives each request a new thread, and with it a new database connection;
 # a small standing pool of threads answers in two thirds of the time and streams static files. No thread waits for a
-# client:
-# bodies are read before one is taken, and an answer queues up without end (0) while its reader is slow.
+# client: bodies are read before one is taken, and an answer queues up without end (0) while its reader is slow.
 PAGE_THREADS = 6
 # Both mean WSGI; their stubs spell its types differently.
-pages = WholeBodies(WSGIMiddleware(get_wsgi_application(), workers=PAGE_THREADS, send_queue_size=0))  # type: ignore[arg-type]
+wsgi = get_wsgi_application()
+pages = WholeBodies(WSGIMiddleware(wsgi, workers=PAGE_THREADS, send_queue_size=0))  # type: ignore[arg-type]
 
 # Django must be set up before the consumers import its models.
 from game.routing import websocket_urlpatterns  # noqa: E402

@@ -70,7 +70,7 @@ def _use_postgres(url: str) -> None:
 
     connections["default"].close()
     del connections["default"]
-    connections.settings = connections.configure_settings({"default": environ.Env.db_url_config(url)})  # type: ignore[attr-defined]
+    connections.settings = connections.configure_settings({"default": environ.Env.db_url_config(url)})
 
 
 @pytest.fixture(autouse=True)

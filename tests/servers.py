@@ -222,7 +222,7 @@ class Mailbox:
         self.messages: list[EmailMessage] = []
         self.port = 0
 
-    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802 - the name aiosmtpd calls
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
         message = email.message_from_bytes(envelope.content, policy=email.policy.default)
         self.messages.append(message)  # type: ignore[arg-type]
         return "250 kept"

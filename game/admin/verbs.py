@@ -92,7 +92,8 @@ class RewindForm(ReasonForm):
         now = timezone.localtime()
         moments = rewind.moments_of(self.game)
         # The page names a moment by its phase: the numbers of the log count sealed submissions.
-        self.fields["number"].choices = [(each.serial, _moment_words(each, self.game, now)) for each in moments]  # type: ignore[attr-defined]
+        choices = [(each.serial, _moment_words(each, self.game, now)) for each in moments]
+        self.fields["number"].choices = choices  # type: ignore[attr-defined]
         self.numbers = {each.serial: each.number for each in moments}
 
     def clean_number(self) -> int:

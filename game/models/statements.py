@@ -106,7 +106,8 @@ def _as_json(value: Any, connection: Any) -> str:
 def _insert(table: Table, fields: tuple[str, ...], count: int, unique: tuple[str, ...]) -> str:
     columns = _columns(table, fields)
     row = f"({', '.join(['%s'] * len(columns))})"
-    sql = f"INSERT INTO {_quoted(table._meta.db_table)} ({', '.join(columns)}) VALUES {', '.join([row] * count)}"  # noqa: S608 names only
+    into, values = f"{_quoted(table._meta.db_table)} ({', '.join(columns)})", ", ".join([row] * count)
+    sql = f"INSERT INTO {into} VALUES {values}"  # noqa: S608 names only
     if not unique:
         return sql
     taken = ", ".join(

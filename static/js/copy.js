@@ -1,4 +1,4 @@
-// A button that copies a field's text; without script, or where the browser forbids it, the text is there to be selected.
+// A button that copies a field's text. Without script, or where the browser forbids copying, the text can be selected.
 "use strict";
 
 const may = Boolean(navigator.clipboard);

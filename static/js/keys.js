@@ -1,4 +1,5 @@
-// Keys press the button, link or box that carries them as data-key; they rest inside text fields. "?" shows the list of them.
+// A key presses the button, link or box that names it as data-key, except while a text field has the focus. "?" lists
+// the keys.
 "use strict";
 
 const WRITES = "input:not([type=radio]):not([type=checkbox]):not([type=submit]), textarea, select, [contenteditable]";

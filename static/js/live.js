@@ -1,5 +1,5 @@
-// Keeps an open game fresh: a hint on the socket, or a look at its version on focus and every half minute, asks the server
-// for the page's regions, and only those that differ are put in place. What the player is typing in is never replaced.
+// Keeps an open game up to date. A push on the socket, or a check of the version on focus and each half minute, fetches
+// the page's regions and replaces those that differ. A region that the player is typing in is never replaced.
 "use strict";
 
 const page = document.querySelector("[data-live]");
@@ -27,11 +27,13 @@ function isInUse(region) {
 }
 
 function reopen(old, fresh) {
-  for (const part of old.querySelectorAll("details[open][id]")) fresh.querySelector(`#${CSS.escape(part.id)}`)?.setAttribute("open", "");
+  for (const part of old.querySelectorAll("details[open][id]")) {
+    fresh.querySelector(`#${CSS.escape(part.id)}`)?.setAttribute("open", "");
+  }
   if (old.dataset.serial === fresh.dataset.serial) keep(old, fresh);
 }
 
-// What the player has ticked or emptied stays so; a box that was left alone follows the server.
+// What the player ticked or cleared stays; a box that the player did not touch follows the server.
 function keep(old, fresh) {
   for (const choice of old.querySelectorAll("[data-keep]")) {
     const twin = fresh.querySelector(`#${CSS.escape(choice.id)}`);
@@ -48,7 +50,8 @@ function twinOf(control, fresh) {
     return fresh;
   }
   if (control.id) return fresh.querySelector(`#${CSS.escape(control.id)}`);
-  return control.name ? fresh.querySelector(`[name="${CSS.escape(control.name)}"][value="${CSS.escape(control.value)}"]`) : null;
+  if (!control.name) return null;
+  return fresh.querySelector(`[name="${CSS.escape(control.name)}"][value="${CSS.escape(control.value)}"]`);
 }
 
 function put(fresh) {

@@ -1,7 +1,8 @@
-// The decision's form: sends by htmx where it can, limits boxes, and says what changed under it. Everything works without it.
+// The decision's form: submits by htmx, limits how many boxes may be ticked, and says what changed on the server. The
+// form works without this script.
 "use strict";
 
-// ---- sending: the pressed button decides; the answer is the whole panel
+// ---- submitting: the pressed button says what; the answer is the whole panel
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (form.id !== "ticket" || !window.htmx) return;
@@ -11,13 +12,14 @@ document.addEventListener("submit", (event) => {
   const values = new FormData(form);
   if (button?.name) values.append(button.name, button.value);
   window.htmx.trigger(form, "htmx:abort"); // a draft on its way must not arrive after its submission
-  // Not the form is the source but the panel: a push may replace the form before the answer comes, the panel stays.
+  // The source is the panel and not the form: a push may replace the form before the answer comes, the panel stays.
   const serial = form.dataset.serial;
-  window.htmx.ajax("POST", form.action, { source: "#panel", target: "#panel", swap: "innerHTML", values }).then(() => show(serial), () => {});
+  const panel = { source: "#panel", target: "#panel", swap: "innerHTML", values };
+  window.htmx.ajax("POST", form.action, panel).then(() => show(serial), () => {});
 });
 
 // What the answer brought: a refusal where it stands, the top of the page for the next decision, otherwise the brief.
-// The pressed button is gone with the old bar: whoever works by keyboard goes on from the refusal, or from the bar's first line.
+// The pressed button is gone with the old bar: the keyboard focus moves to the refusal, or to the bar's first line.
 function show(serial) {
   const refusal = document.getElementById("refusal"), next = document.getElementById("ticket");
   if (document.activeElement === document.body) focusOn(refusal || document.getElementById("sendbar"));
@@ -67,9 +69,10 @@ function saveFromAfar(control) {
   if (control.form && !control.form.contains(control)) window.htmx?.trigger(control.form, "change");
 }
 
-// ---- what did not arrive: said beside the buttons until something does, also in a bar that was drawn anew meanwhile
+// ---- what did not arrive: said beside the buttons until a request succeeds, also in a bar that was replaced since
 const UNHEARD = "No connection.", UNTAKEN = "Something went wrong.";
-const UNSAVED = " Not saved yet; your entries are still here.", UNSENT = " Nothing was submitted. Press again in a moment.";
+const UNSAVED = " Not saved yet; your entries are still here.";
+const UNSENT = " Nothing was submitted. Press again in a moment.";
 let missing = "", resave = false;
 
 function complain() {
@@ -110,7 +113,8 @@ function pricesOf(form) {
 function changesBetween(form, fresh) {
   const before = pricesOf(form), said = [];
   for (const [ticker, price] of pricesOf(fresh)) {
-    if (before.has(ticker) && before.get(ticker) !== price) said.push(`${ticker} is now ${price}, was ${before.get(ticker)}.`);
+    const was = before.get(ticker);
+    if (before.has(ticker) && was !== price) said.push(`${ticker} is now ${price}, was ${was}.`);
   }
   return said;
 }
@@ -143,8 +147,10 @@ function remember() {
 document.addEventListener("htmx:afterSettle", (event) => {
   if (event.target.id !== "preview") return;
   const bad = document.getElementById("preview")?.dataset.bad;
-  document.getElementById("refusal")?.remove(); // it was about what stood there before; the preview says what is wrong now
-  for (const field of document.querySelectorAll("#ticket [aria-invalid]")) if (field.name !== bad) field.removeAttribute("aria-invalid");
+  document.getElementById("refusal")?.remove(); // it was about the earlier entries; the preview says what is wrong now
+  for (const field of document.querySelectorAll("#ticket [aria-invalid]")) {
+    if (field.name !== bad) field.removeAttribute("aria-invalid");
+  }
   const field = bad && document.getElementById("ticket").elements[bad];
   if (field instanceof HTMLElement) field.setAttribute("aria-invalid", "true");
 });

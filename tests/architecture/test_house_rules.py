@@ -120,8 +120,11 @@ def test_templates_are_short() -> None:
     assert not [path for path in templates() if len((ROOT / path).read_text(encoding="utf-8").splitlines()) > 80]
 
 
-def test_templates_are_narrow() -> None:
-    lines = {path: (ROOT / path).read_text(encoding="utf-8").splitlines() for path in templates()}
+def test_code_and_templates_are_narrow() -> None:
+    """Lines that only a marker for ruff or mypy makes longer count too, which ruff lets pass."""
+    narrow = [path for path in names(sources()) if path.endswith((".py", ".html", ".txt", ".js")) or path == "dev"]
+    narrow = [path for path in narrow if "/migrations/" not in path and not path.startswith("requirements/")]
+    lines = {path: (ROOT / path).read_text(encoding="utf-8").splitlines() for path in narrow}
     assert not [f"{path}:{at}" for path, text in lines.items() for at, line in enumerate(text, 1) if len(line) > 120]
 
 

@@ -75,7 +75,7 @@ def test_a_turn_ends_by_an_action_of_the_game_and_not_by_ready_or_pass(action: A
 def test_an_open_phase_takes_ready_and_no_pass() -> None:
     """A pass in the open used to do nothing, silently."""
     position = begin_old().position
-    while not isinstance(position.cursor.row, int) or referee.phase_of(OLD_TOY, position).name != "gifts":  # type: ignore[union-attr]
+    while not isinstance(position.cursor.row, int) or referee.phase_of(OLD_TOY, position).name != "gifts":
         position = referee.close(OLD_TOY, position, CHANCE).position
     with pytest.raises(Refused, match="Pass is not possible in phase 5, Gifts"):
         referee.apply(OLD_TOY, position, Pass(actor=0), CHANCE)

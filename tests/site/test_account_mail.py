@@ -102,7 +102,9 @@ def strict_box(settings: Any) -> Iterator[Mailbox]:
     """A server that takes nothing for one address, ever."""
 
     class Strict(Mailbox):
-        async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: Any) -> str:  # noqa: N802
+        async def handle_RCPT(  # noqa: N802
+            self, server: Any, session: Any, envelope: Any, address: str, options: Any
+        ) -> str:
             if address.startswith("ada@"):
                 return "550 no such person"
             envelope.rcpt_tos.append(address)
@@ -150,7 +152,7 @@ def test_sign_up_takes_as_long_for_an_address_that_has_an_account(
     settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
     counted: list[int] = []
     plain = MD5PasswordHasher.encode
-    monkeypatch.setattr(MD5PasswordHasher, "encode", lambda *given: counted.append(1) or plain(*given))  # type: ignore[func-returns-value]
+    monkeypatch.setattr(MD5PasswordHasher, "encode", lambda *given: counted.append(1) or plain(*given))
     hashes = []
     for name, address in (("Grace", "grace@example.org"), ("Eve", ada.email)):
         counted.clear()

@@ -141,7 +141,7 @@ def test_a_sealed_bid_and_a_draft_are_on_no_other_page(client: Client) -> None:
         seat=Seat.objects.get(game=game, number=0), serial=game.phase_serial, requests=[bid | {"points": 44}]
     )
     assert without_chance(page(client, game).content.decode()) == before
-    context = selectors.board_context(game=selectors.get_game(game_id=game.pk), user=person("bob"))  # type: ignore[arg-type]
+    context = selectors.board_context(game=selectors.get_game(game_id=game.pk), user=person("bob"))
     assert context["view"].mine == {}
     assert context["draft"] is None
 
@@ -160,7 +160,7 @@ def test_the_page_asks_a_constant_number_of_questions(
 
 def test_the_log_is_told_newest_first_in_sentences() -> None:
     game = at_phase(new_game("ada", bots=3), "revenue_vote")
-    context = selectors.board_context(game=selectors.get_game(game_id=game.pk), user=person("ada"))  # type: ignore[arg-type]
+    context = selectors.board_context(game=selectors.get_game(game_id=game.pk), user=person("ada"))
     times = [chapter.at for chapter in context["log"]]
     assert times == sorted(times, reverse=True)
     assert "12 Resolve market orders" in " ".join(chapter.title for chapter in context["log"])
@@ -169,7 +169,7 @@ def test_the_log_is_told_newest_first_in_sentences() -> None:
 
 
 def news(game: Game, name: str) -> str:
-    context = selectors.board_context(game=selectors.get_game(game_id=game.pk), user=person(name))  # type: ignore[arg-type]
+    context = selectors.board_context(game=selectors.get_game(game_id=game.pk), user=person(name))
     return context["push"].text
 
 
@@ -272,7 +272,7 @@ def test_the_pages_of_a_log_show_every_entry_once() -> None:
 def test_a_game_that_stands_still_says_so() -> None:
     game = new_game("ada", "bob")
     Game.objects.filter(pk=game.pk).update(status="held", deadline_at=None)
-    context = selectors.board_context(game=selectors.get_game(game_id=game.pk), user=person("ada"))  # type: ignore[arg-type]
+    context = selectors.board_context(game=selectors.get_game(game_id=game.pk), user=person("ada"))
     assert "on hold" in context["standstill"]
     assert context["offers"] == []
     assert not context["is_asked"]
@@ -327,5 +327,5 @@ def test_a_draft_beside_what_was_sent_is_still_found() -> None:
     drafts.save_draft(
         seat=Seat.objects.get(game=game, number=0), serial=game.phase_serial, requests=[bid | {"points": 9}]
     )
-    context = selectors.board_context(game=selectors.get_game(game_id=game.pk), user=person("ada"))  # type: ignore[arg-type]
+    context = selectors.board_context(game=selectors.get_game(game_id=game.pk), user=person("ada"))
     assert context["draft"].content == [bid | {"points": 9}]

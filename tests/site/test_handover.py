@@ -145,7 +145,7 @@ def to_a_vote_ahead(game: Game) -> tuple[int, dict[str, Any]]:
                     if each.kind == "vote_actions" and not each.refused
                 ]
                 for ballot in ballots:
-                    request = {"kind": ballot.kind, **ballot.fixed, "actions": [ballot.fields[0].values[0][0]]}  # type: ignore[union-attr]
+                    request = {"kind": ballot.kind, **ballot.fixed, "actions": [ballot.fields[0].values[0][0]]}
                     if not now.rules.parse(request, seat).serves(position.state):
                         return seat, request
     raise AssertionError("No bot ever votes ahead.")

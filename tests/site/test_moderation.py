@@ -41,7 +41,7 @@ def short_games(settings: Any) -> None:
 
 
 def last_note(game: Game) -> str:
-    return LoggedAction.objects.filter(game=game).exclude(note="").order_by("-number").first().note  # type: ignore[union-attr]
+    return LoggedAction.objects.filter(game=game).exclude(note="").order_by("-number").first().note
 
 
 def last_record() -> ModeratorAction:

@@ -183,7 +183,7 @@ def test_a_reminder_moves_with_its_deadline(mailbox: Mailbox, ada: User) -> None
     send_due_notices()
     mailbox.messages.clear()
     let_time_pass(game, timedelta(hours=18, minutes=1))
-    Game.objects.filter(pk=game.pk).update(deadline_at=fresh(game).deadline_at + timedelta(hours=2))  # type: ignore[operator]
+    Game.objects.filter(pk=game.pk).update(deadline_at=fresh(game).deadline_at + timedelta(hours=2))
     assert send_due_notices() == 0
     let_time_pass(game, timedelta(hours=2))
     assert send_due_notices() == 1
@@ -265,7 +265,9 @@ class Stubborn(Mailbox):
 
     answer = "451 try later"
 
-    async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: Any) -> str:  # noqa: N802
+    async def handle_RCPT(  # noqa: N802
+        self, server: Any, session: Any, envelope: Any, address: str, options: Any
+    ) -> str:
         if self.answer:
             return self.answer
         envelope.rcpt_tos.append(address)

@@ -126,7 +126,7 @@ def test_a_turn_is_mailed_to_whoever_has_it(mailbox: Mailbox) -> None:
         assert "If you do nothing, your turn ends." in words
         assert re.search(r"Score\s+9", words)
         assert "2nd of 2" in words
-    let_time_pass(game, fresh(game).deadline_at - fresh(game).now - (fresh(game).deadline_at - fresh(game).now) / 8)  # type: ignore[operator]
+    let_time_pass(game, fresh(game).deadline_at - fresh(game).now - (fresh(game).deadline_at - fresh(game).now) / 8)
     send_due_notices()
     assert mails_to(mailbox, ada)[2]["Subject"].startswith("Reminder: Take your turn in phase 2, Turn by ")
 

@@ -60,7 +60,7 @@ def house_bot(view: ToyView, offered: Offered, chance: Chance) -> list[Request]:
     """Places its highest card while it can, draws otherwise, and bids nothing."""
     offers = {offer.kind: offer for offer in offered() if not offer.refused}
     if "place" in offers:
-        card, cells = max(view.player(view.seat or 0).hand), offers["place"].fields[1].values  # type: ignore[union-attr]
+        card, cells = max(view.player(view.seat or 0).hand), offers["place"].fields[1].values
         return [{"kind": "place", "card": card, "cell": chance.pick("cell", cells)[0]}]
     return [{"kind": kind} for kind in ("draw", "stop") if kind in offers]
 

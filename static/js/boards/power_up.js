@@ -1,4 +1,4 @@
-// The map of Power Up: moves over it by arrow keys, chooses by Enter, and shows on it what the chosen tile would change.
+// The map of Power Up: arrow keys move over it, Enter chooses a tile, and the map shows what that tile would change.
 "use strict";
 
 const STEPS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
@@ -78,13 +78,14 @@ document.addEventListener("change", (event) => {
   if (event.target.form?.id === "ticket") show();
 });
 
-// What would follow is looked at where it was chosen: in the panel, or beside the map where there is room for both.
+// The preview is scrolled into view only where the choice was made: in the panel, or on a screen wide enough for both.
 const WIDE = matchMedia("(min-width: 861px)");
 document.addEventListener("htmx:afterSettle", (event) => {
   const isNear = WIDE.matches || document.getElementById("panel").contains(document.activeElement);
   if (event.target.id === "preview" && isNear) document.getElementById("preview")?.scrollIntoView({ block: "nearest" });
 });
 
-new MutationObserver(() => { prepare(); show(); }).observe(document.querySelector(".table"), { childList: true, subtree: true });
+const changed = new MutationObserver(() => { prepare(); show(); });
+changed.observe(document.querySelector(".table"), { childList: true, subtree: true });
 prepare();
 show();

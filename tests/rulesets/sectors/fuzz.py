@@ -97,7 +97,8 @@ def main() -> int:
                 failed += 1
                 print(f"game {number}\n{failure}", flush=True)  # noqa: T201
             if total["games"] % 500 == 0:
-                print(f"{total['games']} games, {failed} failed, {time.monotonic() - begun:.0f} s", flush=True)  # noqa: T201
+                seconds = time.monotonic() - begun
+                print(f"{total['games']} games, {failed} failed, {seconds:.0f} s", flush=True)  # noqa: T201
     print(dict(sorted(total.items())), f"{failed} games failed")  # noqa: T201
     return min(failed, 1)
 

@@ -64,8 +64,8 @@ class Watch:
             case "company_opened":
                 self.existing[ticker] = 10
             case "action_done":
-                self.existing[ticker] += {"share_issue": 2, "share_buyback": -1}.get(event.action, 0)  # type: ignore[attr-defined]
-            case "prestige_spent" if event.bought and event.space == "investor_confidence":  # type: ignore[attr-defined]
+                self.existing[ticker] += {"share_issue": 2, "share_buyback": -1}.get(event.action, 0)
+            case "prestige_spent" if event.bought and event.space == "investor_confidence":
                 self.existing[ticker] += 3
             case "went_bankrupt":
                 self.existing[ticker] = 0

@@ -25,7 +25,7 @@ def bots(line: str) -> list[str]:
 
 def plan(name: str, who: str, *, deal: int = 0, reviews: bool = False, **options: object) -> tuple[str, Recording]:
     """A game to record; `deal` is chosen so that what its name says happens."""
-    return name, Recording(len(who), f"recorded {name} {deal}", bots(who), Options(**options), reviews)  # type: ignore[arg-type]
+    return name, Recording(len(who), f"recorded {name} {deal}", bots(who), Options(**options), reviews)
 
 
 PLANS = dict(
