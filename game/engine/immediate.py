@@ -36,7 +36,7 @@ def carry_out(
     action.carry_out(play)
     _absorb_step(outcome, play)
     if phase.mode is Mode.TURNS:
-        earlier = Earlier(action.actor, before.cursor.step, before.state, was_standing)
+        earlier = Earlier(action.actor, before.cursor.step, before.state, was_standing, tuple(play.transfers))
         mine = before.earlier if all(past.seat == action.actor for past in before.earlier) else ()
         kept = () if play.has_shown_hidden else (*mine, earlier)
         outcome.position = msgspec.structs.replace(outcome.position, earlier=kept)
@@ -64,7 +64,8 @@ def _absorb_step(outcome: Outcome[Any], play: Play[Any]) -> None:
 
 
 def take_back(rules: Ruleset, outcome: Outcome[Any], action: Undo) -> None:
-    """The state before the seat's last action; the step goes on growing, so that no form and no draw is met twice."""
+    """The state before the seat's last action, with its money moved back; the step goes on growing, so that no form and
+    no draw is met twice."""
     position = outcome.position
     if not position.earlier or position.earlier[-1].seat != action.actor:
         raise rules.refused(
@@ -73,6 +74,7 @@ def take_back(rules: Ruleset, outcome: Outcome[Any], action: Undo) -> None:
     past = position.earlier[-1]
     cursor = msgspec.structs.replace(position.cursor, step=position.cursor.step + 1)
     outcome.position = msgspec.structs.replace(position, state=past.state, cursor=cursor, earlier=position.earlier[:-1])
+    outcome.transfers += [transfer.taken_back() for transfer in past.transfers]
     outcome.events.append(ActionTakenBack(seat=action.actor, step=past.step, was_standing=past.was_standing))
 
 

@@ -40,12 +40,18 @@ class LedgerError(Exception):
 
 
 class Transfer(msgspec.Struct, frozen=True):
-    """One movement of money, in whole dollars, with the reason the rules give."""
+    """One movement of money, in whole dollars, with the reason the rules give.
+
+    Below zero it is an earlier movement that was taken back, so that sums over a game count neither of the two."""
 
     payer: str
     payee: str
     amount: int
     why: str
+
+    def taken_back(self) -> Transfer:
+        """What undoes it in every sum."""
+        return Transfer(self.payer, self.payee, -self.amount, self.why)
 
 
 class Ledger(msgspec.Struct):

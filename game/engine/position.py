@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from game.engine.ledger import Ledger
+from game.engine.ledger import Ledger, Transfer
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -36,12 +36,13 @@ class Cursor(msgspec.Struct, frozen=True):
 class Earlier(msgspec.Struct, Generic[S], frozen=True):
     """The state before an action that can still be taken back; `step` is the action's number within its phase.
 
-    `was_standing`: the action was an input that the seat had left for its turn."""
+    `was_standing`: the action was an input that the seat had left for its turn. `transfers` are the money it moved."""
 
     seat: int
     step: int
     state: S
     was_standing: bool = False
+    transfers: tuple[Transfer, ...] = ()
 
 
 class Position(msgspec.Struct, Generic[S, A], frozen=True):

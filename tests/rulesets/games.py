@@ -35,7 +35,7 @@ class Step:
 
     @property
     def is_taken_back(self) -> bool:
-        """Whether it restored an earlier position: money then went back without being paid."""
+        """Whether it restored an earlier position: its movements of money are then below zero."""
         return any(isinstance(action, Undo) for action in self.actions)
 
 

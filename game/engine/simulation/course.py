@@ -7,15 +7,19 @@ from collections.abc import Iterable
 from typing import Any
 
 from game.engine.actions import Action
+from game.engine.events import ActionTakenBack
 from game.engine.ledger import BANK, Transfer
 from game.engine.play import Outcome
 from game.engine.ruleset import Ruleset
 
 CASH = "cash:"
+Counts = Counter[tuple[str, str]]  # by registry and key
 
 
 class Course:
-    """Told every round of decisions, like a survey; keeps what has a time or an amount."""
+    """Told every round of decisions, like a survey; keeps what has a time or an amount.
+
+    What a seat took back counts as never done: its actions, its events and its money."""
 
     def __init__(self, rules: Ruleset) -> None:
         self._rules = rules
@@ -25,6 +29,7 @@ class Course:
         self._asked: Counter[int] = Counter()
         self._income: Counter[str] = Counter()
         self._spending: Counter[str] = Counter()
+        self._undoable: list[Counts] = []  # what each action counted that can still be taken back, the last one last
         self.occurred: dict[str, Counter[str]] = {name: Counter() for name in rules.registries}
 
     def watch(self, actions: list[Action], outcome: Outcome[Any]) -> None:
@@ -33,14 +38,25 @@ class Course:
             self._waits[self._turn] += 1
             self._asked[self._turn] += len({action.actor for action in actions})
         self._count_money(outcome.transfers)
-        for event in outcome.events:
-            self.occurred["events"][str(event.__struct_config__.tag)] += 1
-            for name, key in self._rules.occurrences(event):
-                self.occurred[name][key] += 1
+        self._count(actions, outcome)
         state = outcome.position.state
         if not self._points or state.turn > self._turn or outcome.position.is_over:
             self._points.append(self._point(state))
         self._turn = state.turn
+
+    def _count(self, actions: Iterable[Action], outcome: Outcome[Any]) -> None:
+        """What was done and what happened; an action that is taken back is subtracted, and so is the taking back."""
+        counted: Counts = Counter(("actions", str(action.__struct_config__.tag)) for action in actions)
+        for event in outcome.events:
+            counted["events", str(event.__struct_config__.tag)] += 1
+            counted.update(self._rules.occurrences(event))
+        if any(isinstance(event, ActionTakenBack) for event in outcome.events):
+            counted = Counter({what: -count for what, count in self._undoable.pop().items()})
+        else:
+            self._undoable.append(counted)
+        self._undoable = self._undoable[-len(outcome.position.earlier) :] if outcome.position.earlier else []
+        for (name, key), count in counted.items():
+            self.occurred[name][key] += count
 
     def _count_money(self, transfers: Iterable[Transfer]) -> None:
         """What enters and leaves hands; money that only changes hands between a seat's own accounts counts as its

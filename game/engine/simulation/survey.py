@@ -57,8 +57,6 @@ class Survey:
     def _watch(self, actions: list[Action], outcome: Outcome[Any]) -> None:
         self._course.watch(actions, outcome)
         self._decisions += bool(actions)
-        for action in actions:
-            self._kinds["actions"][str(action.__struct_config__.tag)] += 1
         for event in outcome.events:
             if isinstance(event, PhaseOpened):
                 self._opened += 1
