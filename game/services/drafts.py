@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from django.db import transaction
@@ -12,6 +12,7 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from game.engine.actions import Action, Ready, Refused
+from game.engine.position import AnyPosition
 from game.models import Draft, Game, LoggedAction, Seat
 from game.services.budgets import Budget
 from game.services.lateness import TooLate, is_late
@@ -20,15 +21,23 @@ LARGEST = 40
 Requests = list[dict[str, Any]]
 
 
-def save_draft(*, seat: Seat, serial: int, requests: Requests, token: str = "") -> None:
+class Seen(NamedTuple):
+    """A game's position as it was unpacked for the page, and the length of the log then."""
+
+    entries: int
+    position: AnyPosition
+
+
+def save_draft(*, seat: Seat, serial: int, requests: Requests, token: str = "", seen: Seen | None = None) -> None:
     """Keep what the seat would send in this phase, if the rules would take it now: an earlier valid draft is never lost
     to one that could not run. Raises `Refused`, and `TooLate` after the deadline: then it is kept beside the earlier
     one.
 
-    `token` is the form's: a draft that arrives after its own form was submitted is dropped."""
+    `token` is the form's: a draft that arrives after its own form was submitted is dropped. `seen` saves unpacking the
+    position once more where nothing has happened since."""
     if len(requests) > LARGEST:
         raise Refused(f"A draft holds up to {LARGEST} requests.")
-    if late := _save(seat, serial, requests, token):
+    if late := _save(seat, serial, requests, token, seen):
         raise late
 
 
@@ -67,15 +76,15 @@ def request_of(action: Action) -> dict[str, Any]:
     return {name: value for name, value in msgspec.to_builtins(action).items() if name != "actor"}
 
 
-def _check(game: Game, seat: int, requests: Requests) -> None:
+def _check(game: Game, seat: int, requests: Requests, seen: Seen | None) -> None:
     """Whether the rules would take the requests now. Raises `Refused`."""
-    position = game.load_position()
+    position = seen.position if seen and seen.entries == game.entries else game.load_position()
     for request in requests:
         game.rules.parse(request, seat).check(position.state)
 
 
 @transaction.atomic
-def _save(seat: Seat, serial: int, requests: Requests, token: str) -> TooLate | None:
+def _save(seat: Seat, serial: int, requests: Requests, token: str, seen: Seen | None) -> TooLate | None:
     """Save the draft; returns what to refuse where it came too late to count."""
     arrived = _lock(seat)
     game = Game.objects.filter(pk=seat.game_id, status="running", phase_serial=serial).first()
@@ -83,7 +92,7 @@ def _save(seat: Seat, serial: int, requests: Requests, token: str) -> TooLate | 
         raise Refused("That phase has closed, so this draft was not saved.")
     if _is_sent(seat, serial, token):
         return None
-    Budget().run(_check, game, seat.number, requests)
+    Budget().run(_check, game, seat.number, requests, seen)
     earlier, is_kept_late = Draft.objects.filter(seat=seat, serial=serial, is_sent=False), is_late(game, arrived)
     (earlier.filter(saved_at__gt=game.deadline_at) if is_kept_late else earlier).delete()
     Draft.objects.create(seat=seat, serial=serial, content=requests, saved_at=arrived)

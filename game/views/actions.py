@@ -19,6 +19,7 @@ from game.boards.submissions import actions_of, button_of, check_form
 from game.engine.actions import Action, Refused
 from game.models import Game, Seat
 from game.services import drafts, moves
+from game.services.budgets import Budget
 from game.services.transactions import GameTransaction
 from game.views.board import find_game, private
 
@@ -66,7 +67,8 @@ def submit(request: HttpRequest, game_id: int) -> HttpResponse:
 def save_draft(request: HttpRequest, game_id: int) -> HttpResponse:
     """Keep what the form asks and show what would follow; what cannot be read is shown and not kept."""
     game, seat, filled = _asked(request, game_id)
-    context = selectors.board_context(game=game, user=request.user)
+    seen = drafts.Seen(game.entries, Budget().run(game.load_position))
+    context = selectors.board_context(game=game, user=request.user, position=seen.position)
     phase, decision = game.phase, board_of(game.ruleset).decision(game.phase_name)
     sent, filled = filled, decision.fit(filled, context["view"], context["offers"])
     refused: Refused | None = None
@@ -77,7 +79,7 @@ def save_draft(request: HttpRequest, game_id: int) -> HttpResponse:
         check_form(board_of(game.ruleset), phase, filled)
         wanted = decision.read(filled, context["offers"])
         if phase.mode.value == "sealed" and (filled.get("touched") or not request.htmx):  # type: ignore[attr-defined]
-            drafts.save_draft(seat=seat, serial=game.phase_serial, requests=wanted, token=form.token)
+            drafts.save_draft(seat=seat, serial=game.phase_serial, requests=wanted, token=form.token, seen=seen)
             context["draft"] = selectors.draft_of(game=game, seat=seat)
         else:
             for each in wanted:
