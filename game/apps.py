@@ -19,10 +19,11 @@ class GameConfig(AppConfig):
         """Accounts do not know the game: it listens to who comes in, and reserves the names that it gives."""
         register_rulesets(settings.EXTRA_RULESETS)
         from accounts.names import reserve
+        from game.engine.ledger import MOST_SEATS
         from game.services.demo import DEMO_NAME
         from game.services.seating import BOT_NAMES
 
-        reserve((*BOT_NAMES, DEMO_NAME, *(f"Seat {number}" for number in range(1, 9))))
+        reserve((*BOT_NAMES, DEMO_NAME, *(f"Seat {number}" for number in range(1, MOST_SEATS + 1))))
         user_logged_in.connect(_begin_demo, dispatch_uid="begin_demo")
 
 

@@ -12,7 +12,7 @@ from accounts.rights import has_more_rights
 from game.engine.actions import Refused
 from game.models import Draft, Game, Intervention, Kind, ModeratorAction, Seat, Status
 from game.services import clocks, failures, lobby, moves, outbox, push
-from game.services.seating import BOT_NAMES, note_bots, one_line, seats_of
+from game.services.seating import free_bot_name, note_bots, one_line, seats_of
 from game.services.transactions import ResolutionError
 
 LONGEST_REASON = 200
@@ -150,8 +150,7 @@ def remove_table(*, game_id: int, moderator: User, reason: str, seen: Seen) -> N
 
 def seat_a_bot(game: Game, seat: Seat, moderator: User, reason: str) -> None:
     """Let a bot take a seat of a locked game."""
-    taken = {other.shown_name for other in seats_of(game)}
-    was, name = seat.shown_name, next(name for name in BOT_NAMES if name not in taken)
+    was, name = seat.shown_name, free_bot_name(seats_of(game))
     seat.user, seat.bot, seat.name = None, lobby.HOUSE, name
     _change_hands(game, seat, moderator, f"gave the seat of {was} to the bot {name}", reason)
 

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from game.engine.actions import Refused
 from game.models import Game, Seat
 
-BOT_NAMES = ("Abacus", "Bramble", "Clover", "Dynamo", "Ember", "Flint", "Garnet", "Harbour")
+BOT_NAMES = (
+    *("Abacus", "Bramble", "Clover", "Dynamo", "Ember", "Flint", "Garnet", "Harbour"),
+    *("Indigo", "Jigsaw", "Kettle", "Lantern", "Magnet", "Nutmeg", "Orchard", "Pebble"),
+    *("Quartz", "Rivet", "Sextant", "Thimble", "Umbra", "Vellum", "Walnut", "Xenon"),
+)
+"""One for every seat of the largest table; nobody can sign up with one of them."""
 
 
 def one_line(text: str) -> str:
@@ -24,10 +31,16 @@ def seat_somebody(*, game: Game, user_id: int | None = None, bot: str = "") -> S
     seats = seats_of(game)
     if len(seats) >= game.seats_wanted:
         raise Refused(f"All {game.seats_wanted} seats of this game are taken.")
-    name = next(name for name in BOT_NAMES if name not in {seat.name for seat in seats}) if bot else ""
+    name = free_bot_name(seats) if bot else ""
     seat = Seat.objects.create(game=game, number=len(seats), user_id=user_id, bot=bot, name=name)
     note_bots(game)
     return seat
+
+
+def free_bot_name(seats: Iterable[Seat]) -> str:
+    """The first name for a bot that nobody at the table has; an account may be older than the name."""
+    taken = {seat.shown_name for seat in seats}
+    return next(name for name in BOT_NAMES if name not in taken)
 
 
 def free_seat(*, game: Game, seat: Seat) -> None:

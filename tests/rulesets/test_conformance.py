@@ -74,7 +74,7 @@ def test_outside_and_bank_move_for_the_listed_reasons_only(key: str, seats: int,
     """As the ruleset's `money` says."""
     game = played(key, seats, variant)
     money = game.rules.money
-    for step, transfer in ((step, transfer) for step in game.all() for transfer in step.transfers):
+    for step, transfer in [(each, transfer) for each in game.all() for transfer in each.transfers]:
         assert transfer.amount > 0 or step.is_taken_back
         assert transfer.payer != OUTSIDE or transfer.why in money.sources
         assert transfer.payee != OUTSIDE or transfer.why in money.sinks

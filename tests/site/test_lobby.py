@@ -8,8 +8,10 @@ from django.db import connection
 from django.test import Client
 
 from game.engine.actions import Refused
+from game.engine.ledger import MOST_SEATS
 from game.models import Game, Seat, Status
 from game.services import demo, lobby
+from game.services.seating import BOT_NAMES, seat_somebody, seats_of
 from tests.tables import fresh, new_game, person
 
 pytestmark = pytest.mark.django_db
@@ -28,6 +30,22 @@ def test_the_host_sits_first_and_bots_fill_the_rest() -> None:
         (2, "bob", ""),
     ]
     assert fresh(game).bots == {"1": "house"}
+
+
+def test_there_are_names_for_the_bots_of_the_largest_table() -> None:
+    game = a_table()
+    Game.objects.filter(pk=game.pk).update(seats_wanted=MOST_SEATS)
+    for _ in range(MOST_SEATS - 1):
+        seat_somebody(game=fresh(game), bot="house")
+    names = [seat.shown_name for seat in seats_of(game)]
+    assert len(set(names)) == MOST_SEATS
+    assert set(names) == {"ada", *BOT_NAMES[: MOST_SEATS - 1]}
+
+
+def test_a_bot_does_not_take_the_name_of_somebody_at_the_table() -> None:
+    """An account may be older than a bot's name."""
+    game = lobby.create_game(host=person(BOT_NAMES[0]), name="Older", seats=3, bots=1)
+    assert [seat.shown_name for seat in seats_of(game)] == [*BOT_NAMES[:2]]
 
 
 def test_joining_twice_takes_one_seat() -> None:
