@@ -99,6 +99,13 @@ class Weight(msgspec.Struct, frozen=True):
     letter: str
 
 
+class Sure(msgspec.Struct, frozen=True):
+    """A box that is ticked before something that cannot be taken back; the board's styles say when it is asked."""
+
+    name: str
+    text: str
+
+
 class Ticket(msgspec.Struct, frozen=True):
     """The form of one decision. `template` prints `form`."""
 
@@ -111,7 +118,7 @@ class Ticket(msgspec.Struct, frozen=True):
     send: str = "Submit"
     skip: str = "Pass"
     ballots: Any = None
-    sure: str = ""  # what is ticked before what cannot be taken back; the board's styles say when it is asked
+    sure: tuple[Sure, ...] = ()
 
     @property
     def css(self) -> str:

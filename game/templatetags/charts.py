@@ -1,6 +1,6 @@
 """Charts as plain SVG: step lines with a label at each end, and sparklines."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -19,14 +19,16 @@ LABEL_GAP = 15
 NICE_STEPS = (1, 2, 5)
 FLATTEST = 10  # dollars: below it a chart of equal values would magnify nothing
 DASHES = 5  # dash patterns in data.css
+MOST_LABELS = 8
 
 
 class Line(NamedTuple):
-    """One line of a chart: its label, its classes and its values, the newest last."""
+    """One line of a chart: its label, its classes and its values, the newest last; `name` where the label is short."""
 
     label: str
     css: str
     values: Sequence[int]
+    name: str = ""
 
 
 def nice_ticks(low: int, high: int, wanted: int = 5) -> list[int]:
@@ -75,8 +77,7 @@ def grid(frame: Frame, labels: Sequence[str]) -> str:
         y = frame.y(tick)
         parts.append(f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y}" y2="{y}"/>')
         parts.append(f'<text class="tick" x="{LEFT - 6}" y="{y + 3.5}" text-anchor="end">{tick:,}</text>')
-    every = -(-len(labels) // 8)
-    for i in range(0, len(labels), every):
+    for i in range(0, len(labels), -(-len(labels) // MOST_LABELS)):
         anchor = "start" if i == 0 else "end" if i == len(labels) - 1 else "middle"
         parts.append(
             f'<text class="tick" x="{frame.x(i)}" y="{HEIGHT - 7}" text-anchor="{anchor}">{escape(labels[i])}</text>'
@@ -110,7 +111,7 @@ def draw_lines(labels: Sequence[str], lines: Sequence[Line], key: str, title: st
         return SafeString("")
     frame = Frame(len(labels), nice_ticks(min(values), max(values)))
     heights = spread([frame.y(line.values[-1]) for line in lines])
-    told = ", ".join(f"{escape(line.label)} {line.values[0]:,} to {line.values[-1]:,}" for line in lines)
+    told = ", ".join(f"{escape(line.name or line.label)} {line.values[0]:,} to {line.values[-1]:,}" for line in lines)
     paths = "".join(path(frame, line) for line in lines)
     ends = "".join(end_label(frame, line, height) for line, height in zip(lines, heights, strict=True))
     return SafeString(
@@ -138,6 +139,24 @@ def price_chart(context: Context, history: Any) -> SafeString:
         for i, company in enumerate(living)
     ]
     return draw_lines(history.labels, lines, "cp", "Share price of each company")
+
+
+@register.simple_tag
+def letter_chart(history: Any, companies: Iterable[Any], css: str) -> SafeString:
+    """The course of every price where companies are known by a letter and a look: `css` and their key are its class."""
+    lines = [
+        Line(company.title[0], f"{css}{company.key} d{i % DASHES + 1}", history.prices[company.key], company.title)
+        for i, company in enumerate(companies)
+        if history.prices.get(company.key)
+    ]
+    return draw_lines(history.labels, lines, "cp", "Share price of each company")
+
+
+@register.simple_tag
+def course_points(labels: Sequence[str]) -> list[int]:
+    """The moments of a course that a table of it lists: at even distances, and the last."""
+    last = len(labels) - 1
+    return [*range(0, last, -(-len(labels) // MOST_LABELS)), last]
 
 
 @register.simple_tag(takes_context=True)

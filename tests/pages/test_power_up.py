@@ -45,7 +45,12 @@ def panel(position: Any, seat: int | None, **more: Any) -> Panel:
     return panel_of(Material(BOARD, RULES.view(position, seat), places_at(players(position), seat), offers, **more))
 
 
-def drawn(engine: Environment, position: Any, seat: int | None, **more: Any) -> str:
+NO_HISTORY: dict[str, Any] = {"labels": [], "prices": {}, "worth": {}, "opening": {}}
+
+
+def drawn(
+    engine: Environment, position: Any, seat: int | None, *, history: dict[str, Any] = NO_HISTORY, **more: Any
+) -> str:
     """The whole page's table: panel and board."""
     places = places_at(players(position), seat)
     context = {
@@ -54,7 +59,7 @@ def drawn(engine: Environment, position: Any, seat: int | None, **more: Any) -> 
         "you": None if seat is None else places[seat],
         "board": BOARD,
         "game": SimpleNamespace(name="The <Tuesday> Club", pk=7, ruleset="power_up", options={}, secret_hash="70" * 32),
-        "history": SimpleNamespace(labels=[], prices={}, worth={}, opening={}),
+        "history": SimpleNamespace(**history),
         "user": SimpleNamespace(stays_ready=False, shortcuts=True),
         "standstill": "",
         "csrf_token": "token",
@@ -106,7 +111,9 @@ def check_request(page: str, position: Any, seat: int, wanted: dict[str, Any]) -
     chosen = filled_with(BOARD, RULES.view(position, seat), [wanted], offers)
     for name in chosen.names():
         assert set(chosen.several(name)) <= set(controls.names[name]), (name, chosen.several(name))
-    sent = Filled({**controls.sent, **{name: chosen.several(name) for name in chosen.names()}, "sure": ["on"]})
+    sent = Filled(
+        {**controls.sent, **{name: chosen.several(name) for name in chosen.names()}, "sure": ["on"], "sure_end": ["on"]}
+    )
     assert TURN.read(sent, offers) == [wanted]
     TURN.confirm([wanted], sent)
     RULES.parse(wanted, seat).check(position.state)

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from game.engine.ruleset import Standing
+from game.rulesets.power_up.forecast import Table
 from game.rulesets.power_up.numbers import payouts, price_at
-from game.rulesets.power_up.state import PowerUpState
+from game.rulesets.power_up.state import PowerUpState, table_of
 
 
-def worths(state: PowerUpState) -> list[int]:
+def worths(cash: Sequence[int], table: Table) -> list[int]:
     """By seat, the cash it would have if the game ended now; after the final sale, its cash."""
-    worth = [state.cash(seat) for seat in range(state.seats)]
-    for company, size in state.sizes().items():
-        for payout in payouts(state.holdings(company), price_at(company, size)):
+    worth = list(cash)
+    for company, size in table.sizes.items():
+        for payout in payouts(table.holdings[company], price_at(company, size)):
             if payout.seat is not None:
                 worth[payout.seat] += payout.total
     return worth
 
 
 def standings(state: PowerUpState) -> list[Standing]:
-    """Seats by worth, best first; equal ones share the better place, and the next place is skipped. (P-8, P-10)"""
-    scores = worths(state)
+    """Seats by worth, best first."""
+    return ranked(worths([state.cash(seat) for seat in range(state.seats)], table_of(state)))
+
+
+def ranked(scores: Sequence[int]) -> list[Standing]:
+    """Seats by score; equal ones share the better place, and the next place is skipped. (P-8, P-10)"""
     places = [Standing(seat, 1 + sum(other > score for other in scores), score) for seat, score in enumerate(scores)]
     return sorted(places, key=lambda standing: (standing.place, standing.seat))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from game.boards.power_up.decisions.ending import end_of_drawing, end_of_playing
 from game.boards.shapes import Asked, Option
 from game.engine.offers import Choice, Offer
 from game.engine.phrases import plural, thousands
@@ -19,12 +20,15 @@ ALL = "all"
 
 
 class HandTile(msgspec.Struct, frozen=True):
-    """A tile in hand: `joins` are the cells that would change with it, `into` the company where there is no choice."""
+    """A tile in hand: `joins` are the cells that would change with it, `into` the company where there is no choice.
+
+    `ends`: the game is over with it."""
 
     option: Option
     case: str
     joins: str
     into: str
+    ends: bool = False
 
 
 class Named(msgspec.Struct, frozen=True):
@@ -38,7 +42,8 @@ class Named(msgspec.Struct, frozen=True):
 
 
 class TurnForm(msgspec.Struct, frozen=True):
-    """The whole form. `locked` says why no tile can be played, `later` why other actions cannot be taken now."""
+    """The whole form. `locked` says why no tile can be played, `later` why other actions cannot be taken now; `ending`
+    lists the moves that end the game."""
 
     hand: tuple[HandTile, ...]
     locked: str
@@ -47,6 +52,7 @@ class TurnForm(msgspec.Struct, frozen=True):
     others: tuple[Option, ...]
     later: tuple[str, ...]
     final: str
+    ending: tuple[str, ...] = ()
 
     def tile(self, cell: str) -> HandTile | None:
         """The tile of the hand that belongs on a cell."""
@@ -57,14 +63,17 @@ def form_of(asked: Asked) -> TurnForm:
     """The form as it stands, with what was chosen in it."""
     playing = asked.of("play_tile")[0]
     others = tuple(_other(asked, kind) for kind in (DRAW, END))
+    hand = tuple(_tile(asked, one, playing) for one in sorted(asked.view.ahead, key=lambda one: one.tile))
+    ending = [tile.option.value for tile in hand if tile.ends]
     return TurnForm(
-        hand=tuple(_tile(asked, one, playing) for one in sorted(asked.view.ahead, key=lambda one: one.tile)),
+        hand=hand,
         locked=playing.refused,
         named=tuple(_named(asked, field) for field in playing.fields if isinstance(field, Choice)),
         buys=_buys(asked) if asked.view.tile_played else (),
         others=tuple(option for option in others if not option.refused),
         later=_later(asked, others[0]),
         final=ALL if asked.view.actions_left == 1 else "",
+        ending=tuple([*ending, DRAW] if end_of_drawing(asked) and not others[0].refused else ending),
     )
 
 
@@ -73,7 +82,8 @@ def _tile(asked: Asked, ahead: Forecast, playing: Offer) -> HandTile:
     words = "stays in hand" if playing.refused else words_of(ahead)
     option = Option(ahead.tile, ahead.tile, words, checked=is_chosen, refused=playing.refused, rule=playing.rule)
     into = ahead.companies[0] if len(ahead.results) == 1 else ""
-    return HandTile(option, ahead.case, " ".join(_joining(asked, ahead)), into)
+    ends = not playing.refused and bool(end_of_playing(asked, ahead))
+    return HandTile(option, ahead.case, " ".join(_joining(asked, ahead)), into, ends)
 
 
 def _joining(asked: Asked, ahead: Forecast) -> Sequence[str]:

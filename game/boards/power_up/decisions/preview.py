@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from game.boards.power_up.decisions.ending import end_of_drawing, end_of_playing, ended, final_rows, near_end
 from game.boards.shapes import Asked, Preview, Request, Row, Say
 from game.engine.phrases import plural, thousands
-from game.rulesets.power_up.events import DEPARTMENT, ENDS
+from game.rulesets.power_up.events import DEPARTMENT
 from game.rulesets.power_up.forecast import EXPANSION, FAILED, FOUNDING, MERGER, Acquisition, Forecast, Result
-from game.rulesets.power_up.numbers import Holder, end_of, price_at
+from game.rulesets.power_up.numbers import Holder, price_at
 from game.rulesets.power_up.tables.common import HAND_LIMIT, largest_grant
 from game.rulesets.power_up.tables.companies import COMPANIES
 
@@ -34,17 +35,22 @@ def _played(asked: Asked, request: Request) -> Preview:
     ahead = next((one for one in asked.view.ahead if one.tile == request["tile"]), None)
     if ahead is None or asked.view.tile_lock:
         return Preview(hint=HINT)
-    says = _last(asked)
+    end = end_of_playing(asked, ahead)
     if not ahead.results:
-        hint = f"{ahead.tile} {NEUTRAL[ahead.case]} You may play another tile after it."
-        return Preview(says=(*_ending(asked, ahead, None), *says), hint=hint)
+        hint = f"{ahead.tile} {NEUTRAL[ahead.case]}"
+        if end:
+            return Preview(f"If you play {ahead.tile}", final_rows(asked, ahead, None), ended(end), hint)
+        return Preview(says=_last(asked), hint=f"{hint} You may play another tile after it.")
     if ahead.choice and request.get(ahead.choice) not in ahead.companies:
+        says = ended(end) if end else _last(asked)
         return Preview(f"If you play {ahead.tile}", _choices(ahead), says, _asked_for(ahead))
     result = ahead.result(request.get(ahead.choice) if ahead.choice else None)
     rows = {FOUNDING: _founding, EXPANSION: _growth, MERGER: _merger}[ahead.case](asked, result)
     caption = f"If you play {ahead.tile}, {_title(result.company)} {VERBS[ahead.case]}"
     hint = _grant(asked) if ahead.case == FOUNDING else ""
-    return Preview(caption, rows, (*_ending(asked, ahead, result), *says), hint)
+    if end:
+        return Preview(f"{caption} and the game ends", (*rows, *final_rows(asked, ahead, result)), ended(end), hint)
+    return Preview(caption, rows, (*near_end(asked, ahead, result), *_last(asked)), hint)
 
 
 def _choices(ahead: Forecast) -> tuple[Row, ...]:
@@ -124,17 +130,6 @@ def _holder(asked: Asked, holder: Holder) -> str:
     return "You" if holder == asked.view.seat else asked.name(holder)
 
 
-def _ending(asked: Asked, ahead: Forecast, result: Result | None) -> tuple[Say, ...]:
-    """That the tile ends the game at once."""
-    sizes = {company.key: company.size for company in asked.view.companies if company.is_active}
-    if result is not None:
-        gone = {victim.company for victim in result.acquisitions}
-        sizes = {key: size for key, size in sizes.items() if key not in gone} | {result.company: result.size}
-    bag = not asked.view.bag
-    end = end_of(sizes.values(), is_bag_empty=bag, has_empty_hand=len(asked.you.hand) == 1)
-    return (Say(f"This ends the game at once: {ENDS[end]}.", "PU 5"),) if end else ()
-
-
 def _bought(asked: Asked, request: Request) -> Preview:
     company = asked.view.company(request["company"])
     cash, mine = asked.you.cash, company.holdings.get(asked.view.seat, 0)
@@ -158,6 +153,8 @@ def _drawn(asked: Asked, request: Request) -> Preview:
     held, bag = len(asked.you.hand), asked.view.bag
     count = min(HAND_LIMIT - held, bag)
     rows = (Row("Tiles in hand", str(held + count), str(held)), Row("Tiles in the bag", str(bag - count), str(bag)))
+    if end := end_of_drawing(asked):
+        return Preview("If you draw, the game ends", (*rows, *final_rows(asked, None, None)), ended(end))
     return Preview("If you draw", rows, _last(asked), "A draw cannot be taken back, nor can what came before it.")
 
 

@@ -10,21 +10,22 @@ from game.boards.decision import Decision, Request, Values
 from game.boards.fields import LONGEST_SHOWN, BadField, Filled, offer_of
 from game.boards.power_up.decisions.form import ALL, BUY, DRAW, END, MOVE, form_of
 from game.boards.power_up.decisions.preview import preview_of
-from game.boards.shapes import Asked, Ticket
+from game.boards.shapes import Asked, Sure, Ticket
 from game.engine.offers import Offer, is_asked
 from game.engine.phrases import thousands
 from game.rulesets.power_up.tables.companies import COMPANIES
 
 TILE = re.compile(r"[A-J][0-9]")
 NAMED = ("found", "survivor")
-SURE = "Yes, end my turn"
+SURE = Sure("sure", "Yes, end my turn")
+SURE_OF_THE_END = Sure("sure_end", "Yes, end the game")
 
 
 class TakeTurn(Decision):
     """The one decision of Power Up."""
 
     prompt = "Take your turn"
-    names = frozenset({MOVE, *NAMED, "final", "sure"})
+    names = frozenset({MOVE, *NAMED, "final", "ending", SURE.name, SURE_OF_THE_END.name})
     at_once = "Each action counts at once"
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
@@ -52,14 +53,17 @@ class TakeTurn(Decision):
 
     def confirm(self, wanted: Sequence[Request], form: Filled) -> None:
         super().confirm(wanted, form)
-        if (form.get("final") == ALL or wanted[0]["kind"] == END) and not form.get("sure"):
-            raise BadField("sure", f"This ends your turn and cannot be taken back. Tick “{SURE}” first.", "P-18")
+        if form.get(MOVE) in form.get("ending").split():
+            _ask(SURE_OF_THE_END, "This ends the game", "PU 5", form)
+        elif form.get("final") == ALL or wanted[0]["kind"] == END:
+            _ask(SURE, "This ends your turn", "P-18", form)
 
     def ticket(self, asked: Asked) -> Ticket:
         cash = f"Cash {thousands(asked.you.cash)}"
         form = form_of(asked)
         template = "boards/power_up/panel/turn.html"
-        return Ticket(template, _title(asked), form, preview_of(asked), "Your action", cash, "Take action", sure=SURE)
+        sure = (SURE_OF_THE_END, SURE)
+        return Ticket(template, _title(asked), form, preview_of(asked), "Your action", cash, "Take action", sure=sure)
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
         match request["kind"]:
@@ -74,6 +78,12 @@ class TakeTurn(Decision):
                 return "draw tiles"
             case _:
                 return "end the turn"
+
+
+def _ask(sure: Sure, what: str, rule: str, form: Filled) -> None:
+    """Refuse what is not confirmed."""
+    if not form.get(sure.name):
+        raise BadField(sure.name, f"{what} and cannot be taken back. Tick “{sure.text}” first.", rule)
 
 
 def _played(tile: str, form: Filled, offers: Sequence[Offer]) -> Request:
