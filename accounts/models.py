@@ -32,7 +32,7 @@ class Theme(models.TextChoices):
 
 
 class User(AbstractUser):
-    """Somebody who can sit at a table: a person, or a bot that nobody can sign in as."""
+    """A player: a person, or a bot that nobody can sign in as."""
 
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]

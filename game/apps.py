@@ -13,7 +13,7 @@ class GameConfig(AppConfig):
     """Games, seats and the rules they are played by."""
 
     name = "game"
-    verbose_name = "Tables and moderation"
+    verbose_name = "Games and moderation"
 
     def ready(self) -> None:
         """Accounts do not know the game: it listens to who comes in, and reserves the names that it gives."""

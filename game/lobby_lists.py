@@ -28,7 +28,7 @@ ALONE = "no deadline, alone against bots"
 
 @dataclass(frozen=True)
 class GameCard:
-    """A game one may choose, before there is a table of it."""
+    """A game that can be created."""
 
     key: str
     title: str

@@ -1,4 +1,4 @@
-"""Seats as a page draws them: a name, a colour, a letter that no other seat at the table has, and a rank among them."""
+"""Seats as a page draws them: a name, a colour, a letter that no other seat in the game has, and a rank."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class SeatBadge(msgspec.Struct, frozen=True):
 
 
 def badges_of(seats: Iterable[Seated], *, user_id: int | None, states: Sequence[str] = ()) -> tuple[SeatBadge, ...]:
-    """The seats of a table in order, as this reader sees them."""
+    """The seats of a game in order, as this reader sees them."""
     ordered = sorted(seats, key=lambda seat: seat.number)
     letters = letters_of([seat.shown_name for seat in ordered])
     return tuple(_place(seat, letters[i], user_id, states) for i, seat in enumerate(ordered))

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 from django.db import Error
 
+from game.boards.base import Board
+from game.boards.registry import BOARDS, board_of
 from game.engine import selfplay
 from game.engine.chance import Chance
 from game.engine.codec import Damaged
@@ -16,12 +18,10 @@ from game.engine.phrases import listed, plural, thousands
 from game.engine.position import AnyPosition
 from game.models import Game, Status
 from game.projections import extend_course, seen_of
-from game.rulesets.registry import RULESETS
 from game.selectors import get_game, history_of
 from game.services.lobby import HOUSE
 from game.services.seating import BOT_NAMES, seats_of
 
-GAME = "sectors"  # the one that the front page tells of
 LEAST_TURNS = 3  # before that there is no story yet
 LOOKED_AT = 200  # of the newest public games
 SHOWN = 3  # players: more lines cross too often to be read
@@ -29,7 +29,7 @@ BOTS, TURNS, SEED = 5, 8, "front page"
 
 
 class Player(NamedTuple):
-    """A line of the chart: the net worth after each turn, the newest last."""
+    """A line of the chart: the score after each turn, the newest last."""
 
     seat: int
     name: str
@@ -37,7 +37,8 @@ class Player(NamedTuple):
 
 
 class Showcase(NamedTuple):
-    """A game as the front page tells of it. Without `url` it is the bots' own."""
+    """A game as the front page shows it. Without `url` it is the bots' own; `template` is the board's part of the
+    page."""
 
     title: str
     words: str
@@ -47,16 +48,19 @@ class Showcase(NamedTuple):
     players: Sequence[Player]
     companies: Sequence[Any]
     chart: Sequence[Any]
+    name: str = ""
+    score: str = "Score"
+    template: str = ""
 
     @property
-    def richest(self) -> Sequence[Player]:
-        """Those whose lines are drawn, the richest first."""
+    def leaders(self) -> Sequence[Player]:
+        """Those whose lines are drawn, the leader first."""
         return sorted(self.players, key=lambda player: -player.worth[-1])[:SHOWN]
 
     @property
     def story(self) -> str:
         """How it stands or ended, and when the second was ahead."""
-        first, second = self.richest[:2]
+        first, second = self.leaders[:2]
         gap = first.worth[-1] - second.worth[-1]
         lead = f"{first.name} {'ended with' if self.is_over else 'has'} {thousands(first.worth[-1])}, "
         lead += f"{thousands(gap)} ahead of {second.name}" if gap else f"as much as {second.name}"
@@ -76,6 +80,11 @@ def _turns(labels: Sequence[str]) -> str:
     return f"{'turn' if len(labels) == 1 else 'turns'} {listed(labels)}"
 
 
+def front_board() -> Board:
+    """The board of the game that the front page shows: the first one that says how."""
+    return next(board for board in BOARDS.values() if board.front)
+
+
 def showcase() -> Showcase:
     """The public game that has come furthest; the bots' own where there is none, or where none can be read."""
     try:
@@ -88,7 +97,7 @@ def showcase() -> Showcase:
 @cache
 def played() -> Showcase:
     """A game of bots from a fixed seed, by the rules of today: played once a process, in about a tenth of a second."""
-    rules = RULESETS[GAME]
+    rules = front_board().rules
     moments: dict[int, AnyPosition] = {}
     bots = [rules.bots[HOUSE]] * BOTS
 
@@ -105,9 +114,9 @@ def played() -> Showcase:
 
 def _furthest() -> tuple[int, int] | None:
     """The number and the version of one of the newest games that everybody may see."""
-    newest = Game.objects.filter(ruleset=GAME, is_open=True, status__in=[Status.RUNNING, Status.FINISHED]).order_by(
-        "-pk"
-    )[:LOOKED_AT]
+    newest = Game.objects.filter(
+        ruleset=front_board().rules.key, is_open=True, status__in=[Status.RUNNING, Status.FINISHED]
+    ).order_by("-pk")[:LOOKED_AT]
     told = Game.objects.filter(pk__in=newest.values("pk"), turn__gte=LEAST_TURNS)
     return told.order_by("-turn", "-pk").values_list("pk", "version").first()
 
@@ -127,6 +136,18 @@ def _public(game_id: int, version: int) -> Showcase:
 
 
 def _shown(game: Game, title: str, words: str, url: str, view: Any, names: Sequence[str]) -> Showcase:
-    history = history_of(game)
+    history, board = history_of(game), board_of(game.ruleset)
     players = [Player(seat, name, history.worth[seat]) for seat, name in enumerate(names)]
-    return Showcase(title, words, url, view.phase is None, history.labels, players, view.companies, view.chart)
+    return Showcase(
+        title,
+        words,
+        url,
+        view.phase is None,
+        history.labels,
+        players,
+        view.companies,
+        view.chart,
+        board.rules.title,
+        board.score,
+        board.front,
+    )

@@ -30,7 +30,7 @@ LARGE = ("state", "inputs", "course", "secret")
 
 @admin.register(Game)
 class GameAdmin(ReadOnlyAdmin[Game]):
-    """What everybody at the table knows, and the moderators' buttons."""
+    """What every player knows, and the moderators' buttons."""
 
     list_display = ("name", "status", "pace", "turn", "phase", "closes", "held_reason", "host")
     list_filter = ("status", "pace", "ruleset")
@@ -132,5 +132,5 @@ def _do(request: HttpRequest, game: Game, verb: Verb, form: ReasonForm) -> int:
     except Refused as refused:
         messages.error(request, str(refused))
         return 409 if isinstance(refused, moderation.Stale) else 422
-    messages.success(request, f"Done: {verb.label.lower()}. It is on record and the table can read it.")
+    messages.success(request, f"Done: {verb.label.lower()}. It is recorded, and the players can read it.")
     return 302

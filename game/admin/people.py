@@ -31,7 +31,7 @@ def _reason(label: str) -> forms.CharField:
 
 
 class CloseForm(forms.Form):
-    """Why; the table is not told."""
+    """Why; the players are not told."""
 
     reason = _reason("Reason, for the record only")
 

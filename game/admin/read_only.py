@@ -1,4 +1,4 @@
-"""Admin pages that show and never change: staff see what a stranger at the table sees, and cannot search for more."""
+"""Admin pages that show and never change: staff see what a stranger sees, and cannot search for more."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class ReasonForm(forms.Form):
     serial = forms.IntegerField(min_value=0, max_value=MOST, widget=forms.HiddenInput, error_messages=UNSEEN)
 
     reason = forms.CharField(
-        label="Reason, shown to the table",
+        label="Reason (shown to the players)",
         max_length=moderation.LONGEST_REASON,
         widget=forms.TextInput(attrs={"class": "vTextField", "autocomplete": "off"}),
     )
@@ -124,7 +124,7 @@ _ALL = (
         "extend",
         Intervention.EXTEND_DEADLINE,
         "Extend the deadline",
-        "The open phase lasts longer. What was sent is kept.",
+        "The open phase lasts longer. Submissions are kept.",
         moderation.extend_deadline,
         moderation.BEGUN,
         ExtendForm,
@@ -133,14 +133,14 @@ _ALL = (
         "pause",
         Intervention.PAUSE,
         "Pause",
-        "The clock stops and nothing can be sent until the game goes on.",
+        "The clock stops, and players cannot submit until the game is resumed.",
         moderation.pause,
         (RUNNING,),
     ),
     Verb(
         "resume",
         Intervention.RESUME,
-        "Go on",
+        "Resume",
         "The clock runs again with the time that was left.",
         moderation.resume,
         (PAUSED,),
@@ -166,7 +166,7 @@ _ALL = (
     Verb(
         "hold",
         Intervention.HOLD,
-        "Hold",
+        "Put on hold",
         "The game stops until a moderator restarts it. Use it when something looks wrong.",
         moderation.hold,
         (RUNNING, PAUSED),
@@ -232,7 +232,7 @@ VERBS: Mapping[str, Verb] = {verb.key: verb for verb in _ALL}
 
 
 def verbs_for(game: Game, moderator: User) -> list[Verb]:
-    """What this moderator can do now; nothing at a table where they sit."""
+    """What this moderator can do now; nothing in a game that they play in."""
     if moderation.sits_at(game, moderator):
         return []
     return [verb for verb in _ALL if game.status in verb.statuses and moderation.may(verb.what, moderator)]

@@ -93,6 +93,9 @@ class Board:
     report: Report = field(default_factory=Report)  # what reports on many games print of this one only
     decisions: Mapping[str, Decision] = field(default_factory=dict)  # by phase
     template: str = "boards/auto/board.html"  # what everybody sees
+    front: str = (
+        ""  # the part of the front page about this game, a Django template; the first game with one is shown there
+    )
     beside: str = ""  # the part of the decision that stands on the board, where it has room; `template` includes it
     styles: tuple[str, ...] = AUTO_STYLES  # style sheets of this game's pages only
     scripts: tuple[str, ...] = ()  # and scripts
@@ -100,6 +103,7 @@ class Board:
     result: Callable[[Any], str] = result_of
     where: Callable[[Any], str] = nowhere  # view -> what follows the title of the open phase on the rail
     company: Callable[[Any], str] = no_company  # view -> the name of the company that the open phase is about
+    ahead: str = "The game is not waiting for you. What you choose here counts when its phase opens."  # deciding early
     watched: Callable[[Any], str] = nothing_watched  # view -> the figures under a form, as `NAME:figure NAME:figure`
 
     def decision(self, phase: str) -> Decision:

@@ -11,10 +11,7 @@ from game.engine.phrases import listed, plural, thousands
 
 YOURS, DECIDED, WAITING = "Your decision", "Submitted", "Nothing to decide"
 UNHURRIED = {True: "No deadline: the bots wait for you.", False: "No deadline: one person plays against bots."}
-AHEAD = {
-    False: "The game is not waiting for you. You can vote ahead for companies that vote later.",
-    True: "It is not your turn. What you leave here is done when your turn comes, if it is still allowed then.",
-}
+NOT_YOUR_TURN = "It is not your turn. What you leave here is done when your turn comes, if it is still allowed then."
 LOOKS = {"automatic": {"untouched": "looking", "ready": "seen"}, "turns": {"untouched": "acting", "none": "waiting"}}
 """What the state of a seat means where nothing is decided, and where seats act one after another."""
 
@@ -33,8 +30,9 @@ def brief_of(
     if not title:
         return Brief("You are watching" if view.seat is None else WAITING, aside, _waiting(view, seats), who=who)
     if view.player(view.seat).state == "none":
-        is_turns = view.phase.mode == "turns"
-        return Brief(WAITING, aside, _waiting(view, seats) if is_turns else title, AHEAD[is_turns], who=who)
+        if view.phase.mode == "turns":
+            return Brief(WAITING, aside, _waiting(view, seats), NOT_YOUR_TURN, who=who)
+        return Brief(WAITING, aside, title, board.ahead, who=who)
     lead, bold, tail = (_default if is_timed else _default_without_clock)(view, state, summary)
     is_in = state in {"submitted", "ready"}
     return Brief(DECIDED if is_in else YOURS, aside, title, lead, bold, tail, is_yours=not is_in, who=who)

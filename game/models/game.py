@@ -1,4 +1,4 @@
-"""A table of people: the game with its packed position, and the seats around it."""
+"""A game: its row with its packed position, and the seats around it."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ class Status(models.TextChoices):
     WAITING = "waiting", "waiting for players"
     RUNNING = "running", "running"
     FINISHED = "finished", "finished"
-    HELD = "held", "held"
+    HELD = "held", "on hold"
     PAUSED = "paused", "paused"
-    ABANDONED = "abandoned", "abandoned"
+    ABANDONED = "abandoned", "cancelled"
 
 
 def new_secret() -> str:
@@ -66,7 +66,7 @@ class GameQuerySet(models.QuerySet["Game"]):
 
 
 class Game(models.Model):
-    """One table of people. Its position is changed by `services.moves` alone."""
+    """One play of a ruleset by its players. Its position is changed by `services.moves` alone."""
 
     name = models.CharField(max_length=60)
     ruleset = models.CharField(max_length=32, default="sectors")
@@ -106,7 +106,7 @@ class Game(models.Model):
         default=False, help_text="Whether the starts of its phases have been bundled after its end."
     )
     course = models.JSONField(
-        default=list, help_text="Prices and net worths at the end of each turn, the open one last."
+        default=list, help_text="Prices and scores at the end of each turn, the current turn last."
     )
 
     deadline_at = models.DateTimeField(null=True)
@@ -239,7 +239,7 @@ class Game(models.Model):
 
 
 class Seat(models.Model):
-    """A place at a table: a person's, a bot's, or a person's whom a bot stands in for."""
+    """A seat in a game: a person's, a bot's, or a person's whom a bot stands in for."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()

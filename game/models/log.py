@@ -23,7 +23,7 @@ class Kind(models.TextChoices):
 
     START = "start"
     SUBMIT = "submit"
-    DRAFT = "draft", "draft of an absent person"
+    DRAFT = "draft", "draft of an absent player"
     CLOSE = "close", "deadline"
     CLOCK = "clock", "deadline moved"
     MODERATION = "moderation"
@@ -157,11 +157,11 @@ class Notice(models.Model):
     """A message somebody is to get: rendered when it is sent, cancelled when it is no longer true."""
 
     class Kind(models.TextChoices):
-        TURN = "turn", "a decision opened"
+        TURN = "turn", "a decision"
         REMINDER = "reminder"
         STARTED = "started"
         FINISHED = "finished"
-        VOID = "void", "orders are void"
+        VOID = "void", "submissions no longer count"
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="notices")
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="notices")
@@ -172,7 +172,7 @@ class Notice(models.Model):
     sent_at = models.DateTimeField(null=True)
     cancelled_at = models.DateTimeField(null=True)
     attempts = models.PositiveSmallIntegerField(default=0)
-    trouble = models.CharField(max_length=200, blank=True, help_text="What the mail server said last.")
+    trouble = models.CharField(max_length=200, blank=True, help_text="The last answer of the mail server.")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["seat", "kind", "serial"], name="one_notice_per_occasion")]
@@ -189,16 +189,16 @@ class Intervention(models.TextChoices):
     """What a moderator can do; each has its own permission, which a superuser gives to people or groups."""
 
     PAUSE = "pause", "pause a game"
-    RESUME = "resume", "let a paused game go on"
+    RESUME = "resume", "resume a paused game"
     EXTEND_DEADLINE = "extend_deadline", "extend a deadline"
     RESOLVE_NOW = "resolve_now", "close a phase before its deadline"
-    HOLD = "hold", "hold a game"
-    RETRY = "retry", "let a held game go on"
+    HOLD = "hold", "put a game on hold"
+    RETRY = "retry", "restart a game on hold"
     HAND_SEAT_TO_BOT = "hand_seat_to_bot", "hand a seat to a bot"
     HAND_SEAT_TO_USER = "hand_seat_to_user", "hand a seat to another person"
     REWIND_TO = "rewind_to", "rewind a game"
     RESTORE_FROM_LOG = "restore_from_log", "restore a damaged game from its log"
-    REMOVE_TABLE = "remove_table", "remove a game that has not begun"
+    REMOVE_TABLE = "remove_table", "remove a game that has not started"
     CLOSE_ACCOUNT = "close_account", "close an account"
     CHANGE_IDENTITY = "change_identity", "change the name or the address of an account"
 

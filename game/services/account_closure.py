@@ -1,4 +1,4 @@
-"""Closing an account: its seats go to bots, its tables that wait are left, and nobody signs in with it any more."""
+"""Closing an account: its seats go to bots, it leaves games that have not started, and nobody signs in with it any more."""
 
 from __future__ import annotations
 

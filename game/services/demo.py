@@ -1,4 +1,4 @@
-"""The game on the table of a private copy: one person and bots."""
+"""The first game of a private copy: one person and bots."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from game.rulesets.registry import RULESETS
 from game.services import lobby
 
 DEMO_NAME = "Demo"
-TABLE = "The first table"
+TABLE = "The first game"
 MOST_SEATS = 5
 
 
 def ensure_demo(ruleset: str = lobby.FIRST) -> User:
-    """The demo player, with a table of this ruleset that waits for them or a game of it that is not over."""
+    """The demo player, with a game of this ruleset that has not started or is not over."""
     player, is_new = User.objects.get_or_create(username=DEMO_NAME)
     if is_new:
         player.set_unusable_password()
@@ -28,7 +28,7 @@ def ensure_demo(ruleset: str = lobby.FIRST) -> User:
 
 
 def begin_demo(*, player: User) -> None:
-    """Start the demo player's full table when they come in."""
+    """Start the demo player's game when they sign in."""
     waiting = Game.objects.filter(host=player, host__username=DEMO_NAME, name=TABLE, status=Status.WAITING)
     for game in waiting:
         if game.seats.count() == game.seats_wanted:

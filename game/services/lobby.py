@@ -40,7 +40,7 @@ def create_game(
     is_open: bool = True,
     ruleset: str = FIRST,
 ) -> Game:
-    """A new table with its host seated, and bots beside. Raises `Refused`."""
+    """A new game with its host and bots seated. Raises `Refused`."""
     if ruleset not in RULESETS:
         raise Refused(f"There is no game {ruleset}; there are {', '.join(RULESETS)}.")
     rules = RULESETS[ruleset]
@@ -103,7 +103,7 @@ def join_game(*, game_id: int, user: User, token: str = "") -> Seat:
 
 @transaction.atomic
 def leave_game(*, game_id: int, user: User) -> None:
-    """Give a seat up before the start; the host gives the table up. Raises `Refused`."""
+    """Give up a seat before the start; the host cancels the game. Raises `Refused`."""
     game = _lock_waiting(game_id)
     if game.host_id == user.pk:
         game.status, game.version = Status.ABANDONED, game.version + 1

@@ -1,4 +1,4 @@
-"""What moderators may do to a game: each with its own permission and a reason, on record, and told to the table."""
+"""What moderators may do to a game: each with its own permission and a reason, recorded and shown to the players."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def hold(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
 
 @transaction.atomic
 def retry(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
-    """Let a held game go on: the attempts are counted afresh. Raises `Refused`."""
+    """Restart a game on hold; its attempts are counted from 0 again. Raises `Refused`."""
     game = take(Intervention.RETRY, game_id, moderator, reason, seen, Status.HELD)
     if game.is_damaged:
         raise Refused("Stored data of this game is damaged. Restore it from the log first.")
@@ -140,11 +140,11 @@ def hand_seat_to_user(
 
 @transaction.atomic
 def remove_table(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
-    """Take a table that has not begun away from its host and guests. Raises `Refused`."""
+    """Remove a game that has not started. Raises `Refused`."""
     game = take(Intervention.REMOVE_TABLE, game_id, moderator, reason, seen, Status.WAITING)
     # The reason is what its page shows from now on.
     game.status, game.held_reason = Status.ABANDONED, clean(reason)
-    tell(game, moderator, "removed this table", reason)
+    tell(game, moderator, "removed this game", reason)
     record(game, moderator, Intervention.REMOVE_TABLE, reason, host=str(game.host or ""))
 
 
@@ -205,8 +205,7 @@ def sits_at(game: Game, moderator: User) -> bool:
 def check_person(moderator: User, person: User) -> None:
     """Whether a moderator may act on somebody's account. Raises `Refused`.
 
-    A neighbour at a table that has begun would gain by the other's absence; one at a table that waits has nothing to
-    gain yet."""
+    In a game that has begun the moderator would gain by the other player's absence; before the start nobody does."""
     if has_more_rights(person, than=moderator):
         raise Refused(f"{person} has more rights than you. Ask a moderator with the same rights.")
     shared = (
@@ -222,7 +221,7 @@ def clean(reason: str) -> str:
 
 
 def line(moderator: User, what: str, reason: str) -> str:
-    """What the table reads."""
+    """What the players read."""
     return f"Moderator {moderator} {what}: {clean(reason)}"[:300]
 
 
@@ -238,7 +237,7 @@ def record(game: Game | None, moderator: User, what: Intervention, reason: str, 
 
 
 def _change_hands(game: Game, seat: Seat, moderator: User, what: str, reason: str) -> None:
-    """Save who sits there and tell the table; what the one before had decided or begun to decide, and nobody has seen,
+    """Save who sits there and tell the players; what the one before had decided or begun to decide, and nobody has seen,
     is void.
 
     Their sockets leave the seat now."""

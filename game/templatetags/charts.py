@@ -123,7 +123,7 @@ def draw_lines(labels: Sequence[str], lines: Sequence[Line], key: str, title: st
 
 @register.simple_tag(takes_context=True)
 def price_chart(context: Context, history: Any) -> SafeString:
-    """The course of every share price; yours in your colour."""
+    """The course of every stock price; yours in your colour."""
     you = your_seat(context)
     living = [
         company
@@ -138,7 +138,7 @@ def price_chart(context: Context, history: Any) -> SafeString:
         )
         for i, company in enumerate(living)
     ]
-    return draw_lines(history.labels, lines, "cp", "Share price of each company")
+    return draw_lines(history.labels, lines, "cp", "Stock price of each company")
 
 
 @register.simple_tag

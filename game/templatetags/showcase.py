@@ -25,12 +25,12 @@ def showcase_ladder(game: Showcase) -> SafeString:
 @register.simple_tag
 def showcase_chart(game: Showcase) -> SafeString:
     """The winner's line is the heavy one."""
-    first, *others = game.richest
+    first, *others = game.leaders
     lines = [
         Line(first.name, _css(first.seat, "mine"), first.worth),
         *(Line(one.name, _css(one.seat), one.worth) for one in others),
     ]
-    return draw_lines(game.labels, lines, "showcase", "Net worth of the richest players after each turn")
+    return draw_lines(game.labels, lines, "showcase", f"{game.score} of the leading players after each turn")
 
 
 def _css(seat: int, more: str = "") -> str:

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.models import User
 from game.engine.actions import Refused
 from game.lobby_forms import CreateGameForm, kept_of
-from game.lobby_lists import lobby_context, next_game
+from game.lobby_lists import game_cards, lobby_context, next_game
 from game.rulesets.registry import RULESETS
 from game.selectors import get_game, own_seat
 from game.services import doors
@@ -35,7 +35,7 @@ def home(request: HttpRequest) -> HttpResponse:
     """The lobby for those who are signed in, the front page for everybody else."""
     if isinstance(request.user, User):
         return render(request, "game/lobby.html", lobby_context(user=request.user))
-    return render(request, "pages/landing.html", {"game": showcase()})
+    return render(request, "pages/landing.html", {"game": showcase(), "games": game_cards()})
 
 
 @never_cache
@@ -176,7 +176,7 @@ def start_game(request: HttpRequest, game_id: int) -> HttpResponse:
 
 
 def _ask(request: HttpRequest, game_id: int, service: Callable[..., Any], **fields: Any) -> HttpResponse:
-    """Call a service for the reader and go back to the table; what the table does not allow is 409, the reason on top
+    """Call a service for the reader and go back to the game; what the game does not allow is 409, the reason on top
     of its page."""
     find_game(request, game_id)
     try:

@@ -117,7 +117,7 @@ function take(fresh) {
   if (!root || root.dataset.version === version) return;
   version = root.dataset.version;
   const regions = [...regionsOf(fresh)];
-  // Another page altogether: a waiting table has become a board.
+  // Another page altogether: the waiting room has become a board.
   if (!regions.some((region) => document.getElementById(region.id))) return void location.reload();
   for (const region of regions) if (!region.parentElement.closest("[data-region]")) put(document.adoptNode(region));
   document.title = fresh.title || document.title;
@@ -132,10 +132,10 @@ function takeNew() {
   refresh();
 }
 
-// Versions count the table's changes and the seat's own, as in "12.3"; neither ever falls.
+// Versions count the game's public changes and the seat's own, as in "12.3"; neither ever falls.
 function isOlder(one, other) {
-  const [table, seat] = one.split(".").map(Number), [tableNow, seatNow] = other.split(".").map(Number);
-  return table < tableNow || seat < seatNow;
+  const [game, seat] = one.split(".").map(Number), [gameNow, seatNow] = other.split(".").map(Number);
+  return game < gameNow || seat < seatNow;
 }
 
 // ---- socket: hints only; back-off doubles to half a minute, with jitter so that a restart is not a stampede

@@ -88,7 +88,7 @@ def test_another_game_lies_on_the_table_in_a_home_of_its_own(tmp_path: Path) -> 
     try:
         visitor = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
         with visitor.open(site.sign_in, timeout=PATIENCE) as page:
-            assert "The first table" in page.read().decode()
+            assert "The first game" in page.read().decode()
         with contextlib.closing(sqlite3.connect(tmp_path / "toy" / "sectors.sqlite3")) as rows:
             assert rows.execute("SELECT ruleset, seats_wanted, status FROM game_game").fetchall() == [
                 ("toy", 4, "running")

@@ -213,7 +213,7 @@ def test_a_waiting_table_is_removed_with_a_reason_and_its_page_says_so(client: C
     assert fresh(waiting).status == Status.ABANDONED
     act = ModeratorAction.objects.get()
     assert (act.verb, act.reason, act.game, act.user) == ("remove_table", "advertising", waiting, lena)
-    assert LoggedAction.objects.get(game=waiting).note == "Moderator Lena removed this table: advertising"
+    assert LoggedAction.objects.get(game=waiting).note == "Moderator Lena removed this game: advertising"
     client.force_login(ben)
     assert "A moderator removed this game: advertising" in client.get(waiting.get_absolute_url()).content.decode()
     assert "Buy my book" not in client.get("/games/").content.decode()

@@ -33,7 +33,7 @@ def test_who_has_played_is_not_told_that_there_is_no_game_yet(client: Client) ->
     shown = client.get("/games/").content.decode()
     assert "No game yet" not in shown
     assert "No game under way" in shown
-    assert "How to play, in ten lines" not in shown
+    assert "Read how to play" not in shown
 
 
 def test_every_option_leads_to_its_rule(client: Client) -> None:

@@ -107,7 +107,7 @@ def test_costs_and_clocks_are_those_of_the_tables(edition: int) -> None:
     tables = EDITIONS[edition]
     printed = dict(row[:2] for row in rows_of(edition, "S 6.9"))
     wanted = {a.title: tables.action_costs[k] for k, a in COMPANY_ACTIONS.items() if not a.sector and not a.ability}
-    assert printed == {title: " / ".join(map(str, cost)) or "one share price" for title, cost in wanted.items()}
+    assert printed == {title: " / ".join(map(str, cost)) or "one stock price" for title, cost in wanted.items()}
     shown = sorted(int(seconds) for seconds in figures(edition, "S 4.4"))
     assert set(shown) <= set(tables.live_seconds.values())
     assert len(shown) == len(rows_of(edition, "S 4.1"))
@@ -151,10 +151,12 @@ def test_the_page_opens_with_a_turn_in_ten_lines(edition: int, told: tuple[str, 
 
 @pytest.mark.django_db
 def test_those_who_are_new_find_how_to_play(client: Client) -> None:
-    assert 'href="/rules/sectors/#how-to-play"' in client.get("/").content.decode()
-    assert 'href="/rules/sectors/#how-to-play"' in client.get("/rules/").content.decode()
+    """The front page and an empty lobby lead to the index of all rulebooks, and that to how each game is played."""
+    assert '<a href="/rules/">Read how to play</a>' in client.get("/").content.decode()
+    for book in ("sectors", "power_up"):
+        assert f'href="/rules/{book}/#how-to-play"' in client.get("/rules/").content.decode()
     client.force_login(person("ada"))
-    assert 'href="/rules/sectors/#how-to-play"' in client.get("/games/").content.decode()
+    assert '<a href="/rules/">Read how to play</a>' in client.get("/games/").content.decode()
     room = lobby.create_game(host=person("ada"), name="", seats=3, options={"edition": 1})
     assert 'href="/rules/sectors/?edition=1#how-to-play"' in client.get(room.get_absolute_url()).content.decode()
 

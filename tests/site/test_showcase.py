@@ -29,7 +29,7 @@ def test_without_a_public_game_the_bots_own_is_shown() -> None:
     new_game("ada", "bob")  # it has only just begun
     shown, page = showcase.played(), front_page()
     assert OWN in page
-    for player in shown.richest:
+    for player in shown.leaders:
         assert f"{player.name} {player.worth[0]:,} to {player.worth[-1]:,}" in page
     assert escape(shown.story) in page
     for company in shown.companies:
@@ -44,7 +44,7 @@ def test_the_bots_game_is_played_by_the_rules_to_its_end() -> None:
     assert shown.is_over
     assert shown.labels == ["Start", *"12345678"]
     assert all(len(player.worth) == len(shown.labels) for player in shown.players)
-    first, second = shown.richest[:2]
+    first, second = shown.leaders[:2]
     assert shown.story.startswith(
         f"{first.name} ended with {first.worth[-1]:,}, {first.worth[-1] - second.worth[-1]:,} ahead of"
     )

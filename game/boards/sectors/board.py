@@ -31,10 +31,12 @@ SECTORS_BOARD = Board(
     decisions=DECISIONS,
     template="boards/sectors/board.html",
     styles=(),
+    front="boards/sectors/front.html",
     beside="boards/sectors/panel/ballot.html",
     aside=aside_of,
     result=result_of,
     where=where,
+    ahead="The game is not waiting for you. You can vote ahead for companies that vote later.",
     company=company_of,
     watched=prices_of,
 )

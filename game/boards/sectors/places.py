@@ -31,5 +31,5 @@ def company_of(view: Any) -> str:
 
 
 def prices_of(view: Any) -> str:
-    """The share prices under a form, for the line that says what has changed since it was opened."""
+    """The stock prices under a form, for the line that says what has changed since it was opened."""
     return " ".join(f"{company.ticker}:{company.price}" for company in view.companies)

@@ -136,7 +136,7 @@ def _general() -> list[tuple[str, CompanyAction]]:
 
 
 def _cost(edition: Edition, action: str) -> str:
-    return " / ".join(map(str, edition.action_costs[action])) or "one share price"
+    return " / ".join(map(str, edition.action_costs[action])) or "one stock price"
 
 
 def _of_the_other() -> dict[tuple[str, int], Table]:

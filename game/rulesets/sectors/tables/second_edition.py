@@ -38,7 +38,7 @@ SECOND_EDITION = Edition(
         "expansion": (300,),
         "downsize": (50,),
         "share_buyback": (0,),
-        "share_issue": (),  # one share price
+        "share_issue": (),  # one stock price
         "increase_unit_price": (0,),
         "decrease_unit_price": (0,),
         "spend_prestige": (0,),
