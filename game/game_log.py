@@ -20,7 +20,7 @@ log = structlog.get_logger(__name__)
 FINGERPRINT = re.compile(r": ([0-9a-f]{4})([0-9a-f]{4})[0-9a-f]{56}$")
 
 
-class Told(Protocol):
+class LogEntry(Protocol):
     """An entry of the log, whole or as far as it can be told."""
 
     @property
@@ -63,7 +63,7 @@ class Chapter(msgspec.Struct):
     seat: int | None = None
 
 
-def tell(entries: Iterable[Told], *, flow: Flow, names: Names, seat: int | None) -> list[Chapter]:
+def tell(entries: Iterable[LogEntry], *, flow: Flow, names: Names, seat: int | None) -> list[Chapter]:
     """The chapters of some log entries (given oldest first), newest first, without the empty ones.
 
     Entries that were taken back are left out by whoever reads them; so is here that they were."""
@@ -85,7 +85,7 @@ def tell(entries: Iterable[Told], *, flow: Flow, names: Names, seat: int | None)
     return [chapter for chapter in reversed(chapters) if chapter.entries]
 
 
-def _open_chapter(chapters: list[Chapter], entry: Told, phase: str, names: Names) -> None:
+def _open_chapter(chapters: list[Chapter], entry: LogEntry, phase: str, names: Names) -> None:
     """Go on in the chapter of the entry's phase, or begin it where the log is read from its middle.
 
     What nobody did in a turn, as a moderator's note, stands in that turn."""
@@ -96,14 +96,14 @@ def _open_chapter(chapters: list[Chapter], entry: Told, phase: str, names: Names
     chapters.append(Chapter(_title(entry.turn, phase, seat, names), entry.at, entry.turn, [], entry.phase_name, seat))
 
 
-def _is_told(event: Event, entry: Told) -> bool:
+def _is_told(event: Event, entry: LogEntry) -> bool:
     """Whether a story tells it: not that an action was taken back which it does not tell either."""
     if isinstance(event, ActionTakenBack):
         return event.was_standing
     return entry.game.reviews or not event.is_fleeting
 
 
-def _events_of(entry: Told) -> list[Event] | None:
+def _events_of(entry: LogEntry) -> list[Event] | None:
     """What happened in a step; None where its record is damaged."""
     try:
         return entry.read_all_events()

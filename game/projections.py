@@ -40,7 +40,7 @@ _recent: OrderedDict[tuple[int, bytes], Tables] = (
 )  # rows by game and packed state: what comes before the next move
 
 
-class Seen(NamedTuple):
+class PublicPosition(NamedTuple):
     """A position as a stranger sees it, ready to be stored."""
 
     tables: Tables
@@ -49,14 +49,14 @@ class Seen(NamedTuple):
     is_start: bool
 
 
-See = Callable[[AnyPosition], Seen]
+See = Callable[[AnyPosition], PublicPosition]
 
 
-def seen_of(game: Game, position: AnyPosition) -> Seen:
+def seen_of(game: Game, position: AnyPosition) -> PublicPosition:
     """What the game's board makes of a position."""
     view, board = game.rules.view(position, None), board_of(game.ruleset)
     is_start = view.phase is not None and view.phase.serial == 1
-    return Seen(tables_of(board.rows(view)), board.point(view), view.turn, is_start)
+    return PublicPosition(tables_of(board.rows(view)), board.point(view), view.turn, is_start)
 
 
 def tables_of(rows: boards.Rows) -> Tables:
@@ -99,7 +99,7 @@ def rebuild(game: Game, positions: Iterable[AnyPosition]) -> None:
         _upsert(game, table, wanted)
 
 
-def extend_course(course: list[dict[str, Any]], seen: Seen) -> list[dict[str, Any]]:
+def extend_course(course: list[dict[str, Any]], seen: PublicPosition) -> list[dict[str, Any]]:
     """The course with this moment as the newest state of its turn; the first phase of the game is turn 0."""
     turn = 0 if seen.is_start or not course else seen.turn
     point = {"turn": turn, "prices": seen.point.prices, "worth": list(seen.point.worth)}

@@ -48,7 +48,7 @@ class History:
     opening: dict[str, int] = field(default_factory=dict)
 
 
-class Chair(NamedTuple):
+class SeatRow(NamedTuple):
     """A seat as far as a page needs it: without the person who sits there."""
 
     pk: int
@@ -103,7 +103,7 @@ def _drafts_and_receipts() -> Rows:
     return Rows(Seat.objects.filter(pk=slot(0)).values_list(*(Subquery(column) for column in columns)))
 
 
-class Step(NamedTuple):
+class LogRow(NamedTuple):
     """An entry of the log as far as a page tells it: without its number, which counts sealed submissions too."""
 
     game: Game
@@ -123,7 +123,7 @@ class Step(NamedTuple):
 
 def _told() -> QuerySet[LoggedAction, Any]:
     entries = LoggedAction.objects.filter(game_id=slot(0)).exclude(events="", note="").exclude(is_undone=True)
-    return entries.order_by("-number").values_list(*Step._fields[1:])
+    return entries.order_by("-number").values_list(*LogRow._fields[1:])
 
 
 @cache
@@ -156,7 +156,7 @@ def own_seat(*, game_id: int, user: Reader) -> Seat | None:
     return Seat.objects.filter(game_id=game_id, user_id=user.pk).first()
 
 
-def version_of(game: Game, seat: Seat | Chair | None) -> str:
+def version_of(game: Game, seat: Seat | SeatRow | None) -> str:
     """What a page compares: the public version and the seat's own."""
     return f"{game.version}.{seat.version if seat else 0}"
 
@@ -167,7 +167,7 @@ def board_context(
     """Everything the board page shows this reader but the decision panel; `position` is the game's where it is at
     hand."""
     user_id = user.pk if user is not None and user.is_authenticated else None
-    seats = [Chair(*row) for row in _seats()(game.pk)]
+    seats = [SeatRow(*row) for row in _seats()(game.pk)]
     seat = next((seat for seat in seats if user_id is not None and seat.user_id == user_id), None)
     number = seat.number if seat else None
     position, view, offers = Budget().run(_as_seen, game, number, position)
@@ -243,11 +243,11 @@ def read_log(
 ) -> tuple[list[Chapter], int | None]:
     """A page of the log as this seat may read it, newest first, and the public version before which the next older page
     begins."""
-    entries = [Step(game, *row) for row in _log()(game.pk, NEWEST if before is None else before)]
+    entries = [LogRow(game, *row) for row in _log()(game.pk, NEWEST if before is None else before)]
     older = entries[LOG_ENTRIES - 1].version if len(entries) > LOG_ENTRIES else None
     if older is not None and entries[LOG_ENTRIES].version == older:
         # What one commit told stays on one page.
-        whole = [Step(game, *row) for row in _log_of_version()(game.pk, older)]
+        whole = [LogRow(game, *row) for row in _log_of_version()(game.pk, older)]
         entries = [entry for entry in entries if entry.version > older] + whole
     elif older is not None:
         del entries[LOG_ENTRIES:]
@@ -271,7 +271,7 @@ def history_of(game: Game) -> History:
     )
 
 
-def draft_of(*, game: Game, seat: Seat | Chair | None) -> Draft | None:
+def draft_of(*, game: Game, seat: Seat | SeatRow | None) -> Draft | None:
     """What the seat has saved for the open phase."""
     if seat is None or not game.is_running:
         return None
@@ -279,7 +279,7 @@ def draft_of(*, game: Game, seat: Seat | Chair | None) -> Draft | None:
     return Draft.from_db(connection.alias, ("id", "content", "saved_at"), found[0]) if found else None
 
 
-def own_of(*, game: Game, seat: Chair | None, has_sent: bool) -> tuple[Draft | None, Received | None]:
+def own_of(*, game: Game, seat: SeatRow | None, has_sent: bool) -> tuple[Draft | None, Received | None]:
     """The seat's draft and the receipt of what it has sent, both of the open phase."""
     if seat is None or not game.is_running or not has_sent:
         return draft_of(game=game, seat=seat), None

@@ -24,20 +24,20 @@ from game.services import doors
 
 
 @dataclass(frozen=True)
-class Chair:
-    """A place of the waiting room, taken or not."""
+class RoomSeat:
+    """A seat in the waiting room, taken or free."""
 
-    place: SeatBadge | None
+    badge: SeatBadge | None
     role: str = ""
     remove_url: str = ""
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self.place, name)
+        return getattr(self.badge, name)
 
     @property
     def is_empty(self) -> bool:
         """Whether nobody sits here yet."""
-        return self.place is None
+        return self.badge is None
 
 
 def waiting_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[str, Any]:
@@ -46,11 +46,11 @@ def waiting_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[str,
     places = badges_of(seats, user_id=user_id)
     is_host = user_id is not None and game.host_id == user_id
     mine = next((seat for seat in seats if user_id is not None and seat.user_id == user_id), None)
-    chairs = [_chair(game, seat, place, is_host) for seat, place in zip(seats, places, strict=True)]
+    room_seats = [_room_seat(game, seat, place, is_host) for seat, place in zip(seats, places, strict=True)]
     return {
         "game": game,
         "seats": places,
-        "chairs": [*chairs, *[Chair(None)] * (game.seats_wanted - len(seats))],
+        "room_seats": [*room_seats, *[RoomSeat(None)] * (game.seats_wanted - len(seats))],
         "room": _room(game, len(seats), is_host=is_host, is_seated=mine is not None, is_known=user_id is not None),
         "rules_words": rules_words(game),
         "pace_words": pace_words(game),
@@ -151,10 +151,12 @@ def _takes(form: CreateGameForm, pace: str) -> list[tuple[str, str]]:
     return [("Takes about", words)] if words else []
 
 
-def _chair(game: Game, seat: Seat, place: SeatBadge, is_host: bool) -> Chair:
+def _room_seat(game: Game, seat: Seat, place: SeatBadge, is_host: bool) -> RoomSeat:
     is_hosts = seat.user_id is not None and seat.user_id == game.host_id
     role = "bot" if seat.bot else "host" if is_hosts else "player"
-    return Chair(place, role, reverse("remove_seat", args=[game.pk, seat.number]) if is_host and not is_hosts else "")
+    return RoomSeat(
+        place, role, reverse("remove_seat", args=[game.pk, seat.number]) if is_host and not is_hosts else ""
+    )
 
 
 def _room(game: Game, taken: int, *, is_host: bool, is_seated: bool, is_known: bool) -> dict[str, Any]:

@@ -8,34 +8,41 @@ from hashlib import blake2b
 from itertools import accumulate
 from typing import Any, TypeVar
 
-from game.engine.steps import Steps
+from game.engine.workload import Workload
 
 T = TypeVar("T")
 
 
 class Chance:
-    """Draws of one game, keyed by its secret, branch, phase serial, label and counter; each counts among the `steps`.
+    """Draws of one game, keyed by its secret, branch, phase serial, label and counter; each is counted in
+    `workload`.
 
     Where seats act one after another the key also holds the step within the phase, so that two actions of one phase
     draw differently."""
 
     def __init__(
-        self, secret: str, branch: int = 0, serial: int = 0, step: int | None = None, *, steps: Steps | None = None
+        self,
+        secret: str,
+        branch: int = 0,
+        serial: int = 0,
+        step: int | None = None,
+        *,
+        workload: Workload | None = None,
     ) -> None:
         self._secret = secret
         self._at = (branch, serial, step)
         self._place = ""  # made at the first draw: most phases draw nothing
         self._counters: dict[str, int] = {}
-        self.steps = steps or Steps()
+        self.workload = workload or Workload()
         self.has_drawn = False
 
-    def at(self, *, branch: int, serial: int, step: int | None = None, steps: Steps | None = None) -> Chance:
+    def at(self, *, branch: int, serial: int, step: int | None = None, workload: Workload | None = None) -> Chance:
         """The same game's chance in another phase, or at a step of it."""
-        return Chance(self._secret, branch, serial, step, steps=steps)
+        return Chance(self._secret, branch, serial, step, workload=workload)
 
     def below(self, label: str, limit: int) -> int:
         """A uniform integer in 0..limit-1."""
-        self.steps.take()
+        self.workload.take()
         counter = self._counters.get(label, 0)
         self._counters[label] = counter + 1
         self.has_drawn = True
@@ -84,13 +91,13 @@ class ScriptedChance(Chance):
         serial: int = 0,
         step: int | None = None,
         *,
-        steps: Steps | None = None,
+        workload: Workload | None = None,
     ) -> None:
-        super().__init__(secret, branch, serial, step, steps=steps)
+        super().__init__(secret, branch, serial, step, workload=workload)
         self._script = script
 
-    def at(self, *, branch: int, serial: int, step: int | None = None, steps: Steps | None = None) -> Chance:
-        return ScriptedChance(self._secret, self._script, branch, serial, step, steps=steps)
+    def at(self, *, branch: int, serial: int, step: int | None = None, workload: Workload | None = None) -> Chance:
+        return ScriptedChance(self._secret, self._script, branch, serial, step, workload=workload)
 
     def integer(self, label: str, low: int, high: int) -> int:
         value = self._next(label, None)

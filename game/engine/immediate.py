@@ -52,7 +52,7 @@ def chance_at(phase: Phase, outcome: Outcome[Any], chance: Chance) -> Chance:
     """The chance of the open phase; draws are keyed by the step too where seats act one after another."""
     cursor = outcome.position.cursor
     step = cursor.step if phase.mode is Mode.TURNS else None
-    return chance.at(branch=cursor.branch, serial=cursor.serial, step=step, steps=outcome.steps)
+    return chance.at(branch=cursor.branch, serial=cursor.serial, step=step, workload=outcome.workload)
 
 
 def _absorb_step(outcome: Outcome[Any], play: Play[Any]) -> None:

@@ -9,7 +9,7 @@ from game.engine.actions import Action
 from game.engine.chance import Chance
 from game.engine.events import Event
 from game.engine.ledger import Ledger, Transfer
-from game.engine.steps import Steps
+from game.engine.workload import Workload
 
 S = TypeVar("S")
 A = TypeVar("A", bound=Action)
@@ -25,7 +25,7 @@ class Play(Generic[S]):
         self.inputs = inputs
         self.events: list[Event] = []
         self.transfers: list[Transfer] = []
-        self._steps = chance.steps
+        self._workload = chance.workload
         self._has_revealed = False
 
     @property
@@ -40,7 +40,7 @@ class Play(Generic[S]):
 
     def pay(self, payer: str, payee: str, amount: int, *, why: str) -> int:
         """Move whole dollars between two accounts and return the amount."""
-        self._steps.take()
+        self._workload.take()
         if amount:
             self.ledger.pay(payer, payee, amount)
             self.transfers.append(Transfer(payer, payee, amount, why))
@@ -52,7 +52,7 @@ class Play(Generic[S]):
 
     def emit(self, event: Event) -> None:
         """Tell what happened."""
-        self._steps.take()
+        self._workload.take()
         self.events.append(event)
 
     def inputs_of(self, kind: type[A]) -> list[A]:
@@ -67,7 +67,7 @@ class Outcome(Generic[S]):
         self.position = position
         self.events: list[Event] = []
         self.transfers: list[Transfer] = []
-        self.steps = Steps()
+        self.workload = Workload()
 
     def absorb(self, play: Play[Any]) -> None:
         """Take over what one play told."""

@@ -34,7 +34,7 @@ def start(rules: Ruleset, options: Any, seats: int, chance: Chance, *, reviews: 
         raise rules.refused("seats", f"{rules.title} is played by {least} to {most}, not by {seats}.")
     state = rules.setup(options, seats)
     outcome: Outcome[Any] = Outcome(Position(state, Cursor(), reviews=reviews))
-    play = Play(state, state.ledger, chance.at(branch=0, serial=0, steps=outcome.steps), {})
+    play = Play(state, state.ledger, chance.at(branch=0, serial=0, workload=outcome.workload), {})
     rules.deal(play)
     outcome.absorb(play)
     flow = rules.flow(options)
@@ -261,7 +261,7 @@ def _enter(outcome: Outcome[Any], flow: Flow, row: Row, chance: Chance) -> None:
     """Open a phase: number it, do its entry work, and keep the inputs given ahead for this round."""
     position = outcome.position
     state, old, phase = position.state, position.cursor, row.phase
-    play = Play(state, state.ledger, chance.at(branch=old.branch, serial=old.serial + 1, steps=outcome.steps), {})
+    play = Play(state, state.ledger, chance.at(branch=old.branch, serial=old.serial + 1, workload=outcome.workload), {})
     phase.enter(play)
     trail = (*old.trail, row.index) if state.turn == old.turn else (row.index,)
     cursor = Cursor(row.index, old.serial + 1, old.branch, state.turn, trail)

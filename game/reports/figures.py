@@ -13,7 +13,7 @@ from game.boards.report import Game, percent, winners
 MOST_SPANS = 10
 
 
-class Share(NamedTuple):
+class Figure(NamedTuple):
     """A named amount, its average a game, and its part of all in percent."""
 
     name: str
@@ -127,12 +127,12 @@ def seats(games: Sequence[Game]) -> list[Seat]:
     return rows
 
 
-def counts(games: Sequence[Game], names: Iterable[str]) -> list[Share]:
+def counts(games: Sequence[Game], names: Iterable[str]) -> list[Figure]:
     """How often events happened, in all and a game."""
     found: Counter[str] = Counter()
     for game in games:
         found.update({name: game["occurred"]["events"].get(name, 0) for name in names})
-    return [Share(name, found[name], round(found[name] / len(games), 2), 0.0) for name in names]
+    return [Figure(name, found[name], round(found[name] / len(games), 2), 0.0) for name in names]
 
 
 def ends(games: Sequence[Game]) -> list[tuple[str, int]]:
@@ -140,19 +140,19 @@ def ends(games: Sequence[Game]) -> list[tuple[str, int]]:
     return Counter(game["end"] for game in games).most_common()
 
 
-def money(games: Sequence[Game], side: str, leave_out: Iterable[str]) -> list[Share]:
+def money(games: Sequence[Game], side: str, leave_out: Iterable[str]) -> list[Figure]:
     """Where money came from or went to, the greatest first."""
     total: Counter[str] = Counter()
     for game in games:
         total.update({why: amount for why, amount in game[side].items() if why not in leave_out})
     whole = sum(total.values())
     return [
-        Share(why, amount, round(amount / len(games)), percent(amount, whole)) for why, amount in total.most_common()
+        Figure(why, amount, round(amount / len(games)), percent(amount, whole)) for why, amount in total.most_common()
     ]
 
 
-def uses(occurred: dict[str, int], games: int) -> list[Share]:
+def uses(occurred: dict[str, int], games: int) -> list[Figure]:
     """How often each entry of a registry occurred, the most frequent first; what never did comes last with 0."""
     whole = sum(occurred.values())
     ranked = sorted(occurred.items(), key=lambda pair: -pair[1])
-    return [Share(name, count, round(count / games, 2), percent(count, whole)) for name, count in ranked]
+    return [Figure(name, count, round(count / games, 2), percent(count, whole)) for name, count in ranked]

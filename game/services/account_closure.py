@@ -1,4 +1,4 @@
-"""Closing an account: its seats go to bots, it leaves games that have not started, and nobody signs in with it any more."""
+"""Closing an account: its seats go to bots, it leaves games that have not started, and nobody can sign in with it."""
 
 from __future__ import annotations
 

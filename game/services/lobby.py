@@ -125,7 +125,7 @@ def add_bot(*, game_id: int, user: User, bot: str = HOUSE) -> Seat:
 
 @transaction.atomic
 def fill_with_bots(*, game_id: int, user: User) -> None:
-    """Seat a bot on every empty chair. Raises `Refused`."""
+    """Seat a bot in every free seat. Raises `Refused`."""
     game = _lock_hosted(game_id, user)
     for _ in range(game.seats_wanted - game.seats.count()):
         seat_somebody(game=game, bot=HOUSE)

@@ -237,10 +237,8 @@ def record(game: Game | None, moderator: User, what: Intervention, reason: str, 
 
 
 def _change_hands(game: Game, seat: Seat, moderator: User, what: str, reason: str) -> None:
-    """Save who sits there and tell the players; what the one before had decided or begun to decide, and nobody has seen,
-    is void.
-
-    Their sockets leave the seat now."""
+    """Save who sits there and tell the players. What the player before had submitted or drafted, and nobody has seen,
+    is deleted; their sockets leave the seat."""
     seat.version += 1
     seat.save(update_fields=["user", "bot", "name", "version"])
     Draft.objects.filter(seat=seat).delete()

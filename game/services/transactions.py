@@ -246,7 +246,7 @@ class GameTransaction:
         )
         Seat.objects.filter(game=self.game).update(place=places, score=scores)
 
-    def _see(self, position: AnyPosition) -> projections.Seen:
+    def _see(self, position: AnyPosition) -> projections.PublicPosition:
         """What a stranger sees, as rows."""
         return self._ask(projections.seen_of, self.game, position)
 

@@ -53,7 +53,7 @@ def test_a_closing_that_does_not_end_is_rolled_back_counted_and_held(ruleset: st
     sweep.sweep()
     held = fresh(game)
     assert (held.status, held.attempts, held.phase_serial) == (Status.HELD, failures.ATTEMPTS, game.phase_serial)
-    assert held.held_reason.startswith("StepsError" if ruleset == "tells" else "OverBudget: The rules ")
+    assert held.held_reason.startswith("WorkloadError" if ruleset == "tells" else "OverBudget: The rules ")
     assert ("memory" in held.held_reason) == (ruleset == "eats")
     assert (bytes(held.state), bytes(held.inputs), held.entries) == (
         bytes(game.state),

@@ -8,7 +8,7 @@ import msgspec
 
 from game.engine.ledger import BANK, OUTSIDE, cash_of
 from game.engine.scenarios.language import DescriptionError
-from game.engine.scenarios.standing import Count, Given, Standing, stand_at
+from game.engine.scenarios.standing import Count, Given, Situation, stand_at
 from game.engine.scenarios.story import Story
 from game.engine.scenarios.words import Request, Words, seats_in_order
 from tests.toy.flow import ACTIONS_A_TURN, FLOW
@@ -31,7 +31,7 @@ class ToyGiven(Given, kw_only=True, forbid_unknown_fields=True):
     options: Options = msgspec.field(default_factory=Options)
 
 
-def stand(given: ToyGiven) -> Standing:
+def stand(given: ToyGiven) -> Situation:
     """The state that was described, at its phase. Nobody may hold another's card."""
     players = list(given.players.values())
     held = [card for player in players for card in player.hand]

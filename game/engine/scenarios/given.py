@@ -10,7 +10,7 @@ from msgspec import inspect
 
 from game.engine.ruleset import Ruleset
 from game.engine.scenarios.language import DescriptionError, ScenarioError, known, listed, mapping
-from game.engine.scenarios.standing import Given, Standing
+from game.engine.scenarios.standing import Given, Situation
 from game.engine.scenarios.story import Story, words_of
 from game.engine.scenarios.words import Words
 
@@ -44,7 +44,7 @@ def stand(rules: Ruleset, given: Mapping[str, Any]) -> Story:
     return story
 
 
-def build(words: Words, said: Mapping[str, Any]) -> Standing:
+def build(words: Words, said: Mapping[str, Any]) -> Situation:
     """Where a game stands that is described in a ruleset's words. Raises `DescriptionError`."""
     try:
         given: Given = msgspec.convert(dict(said), words.given)

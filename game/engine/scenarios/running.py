@@ -30,7 +30,7 @@ class Check(msgspec.Struct, frozen=True):
         return _agrees(self.expected, self.got)
 
 
-class Told(msgspec.Struct, frozen=True):
+class ScenarioResult(msgspec.Struct, frozen=True):
     """A scenario that was run, with all its expectations; `error` says why it could not be run."""
 
     file: str
@@ -45,30 +45,30 @@ class Told(msgspec.Struct, frozen=True):
         return not self.error and all(check.passed for check in self.checks)
 
 
-def tell(rules: Ruleset, file: str, text: str) -> list[Told]:
+def tell(rules: Ruleset, file: str, text: str) -> list[ScenarioResult]:
     """Run every scenario of a file. One that cannot be read or run is told with its error, and the others still run."""
     try:
         entries = parts(file, text)
     except ScenarioError as error:
-        return [Told(file, "", (), [], str(error))]
+        return [ScenarioResult(file, "", (), [], str(error))]
     return [_tell(rules, file, said, number) for number, said in enumerate(entries, 1)]
 
 
-def _tell(rules: Ruleset, file: str, said: Any, number: int) -> Told:
+def _tell(rules: Ruleset, file: str, said: Any, number: int) -> ScenarioResult:
     title = str(said["title"]) if isinstance(said, Mapping) and "title" in said else f"scenario {number}"
     try:
         scenario = scenario_of(rules, file, said)
     except ScenarioError as error:
-        return Told(file, title, (), [], f"{file}: “{title}”: {error}")
+        return ScenarioResult(file, title, (), [], f"{file}: “{title}”: {error}")
     try:
         return run(rules, scenario)
     except ScenarioError as error:
-        return Told(file, title, scenario.rules, [], str(error))
+        return ScenarioResult(file, title, scenario.rules, [], str(error))
     except Exception as error:  # rules that break down in one scenario must not hide the results of the others
-        return Told(file, title, scenario.rules, [], f"{file}: “{title}”: {type(error).__name__}: {error}")
+        return ScenarioResult(file, title, scenario.rules, [], f"{file}: “{title}”: {type(error).__name__}: {error}")
 
 
-def run(rules: Ruleset, scenario: Scenario) -> Told:
+def run(rules: Ruleset, scenario: Scenario) -> ScenarioResult:
     """Play a scenario and compare. Raises `ScenarioError` where a word has no meaning."""
     try:
         checks = list(_run(rules, scenario))
@@ -78,7 +78,7 @@ def run(rules: Ruleset, scenario: Scenario) -> Told:
         raise ScenarioError(f"{scenario.file}: “{scenario.title}”: a number is too large") from None
     except ValueError as error:  # a word without meaning, or a scripted draw that is not possible
         raise ScenarioError(f"{scenario.file}: “{scenario.title}”: {error}") from None
-    return Told(scenario.file, scenario.title, scenario.rules, checks)
+    return ScenarioResult(scenario.file, scenario.title, scenario.rules, checks)
 
 
 def _run(rules: Ruleset, scenario: Scenario) -> Iterator[Check]:

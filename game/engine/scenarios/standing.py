@@ -26,7 +26,7 @@ class Given(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     reviews: bool = False
 
 
-class Standing(NamedTuple):
+class Situation(NamedTuple):
     """A position, and the phase that is entered by the first step where it stands in front of one."""
 
     position: AnyPosition
@@ -51,15 +51,15 @@ def is_in_front(given: Given, row: Row) -> bool:
     return row.phase.mode is Mode.AUTOMATIC or given.just_before
 
 
-def stand_at(flow: Flow, given: Given, state: Any, *, serial: int = SERIAL, behind: int | None = None) -> Standing:
+def stand_at(flow: Flow, given: Given, state: Any, *, serial: int = SERIAL, behind: int | None = None) -> Situation:
     """A state at the phase that was named. `behind` is the row it comes from, where that is not the one before."""
     row = row_named(flow, given.phase)
     if is_in_front(given, row):
         index = (row.index - 1) % len(flow.rows) if behind is None else behind
-        return Standing(_at(given, state, index, serial), row)
+        return Situation(_at(given, state, index, serial), row)
     if row.phase.enter is nothing and not row.phase.when(state):
         raise DescriptionError(f"phase {row.phase.name} would be skipped in this position")
-    return Standing(_at(given, state, row.index, serial))
+    return Situation(_at(given, state, row.index, serial))
 
 
 def _at(given: Given, state: Any, index: int, serial: int) -> AnyPosition:

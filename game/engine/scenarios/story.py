@@ -16,7 +16,7 @@ from game.engine.play import Outcome
 from game.engine.position import AnyPosition
 from game.engine.ruleset import Ruleset
 from game.engine.scenarios.language import ScenarioError, known
-from game.engine.scenarios.standing import Standing, names_in
+from game.engine.scenarios.standing import Situation, names_in
 from game.engine.scenarios.words import Words
 
 STRANGER = "stranger"
@@ -83,7 +83,7 @@ class Story:
             return known(name, phase_names(self.rules), "phase")
         return self.words.finders[of](self, name)
 
-    def stand(self, standing: Standing) -> None:
+    def stand(self, standing: Situation) -> None:
         """Begin at a position; one that could not be stored is refused. Raises `OverflowError`."""
         self._position, self._entering = standing
         self.rules.codec.encode(self.state)

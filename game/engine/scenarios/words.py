@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from game.engine.scenarios.language import known, mapping
 
 if TYPE_CHECKING:
-    from game.engine.scenarios.standing import Given, Standing
+    from game.engine.scenarios.standing import Given, Situation
     from game.engine.scenarios.story import Story
 
 Request = dict[str, Any]
@@ -59,7 +59,7 @@ class Words:
     Where a mapping is keyed by group, the group is `given`, or the word of `given` whose value has words of its own."""
 
     given: type[Given]
-    build: Callable[[Any], Standing]  # given -> where the game stands
+    build: Callable[[Any], Situation]  # given -> where the game stands
     meanings: Mapping[str, Mapping[str, str]]  # group -> word -> what it says; "; otherwise …" tells its default
     draws: Mapping[str, str]  # label of a draw -> what its answers are
     read: Mapping[str, Read] = field(default_factory=dict)  # label -> how an answer is read

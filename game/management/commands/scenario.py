@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 from game.engine.ruleset import Ruleset
 from game.engine.scenarios.language import ScenarioError
 from game.engine.scenarios.manual import common_vocabulary, vocabulary
-from game.engine.scenarios.running import Told, tell
+from game.engine.scenarios.running import ScenarioResult, tell
 from game.management.commands._choices import ruleset_of
 from game.rulesets.registry import RULESETS
 
@@ -51,7 +51,7 @@ class Command(BaseCommand):
         if failed := sum(not one.passed for one in told):
             raise CommandError(f"{failed} of {len(told)} scenarios failed.")
 
-    def _print(self, told: list[Told], *, failures_only: bool) -> None:
+    def _print(self, told: list[ScenarioResult], *, failures_only: bool) -> None:
         for one in told:
             if not (failures_only and one.passed):
                 self.stdout.write(lines_of(one))
@@ -78,18 +78,18 @@ def files_in(paths: list[Path]) -> list[Path]:
     return files
 
 
-def tell_file(rules: Ruleset, file: Path) -> list[Told]:
+def tell_file(rules: Ruleset, file: Path) -> list[ScenarioResult]:
     """Every scenario of a file; a file that cannot be read is told like a scenario that cannot be run."""
     try:
         text = file.read_text(encoding="utf-8")
     except OSError as error:
-        return [Told(str(file), "", (), [], str(error))]
+        return [ScenarioResult(str(file), "", (), [], str(error))]
     except UnicodeDecodeError as error:
-        return [Told(str(file), "", (), [], f"{file} is not text: {error}")]
+        return [ScenarioResult(str(file), "", (), [], f"{file} is not text: {error}")]
     return tell(rules, str(file), text)
 
 
-def lines_of(told: Told) -> str:
+def lines_of(told: ScenarioResult) -> str:
     """A scenario with all its expectations, or why it could not be run."""
     if told.error:
         return f"FAIL  {told.error}"
@@ -100,7 +100,7 @@ def lines_of(told: Told) -> str:
     return "\n".join(lines)
 
 
-def report(told: Told) -> dict[str, Any]:
+def report(told: ScenarioResult) -> dict[str, Any]:
     """The same as data."""
     checks = [{**msgspec.to_builtins(check), "passed": check.passed} for check in told.checks]
     return {

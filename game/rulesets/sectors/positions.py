@@ -11,7 +11,7 @@ from game.engine.flow import Flow
 from game.engine.ledger import BANK, OUTSIDE, cash_of, hand_of, treasury_of
 from game.engine.position import AnyPosition
 from game.engine.scenarios.language import DescriptionError
-from game.engine.scenarios.standing import SERIAL, Standing, is_in_front, row_named, stand_at
+from game.engine.scenarios.standing import SERIAL, Situation, is_in_front, row_named, stand_at
 from game.rulesets.sectors import numbers, submitted
 from game.rulesets.sectors.descriptions import CompanyWords, Description, OrderWords, SectorWords
 from game.rulesets.sectors.effects.abilities import give_ability
@@ -49,7 +49,7 @@ def build(description: Mapping[str, Any]) -> AnyPosition:
     return standing(description).position
 
 
-def standing(description: Mapping[str, Any]) -> Standing:
+def standing(description: Mapping[str, Any]) -> Situation:
     """The same, with the phase that begins next where it stands in front of one. Raises `DescriptionError`."""
     try:
         told = msgspec.convert(dict(description), Description)
@@ -58,7 +58,7 @@ def standing(description: Mapping[str, Any]) -> Standing:
     return stand(told)
 
 
-def stand(told: Description) -> Standing:
+def stand(told: Description) -> Situation:
     """Where the game stands that is described. Raises `DescriptionError`."""
     if told.options.edition not in EDITIONS:
         raise DescriptionError(f"there is no edition {told.options.edition}; there are {', '.join(map(str, EDITIONS))}")

@@ -11,7 +11,7 @@ from msgspec import Meta
 from game.engine.ledger import BANK, OUTSIDE, cash_of, hand_of
 from game.engine.phrases import plural
 from game.engine.scenarios.language import DescriptionError, known
-from game.engine.scenarios.standing import Count, Given, Standing, is_in_front, row_named, stand_at
+from game.engine.scenarios.standing import Count, Given, Situation, is_in_front, row_named, stand_at
 from game.rulesets.power_up import numbers
 from game.rulesets.power_up.events import ENDS
 from game.rulesets.power_up.flow import FLOW, TURN
@@ -61,7 +61,7 @@ class PowerUpGiven(Given, kw_only=True, forbid_unknown_fields=True):
     options: Options = msgspec.field(default_factory=Options)
 
 
-def stand(given: PowerUpGiven) -> Standing:
+def stand(given: PowerUpGiven) -> Situation:
     """The state that was described, at its phase. Raises `DescriptionError`."""
     state = setup(given.options, len(given.players))
     state.board = board_of(given)

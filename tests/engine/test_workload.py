@@ -15,7 +15,7 @@ from game.engine.ledger import BANK, cash_of
 from game.engine.play import Outcome, Play
 from game.engine.ruleset import Ruleset
 from game.engine.selfplay import play_out
-from game.engine.steps import MOST_STEPS, StepsError
+from game.engine.workload import MOST_WORK, WorkloadError
 from game.rulesets.registry import RULESETS
 from tests.engine.toy import CHANCE, TOY, TURN, Given, ToyState, begin
 
@@ -53,20 +53,20 @@ def rules_with(**work: Callable[[Play[ToyState]], None]) -> Ruleset:
 
 @pytest.mark.parametrize("verb", [gives, pays, draws])
 def test_a_loop_of_events_payments_or_draws_ends_with_a_clear_error(verb: Callable[[Play[ToyState]], None]) -> None:
-    with pytest.raises(StepsError, match=str(MOST_STEPS)) as stopped:
+    with pytest.raises(WorkloadError, match=str(MOST_WORK)) as stopped:
         referee.close(rules_with(close=times(10**9, verb)), begin().position, CHANCE)
     assert not isinstance(stopped.value, Refused)
 
 
 def test_what_the_phases_of_one_step_do_is_counted_together() -> None:
-    most = MOST_STEPS * 2 // 3
+    most = MOST_WORK * 2 // 3
     referee.close(rules_with(close=times(most, gives)), begin().position, CHANCE)
-    with pytest.raises(StepsError):
+    with pytest.raises(WorkloadError):
         referee.close(rules_with(close=times(most, gives), enter=times(most, draws)), begin().position, CHANCE)
 
 
 def test_the_count_begins_anew_with_the_next_step() -> None:
-    rules, position = rules_with(close=times(MOST_STEPS * 2 // 3, gives)), begin().position
+    rules, position = rules_with(close=times(MOST_WORK * 2 // 3, gives)), begin().position
     for _ in range(2):
         position = referee.close(rules, position, CHANCE).position
     assert position.state.passes == 0
@@ -76,7 +76,7 @@ def test_no_step_of_a_game_comes_near_the_limit() -> None:
     rules, counts = RULESETS["sectors"], []
 
     def count(actions: object, outcome: Outcome[object]) -> None:
-        counts.append(outcome.steps.taken)
+        counts.append(outcome.workload.taken)
 
     play_out(rules, rules.options_type(), [rules.bots["random"]] * 8, CHANCE, count)
-    assert 10 < max(counts) < MOST_STEPS / 100
+    assert 10 < max(counts) < MOST_WORK / 100

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-MOST_STEPS = 100_000  # payments, draws and events of one step; the busiest of 14,000 played by bots had 88
+MOST_WORK = 100_000  # payments, draws and events of one step; the busiest of 14,000 played by bots had 88
 
 
-class StepsError(Exception):
+class WorkloadError(Exception):
     """A step that does not end: a bug in the rules."""
 
 
-class Steps:
+class Workload:
     """Counts the payments, draws and events of one step of the referee."""
 
     __slots__ = ("taken",)
@@ -18,7 +18,7 @@ class Steps:
         self.taken = 0
 
     def take(self) -> None:
-        """Count one more. Raises `StepsError` beyond the limit."""
+        """Count one more. Raises `WorkloadError` beyond the limit."""
         self.taken += 1
-        if self.taken > MOST_STEPS:
-            raise StepsError(f"more than {MOST_STEPS} payments, draws and events in one step")
+        if self.taken > MOST_WORK:
+            raise WorkloadError(f"more than {MOST_WORK} payments, draws and events in one step")
