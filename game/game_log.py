@@ -133,7 +133,7 @@ def _line(event: Event, names: Names, seat: int | None) -> Line:
 
 
 def _remark(note: str) -> Line:
-    """A note of the site's. The fingerprint of the draws is told by its beginning: the page has it whole below the
+    """A note of the site. Of the fairness fingerprint it shows the first characters: the page has all of it below the
     log."""
     short = FINGERPRINT.sub(r"; their fingerprint starts \1 \2.", note)
     return Line(short, is_news=short == note)

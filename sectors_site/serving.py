@@ -68,10 +68,9 @@ OPTIONS: dict[str, Any] = {
     # Addresses hold the keys of reset and sign-in links.
     "access_log": False,
     "server_header": False,
-    # Who the client is, Django and the consumers read from the headers themselves, as far as TRUSTED_PROXY_COUNT
-    # believes them.
+    # Django and the consumers read the client's address from the headers themselves, as TRUSTED_PROXY_COUNT allows.
     "proxy_headers": False,
-    # Nothing is taken from a socket: whoever sends is shown out, and not after sixteen megabytes.
+    # Clients must not send on a socket: it is closed when one does, and the limit keeps frames small.
     "ws_max_size": LONGEST_FRAME,
     "timeout_graceful_shutdown": GRACE_SECONDS,
 }

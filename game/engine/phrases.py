@@ -1,4 +1,4 @@
-"""Numbers and names as sentences print them: log, dock, boards and mails use the same."""
+"""Numbers and names as sentences print them: the log, boards and emails use the same."""
 
 from __future__ import annotations
 

@@ -158,8 +158,8 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
 
 
 def _default(notice: Notice, view: Any) -> str:
-    """What counts if the reader does nothing. That there is a draft is told, what it says is not: mail is no safe
-    place."""
+    """What counts if the reader does nothing. It says that a draft exists but not what it contains: email is not
+    confidential."""
     if view.phase is None:
         return ""
     draft = Draft.objects.in_time().filter(seat=notice.seat, serial=notice.serial).order_by(*Draft.NEWEST).first()

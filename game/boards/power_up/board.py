@@ -13,7 +13,7 @@ from game.rulesets.power_up.ruleset import POWER_UP
 
 POWER_UP_BOARD = Board(
     rules=POWER_UP,
-    pitch="Found energy companies tile by tile, buy their shares, and be paid when one swallows another.",
+    pitch="Found energy companies tile by tile, buy their shares, and be paid when companies merge.",
     options=POWER_UP_OPTIONS,
     score="Cash",
     score_means="Cash is counted after all shares were sold, with their bonuses.",

@@ -177,7 +177,7 @@ def _ballots(state: SectorsState, seat: int) -> Iterator[Offer]:
             continue
         values = tuple((key, COMPANY_ACTIONS[key].title) for key in unlocked_actions(state, company))
         fields: list[Field] = [Several("actions", "Actions", values, numbers.tier(state, company).actions)]
-        fields += [] if company is acting else [Flag("ready", "Ready when its turn comes")]
+        fields += [] if company is acting else [Flag("ready", "Ready for that vote")]
         label = f"{company.ticker} votes" if company is acting else f"{company.ticker}, ahead"
         yield _offer(
             state, seat, ask.VoteActions, label, *fields, sample={"company": company.ticker, "actions": [VETO]}
