@@ -64,9 +64,12 @@ def _default_without_clock(view: Any, state: str, summary: str) -> tuple[str, st
 
 
 def _waiting(view: Any, seats: Any) -> str:
-    waited = [seats[player.seat].name for player in view.players if player.state in {"untouched", "submitted"}]
+    asked = [player for player in view.players if player.state in {"untouched", "submitted"}]
+    waited = [seats[player.seat].name for player in asked]
     if not waited:
         return f"{view.phase.title}."
+    if view.phase.mode == "turns" and [player.seat for player in asked] == [view.seat]:
+        return "It is your turn."
     if view.phase.mode == "turns":
         return f"{listed(waited)}: it is their turn." if len(waited) > 1 else f"It is {waited[0]}’s turn."
     names = listed(waited) if len(waited) <= 3 else f"{plural(len(waited), 'player')}"

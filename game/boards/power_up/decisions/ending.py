@@ -51,12 +51,12 @@ def final_rows(asked: Asked, ahead: Forecast | None, result: Result | None) -> t
     table = view.table() if ahead is None else table_after(view.table(), ahead, result, view.seat)
     cash = cash_after([view.player(seat).cash for seat in range(len(view.players))], result)
     is_drawn = ahead is not None and ahead.case == FOUNDING and view.department is not None
-    note = "without the Department’s new shares" if is_drawn else "after all shares are sold"
+    note = "cash + sale, without the Department’s new shares" if is_drawn else "cash + sale with bonuses"
     rows = [Row("Final standings", "", note=note, css="head")]
     for place in ranked(worths(cash, table)):
         sold = place.score - cash[place.seat]
         name = "You" if place.seat == view.seat else asked.name(place.seat)
-        note = f"{thousands(cash[place.seat])} cash, {thousands(sold)} for shares and bonuses"
+        note = f"{thousands(cash[place.seat])} + {thousands(sold)}"
         css = "total" if place.seat == view.seat else ""
         rows.append(Row(f"{place.place}. {name}", thousands(place.score), note=note, css=css))
     return tuple(rows)
