@@ -14,6 +14,7 @@ import structlog
 from game.engine.codec import Damaged
 from game.engine.events import ActionTakenBack, Event, Names, PhaseOpened, read_events
 from game.engine.flow import Flow, Mode
+from game.engine.phrases import listed
 from game.models import Game
 
 log = structlog.get_logger(__name__)
@@ -63,8 +64,12 @@ class Chapter(msgspec.Struct):
     seat: int | None = None
 
 
-def tell(entries: Iterable[LogEntry], *, flow: Flow, names: Names, seat: int | None) -> list[Chapter]:
+def tell(
+    entries: Iterable[LogEntry], *, flow: Flow, names: Names, seat: int | None, revealed: bool = False
+) -> list[Chapter]:
     """The chapters of some log entries (given oldest first), newest first, without the empty ones.
+
+    `revealed`: what only some seats were told is told as well, each time with whom it was told to.
 
     Entries that were taken back are left out by whoever reads them; so is here that they were."""
     chapters: list[Chapter] = []
@@ -74,12 +79,14 @@ def tell(entries: Iterable[LogEntry], *, flow: Flow, names: Names, seat: int | N
         events = _events_of(entry)
         if events is None:
             chapters[-1].entries.append(Line("The record of this step is damaged and cannot be shown.", is_news=False))
-        for event in read_events(events or [], seat):
+        for event in events or [] if revealed else read_events(events or [], seat):
             if isinstance(event, PhaseOpened):
                 title = _title(event.turn, titles.get(event.phase, ""), event.seat, names)
                 chapters.append(Chapter(title, entry.at, event.turn, [], event.phase, event.seat))
             elif _is_told(event, entry):
                 chapters[-1].entries.append(_line(event, names, seat))
+                if not read_events([event], seat):
+                    chapters[-1].entries[-1] = _told_to(chapters[-1].entries[-1], event, names)
         if entry.note:
             chapters[-1].entries.append(_remark(entry.note))
     return [chapter for chapter in reversed(chapters) if chapter.entries]
@@ -130,6 +137,12 @@ def _line(event: Event, names: Names, seat: int | None) -> Line:
     about = event.seats()
     subject = about[0] if len(about) == 1 else None
     return Line(event.sentence(names), event.figure(names), event.topic, subject, seat in about)
+
+
+def _told_to(line: Line, event: Event, names: Names) -> Line:
+    """A line that was not the reader's, with whose it was."""
+    heard = listed([names(seat) for seat in event.audience or ()])
+    return msgspec.structs.replace(line, text=f"Only {heard} was told: {line.text}")
 
 
 def _remark(note: str) -> Line:

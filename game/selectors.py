@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
@@ -156,6 +156,11 @@ def own_seat(*, game_id: int, user: Reader) -> Seat | None:
     return Seat.objects.filter(game_id=game_id, user_id=user.pk).first()
 
 
+def seat_rows_of(*, game_id: int) -> list[SeatRow]:
+    """The seats of a game in order."""
+    return [SeatRow(*row) for row in _seats()(game_id)]
+
+
 def version_of(game: Game, seat: Seat | SeatRow | None) -> str:
     """What a page compares: the public version and the seat's own."""
     return f"{game.version}.{seat.version if seat else 0}"
@@ -167,7 +172,7 @@ def board_context(
     """Everything the board page shows this reader but the decision panel; `position` is the game's where it is at
     hand."""
     user_id = user.pk if user is not None and user.is_authenticated else None
-    seats = [SeatRow(*row) for row in _seats()(game.pk)]
+    seats = seat_rows_of(game_id=game.pk)
     seat = next((seat for seat in seats if user_id is not None and seat.user_id == user_id), None)
     number = seat.number if seat else None
     position, view, offers = Budget().run(_as_seen, game, number, position)
@@ -256,8 +261,12 @@ def read_log(
 
 
 def history_of(game: Game) -> History:
-    """The stored course as lines; a line that starts late is shorter, one that ended is left out."""
-    course = game.course
+    """The stored course as lines."""
+    return history_of_course(game.course)
+
+
+def history_of_course(course: Sequence[Mapping[str, Any]]) -> History:
+    """A course as lines; a line that starts late is shorter, one that ended is left out."""
     if not course:
         return History()
     tickers = course[-1]["prices"]

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from game.views import actions, board, lobby, rules
+from game.views import actions, board, history, lobby, rules
 
 urlpatterns = [
     path("", lobby.home, name="home"),
@@ -10,6 +10,7 @@ urlpatterns = [
     path("games/next/", lobby.to_next_game, name="next_game"),
     path("games/new/", lobby.create_game, name="create_game"),
     path("games/<int:game_id>/", board.page, name="game"),
+    path("games/<int:game_id>/history/", history.page, name="game_history"),
     path("games/<int:game_id>/version/", board.version, name="game_version"),
     path("games/<int:game_id>/actions/", actions.submit, name="submit_action"),
     path("games/<int:game_id>/drafts/", actions.save_draft, name="save_draft"),

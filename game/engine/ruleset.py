@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -42,6 +42,11 @@ def no_facts(state: Any) -> Mapping[str, Any]:
 def no_details(state: Any, offer: Offer) -> tuple[Any, ...]:
     """A ruleset whose offers say all there is to say."""
     return ()
+
+
+def players_alone(view: Any, own: Sequence[Any]) -> Any:
+    """A ruleset that hides nothing of a seat but in that seat's own line."""
+    return view
 
 
 @dataclass(frozen=True)
@@ -91,6 +96,9 @@ class Ruleset:
     cites: Mapping[str, str] = field(
         default_factory=dict
     )  # what the kernel refuses -> the rule's number, `{number}` a phase's
+    opened: Callable[[Any, Sequence[Any]], Any] = (
+        players_alone  # a view with every player's line opened, each seat's own view -> the view of a game that is over
+    )
     facts: Callable[[Any], Mapping[str, Any]] = no_facts  # a position that has ended -> what a survey keeps of it
     money: Money = Money()
     upgrades: Mapping[int, Upgrade] = field(default_factory=dict)  # schema -> what leads from it to the next

@@ -15,10 +15,12 @@ from django.test import Client
 
 from accounts.models import User
 from game.models import Game
+from game.past import course_of
 from tests.bench.rows import Row
 from tests.bench.tables import is_running, play_phase, start_table, statements
 
 MOST_STATEMENTS = 8
+MOST_OF_HISTORY = 1.3
 TIMES = 150
 HELLO = "/hello/"
 
@@ -31,6 +33,7 @@ def pages_rows(address: str, game_ids: list[int]) -> Iterator[Row]:
     hello, page = _p50(address, HELLO, cookie), _p50(address, game.get_absolute_url(), cookie)
     ratio = page / hello
     yield Row("game page p50", page * 1000, "ms", "hello, ms", hello * 1000, ratio, "≤ 3 ×", ratio <= 3)
+    yield from _history_rows(address, game, cookie, page)
     counts = {pk: _page_statements(pk) for pk in game_ids}
     worst = max(counts.values())
     note = "by table: " + ", ".join(map(str, counts.values()))
@@ -44,6 +47,25 @@ def pages_rows(address: str, game_ids: list[int]) -> Iterator[Row]:
         f"≤ {MOST_STATEMENTS}",
         worst <= MOST_STATEMENTS,
         note,
+    )
+
+
+def _history_rows(address: str, game: Game, cookie: str, page: float) -> Iterator[Row]:
+    """A moment in the middle of the past beside the present board."""
+    stops = course_of(game).stops
+    path = f"{game.get_absolute_url()}history/?at={stops[len(stops) // 2].serial}"
+    past = _p50(address, path, cookie)
+    ratio = past / page
+    yield Row(
+        "history page p50",
+        past * 1000,
+        "ms",
+        "game page, ms",
+        page * 1000,
+        ratio,
+        f"≤ {MOST_OF_HISTORY} ×",
+        ratio <= MOST_OF_HISTORY,
+        f"{len(stops)} moments",
     )
 
 

@@ -22,7 +22,7 @@ from game.rulesets.sectors.setup import deal, setup
 from game.rulesets.sectors.state import ORDER_KINDS, SectorsState
 from game.rulesets.sectors.tables.sectors import SECTORS as SECTOR_CARDS
 from game.rulesets.sectors.upgrades import UPGRADES
-from game.rulesets.sectors.view import Viewer
+from game.rulesets.sectors.view import Viewer, opened
 
 AnyEvent: Any = Union[tuple(EVENTS.values())]  # noqa: UP007  (a union made of a list)
 
@@ -42,6 +42,7 @@ SECTORS = Ruleset(
     setup=setup,
     deal=deal,
     viewer=Viewer,
+    opened=opened,
     offers=offers,
     standings=standings,
     end_reason=lambda state: state.end,

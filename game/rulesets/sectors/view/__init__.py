@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -47,6 +48,7 @@ __all__ = [
     "TrackView",
     "TrancheView",
     "Viewer",
+    "opened",
 ]
 
 
@@ -146,6 +148,12 @@ def _orders(state: SectorsState, viewer: int | None) -> tuple[OrderView, ...]:
     return tuple(
         _order(order, viewer) for order in state.orders.values() if order.seat == viewer or order.shown != "sealed"
     )
+
+
+def opened(view: SectorsView, own: Sequence[SectorsView]) -> SectorsView:
+    """The view of a game that is over: every order as its owner sees it."""
+    orders = {order.id: order for each in own for order in each.orders if order.seat == each.seat}
+    return msgspec.structs.replace(view, orders=tuple(orders[key] for key in sorted(orders)))
 
 
 def _order(order: Order, viewer: int | None) -> OrderView:

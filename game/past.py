@@ -1,0 +1,246 @@
+"""The past of a game: the moments at which it stopped, and what a reader may see of each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from functools import cache
+from typing import Any, NamedTuple
+
+import msgspec
+from django.db.models import Q, QuerySet
+
+from game.boards.base import Board
+from game.boards.registry import board_of
+from game.engine.actions import COMMON_ACTIONS, Action, Pass, Withdraw
+from game.engine.codec import Damaged
+from game.engine.flow import Flow
+from game.engine.phrases import capitalised
+from game.engine.position import AnyPosition
+from game.engine.reveal import revealed
+from game.engine.stored import Stored, restore
+from game.game_log import Chapter, tell
+from game.models import Bundle, Game, Kind, LoggedAction, Status
+from game.models.reads import Rows, slot
+from game.models.snapshots import unbundle, unpack_snapshot
+from game.projections import PublicPosition, extend_course
+from game.seat_badges import SeatBadge
+from game.selectors import LOG_ENTRIES, LogRow, SeatRow, history_of_course
+from game.services.budgets import Budget
+from game.services.transactions import without_inputs
+
+Span = tuple[int, int]
+
+
+class NoSuchMoment(Exception):
+    """The game did not stop at the phase that was asked for; the text is for the reader."""
+
+
+class Stop(NamedTuple):
+    """A phase at whose start the game stopped: `number` is the log entry that opened it, `seat` whose turn it was where
+    seats act one after another. `name` is empty at the end of the game."""
+
+    number: int
+    serial: int
+    turn: int
+    name: str
+    seat: int | None
+    at: datetime
+    is_rewind: bool
+
+
+class Course(NamedTuple):
+    """A game's past as far as it stands: what a rewind took back is gone. `handed` says of a seat after which log entry
+    it last changed hands."""
+
+    stops: Sequence[Stop]
+    gone: Sequence[Span]
+    handed: dict[int, int]
+
+    def index_of(self, serial: int) -> int:
+        """The place of the stop for a phase; one that passed at once is looked at where it led. Raises
+        `NoSuchMoment`."""
+        for index, stop in enumerate(self.stops):
+            if stop.serial >= serial > 0:
+                if stop.is_rewind and stop.serial > serial:
+                    raise NoSuchMoment(f"Phase {serial} was taken back when a moderator rewound the game.")
+                return index
+        last = self.stops[-1].serial
+        raise NoSuchMoment(f"This game has no phase {serial}: its phases are counted from 1 to {last}.")
+
+    def is_gone(self, number: int) -> bool:
+        """Whether a rewind took the log entry back."""
+        return any(first < number < last for first, last in self.gone)
+
+
+class Submitted(NamedTuple):
+    """What one seat had submitted when a phase closed, in words."""
+
+    seat: int
+    said: str
+
+
+@cache
+def _opened() -> Rows:
+    entries = LoggedAction.objects.filter(game_id=slot(0)).filter(
+        Q(opened_serial__isnull=False) | Q(kind=Kind.HANDOVER)
+    )
+    columns = ("number", "opened_serial", "serial", "turn", "phase_name", "seat", "step", "at", "back_to", "kind")
+    return Rows(entries.order_by("number").values_list(*columns))
+
+
+@cache
+def _snapshot() -> Rows:
+    return Rows(LoggedAction.objects.filter(game_id=slot(0), number=slot(1)).values_list("snapshot"))
+
+
+@cache
+def _bundle() -> Rows:
+    before = Bundle.objects.filter(game_id=slot(0), first__lte=slot(1)).order_by("-first")
+    return Rows(before.values_list("packed")[:1])
+
+
+@cache
+def _told() -> Rows:
+    return Rows(_told_before(slot(0), slot(1)))
+
+
+def _told_before(game_id: int, number: int, gone: Iterable[Span] = ()) -> QuerySet[LoggedAction, Any]:
+    entries = LoggedAction.objects.filter(game_id=game_id, number__lte=number).exclude(is_undone=True)
+    for first, last in gone:
+        entries = entries.exclude(number__gt=first, number__lt=last)
+    told = entries.exclude(events="", note="").order_by("-number")
+    return told.values_list(*LogRow._fields[1:])[:LOG_ENTRIES]
+
+
+@cache
+def _sent() -> Rows:
+    sent = LoggedAction.objects.filter(game_id=slot(0), serial=slot(1)).exclude(action=None).exclude(is_undone=True)
+    return Rows(sent.order_by("number").values_list("number", "seat", "action"))
+
+
+def course_of(game: Game) -> Course:
+    """Where a game stopped, oldest first, without what rewinds took back.
+
+    A phase is named by the entry that left it, the open one by the game."""
+    stops: list[Stop] = []
+    gone: list[Span] = []
+    handed: dict[int, int] = {}
+    rows = _opened()(game.pk)
+    left = {row[2]: (row[3], row[4], None if row[6] is None else row[5]) for row in rows if row[1] is not None}
+    left[game.phase_serial] = (game.turn, game.phase_name, None)
+    for number, opened, _, _, _, seat, _, at, back_to, kind in rows:
+        if kind == Kind.HANDOVER:
+            handed[seat] = number
+            continue
+        if back_to is not None:
+            stops = [stop for stop in stops if stop.number < back_to]
+            gone.append((back_to, number))
+        stops.append(Stop(number, opened, *left[opened], at, back_to is not None))
+    return Course(stops, gone, handed)
+
+
+def start_of(game: Game, stop: Stop) -> AnyPosition:
+    """The position in which a phase began, in today's shape. Raises `Damaged`."""
+    return restore(game.rules, _stored_start(game, stop))
+
+
+def _stored_start(game: Game, stop: Stop) -> Stored:
+    found = _snapshot()(game.pk, stop.number)
+    if found and found[0][0]:
+        return unpack_snapshot(bytes(found[0][0]))
+    bundles = _bundle()(game.pk, stop.number)
+    held = unbundle(bytes(bundles[0][0])) if bundles else {}
+    if stop.number not in held:
+        raise Damaged(f"The start of the phase that entry {stop.number} opened cannot be read.")
+    return held[stop.number]
+
+
+class Sight(NamedTuple):
+    """A past position as one reader may see it: `view` is the reader's, `public` a stranger's of that time."""
+
+    view: Any
+    public: Any
+
+
+def seen_at(game: Game, course: Course, stop: Stop, seat: int | None) -> Sight:
+    """The start of a phase as that seat could see it then; once the game is over with every seat's secrets.
+
+    What a seat had given under seal before it changed hands stays unseen by whoever sits there now, until the end."""
+    position = start_of(game, stop)
+    if game.status != Status.FINISHED:
+        handed = {number for number, entry in course.handed.items() if entry > stop.number}
+        position = without_inputs(position, handed)
+    return Budget().run(_seen, game, position, seat)
+
+
+def _seen(game: Game, position: AnyPosition, seat: int | None) -> Sight:
+    public = game.rules.view(position, None)
+    if game.status == Status.FINISHED:
+        return Sight(revealed(game.rules, position, seat), public)
+    return Sight(public if seat is None else game.rules.view(position, seat), public)
+
+
+def history_at(game: Game, board: Board, public: Any) -> Any:
+    """The course of prices and net worths as far as it had come then."""
+    is_start = public.phase is not None and public.phase.serial == 1
+    return history_of_course(extend_course(game.course, PublicPosition({}, board.point(public), public.turn, is_start)))
+
+
+def log_until(
+    game: Game, course: Course, stop: Stop, *, seat: int | None, seats: Sequence[SeatBadge], flow: Flow
+) -> list[Chapter]:
+    """The newest of what had been told by then, as this seat may read it, newest first."""
+    told = _told_before(game.pk, stop.number, course.gone) if course.gone else _told()(game.pk, stop.number)
+    steps = [LogRow(game, *row) for row in told]
+    is_over = game.status == Status.FINISHED
+    return tell(reversed(steps), flow=flow, names=lambda number: seats[number].name, seat=seat, revealed=is_over)
+
+
+def submitted_in(
+    game: Game, course: Course, stop: Stop, *, view: Any, seat: int | None, chairs: Sequence[SeatRow]
+) -> list[Submitted]:
+    """What had been submitted when a phase closed: a seat's own, and everybody's once the game is over."""
+    is_over = game.status == Status.FINISHED
+    if view.phase is None or (seat is None and not is_over):
+        return []
+    since = 0 if is_over or seat is None else course.handed.get(seat, 0)
+    sent = [(number, action) for number, whose, action in _sent()(game.pk, stop.serial) if is_over or whose == seat]
+    unpack = game.rules.codec.unpack_action
+    actions = [unpack(bytes(action)) for number, action in sent if number > since and not course.is_gone(number)]
+    return _in_words(board_of(game.ruleset), view, actions, [chair.number for chair in chairs])
+
+
+def _in_words(board: Board, view: Any, actions: Iterable[Action], seats: Iterable[int]) -> list[Submitted]:
+    held = last_of(actions)
+    return [
+        Submitted(seat, capitalised("; ".join(board.sentence(request, view) for request in held[seat])))
+        for seat in seats
+        if held.get(seat)
+    ]
+
+
+def last_of(actions: Iterable[Action]) -> dict[int, list[dict[str, Any]]]:
+    """What each seat's requests of a phase came to: the last in each slot, unless it was withdrawn."""
+    held: dict[int, dict[str, Action]] = {}
+    public: dict[int, list[Action]] = {}
+    for action in actions:
+        own = held.setdefault(action.actor, {})
+        match action:
+            case Withdraw():
+                own.pop(action.of, None)
+            case Pass():
+                own.clear()
+                own["pass"] = action
+            case _ if isinstance(action, COMMON_ACTIONS):
+                pass
+            case _ if action.is_public:
+                public.setdefault(action.actor, []).append(action)
+            case _:
+                own.pop("pass", None)
+                own[action.slot()] = action
+    return {seat: [_request(action) for action in (*public.get(seat, ()), *own.values())] for seat, own in held.items()}
+
+
+def _request(action: Action) -> dict[str, Any]:
+    return {name: value for name, value in msgspec.to_builtins(action).items() if name != "actor"}

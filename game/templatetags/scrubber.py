@@ -1,0 +1,88 @@
+"""The tabs of a game, and the row of marks by which its past is walked."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from html import escape
+from json import dumps
+from typing import Any
+
+from django import template
+from django.template import Context
+from django.urls import reverse
+from django.utils.safestring import SafeString
+
+from game.tabs import TABS
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def game_tabs(context: Context) -> SafeString:
+    """The pages of this game, the open one marked."""
+    return tabs_html(context["game"].pk, context["tab"])
+
+
+@lru_cache(maxsize=1024)
+def tabs_html(game_id: int, current: str) -> SafeString:
+    marks = (' aria-current="page"' if tab.key == current else "" for tab in TABS)
+    links = (
+        f'<a href="{reverse(tab.view, args=[game_id])}"{mark}>{tab.title}</a>'
+        for tab, mark in zip(TABS, marks, strict=True)
+    )
+    return SafeString("".join(links))
+
+
+@register.simple_tag
+def turn_links(past: Any) -> SafeString:
+    """A link to the first moment of every turn."""
+    here = past.stop.turn
+    return SafeString(
+        "".join(
+            f'<a href="?at={serial}"{_current(turn == here)}>{_turn(turn)}</a>' for turn, serial in past.turns.items()
+        )
+    )
+
+
+@register.simple_tag
+def ticks(past: Any) -> SafeString:
+    """A mark for each moment of the turn that is looked at; a tall one asked for a decision."""
+    return SafeString("".join(_tick(moment, moment.serial == past.stop.serial) for moment in past.of_turn))
+
+
+def _tick(moment: Any, is_here: bool) -> str:
+    kind = "now" if is_here else "waits" if moment.waits else "passes"
+    said = escape(moment.title)
+    return (
+        f'<li class="tk tk--{kind}"><a href="?at={moment.serial}" title="{said}"{_current(is_here)}>'
+        f'<span class="vh">{said}</span></a></li>'
+    )
+
+
+@register.simple_tag
+def moment_list(past: Any) -> SafeString:
+    """The same moments by their names, for a list."""
+    return SafeString(
+        "".join(
+            f'<li><a href="?at={moment.serial}"{_current(moment.serial == past.stop.serial)}>{escape(moment.title)}</a>'
+            "</li>"
+            for moment in past.of_turn
+        )
+    )
+
+
+@register.simple_tag
+def moments_json(past: Any) -> SafeString:
+    """Every moment as its phase's number and its name, for the script."""
+    return SafeString(escape(dumps(_pairs(past.moments), separators=(",", ":"))))
+
+
+def _pairs(moments: Sequence[Any]) -> list[tuple[int, str]]:
+    return [(moment.serial, moment.title) for moment in moments]
+
+
+def _turn(turn: int) -> str:
+    return str(turn) if turn else "Start"
+
+
+def _current(is_here: bool) -> str:
+    return ' aria-current="true"' if is_here else ""

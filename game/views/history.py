@@ -1,0 +1,85 @@
+"""The past of a game: any moment at which it stopped, drawn as it stood then, to look at and not to play."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from game.boards.registry import board_of
+from game.models import Game
+from game.moments import Past, past_of
+from game.past import NoSuchMoment, course_of, history_at, log_until, seen_at, submitted_in
+from game.seat_badges import badges_of
+from game.selectors import Reader, panel_context, seat_rows_of
+from game.views.board import find_game, private
+
+LONGEST = 9  # digits of a phase's number
+
+
+class UnreadableMoment(Exception):
+    """What was asked for is no number of a phase."""
+
+
+@require_safe
+def page(request: HttpRequest, game_id: int) -> HttpResponse:
+    """A past phase by its number in `at`; without one the newest."""
+    game = find_played(request, game_id)
+    try:
+        return private(render(request, "game/history.html", _context(game, request.user, request.GET.get("at"))))
+    except UnreadableMoment as error:
+        return private(render(request, "game/no_moment.html", {"game": game, "why": str(error)}, status=400))
+    except NoSuchMoment as error:
+        return private(render(request, "game/no_moment.html", {"game": game, "why": str(error)}, status=404))
+
+
+def find_played(request: HttpRequest, game_id: int) -> Game:
+    """A game that has been started; before that it has nothing to show but its waiting room."""
+    game = find_game(request, game_id)
+    if not game.has_position:
+        raise Http404("This game has not started yet.")
+    return game
+
+
+def _context(game: Game, user: Reader, asked: str | None) -> dict[str, Any]:
+    """What the board shows, of another time and without anything to send."""
+    course, chairs, board = course_of(game), seat_rows_of(game_id=game.pk), board_of(game.ruleset)
+    stop = course.stops[-1 if asked is None else course.index_of(_serial(asked))]
+    user_id = user.pk if user is not None and user.is_authenticated else None
+    seat = next((chair.number for chair in chairs if user_id is not None and chair.user_id == user_id), None)
+    view, public = seen_at(game, course, stop, seat)
+    seats = badges_of(chairs, user_id=user_id)
+    flow = game.rules.flow(game.read_options())
+    past: Past = past_of(course, stop, flow=flow, names=[place.name for place in seats], asked=asked)
+    shown = {
+        "game": game,
+        "board": board,
+        "seats": seats,
+        "you": seats[seat] if seat is not None else None,
+        "view": view,
+        "offers": [],
+        "draft": None,
+        "received": None,
+        "deadline": None,
+        "is_timed": True,
+        "is_asked": False,
+        "standstill": "",
+        "history": history_at(game, board, public),
+        "log": log_until(game, course, stop, seat=seat, seats=seats, flow=flow),
+        "older": None,
+        "push": None,
+        "latest": None,
+        "tab": "history",
+        "past": past,
+        "submitted": submitted_in(game, course, stop, view=view, seat=seat, chairs=chairs),
+        "is_over": game.phase_row is None,
+    }
+    return shown | panel_context(shown, user=None)
+
+
+def _serial(asked: str) -> int:
+    if not asked.isdecimal() or len(asked) > LONGEST:
+        raise UnreadableMoment("The address names the phase by its number, as in ?at=12.")
+    return int(asked)

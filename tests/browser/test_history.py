@@ -1,0 +1,99 @@
+"""Walking through the past of a game: with the arrow keys, the slider, the links, and without scripts."""
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from game.models import Game
+from game.past import course_of
+from tests.browser.desk import sign_in
+from tests.site.tables import play_on
+from tests.tables import new_game
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    from tests.live import LiveSite
+
+pytestmark = pytest.mark.embedded
+NARROW, TALL = 390, 844
+
+
+@pytest.fixture
+def over(live_site: "LiveSite", settings: Any) -> Game:
+    """A game of two turns at its end."""
+    settings.EXTRA_CHOICES = {"max_turns": (2,)}
+    return play_on(new_game("ada", bots=2, max_turns=2))
+
+
+def serials(game: Game) -> list[int]:
+    return [stop.serial for stop in course_of(game).stops]
+
+
+def at(page: "Page") -> int:
+    return int(re.findall(r"at=(\d+)", page.url)[0])
+
+
+def test_arrow_keys_and_slider_walk_without_loading_the_page(live_site: "LiveSite", page: "Page", over: Game) -> None:
+    walk = serials(over)
+    sign_in(page, live_site, "ada")
+    page.goto(f"{live_site.address}/games/{over.pk}/history/?at={walk[2]}")
+    heading, before = page.locator("h1"), page.locator("h1").inner_text()
+    page.evaluate("() => { document.documentElement.dataset.marked = 'yes'; }")
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile(rf"at={walk[3]}$"))
+    expect(heading).not_to_have_text(before)
+    page.keyboard.press("ArrowLeft")
+    expect(page).to_have_url(re.compile(rf"at={walk[2]}$"))
+    expect(heading).to_have_text(before)
+    slider = page.get_by_role("slider", name="All moments")
+    slider.focus()
+    page.keyboard.press("End")
+    expect(page).to_have_url(re.compile(rf"at={walk[-1]}$"))
+    expect(heading).to_have_text("The end of the game")
+    expect(page.locator("#standings")).to_be_visible()
+    expect(slider).to_be_focused()
+    assert slider.get_attribute("aria-valuetext") == "The end of the game"
+    page.go_back()
+    expect(heading).to_have_text(before)
+    assert page.locator("html[data-marked]").count() == 1
+
+
+def test_the_end_of_the_row_stays_where_it_is(live_site: "LiveSite", page: "Page", over: Game) -> None:
+    walk = serials(over)
+    page.goto(f"{live_site.address}/games/{over.pk}/history/?at={walk[0]}")
+    page.keyboard.press("ArrowLeft")
+    assert at(page) == walk[0]
+    expect(page.locator("#scrubber [rel=prev]")).to_have_count(0)
+
+
+def test_without_scripts_links_lead_everywhere(live_site: "LiveSite", browser: "Browser", over: Game) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page, walk = context.new_page(), serials(over)
+    page.goto(f"{live_site.address}/games/{over.pk}/history/?at={walk[1]}")
+    expect(page.get_by_role("slider")).to_have_count(0)
+    for name, serial in (("Later", walk[2]), ("Earlier", walk[1]), ("First", walk[0]), ("Last", walk[-1])):
+        page.get_by_role("link", name=name, exact=True).click()
+        assert at(page) == serial
+    page.get_by_role("link", name="1", exact=True).click()
+    assert at(page) in walk
+    page.get_by_text("Phases of this turn by name").click()
+    page.locator("#past-list a").first.click()
+    expect(page.locator("h1")).to_contain_text("Turn 1")
+    context.close()
+
+
+@pytest.mark.parametrize("width", [NARROW, 1440])
+def test_nothing_hangs_over_the_edge_and_every_mark_can_be_hit(
+    live_site: "LiveSite", page: "Page", over: Game, width: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": TALL})
+    page.goto(f"{live_site.address}/games/{over.pk}/history/?at={serials(over)[3]}")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for link in page.locator("#scrubber a").all():
+        box = link.bounding_box()
+        assert box
+        assert box["width"] >= 24, link.inner_text()
+        assert box["height"] >= 24, link.inner_text()
