@@ -11,7 +11,8 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 
-from accounts.models import refuse_taken_name
+from accounts import guests
+from accounts.models import User, refuse_taken_name
 from accounts.post import keep
 from accounts.sign_in_log import address_of
 
@@ -43,6 +44,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         except ValidationError as error:
             log.warning("sign_in_slowed", address=address_of(request))
             raise ImmediateHttpResponse(ratelimit.respond_429(request)) from error
+
+    def login(self, request: HttpRequest, user: User) -> None:
+        """Whoever played as a guest until now keeps their games."""
+        guest = guests.guest_of(request)
+        super().login(request, user)
+        guests.hand_over(guest, user, request)
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         """By account and address: a guesser elsewhere does not keep its owner out."""

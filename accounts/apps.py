@@ -11,6 +11,7 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         """The models are there now."""
-        from accounts import sign_in_log
+        from accounts import guests, sign_in_log
 
         sign_in_log.connect()
+        guests.connect()

@@ -32,7 +32,7 @@ class Theme(models.TextChoices):
 
 
 class User(AbstractUser):
-    """A player: a person, or a bot that nobody can sign in as."""
+    """A player: a person, a guest without a password, or a bot that nobody can sign in as."""
 
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
@@ -55,10 +55,21 @@ class User(AbstractUser):
     stays_ready = models.BooleanField("tick “ready” for me when I submit", default=False)
     shortcuts = models.BooleanField("keyboard shortcuts", default=True)
     is_bot = models.BooleanField("bot", default=False)
+    is_guest = models.BooleanField("guest", default=False)
+    seen_at = models.DateTimeField("last here", null=True, editable=False, help_text="Kept of guests alone.")
+    becomes = models.ForeignKey(
+        "self",
+        models.SET_NULL,
+        null=True,
+        editable=False,
+        related_name="guests",
+        help_text="The account that this guest has signed up for; it takes their games over when it is signed in to.",
+    )
 
     named = ""  # the name that is stored
 
     class Meta:
+        indexes = [models.Index(fields=["seen_at"], condition=models.Q(is_guest=True), name="guests_by_last_visit")]
         constraints = [
             models.UniqueConstraint(
                 Lower("username"), name="one_name_in_any_case", violation_error_message="That name is taken."
@@ -115,6 +126,13 @@ def refuse_taken_name(name: str, *, but: int | None = None) -> None:
         raise ValidationError("This name is reserved for the site. Choose another name.", code="reserved")
     if User.objects.filter(skeleton=skeleton_of(name)).exclude(pk=but or 0).exists():
         raise ValidationError("This name looks like another player's name. Choose another name.", code="look_alike")
+
+
+class Guest(User):
+    """A guest, for the admin page that shows guests apart."""
+
+    class Meta:
+        proxy = True
 
 
 class SignInLinkQuerySet(models.QuerySet["SignInLink"]):

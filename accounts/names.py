@@ -18,6 +18,7 @@ TOGETHER = tuple(
     frozenset({"LATIN", "HAN", *others}) for others in ({"HIRAGANA", "KATAKANA"}, {"BOPOMOFO"}, {"HANGUL"})
 )
 STAFF_WORDS = ("admin", "administrator", "moderator", "staff", "official", "sectors")  # nor as a part of a name
+GUESTS = re.compile(r"guest[\W_]*[\doi]*")  # blurred: a one is an i, a zero an o
 SITE_NAMES = ("system", "support", "mod", "root", "bot", "bank", "you", "anybody", "everybody", "nobody", "anonymous")
 _reserved: set[str] = set()
 
@@ -58,6 +59,8 @@ def reserve(names: Iterable[str]) -> None:
 def is_reserved(name: str) -> bool:
     """Whether it would pass for the site, its staff, or something else that has a name here."""
     words = {*re.split(r"[\W_]+", name), re.sub(r"[\W_]+", "", name)}
+    if GUESTS.fullmatch(_blurred(name)):
+        return True
     return _blurred(name) in _reserved or any(_blurred(word) in _staff_words() for word in words)
 
 

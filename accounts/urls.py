@@ -5,6 +5,8 @@ from django.urls import path
 from accounts import views
 
 urlpatterns = [
+    path("accounts/login/", views.SignIn.as_view(), name="account_login"),
+    path("accounts/signup/", views.SignUp.as_view(), name="account_signup"),
     path("accounts/preferences/", views.preferences, name="preferences"),
     path("theme/", views.set_theme, name="set_theme"),
     path("mail/unsubscribe/<str:token>/", views.unsubscribe, name="unsubscribe"),

@@ -1,5 +1,6 @@
 """A person's own pages: preferences, theme, unsubscribing, and the link of a private copy."""
 
+from allauth.account.views import LoginView, SignupView
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
@@ -10,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts import mail, sign_in_links
+from accounts import guests, mail, sign_in_links
 from accounts.appearance import remember_theme
 from accounts.forms import PreferencesForm, ThemeForm
 from accounts.models import User
@@ -70,8 +71,18 @@ def sign_in_link(request: HttpRequest, token: str) -> HttpResponse:
     if user is None:
         messages.error(request, "That link was already used or has expired. Restart the site to get a new one.")
         return redirect("account_login")
+    guest = guests.guest_of(request)
     login(request, user, backend=LINK_BACKEND)
+    guests.hand_over(guest, user, request)
     return redirect("/")
+
+
+class SignIn(guests.ComesIn, LoginView):  # type: ignore[misc]
+    """Allauth's page, for guests too."""
+
+
+class SignUp(guests.ComesIn, SignupView):  # type: ignore[misc]
+    """Allauth's page, for guests too."""
 
 
 def _next_page(request: HttpRequest) -> str:

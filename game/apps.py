@@ -25,6 +25,9 @@ class GameConfig(AppConfig):
 
         reserve((*BOT_NAMES, DEMO_NAME, *(f"Seat {number}" for number in range(1, MOST_SEATS + 1))))
         user_logged_in.connect(_begin_demo, dispatch_uid="begin_demo")
+        from accounts.guests import came_in
+
+        came_in.connect(_take_over, dispatch_uid="take_over")
 
 
 def register_rulesets(places: Iterable[str]) -> None:
@@ -32,6 +35,12 @@ def register_rulesets(places: Iterable[str]) -> None:
     from game.rulesets.registry import RULESETS
 
     RULESETS.update({rules.key: rules for rules in map(resolve_name, places)})
+
+
+def _take_over(*, guest: Any, user: Any, **_: Any) -> None:
+    from game.services.guests import take_over
+
+    take_over(guest=guest, user=user)
 
 
 def _begin_demo(*, user: Any, **_: Any) -> None:

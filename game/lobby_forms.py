@@ -14,9 +14,10 @@ from game.rulesets.registry import RULESETS
 from game.services.lobby import menus_of
 
 BY_INVITATION = "Otherwise only people with your invitation link can find the game and join it."
+WITH_BOTS = "Otherwise a game of one person and bots has no deadlines."
 SET_BY = {"preset": "Set by the length", "pace": "Set by the pace"}
 USUAL_SEATS = 5
-KEPT = ("pace", "name", "seats", "bots", "is_open")
+KEPT = ("pace", "name", "seats", "bots", "is_open", "keeps_clock")
 """What a host has chosen that still makes sense for another game."""
 
 
@@ -28,6 +29,7 @@ class CreateGameForm(forms.Form):
     seats = forms.TypedChoiceField(label="Seats", coerce=int)
     bots = forms.TypedChoiceField(label="Bots among them", coerce=int, initial=0)
     is_open = forms.BooleanField(label="Anyone may join", required=False, initial=True, help_text=BY_INVITATION)
+    keeps_clock = forms.BooleanField(label="Deadlines even without other people", required=False, help_text=WITH_BOTS)
 
     def __init__(self, key: str, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -115,7 +117,7 @@ def kept_of(query: Mapping[str, str]) -> dict[str, Any]:
     """What a form for one game hands to the form for another."""
     kept: dict[str, Any] = {name: query[name] for name in KEPT if name in query}
     if kept:
-        kept["is_open"] = "is_open" in query
+        kept |= {box: box in query for box in ("is_open", "keeps_clock")}
     if kept.get("pace") not in Pace.values:
         kept.pop("pace", None)
     return kept

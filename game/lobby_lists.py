@@ -157,7 +157,7 @@ def score_words(entries: Iterable[Entry]) -> str:
 
 def pace_words(game: Game) -> str:
     """How long a phase lasts."""
-    return ALONE if game.is_solo else words_of(game.rules.flow(game.read_options()), game.pace).clock
+    return ALONE if game.is_untimed else words_of(game.rules.flow(game.read_options()), game.pace).clock
 
 
 def fate_words(default: str, state: str, *, is_timed: bool) -> str:

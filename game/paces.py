@@ -41,7 +41,7 @@ def words_of(flow: Flow, pace: str) -> PaceWords:
         text = "Everyone is online at once. Phases last seconds, and every result is shown."
         return PaceWords("Live", "seconds per phase", text)
     if pace == "demo":
-        text = f"Three minutes per {unit}, or less if all players are ready. Alone against bots, no pace has a clock."
+        text = f"Three minutes per {unit}, or less if all players are ready."
         return PaceWords("Quick", f"three minutes per {unit}", text)
     has_shorter = any(0 < length_of(pace, phase.clock) < LENGTHS[pace][DECISION] for phase in phases)
     votes = ", half a day for votes" if has_shorter else ""

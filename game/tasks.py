@@ -8,7 +8,7 @@ from celery import shared_task
 from django.core.cache import cache
 
 from accounts import post
-from game.services import bots, notices
+from game.services import bots, guests, notices
 from game.services import sweep as sweeping
 
 ROUND_OF_MAIL = "game.tasks.round_of_mail"
@@ -25,6 +25,12 @@ def sweep() -> None:
 def play_bots(game_id: int) -> None:
     """Let the bots of a game act, phase after phase, as long as nobody else is waited for."""
     bots.play_bots(game_id=game_id)
+
+
+@shared_task
+def remove_idle_guests() -> None:
+    """Remove guests who did not come back, with what they left."""
+    guests.remove_idle_guests()
 
 
 @shared_task

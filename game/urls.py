@@ -2,10 +2,11 @@
 
 from django.urls import path
 
-from game.views import actions, board, history, lobby, rules
+from game.views import actions, board, guests, history, lobby, rules
 
 urlpatterns = [
     path("", lobby.home, name="home"),
+    path("play/", guests.play_now, name="play_now"),
     path("games/", lobby.lobby, name="lobby"),
     path("games/next/", lobby.to_next_game, name="next_game"),
     path("games/new/", lobby.create_game, name="create_game"),

@@ -42,7 +42,7 @@ class RoomSeat:
 
 def waiting_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[str, Any]:
     """Everything the waiting room shows this reader."""
-    user_id = user.pk if isinstance(user, User) else None
+    user_id = user.pk if isinstance(user, User) and not user.is_guest else None
     places = badges_of(seats, user_id=user_id)
     is_host = user_id is not None and game.host_id == user_id
     mine = next((seat for seat in seats if user_id is not None and seat.user_id == user_id), None)
@@ -65,7 +65,8 @@ def waiting_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[str,
 
 def invitation_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[str, Any]:
     """What somebody who has the link is shown: as little as lets them decide, and nothing of a game that has begun."""
-    is_waiting, user_id = game.status == Status.WAITING, user.pk if isinstance(user, User) else None
+    is_waiting = game.status == Status.WAITING
+    user_id = user.pk if isinstance(user, User) and not user.is_guest else None
     free = game.seats_wanted - len(seats)
     over = "The host cancelled this game." if game.status == Status.ABANDONED else "This game has already started."
     full = "" if free else f"All {game.seats_wanted} seats are taken."
@@ -108,7 +109,7 @@ def create_context(form: CreateGameForm) -> dict[str, Any]:
         "paces": [{"key": key, "words": words_of(_flow(form), key), "checked": key == pace} for key in PACES],
         "table": {
             "fields": [form["name"], form["seats"], form["bots"]],
-            "checks": [form["is_open"]],
+            "checks": [form["is_open"], form["keeps_clock"]],
             "seats": seats_words(rules),
         },
         "rule_fields": fields,

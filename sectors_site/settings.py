@@ -68,6 +68,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "accounts.guests.Visits",
     "accounts.middleware.time_zone",
     "accounts.middleware.private",
     "game.views.damage.DamageMiddleware",
@@ -172,6 +173,7 @@ CELERY_BEAT_SCHEDULE = {
     # A tick that waited longer than the next one is due is dropped: the next does its work.
     "sweep": {"task": "game.tasks.sweep", "schedule": 1.0, "options": {"expires": 2}},
     "send-due-notices": {"task": "game.tasks.send_due_notices", "schedule": 5.0, "options": {"expires": 10}},
+    "remove-idle-guests": {"task": "game.tasks.remove_idle_guests", "schedule": 3600.0, "options": {"expires": 600}},
 }
 
 # -- Rulesets beside those in the registry, as "module:NAME": the tests' toy, or a game that is being written --
@@ -227,6 +229,7 @@ ACCOUNT_RATE_LIMITS = {
     "login": f"100/{ATTEMPTS_WINDOW}s/ip",
     "login_failed": f"20/{ATTEMPTS_WINDOW}s/ip,5/{ATTEMPTS_WINDOW}s/key",
     "signup": f"50/{ATTEMPTS_WINDOW}s/ip",
+    "guest": f"10/{ATTEMPTS_WINDOW}s/ip",  # a new guest with a game
     "reset_password": f"50/{ATTEMPTS_WINDOW}s/ip,5/{ATTEMPTS_WINDOW}s/key",
     "reset_password_from_key": f"50/{ATTEMPTS_WINDOW}s/ip",
     "change_password": f"10/{ATTEMPTS_WINDOW}s/ip",
@@ -241,6 +244,8 @@ ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
 # -- What one account may take up: enough for a busy player, too little to crowd out the others --
 MOST_OPEN_TABLES = 3  # that wait for players and that anybody may join
 MOST_GAMES = 30  # that are not over, as host or at a seat: at five minutes a day each, more than two hours
+MOST_GUEST_GAMES = 2  # that are not over, of a guest
+GUEST_DAYS = 30  # after which a guest who did not come back is removed, with their games
 
 # -- Safety: loose only where a person plays on their own machine over plain HTTP --
 _encrypted = not (EMBEDDED or DEBUG)

@@ -13,7 +13,7 @@ handler429 = "sectors_site.errors.too_many_requests"  # asked for by allauth
 
 urlpatterns = [
     path("admin/", admin.site.urls),
+    path("", include("accounts.urls")),  # first: some of its pages are allauth's, changed
     path("accounts/", include("allauth.account.urls")),
-    path("", include("accounts.urls")),
     path("", include("game.urls")),
 ]

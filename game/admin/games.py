@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.contrib import admin, messages
@@ -28,17 +29,34 @@ MOST_CHAPTERS = 12
 LARGE = ("state", "inputs", "course", "secret")
 
 
+class OfGuests(admin.SimpleListFilter):
+    """The games of guests, who play with bots alone, are in a list of their own."""
+
+    title, parameter_name = "host", "of"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("guests", "Guests")]
+
+    def choices(self, changelist: Any) -> Iterator[Any]:
+        own, *others = super().choices(changelist)
+        return iter([{**own, "display": "Accounts"}, *others])
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Game]) -> QuerySet[Game]:
+        ours = queryset.filter(host__is_guest=True)
+        return ours if self.value() == "guests" else queryset.exclude(pk__in=ours.values("pk"))
+
+
 @admin.register(Game)
 class GameAdmin(ReadOnlyAdmin[Game]):
     """What every player knows, and the moderators' buttons."""
 
     list_display = ("name", "status", "pace", "turn", "phase", "closes", "held_reason", "host")
-    list_filter = ("status", "pace", "ruleset")
+    list_filter = (OfGuests, "status", "pace", "ruleset")
     search_fields = ("name", "host__username", "seats__user__username")
     list_select_related = ("host",)
     ordering = ("-id",)
     fields = ("name", "status")
-    lookups = ("host__id__exact",)
+    lookups = ("host__id__exact", OfGuests.parameter_name)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
         return super().get_queryset(request).defer(*LARGE)

@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
@@ -72,6 +73,10 @@ class PersonAdmin(UserAdmin):
     """A person, on whose account a moderator may act."""
 
     change_form_template = "admin/game/person.html"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
+        """Guests have a page of their own."""
+        return super().get_queryset(request).filter(is_guest=False)
 
     def get_urls(self) -> list[URLPattern]:
         guarded = self.admin_site.admin_view

@@ -16,7 +16,7 @@ class ReadOnlyAdmin(AllowedLookups[M]):
     actions = None
     list_per_page = 50
     show_full_result_count = False
-    lookups = ("game__id__exact",)
+    lookups: tuple[str, ...] = ("game__id__exact",)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return _is_staff(request)

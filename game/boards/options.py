@@ -46,6 +46,7 @@ class OptionTable:
 
     words: Mapping[str, OptionWords] = field(default_factory=dict)
     presets: tuple[Preset, ...] = ()
+    first: str = ""  # the preset of a first game against bots; the usual one where none is named
     note: str = ""
     length_words: Callable[[Mapping[str, Any]], str] = unsaid  # options -> "8 turns"
 
@@ -70,6 +71,12 @@ class OptionTable:
     def preset(self, key: str) -> Preset | None:
         """A preset by its key."""
         return next((preset for preset in self.presets if preset.key == key), None)
+
+    @property
+    def first_options(self) -> Mapping[str, Any]:
+        """What a first game against bots is played with."""
+        preset = self.preset(self.first) or next(iter(self.presets), None)
+        return preset.options if preset else {}
 
     def set_by(self, name: str) -> str:
         """Who chooses an option if the host does not: the preset, the pace, or nobody."""

@@ -76,6 +76,7 @@ class Game(models.Model):
     pace = models.CharField(max_length=8, choices=Pace, default=Pace.DAILY)
     status = models.CharField(max_length=12, choices=Status, default=Status.WAITING)
     is_open = models.BooleanField("anyone may join", default=True)
+    keeps_clock = models.BooleanField("deadlines even alone against bots", default=False)
     host = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="hosted_games")
     seats_wanted = models.PositiveSmallIntegerField()
     bots = models.JSONField(default=dict, help_text="Seat number to bot: a copy, so that a move reads this row alone.")
@@ -174,8 +175,13 @@ class Game(models.Model):
 
     @property
     def is_solo(self) -> bool:
-        """Whether one person plays against bots: nobody is kept waiting, so no decision has a deadline."""
+        """Whether one person plays against bots."""
         return self.seats_wanted - len(self.bots) == 1
+
+    @property
+    def is_untimed(self) -> bool:
+        """Whether no decision has a deadline: nobody but bots is kept waiting, and the host wanted no clock."""
+        return self.is_solo and not self.keeps_clock
 
     @property
     def has_position(self) -> bool:

@@ -28,9 +28,10 @@ def restart_clock(game: Game) -> None:
 
 
 def length_of(game: Game) -> timedelta | None:
-    """How long the open phase lasts; None when the game is over, or for a decision of one person against bots."""
+    """How long the open phase lasts; None when the game is over, or for a decision of one person against bots
+    who wanted no clock."""
     phase = game.phase
-    if phase is None or (game.is_solo and phase.mode is not Mode.AUTOMATIC):
+    if phase is None or (game.is_untimed and phase.mode is not Mode.AUTOMATIC):
         return None
     return timedelta(seconds=seconds_of(game.rules, game.read_options(), phase, game.pace))
 

@@ -24,6 +24,7 @@ from game.services.transactions import ResolutionError
 
 HOUSE = "house"
 FIRST = next(iter(RULESETS))
+BOTS_ALONE = "As a guest you play against bots only. Sign up to play with other people; your games stay yours."
 log = structlog.get_logger(__name__)
 UNFINISHED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)
 
@@ -49,8 +50,7 @@ def create_game(
         raise rules.refused("seats", f"{rules.title} is played by {least} to {most}, not by {seats}.")
     if pace not in Pace.values:
         raise Refused(f"There is no pace {pace}; there are {', '.join(Pace.values)}.")
-    if not 0 <= bots < seats:
-        raise Refused(f"With {seats} seats you can add up to {plural(seats - 1, 'bot')}; you chose {bots}.")
+    _check_bots(host, seats, bots, is_open=is_open)
     _check_limits(host, opens_table=is_open)
     chosen = read_options(ruleset=ruleset, raw={**board_of(ruleset).options.at_pace(pace), **(options or {})})
     game = Game(
@@ -90,12 +90,22 @@ def menus_of(rules: Ruleset) -> dict[str, tuple[Any, ...]]:
 
 
 @transaction.atomic
+def keep_clock(*, game_id: int, user: User) -> None:
+    """Let decisions have deadlines even where one person plays against bots; the host's choice. Raises `Refused`."""
+    game = _lock_hosted(game_id, user)
+    game.keeps_clock = True
+    game.save(update_fields=["keeps_clock"])
+
+
+@transaction.atomic
 def join_game(*, game_id: int, user: User, token: str = "") -> Seat:
     """Take a seat; by invitation with the token of its link. Doing so twice changes nothing. Raises `Refused`."""
     game = _lock_waiting(game_id)
     mine = game.seats.filter(user=user).first()
     if mine is not None:
         return mine
+    if user.is_guest:
+        raise Refused(BOTS_ALONE)
     doors.check_door(game=game, user=user, token=token)
     _check_limits(user)
     return _told(game, seat_somebody(game=game, user_id=user.pk))
@@ -187,12 +197,21 @@ def _extra_choices(rules: Ruleset) -> dict[str, tuple[Any, ...]]:
     return {name: tuple(more) for name, more in getattr(settings, "EXTRA_CHOICES", {}).items() if name in rules.menus}
 
 
+def _check_bots(host: User, seats: int, bots: int, *, is_open: bool) -> None:
+    """How many seats are the bots': of a guest's table all the others. Raises `Refused`."""
+    if not 0 <= bots < seats:
+        raise Refused(f"With {seats} seats you can add up to {plural(seats - 1, 'bot')}; you chose {bots}.")
+    if host.is_guest and (is_open or bots != seats - 1):
+        raise Refused(BOTS_ALONE)
+
+
 def _check_limits(user: User, *, opens_table: bool = False) -> None:
     """One account neither fills the list of open games nor sits everywhere. Raises `Refused`."""
     User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two requests at once are counted one after the other
-    most = settings.MOST_GAMES
+    most = settings.MOST_GUEST_GAMES if user.is_guest else settings.MOST_GAMES
     if Game.objects.filter(Q(host=user) | Q(seats__user=user), status__in=UNFINISHED).distinct().count() >= most:
-        raise Refused(f"You already host {most} unfinished games, the maximum. Finish or cancel one first.")
+        way_out = "Finish one, or sign up and play more." if user.is_guest else "Finish or cancel one first."
+        raise Refused(f"You already host {most} unfinished games, the maximum. {way_out}")
     most = settings.MOST_OPEN_TABLES
     if opens_table and Game.objects.filter(host=user, is_open=True, status=Status.WAITING).count() >= most:
         raise Refused(

@@ -264,7 +264,7 @@ def _seat(game: Game, number: int) -> Seat:
 
 
 def _person(username: str) -> User:
-    user = User.objects.filter(username__iexact=username.strip(), is_active=True, is_bot=False).first()
+    user = User.objects.filter(username__iexact=username.strip(), is_active=True, is_bot=False, is_guest=False).first()
     if user is None:
         raise Refused(f"No active account is called {username.strip()!r:.40}.")
     return user

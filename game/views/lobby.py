@@ -8,6 +8,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
@@ -64,6 +65,9 @@ def to_next_game(request: HttpRequest) -> HttpResponse:
 def create_game(request: HttpRequest) -> HttpResponse:
     """A GET with the form's values answers what they would mean."""
     assert isinstance(request.user, User)
+    if request.user.is_guest:
+        messages.info(request, tables.BOTS_ALONE)
+        return redirect("account_signup")
     form = _create_form(request)
     if request.method == "POST" and form.is_valid():
         try:
@@ -91,9 +95,10 @@ def _game_asked(request: HttpRequest) -> str:
     return key
 
 
+@transaction.atomic
 def _create(host: User, form: CreateGameForm) -> Any:
     chosen = form.cleaned_data
-    return tables.create_game(
+    game = tables.create_game(
         host=host,
         name=chosen["name"],
         seats=chosen["seats"],
@@ -103,6 +108,9 @@ def _create(host: User, form: CreateGameForm) -> Any:
         options=form.options(),
         ruleset=form.rules.key,
     )
+    if chosen["keeps_clock"]:
+        tables.keep_clock(game_id=game.pk, user=host)
+    return game
 
 
 @login_required
@@ -158,7 +166,7 @@ def invitation(request: HttpRequest, game_id: int, token: str) -> HttpResponse:
         return redirect("game", game_id=game_id)
     refused = None
     if request.method == "POST":
-        if not isinstance(request.user, User):
+        if not isinstance(request.user, User) or request.user.is_guest:
             return redirect_to_login(request.path)
         try:
             tables.join_game(game_id=game_id, user=request.user, token=token)

@@ -97,4 +97,4 @@ def length_words(options: Mapping[str, Any]) -> str:
 
 
 NOTE = "Tuned games use numbers found by playing many games among bots."
-SECTORS_OPTIONS = OptionTable(WORDS, (*SIZES, *TUNED), NOTE, length_words)
+SECTORS_OPTIONS = OptionTable(WORDS, (*SIZES, *TUNED), "tuned_short", NOTE, length_words)

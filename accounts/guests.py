@@ -1,0 +1,138 @@
+"""Guests: people without an account, a password or an address, known by their session alone."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+from allauth.account.signals import user_signed_up
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login
+from django.contrib.auth.models import AnonymousUser
+from django.db import IntegrityError, transaction
+from django.dispatch import Signal
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+DAY = 86_400  # seconds
+SEEN_EVERY = timedelta(hours=12)  # no request in between writes anything
+NUMBERS = (10_000, 10_000, 10_000, 1_000_000, 1_000_000, 1_000_000_000)
+"""Below which a guest's number is drawn; longer ones where many short ones are taken."""
+FOR_ACCOUNTS = frozenset(
+    {
+        "account_email",
+        "account_change_password",
+        "account_set_password",
+        "account_reauthenticate",
+    }
+)
+"""Pages about a password or an address, which a guest has not."""
+
+came_in = Signal()
+"""`guest` turned out to be `user`, who takes over what the guest holds. Sent before the guest is removed."""
+
+
+def new_guest() -> User:
+    """A guest with a free name: `Guest 4821`."""
+    for below in NUMBERS:
+        try:
+            with transaction.atomic():
+                return _guest(f"Guest {secrets.randbelow(below - below // 10) + below // 10}")
+        except IntegrityError:
+            continue
+    raise RuntimeError("No free name for a guest was found.")
+
+
+def admit(request: HttpRequest, guest: User) -> None:
+    """Sign a new guest in by their session, which lasts as long as they come back within `GUEST_DAYS`."""
+    login(request, guest, backend=BACKEND)
+    request.session.set_expiry(settings.GUEST_DAYS * DAY)
+
+
+def is_guest(user: Any) -> bool:
+    """Whether this is a guest; visitors and accounts are not."""
+    return bool(getattr(user, "is_guest", False))
+
+
+def guest_of(request: HttpRequest) -> User | None:
+    """The guest who sends a request, on the pages where they come in too."""
+    guest = getattr(request, "guest", request.user)
+    return guest if isinstance(guest, User) and guest.is_guest else None
+
+
+def hand_over(guest: User | None, user: User, request: HttpRequest | None = None) -> None:
+    """Let an account that is being signed in to take over what its guests hold: the one who came in, and those who have
+    signed up for it elsewhere."""
+    held = {each.pk: each for each in (guest, *User.objects.filter(is_guest=True, becomes=user)) if each is not None}
+    for each in held.values():
+        with transaction.atomic():
+            came_in.send(User, guest=each, user=user)
+            each.delete()
+    if held and request is not None:
+        messages.success(request, "The games that you played as a guest are yours now.")
+
+
+def connect() -> None:
+    """Listen from now on."""
+    user_signed_up.connect(_signed_up, dispatch_uid="guest_signed_up")
+
+
+class ComesIn:
+    """On the pages where one comes in, a guest is a visitor who has not come in yet."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        guest = guest_of(request)
+        if guest is not None:
+            request.guest, request.user = guest, AnonymousUser()  # type: ignore[attr-defined]
+        answer: HttpResponse = super().dispatch(request, *args, **kwargs)  # type: ignore[misc]
+        return answer
+
+
+class Visits:
+    """Notes that a guest was here, so that they stay, and leads them past the pages of accounts."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if is_guest(request.user):
+            _note_visit(request)
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
+        """A guest who wants to change a password or an address signs up first."""
+        match = request.resolver_match
+        if match is None or match.url_name not in FOR_ACCOUNTS or not is_guest(request.user):
+            return None
+        messages.info(request, "A guest has no email and no password. Sign up to keep your games.")
+        return redirect(reverse("account_signup"))
+
+
+def _guest(name: str) -> User:
+    guest = User(username=name, is_guest=True, seen_at=timezone.now(), mail_turns=False, mail_reminders=False)
+    guest.set_unusable_password()
+    guest.save()
+    return guest
+
+
+def _note_visit(request: HttpRequest) -> None:
+    guest, now = request.user, timezone.now()
+    assert isinstance(guest, User)
+    if guest.seen_at is None or now - guest.seen_at > SEEN_EVERY:
+        User.objects.filter(pk=guest.pk).update(seen_at=now)
+        request.session.set_expiry(settings.GUEST_DAYS * DAY)
+
+
+def _signed_up(*, request: HttpRequest, user: User, **_: Any) -> None:
+    """The address may be confirmed in another browser: the account knows its guest from now on."""
+    guest = guest_of(request)
+    if guest is not None:
+        User.objects.filter(pk=guest.pk).update(becomes=user)

@@ -1,0 +1,97 @@
+"""Guests at the table: a first game against bots at one click, taken over by an account, removed when left behind."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import structlog
+from django.conf import settings
+from django.contrib.sessions.backends.db import SessionStore
+from django.db import transaction
+from django.db.models.functions import Now
+
+from accounts.models import User
+from game.boards.registry import board_of
+from game.models import Game, LoggedAction, Notice, Pace, Seat
+from game.rulesets.registry import RULESETS
+from game.services import lobby, moves, push
+
+FIRST_GAME = "A game against bots"
+FIRST_SEATS = 4  # fewer bots are done sooner, and leave more to decide than two players have
+AT_ONCE = 50
+log = structlog.get_logger(__name__)
+
+
+@transaction.atomic
+def first_game(*, user: User, ruleset: str) -> Game:
+    """A game of this ruleset against house bots, begun; a guest goes on with the one they have. Raises `Refused`."""
+    if user.is_guest and (begun := _unfinished(user, ruleset)):
+        return begun
+    options = board_of(ruleset).options.first_options
+    possible = RULESETS[ruleset].seats
+    seats = min(max(FIRST_SEATS, min(possible)), max(possible))
+    game = lobby.create_game(
+        host=user,
+        name=FIRST_GAME,
+        seats=seats,
+        pace=Pace.DEMO,
+        options=options,
+        bots=seats - 1,
+        is_open=False,
+        ruleset=ruleset,
+    )
+    return lobby.start_game(game_id=game.pk, user=user)
+
+
+@transaction.atomic
+def take_over(*, guest: User, user: User) -> list[int]:
+    """Give the games of a guest to the account that the guest turned out to have: their numbers. Nothing of a game
+    changes but who sits there."""
+    games = [game_id for game_id in _games_of(guest) if not Seat.objects.filter(game=game_id, user=user).exists()]
+    for game_id in games:
+        game = moves.lock(game_id)
+        if game is None:
+            continue
+        game.seats.filter(user=guest).update(user=user)
+        Game.objects.filter(pk=game_id, host=guest).update(host=user)
+        LoggedAction.objects.filter(game=game_id, user=guest).update(user=user)
+        Notice.objects.filter(game=game_id, user=guest).update(user=user)
+        game.version += 1
+        game.save(update_fields=["version"])
+        push.tell_game(game_id, game.version)
+    log.info("guest_came_in", guest=guest.pk, user=user.pk, games=games)
+    return games
+
+
+def remove_idle_guests() -> int:
+    """Remove guests who have not been here for `GUEST_DAYS`, with their games and sessions; how many they were."""
+    idle = User.objects.filter(is_guest=True, seen_at__lt=Now() - timedelta(days=settings.GUEST_DAYS))
+    left = list(idle.order_by("seen_at").values_list("pk", flat=True)[:AT_ONCE])
+    removed = sum(_remove(guest_id) for guest_id in left)
+    SessionStore.clear_expired()
+    return removed
+
+
+@transaction.atomic
+def _remove(guest_id: int) -> bool:
+    """Remove one, unless they came back since."""
+    guest = User.objects.select_for_update(skip_locked=True).filter(pk=guest_id, is_guest=True).first()
+    if guest is None:
+        return False
+    games = _games_of(guest)
+    for game_id in games:
+        moves.lock(game_id)
+        Game.objects.filter(pk=game_id).delete()
+    guest.delete()
+    log.info("guest_removed", guest=guest_id, games=games)
+    return True
+
+
+def _games_of(guest: User) -> list[int]:
+    """The games in which a guest sits: they sit with bots alone."""
+    return list(Game.objects.filter(seats__user=guest).order_by("pk").values_list("pk", flat=True))
+
+
+def _unfinished(guest: User, ruleset: str) -> Game | None:
+    games = Game.objects.filter(seats__user=guest, ruleset=ruleset, status__in=lobby.UNFINISHED)
+    return games.order_by("-pk").first()

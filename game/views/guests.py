@@ -1,0 +1,58 @@
+"""From the front page to a table in one click, without an account."""
+
+from __future__ import annotations
+
+from allauth.core.internal import ratelimit
+from django.conf import settings
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+
+from accounts import guests
+from accounts.models import User
+from game.engine.actions import Refused
+from game.models import Game
+from game.rulesets.registry import RULESETS
+from game.services.guests import first_game
+
+SLOWED = "Many games were started from your network. An account does not have this limit."
+WELCOME = "You are playing as {name}, against bots. Sign up at any time to keep this game."
+
+
+@never_cache
+def play_now(request: HttpRequest) -> HttpResponse:
+    """A game against bots at once: for a guest, who is made here, or for whoever is signed in. A GET leads back."""
+    if request.method != "POST":
+        return redirect("home")
+    key = request.POST.get("game") or next(iter(RULESETS))
+    if key not in RULESETS:
+        raise Http404(f"There is no such game; there are {', '.join(RULESETS)}.")
+    is_new = not isinstance(request.user, User)
+    if is_new and not ratelimit.consume(request, app="allauth.account", action="guest"):
+        return _slowed(request)
+    try:
+        return redirect(_begin(request, key))
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return redirect("lobby" if isinstance(request.user, User) else "home")
+
+
+@transaction.atomic
+def _begin(request: HttpRequest, key: str) -> Game:
+    """The game, and its guest signed in; neither without the other."""
+    if isinstance(request.user, User):
+        return first_game(user=request.user, ruleset=key)
+    guest = guests.new_guest()
+    game = first_game(user=guest, ruleset=key)
+    guests.admit(request, guest)
+    messages.success(request, WELCOME.format(name=guest))
+    return game
+
+
+def _slowed(request: HttpRequest) -> HttpResponse:
+    wait = settings.ATTEMPTS_WINDOW
+    page = render(request, "429.html", {"words": SLOWED, "minutes": wait // 60}, status=429)
+    page["Retry-After"] = str(wait)
+    return page
