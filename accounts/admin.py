@@ -72,7 +72,7 @@ class UserAdmin(AllowedLookups[User]):
         return super().has_change_permission(request, obj) and not has_more_rights(obj, than=request.user)
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """An account is closed with a reason, by the button on its page: its seats need somebody to play on."""
+        """An account is closed with a reason, by the button on its page, because its seats go to bots."""
         return False
 
 

@@ -77,7 +77,7 @@ class PreferencesForm(forms.ModelForm[User]):
         fields = ["timezone", "theme", "mail_turns", "mail_reminders", "stays_ready", "shortcuts"]
 
     def save(self, commit: bool = True) -> User:
-        """Whoever sends this form has seen the zone on it."""
+        """Submitting this form confirms the zone that it shows."""
         self.instance.zone_known = True
         return super().save(commit=commit)
 

@@ -1,4 +1,4 @@
-"""Who may do more than whom: nobody acts on the account of somebody with more rights."""
+"""Which account has more rights: moderators cannot act on an account with more rights than their own."""
 
 from django.contrib.auth.models import Permission
 from django.db.models import Q

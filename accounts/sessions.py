@@ -1,4 +1,4 @@
-"""Ending what somebody is signed in with."""
+"""Ending the sessions of a user."""
 
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
@@ -8,7 +8,7 @@ from accounts.models import User
 
 
 def end_sessions(user: User) -> None:
-    """Sign somebody out everywhere, and void the links that would sign them in.
+    """Sign a user out everywhere, and void the links that would sign them in.
 
     A session names its owner only inside its packed data: this reads all that are open, which is a rare act's price."""
     user.sign_in_links.filter(used_at=None).delete()

@@ -25,7 +25,7 @@ OPTIONAL |= {"tab": "board", "past": None}
 
 
 class Pages(Environment):
-    """An environment for pages of many parts: what Jinja2 does for each part anew is done once a template."""
+    """An environment for pages of many parts: what Jinja2 would do for every part is done once per template."""
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         """A plain table: a part walks through all of it, which takes a chained one six times as long."""

@@ -143,7 +143,7 @@ def may_see(*, game: Game, user: Reader) -> bool:
 
 
 def seat_number_of(*, game_id: int, user: Reader) -> int | None:
-    """Where somebody sits; None for strangers."""
+    """A user's seat; None for strangers."""
     if user is None or not user.is_authenticated:
         return None
     return Seat.objects.filter(game_id=game_id, user_id=user.pk).values_list("number", flat=True).first()

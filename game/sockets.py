@@ -1,4 +1,4 @@
-"""Who may keep a socket open: whoever is still signed in, and so many of each reader."""
+"""Which sockets stay open: those of signed-in readers, up to a limit for each."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class Background:
 
     def stop(self) -> None:
         state.should_stop = 0  # type: ignore[assignment]
-        # The beat goes on meanwhile: its next tick wakes the worker, which otherwise sleeps on.
+        # The beat keeps running: its next tick wakes the worker, which would otherwise keep sleeping.
         self._thread.join(10)
         if self._beat.is_alive():
             self._beat.stop()

@@ -19,7 +19,7 @@ class Unreadable(Exception):
 
 
 class JSONSerializer:
-    """Plain values only: whoever can write to Redis must not be able to run code here, as a pickle would."""
+    """Plain values only: a pickle would let anyone who can write to Redis run code here."""
 
     def dumps(self, value: Any) -> Any:
         return value if type(value) is int else json.dumps(value, separators=(",", ":"))

@@ -11,7 +11,7 @@ from accounts.models import User
 
 
 class ReadOnlyAdmin(AllowedLookups[M]):
-    """Rows as they are, for whoever is staff."""
+    """Rows as they are, for all staff."""
 
     actions = None
     list_per_page = 50

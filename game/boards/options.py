@@ -11,7 +11,7 @@ from typing import Any
 class Preset:
     """A set of options with a name, for a whole game.
 
-    `windows` counts, by class of clock, how often somebody is asked until the game is over; `live_minutes` is how
+    `windows` counts, by class of clock, how often a player must decide until the game is over; `live_minutes` is how
     long it takes where all sit together. A preset without them makes no promise."""
 
     key: str

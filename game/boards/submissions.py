@@ -65,7 +65,7 @@ def _wanted(board: Board, seat: int, phase: Phase, form: Filled, offers: Sequenc
 def _chosen(phase: Phase, wanted: Sequence[Action], mine: Iterable[str], seat: int) -> list[Action]:
     """Everything chosen, and the withdrawal of what was sent earlier and is chosen no more; nothing chosen is a pass.
 
-    A gift goes last: it may close the phase."""
+    A public action goes last: it may close the phase."""
     if phase.mode is Mode.TURNS:
         return list(wanted)
     if not wanted:

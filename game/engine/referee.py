@@ -237,7 +237,7 @@ def _opened(position: AnyPosition) -> tuple[dict[int, list[Action]], dict[int, d
 
 
 def _walk(rules: Ruleset, flow: Flow, row: Row | None, outcome: Outcome[Any], chance: Chance) -> Outcome[Any]:
-    """Enter phase after phase until one waits for somebody or the game is over."""
+    """Enter phase after phase until one waits for players or the game is over."""
     for _ in range(CASCADE_LIMIT):
         if row is None:
             outcome.position = _over(outcome.position)

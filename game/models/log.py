@@ -154,7 +154,7 @@ class Draft(models.Model):
 
 
 class Notice(models.Model):
-    """A message somebody is to get: rendered when it is sent, cancelled when it is no longer true."""
+    """An email to send to a player: rendered when it is sent, cancelled when it is out of date."""
 
     class Kind(models.TextChoices):
         TURN = "turn", "a decision"

@@ -26,8 +26,8 @@ def submit_drafts(change: GameTransaction) -> None:
 
 
 def _counting(change: GameTransaction, seat: int, newest_first: Iterable[Draft]) -> Draft | None:
-    """The newest draft of somebody who sent nothing. Of others only what they submitted too late for a deadline that
-    has moved, unless they have sent something since."""
+    """The newest draft of a player who submitted nothing. For other players only a submission that came too late for a
+    deadline that has since moved, unless they submitted something afterwards."""
     if change.game.seat_states[seat] == "untouched":
         return next(iter(newest_first))
     draft = next((draft for draft in newest_first if draft.is_sent), None)

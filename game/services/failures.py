@@ -1,4 +1,4 @@
-"""What happens when the rules break: the attempts are counted, then the game is held until somebody looks at it."""
+"""What happens when the rules fail: attempts are counted, then the game is on hold until a moderator restarts it."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def hold_exhausted(*, game_id: int) -> bool:
 
 
 def hold(*, game: Game, reason: str, user_id: int | None = None, note: str = NOTE) -> None:
-    """Stop a locked game's clock until somebody retries. The caller saves the game."""
+    """Stop a locked game's clock until a moderator restarts it. The caller saves the game."""
     stop_clock(game=game, status=Status.HELD)
     game.held_reason = reason[:200]
     note_on_log(game=game, kind=Kind.MODERATION, note=note, user_id=user_id)

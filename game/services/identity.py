@@ -1,4 +1,4 @@
-"""Changing the name or the address of somebody's account: with a reason, on record, and never without telling the
+"""Changing the name or the address of an account: with a reason, recorded, and never without telling the
 owner."""
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Identity(NamedTuple):
 def change_identity(*, user_id: int, moderator: User, reason: str, seen: Identity, wanted: Identity) -> None:
     """Give an account another name, another address or both; `seen` is what the moderator looked at. Raises `Refused`.
 
-    A new address counts once its owner has confirmed it; whoever is signed in or holds a link for a new password is
+    A new address counts once its owner has confirmed it; everyone who is signed in or has a password link is
     out."""
     moderation.check(Intervention.CHANGE_IDENTITY, moderator, reason)
     person = User.objects.select_for_update().filter(pk=user_id, is_bot=False, is_active=True).first()

@@ -110,7 +110,7 @@ def retry(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
 
 @transaction.atomic
 def hand_seat_to_bot(*, game_id: int, moderator: User, reason: str, seen: Seen, seat_number: int) -> None:
-    """Give a person's seat to a bot, for good. Raises `Refused`."""
+    """Give a player's seat to a bot, permanently. Raises `Refused`."""
     game = take(Intervention.HAND_SEAT_TO_BOT, game_id, moderator, reason, seen, *BEGUN)
     seat = _seat(game, seat_number)
     if seat.bot:
@@ -183,7 +183,7 @@ def seen_of(game: Game) -> Seen:
 
 
 def check(what: Intervention, moderator: User, reason: str) -> None:
-    """Whether somebody may do this, and says why. Raises `Refused`."""
+    """Check that a moderator may do this and gives a reason. Raises `Refused`."""
     if not may(what, moderator):
         raise Refused(f"You are not allowed to {what.label}: it needs the permission {what.permission}.")
     if not clean(reason):
@@ -193,7 +193,7 @@ def check(what: Intervention, moderator: User, reason: str) -> None:
 
 
 def may(what: Intervention, moderator: User) -> bool:
-    """Whether somebody is a moderator who has been given this power."""
+    """Whether a user is a moderator with this permission."""
     return moderator.is_staff and moderator.has_perm(what.permission)
 
 
@@ -203,7 +203,7 @@ def sits_at(game: Game, moderator: User) -> bool:
 
 
 def check_person(moderator: User, person: User) -> None:
-    """Whether a moderator may act on somebody's account. Raises `Refused`.
+    """Check that a moderator may act on an account. Raises `Refused`.
 
     In a game that has begun the moderator would gain by the other player's absence; before the start nobody does."""
     if has_more_rights(person, than=moderator):

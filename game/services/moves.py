@@ -212,8 +212,8 @@ def _submit(game_id: int, seat: int, asks: Asks, form: Form, user_id: int | None
             change.take(action, user_id=user_id)
         elif not isinstance(action, Ready):
             raise Refused(
-                "One of your entries closed the phase before the others, so nothing was submitted. Submit “ready” "
-                "and a last gift last."
+                "One of your entries closed the phase before the others, so nothing was submitted. Submit last what "
+                "closes the phase."
             )
     change.entries[0].token, change.entries[0].fingerprint = (form.token, form.fingerprint) if form.token else ("", "")
     change.commit()

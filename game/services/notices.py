@@ -73,7 +73,7 @@ def _due() -> QuerySet[Any]:
 
 
 def _deal_with(due: Sequence[Notice], post: BaseEmailBackend) -> int:
-    """Judge what was claimed and send one mail about what still holds. No row is locked meanwhile."""
+    """Check the claimed notices and send one email about those that still hold. No row is locked while it is sent."""
     now, notices = _with_all_they_need(due)
     verdicts = {notice.pk: _verdict(notice, now) for notice in notices}
     _cancel(notice for notice in notices if verdicts[notice.pk] is False)

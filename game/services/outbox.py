@@ -31,7 +31,7 @@ def write_notices() -> int:
 
 
 def ask_newcomer(*, game: Game, seat: Seat) -> None:
-    """Ask whoever has just sat down on a seat that is waited for; what its last owner was sent does not count."""
+    """Notify the new owner of a seat that must decide, whatever its last owner was sent."""
     Notice.objects.filter(seat=seat, serial=game.phase_serial).delete()
     if game.pace == Pace.DAILY and seat.number in game.waiting_seats:
         entry = LoggedAction(game=game, at=game.now)

@@ -62,7 +62,7 @@ def void_seats(game: Game, number: int) -> set[int]:
     """The people's seats that have sent something since the log entry `number`, on the course that stands."""
     sent = game.log.filter(number__gt=number, kind__in=[Kind.SUBMIT, Kind.DRAFT]).defer("events", "snapshot")
     gone = list(game.log.exclude(back_to=None).values_list("back_to", "number"))
-    # What somebody else sent from a seat before it changed hands is no news to whoever sits there now.
+    # A new owner of the seat is not told about submissions of its earlier owner.
     handed = dict(game.log.filter(kind=Kind.HANDOVER).order_by("number").values_list("seat", "number"))
     own = [entry for entry in sent if entry.number > handed.get(entry.seat, 0)]
     return {

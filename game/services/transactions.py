@@ -108,14 +108,14 @@ class GameTransaction:
         return self._note(outcome, LoggedAction(kind=kind, seat=seat, user_id=user_id, note=note, step=step))
 
     def hand_over(self, seat: int, *, user_id: int | None, note: str) -> None:
-        """Make what a seat has given under seal void, ahead too: its new owner is shown nothing of the old one's."""
+        """Delete a seat's sealed submissions, votes ahead included, so that its new owner does not see them."""
         outcome: Outcome[Any] = Outcome(without_inputs(self.position, {seat}))
         self._note(outcome, LoggedAction(kind=Kind.HANDOVER, seat=seat, user_id=user_id, note=note))
 
     def go_back_to(self, entry: LoggedAction, *, user_id: int | None, note: str) -> None:
         """Stand at the start of an earlier phase again: a new branch draws afresh, and serials never repeat."""
         since = LoggedAction.objects.filter(game=self.game, kind=Kind.HANDOVER, number__gt=entry.number)
-        # What was given ahead by then belongs to whoever sat there.
+        # Votes ahead of that time belong to the seat's earlier owner.
         past: Any = without_inputs(entry.read_snapshot(), set(since.values_list("seat", flat=True)))
         # The log and not the position says what was used up: the position may be damaged.
         used = LoggedAction.objects.filter(game=self.game).aggregate(branch=Max("branch"), serial=Max("opened_serial"))

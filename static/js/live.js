@@ -43,7 +43,7 @@ function keep(old, fresh) {
   }
 }
 
-// The twin of a focused control in a region drawn anew: by its id, or by its name and value.
+// The twin of a focused control in a replaced region: by its id, or by its name and value.
 function twinOf(control, fresh) {
   if (control.id === fresh.id) {
     fresh.setAttribute("tabindex", "-1");

@@ -99,7 +99,7 @@ document.addEventListener("htmx:afterOnLoad", (event) => {
   missing = "";
   complain();
 });
-// The socket is back: what was typed meanwhile is saved as the draft it would have been.
+// The socket is back: what was typed while it was away is saved as a draft.
 document.addEventListener("reconnected", () => {
   const form = document.getElementById("ticket");
   if (missing && resave && form?.elements.touched?.value) window.htmx?.trigger(form, "change");

@@ -8,7 +8,7 @@ from game.boards import base
 
 
 def aside_of(view: Any) -> str:
-    """Beside the flag: the order pass, or the place of the acting company in the queue."""
+    """Beside the flag: the sub-round, or the place of the acting company in the queue."""
     phase = view.phase
     if phase.name == "stock_orders":
         return f"Stock round, pass {phase.sub_round}"
@@ -18,7 +18,7 @@ def aside_of(view: Any) -> str:
 
 
 def where(view: Any) -> str:
-    """Behind the title of the open phase: the company it is about, or the order pass."""
+    """Behind the title of the open phase: the company it is about, or the sub-round."""
     phase = view.phase
     return (
         f", pass {phase.sub_round}" if phase.name == "stock_orders" else f": {phase.company}" if phase.company else ""

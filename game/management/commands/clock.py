@@ -21,7 +21,7 @@ log = structlog.get_logger(__name__)
 
 class Command(BaseCommand):
     help = (
-        "Close phases, let bots act and send mail while no worker does, for example while Redis is away. Runs "
+        "Close phases, let bots act and send email while no worker does, for example while Redis is down. Runs "
         "until stopped."
     )
 

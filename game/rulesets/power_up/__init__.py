@@ -1,1 +1,1 @@
-"""Power Up: tiles become energy companies, companies swallow each other, and whoever ends with most cash wins."""
+"""Power Up: tiles become energy companies, companies merge, and the player with the most cash wins."""

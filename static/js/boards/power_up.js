@@ -27,7 +27,7 @@ function show() {
   mark(move);
 }
 
-// Only what differs: each change is seen below, and would be shown anew.
+// Only what differs: the observer below reacts to each change and would draw it again.
 function write(place, words) {
   if (place && words && place.textContent !== words) place.textContent = words;
 }

@@ -1,4 +1,4 @@
-"""Help for an insolvent company: public, at once and for good; beside it, votes ahead. (S 6.12, A41)"""
+"""Contributions to an insolvent company: public, immediate and final; beside them, votes ahead. (S 6.12, A41)"""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Contribution(Decision):
             else 0
         )
         gift: list[Request] = [{"kind": "contribute", "cash": cash, "shares": shares}] if cash or shares else []
-        # The gift goes last: it may close the phase.
+        # The contribution goes last: it may close the phase.
         return [*self.ahead.read(form, offers), *gift]
 
     def _amount(self, form: Filled, offer: Offer | None, name: str, label: str) -> int:
@@ -72,7 +72,7 @@ class Contribution(Decision):
             raise BadField("sure", "A contribution is final: tick the box to confirm it.", "S 6.12")
 
     def ticket(self, asked: Asked) -> Ticket:
-        """Phase 25 of an insolvent company: public, at once and for good. (S 6.12, A41)"""
+        """Phase 25 of an insolvent company: public, immediate and final. (S 6.12, A41)"""
         company = asked.view.company(asked.view.acting)
         if not company.holdings.get(asked.view.seat):
             return self.ahead.ticket(asked)

@@ -81,7 +81,7 @@ class StockOrder(Decision):
         return filled.with_(company=ticker, **missing)
 
     def fit(self, form: Filled, view: Any, offers: Sequence[Offer]) -> Filled:
-        """Another company, side or kind has other shares within reach: let the ticket choose anew."""
+        """Another company, side or kind has other shares to offer: let the form suggest a number again."""
         return reach.refit(form, view, offers)
 
     def redrawn(self, sent: Filled, fitted: Filled) -> list[str]:

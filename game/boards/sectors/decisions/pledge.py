@@ -1,4 +1,4 @@
-"""Paying for a headline, together with whoever pledges too. (S 1.10, A13)"""
+"""Paying for a headline, together with other players who pledge to it. (S 1.10, A13)"""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ ABILITIES: dict[str, Ability] = {
 
 
 def give_ability(state: SectorsState, key: str, company: Company) -> None:
-    """Hand an ability to a company and take it from whoever held it. (S 6.11)"""
+    """Hand an ability to a company and take it from the company that held it. (S 6.11)"""
     source = f"ability:{key}"
     for other in state.companies.values():
         other.modifiers = without_source(other.modifiers, source)

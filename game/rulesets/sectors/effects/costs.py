@@ -9,7 +9,7 @@ from game.rulesets.sectors.state import Company, SectorsState
 
 
 def cost_of(state: SectorsState, company: Company, key: str) -> int:
-    """Dollars: tiered actions get dearer with every company that took them this round; a share issue costs one share.
+    """Dollars: tiered actions cost more with every company that took them this round; a share issue costs one share.
     (S 6.8)"""
     costs = state.tables.action_costs[key]
     return costs[min(state.executed.get(key, 0), len(costs) - 1)] if costs else company.price

@@ -146,7 +146,7 @@ def resolve_headlines(play: Play[SectorsState]) -> None:
 
 
 def _sell_headline(play: Play[SectorsState], slot: int, headline: Headline, payers: list[int]) -> None:
-    """Who cannot pay the share is dropped and the split computed anew, until all can or nobody is left. (A13)"""
+    """Drop players who cannot pay their part and split the cost again, until all can pay or none is left. (A13)"""
     state = play.state
     while payers and (broke := [seat for seat in payers if state.cash(seat) < headline.cost // len(payers)]):
         for seat in broke:
