@@ -214,7 +214,7 @@ ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {"login": "accounts.forms.SignInForm", "signup": "accounts.forms.SignUpForm"}
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
-# Where mail goes out, an address is confirmed before one is signed in: sign-up then answers the same whether it has an
+# With a real mail server, an address is confirmed before the first sign-in: sign-up then answers the same whether it has an
 # account or not.
 ACCOUNT_EMAIL_VERIFICATION = (
     "optional" if EMAIL_BACKEND == "django.core.mail.backends.console.EmailBackend" else "mandatory"

@@ -58,7 +58,7 @@ class IdentityForm(forms.Form):
 
     @property
     def seen(self) -> Identity:
-        """What the moderator looked at."""
+        """What the moderator saw."""
         return Identity(self.cleaned_data["was_username"], self.cleaned_data["was_email"])
 
     @property

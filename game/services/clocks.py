@@ -65,7 +65,7 @@ def is_silent() -> bool:
 
 
 def give_back(*, game: Game, since: datetime) -> None:
-    """Move a deadline by the length of the outage; nobody comes back to a phase that closes at once."""
+    """Move a deadline by the length of the outage, so that no phase closes as soon as the site is back."""
     assert game.deadline_at is not None
     outage, left = game.now - since, game.deadline_at - since
     game.deadline_at = max(game.deadline_at + min(outage, MOST_GIVEN_BACK), game.now + min(left, GRACE))

@@ -38,7 +38,7 @@ def renew_link(game: Game) -> None:
 
 
 def keep_out(*, game: Game, user_id: int) -> None:
-    """A guest who was sent away comes back neither as they are nor by the link under another name."""
+    """A guest who was removed cannot join again, neither directly nor by the link under another name."""
     Removal.objects.get_or_create(game=game, user_id=user_id)
     if not game.is_open:
         renew_link(game)

@@ -47,7 +47,7 @@ def change_identity(*, user_id: int, moderator: User, reason: str, seen: Identit
     was = identity_of(person)
     if was != seen:
         raise moderation.Stale(
-            "The account has changed since you looked at it. Nothing was done. Look at it again before you decide."
+            "The account has changed since you opened it, so nothing was done. Check it again before you decide."
         )
     changed = [field for field in Identity._fields if getattr(was, field) != getattr(wanted, field)]
     _rename(person, wanted, changed)

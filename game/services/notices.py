@@ -27,7 +27,7 @@ SECONDS = 20  # a round ends well before the task's time limit; the next goes on
 FIRST_RETRY, LONGEST_RETRY = timedelta(minutes=2), timedelta(hours=1)
 AT_ONCE = 50
 MOST_ATTEMPTS = 40  # more than a day
-LOOK_AGAIN = timedelta(minutes=5)  # while a game stands still, or its phase is about to close
+LOOK_AGAIN = timedelta(minutes=5)  # while a game is paused or on hold, or its phase is about to close
 STANDING = {Status.PAUSED, Status.HELD}
 log = structlog.get_logger(__name__)
 

@@ -156,7 +156,7 @@ function connect() {
   socket.onmessage = () => setTimeout(refresh, Math.random() * 120);
   socket.onclose = (event) => {
     page.dataset.link = "lost";
-    // Newer pages of the same person took all places: this one asks for its own when it is looked at again, not before.
+    // Newer pages of the same person use all sockets: this one asks for its own when it is shown again, not before.
     gaveWay = event.code === TOO_MANY;
     if (gaveWay) return;
     const pause = Math.min(30000, 500 * 2 ** failures++);

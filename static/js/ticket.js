@@ -143,7 +143,7 @@ function remember() {
   if (form && bar && form.dataset.serial === bar.dataset.serial) form.dataset.ran = bar.dataset.ran;
 }
 
-// A value that cannot be read is marked where it stands, while the figures of the draft before stay out of sight.
+// A value that cannot be read is marked in its field, and the figures of the earlier draft stay hidden.
 document.addEventListener("htmx:afterSettle", (event) => {
   if (event.target.id !== "preview") return;
   const bad = document.getElementById("preview")?.dataset.bad;

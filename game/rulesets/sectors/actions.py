@@ -254,7 +254,7 @@ class CoverShort(Action, frozen=True, kw_only=True, tag="cover_short"):
         cost, cash = short.quantity * state.companies[short.company].price, state.cash(self.actor)
         if cash + short.margin < cost:
             raise Refused(
-                f"Covering costs {cost}; cash and margin give you {cash + short.margin}. Leave the short open.",
+                f"Covering costs {cost}; you have {cash} and the margin frees {short.margin}. Leave the short open.",
                 "A32",
             )
 
