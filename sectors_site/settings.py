@@ -214,7 +214,7 @@ ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {"login": "accounts.forms.SignInForm", "signup": "accounts.forms.SignUpForm"}
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
-# With a real mail server, an address is confirmed before the first sign-in: sign-up then answers the same whether it has an
+# With a mail server, an address is confirmed before sign-in: sign-up then answers the same whether it has an
 # account or not.
 ACCOUNT_EMAIL_VERIFICATION = (
     "optional" if EMAIL_BACKEND == "django.core.mail.backends.console.EmailBackend" else "mandatory"

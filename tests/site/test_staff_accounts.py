@@ -221,7 +221,7 @@ def test_a_new_name_is_told_to_its_owner(change: Any, ada: User, mailoutbox: lis
         ({"username": "admin"}, "reserved"),
         ({"username": "x" * 25}, "at most 24"),
         ({"reason": " "}, "required"),
-        ({"email": "ada@new.example", "was_email": "other@example.org"}, "has changed since you looked at it"),
+        ({"email": "ada@new.example", "was_email": "other@example.org"}, "has changed since you opened it"),
     ],
 )
 def test_what_cannot_be_changed_is_refused_and_nobody_is_written_to(
