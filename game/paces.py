@@ -38,8 +38,8 @@ def words_of(flow: Flow, pace: str) -> PaceWords:
     phases = [row.phase for row in flow.rows]
     unit = "turn" if any(phase.mode is Mode.TURNS for phase in phases) else "phase"
     if pace == LIVE:
-        text = "Everyone is online at once. Phases last seconds, and every result is shown."
-        return PaceWords("Live", "seconds per phase", text)
+        text = f"Everyone is online at once. {unit.capitalize()}s last seconds, and every result is shown."
+        return PaceWords("Live", f"seconds per {unit}", text)
     if pace == "demo":
         text = f"Three minutes per {unit}, or less if all players are ready."
         return PaceWords("Quick", f"three minutes per {unit}", text)

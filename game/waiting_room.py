@@ -105,6 +105,7 @@ def create_context(form: CreateGameForm) -> dict[str, Any]:
         "games": cards if len(cards) > 1 else [],
         "presets": presets,
         "note": form.table.note,
+        "choice": form.table.choice,
         "has_spans": any(card["spans"] for card in presets),
         "paces": [{"key": key, "words": words_of(_flow(form), key), "checked": key == pace} for key in PACES],
         "table": {

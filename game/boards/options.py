@@ -42,13 +42,16 @@ def unsaid(options: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True)
 class OptionTable:
-    """The words of a game's options, by name, and its presets, the usual one first. `note` is about all presets."""
+    """The words of a game's options, by name, and its presets, the usual one first. `note` is about all presets.
+
+    `choice` heads them: what somebody chooses who chooses one, as a noun after “a”."""
 
     words: Mapping[str, OptionWords] = field(default_factory=dict)
     presets: tuple[Preset, ...] = ()
     first: str = ""  # the preset of a first game against bots; the usual one where none is named
     note: str = ""
     length_words: Callable[[Mapping[str, Any]], str] = unsaid  # options -> "8 turns"
+    choice: str = "length"
 
     def words_of(self, name: str) -> OptionWords:
         """An option's words; made from its name where nobody wrote any."""

@@ -206,6 +206,17 @@ def test_the_lobby_and_the_form_say_what_each_game_is(client: Client) -> None:
     assert (cards["toy"].spans, cards["toy"].lengths) == ((), "")
 
 
+def test_what_is_chosen_with_a_preset_is_called_what_it_is(client: Client) -> None:
+    """The variants of Power Up are equally long: they are no lengths."""
+    signed_in(client)
+    for key, word in (("sectors", "length"), ("power_up", "variant")):
+        page = shown(client, f"/games/new/?game={key}")
+        assert f"Pick a game, a {word} and" in " ".join(page.split())
+        assert f"<legend>{word.capitalize()}</legend>" in page
+    assert "about 55 turns" in page
+    assert "seconds per turn" in page
+
+
 def test_printed_numbers_are_preselected_and_tuned_ones_recommended() -> None:
     """Decision *presets*."""
     table, form = board_of("sectors").options, CreateGameForm("sectors")

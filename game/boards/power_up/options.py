@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from game.boards.options import OptionTable, OptionWords, Preset
 from game.rulesets.power_up.options import LABELS
 
@@ -33,4 +36,12 @@ PRESETS = (
     ),
 )
 
-POWER_UP_OPTIONS = OptionTable(WORDS, PRESETS)
+TURNS = "about 55 turns"  # of all players together; in thousands of games among bots 52 to 60
+
+
+def length_words(options: Mapping[str, Any]) -> str:
+    """How long a game is, whatever was chosen."""
+    return TURNS
+
+
+POWER_UP_OPTIONS = OptionTable(WORDS, PRESETS, length_words=length_words, choice="variant")
