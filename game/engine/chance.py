@@ -20,6 +20,9 @@ class Chance:
     Where seats act one after another the key also holds the step within the phase, so that two actions of one phase
     draw differently."""
 
+    _place = ""  # made at the first draw: most phases draw nothing
+    has_drawn = False
+
     def __init__(
         self,
         secret: str,
@@ -31,10 +34,8 @@ class Chance:
     ) -> None:
         self._secret = secret
         self._at = (branch, serial, step)
-        self._place = ""  # made at the first draw: most phases draw nothing
         self._counters: dict[str, int] = {}
         self.workload = workload or Workload()
-        self.has_drawn = False
 
     def at(self, *, branch: int, serial: int, step: int | None = None, workload: Workload | None = None) -> Chance:
         """The same game's chance in another phase, or at a step of it."""

@@ -39,7 +39,7 @@ class LedgerError(Exception):
     """Money or shares would be created, lost or overdrawn: a bug, never a player's mistake."""
 
 
-class Transfer(msgspec.Struct, frozen=True):
+class Transfer(msgspec.Struct, frozen=True, gc=False):
     """One movement of money, in whole dollars, with the reason the rules give.
 
     Below zero it is an earlier movement that was taken back, so that sums over a game count neither of the two."""

@@ -268,7 +268,8 @@ def _enter(outcome: Outcome[Any], flow: Flow, row: Row, chance: Chance) -> None:
     play.events.insert(0, _opening(phase, cursor, state))
     outcome.absorb(play)
     pending = position.pending if _is_same_round(flow, old, row) else {}
-    ahead = _ready_ahead(state, pending) if phase.mode in {Mode.SEALED, Mode.OPEN} else frozenset()
+    is_one_of_many = phase.mode is Mode.SEALED or phase.mode is Mode.OPEN
+    ahead = _ready_ahead(state, pending) if is_one_of_many and pending else frozenset()
     outcome.position = msgspec.structs.replace(position, cursor=cursor, pending=pending, ready=ahead, earlier=())
     state.ledger.assert_sound()
 

@@ -58,7 +58,7 @@ def step(
     In a phase of turns that is one action; a bot that has none left there is played for as an absent seat."""
     waiting = sorted(referee.waiting_on(rules, position))
     phase = referee.phase_of(rules, position)
-    if phase is not None and phase.mode in {Mode.OPEN, Mode.TURNS}:
+    if phase is not None and (phase.mode is Mode.OPEN or phase.mode is Mode.TURNS):
         waiting = waiting[:1]
     actions = bot_actions(rules, position, waiting, [bots[seat] for seat in waiting], chance)
     if not actions:

@@ -126,7 +126,9 @@ def own_fields(position: AnyPosition, seat: int | None) -> dict[str, Any]:
 
 def own_inputs(position: AnyPosition, seat: int | None) -> dict[str, Any]:
     """The viewer's own sealed and standing inputs by slot, as they would be sent."""
-    inputs = {} if seat is None else position.pending.get(seat, {})
+    inputs = None if seat is None else position.pending.get(seat)
+    if not inputs:
+        return {}
     return {
         slot: {k: v for k, v in msgspec.to_builtins(action).items() if k != "actor"} for slot, action in inputs.items()
     }

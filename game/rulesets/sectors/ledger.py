@@ -24,7 +24,7 @@ class SectorsLedger(ledger.Ledger):
     bank_low: int | None = None  # the least the bank has held after paying
 
     def pay(self, payer: str, payee: str, amount: int) -> None:
-        super().pay(payer, payee, amount)
+        ledger.Ledger.pay(self, payer, payee, amount)
         if payer == BANK:
             left = self.cash[BANK]
             self.bank_low = left if self.bank_low is None else min(self.bank_low, left)

@@ -57,8 +57,14 @@ def modifier(state: SectorsState, company: Company, number: str) -> int:
 
 def throughput_of(state: SectorsState, company: Company) -> int:
     """The distance of supply and demand, at most 1 with Carbon Credit. (S 6.2, A58)"""
-    distance = abs(supply_of(state, company) - demand_of(company))
-    return min(distance, CARBON_THROUGHPUT) if modifier(state, company, "throughput_cap") else distance
+    return throughput_at(state, company, supply_of(state, company), demand_of(company))
+
+
+def throughput_at(state: SectorsState, company: Company, supply: int, demand: int) -> int:
+    """The throughput of a company whose supply and demand are at hand. (S 6.2, A58)"""
+    distance = abs(supply - demand)
+    is_capped = company.modifiers and modifier(state, company, "throughput_cap")
+    return min(distance, CARBON_THROUGHPUT) if is_capped else distance
 
 
 def throughput_steps(throughput: int) -> int:
@@ -68,12 +74,19 @@ def throughput_steps(throughput: int) -> int:
 
 def operating_cost_of(state: SectorsState, company: Company) -> int:
     """What the company pays to operate this turn: halvings first, then cards, never below 0. (S 6.4)"""
+    return operating_cost_at(state, company, throughput_of(state, company))
+
+
+def operating_cost_at(state: SectorsState, company: Company, throughput: int) -> int:
+    """The operating cost of a company whose throughput is at hand. (S 6.4)"""
+    cost = tier(state, company).cost
+    if not company.modifiers:
+        return cost if throughput else cost // 2
     if modifier(state, company, "cost_free"):
         return 0
-    cost = tier(state, company).cost
     if modifier(state, company, "cost_halved"):
         cost //= 2
-    if throughput_of(state, company) == 0:
+    if throughput == 0:
         cost //= 2
     return max(cost + modifier(state, company, "operating_cost"), 0)
 

@@ -40,15 +40,17 @@ def _shown_companies(state: SectorsState, sector: str) -> list[Company]:
 def _company(state: SectorsState, company: Company, acting: Company | None) -> CompanyView:
     ticker, is_acting = company.ticker, company is acting
     places, tier = state.ledger.shares[ticker], numbers.tier(state, company)
-    existing, in_ipo, throughput = sum(places.values()), places.get(IPO, 0), numbers.throughput_of(state, company)
+    existing, in_ipo = sum(places.values()), places.get(IPO, 0)
+    supply, demand = numbers.supply_of(state, company), numbers.demand_of(company)
+    throughput = numbers.throughput_at(state, company, supply, demand)
     return CompanyView(  # in the shape's order: so many named fields would cost more than all their values
         ticker, company.name, company.sector, company.tier, tier.title, company.status,
         company.price, company.step, company.filled, company.ipo_price,
-        in_ipo, places.get(MARKET, 0), places.get(ASIDE, 0), existing, numbers.cap_of(state, ticker), _holdings(state,
-        places),
-        company.unit_price, state.treasury(ticker), numbers.operating_cost_of(state, company), company.prestige,
-        numbers.supply_of(state, company), tier.supply,
-        numbers.demand_of(company), company.base_demand, company.temporary_demand, company.temporary_supply,
+        in_ipo, places.get(MARKET, 0), places.get(ASIDE, 0), existing, numbers.cap_of(state, ticker),
+        _holdings(state, places),
+        company.unit_price, state.treasury(ticker), numbers.operating_cost_at(state, company, throughput),
+        company.prestige, supply, tier.supply, demand,
+        company.base_demand, company.temporary_demand, company.temporary_supply,
         throughput, numbers.throughput_steps(throughput), tier.shortfall, tier.actions,
         company.has_loan, is_acting, ticker in state.acted, company.status in FLOATED, _float_needs(company, existing,
         in_ipo),
