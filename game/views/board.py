@@ -56,9 +56,9 @@ def private(response: HttpResponse) -> HttpResponse:
 
 
 def etag_of(game: Game, seat: Seat | None, user: Any) -> str:
-    """The same as long as this reader would be shown the same."""
+    """The same as long as this reader would be shown the same; weak, since tokens and encoding differ by answer."""
     facts = f"{game.pk}/{selectors.version_of(game, seat)}/{user.pk}/{game.status}/{game.deadline_at}"
-    return f'"{blake2b(facts.encode(), digest_size=12).hexdigest()}"'
+    return f'W/"{blake2b(facts.encode(), digest_size=12).hexdigest()}"'
 
 
 def _live_part(request: HttpRequest, game: Game) -> HttpResponse:

@@ -26,7 +26,11 @@ def main() -> None:
         rows = list(_part(given))
         print(msgspec.json.encode(rows).decode())
         return
-    rows = [row for part in ("engine", "sqlite", "postgresql", "pages", "memory") for row in _run(part, given)]
+    rows = [
+        row
+        for part in ("engine", "sqlite", "postgresql", "pages", "memory")
+        for row in run_part(part, given.resolutions, given.peer, given.peer_python)
+    ]
     print(json.dumps(msgspec.to_builtins(rows)) if given.json else as_text(rows))
 
 
@@ -40,7 +44,9 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _run(part: str, given: argparse.Namespace) -> list[Row]:
+def run_part(
+    part: str, resolutions: int = RESOLUTIONS, peer: str | None = None, peer_python: str | None = None
+) -> list[Row]:
     """A part's rows, from its own process with its own throwaway database."""
     if part == "postgresql" and not find_postgres():
         return [
@@ -63,9 +69,9 @@ def _run(part: str, given: argparse.Namespace) -> list[Row]:
             "DJANGO_SETTINGS_MODULE": "tests.bench.settings",
         }
         environment.pop("REDIS_URL", None)
-        command = [sys.executable, "-m", "tests.bench", "--part", part, "--resolutions", str(given.resolutions)]
-        command += ["--peer", given.peer] if given.peer else []
-        command += ["--peer-python", given.peer_python] if given.peer_python else []
+        command = [sys.executable, "-m", "tests.bench", "--part", part, "--resolutions", str(resolutions)]
+        command += ["--peer", peer] if peer else []
+        command += ["--peer-python", peer_python] if peer_python else []
         print(f"measuring: {part} …", file=sys.stderr)
         ran = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True)
     return msgspec.json.decode(ran.stdout.splitlines()[-1], type=list[Row])
@@ -94,6 +100,8 @@ def _part(given: argparse.Namespace) -> Iterator[Row]:
         yield from engine_rows(given.peer, given.peer_python)
     elif given.part == "pages":
         yield from _pages()
+    elif given.part == "weight":
+        yield from _weight_alone()
     elif given.part == "memory":
         from tests.bench.memory import memory_row
 
@@ -105,26 +113,42 @@ def _part(given: argparse.Namespace) -> Iterator[Row]:
 
 
 def _pages() -> Iterator[Row]:
-    """The server runs in a process of its own, as it does in service."""
+    """Times of pages, then their weight."""
     from tests.bench.pages import pages_rows, tables_to_look_at
 
     games = tables_to_look_at()
+    with _server() as address:
+        yield from pages_rows(address, games)
+        yield from _weight(address, {name: game_ids[0] for name, game_ids in games.items()})
+
+
+def _weight_alone() -> Iterator[Row]:
+    """The weight of one table each, for the test that holds it."""
+    from django.core.management import call_command
+
+    from tests.bench.pages import POWER_UP, POWER_UP_STEPS, SECTORS, power_up_after, sectors_at
+
+    call_command("collectstatic", verbosity=0, interactive=False)
+    games = {SECTORS: sectors_at(6, 5), POWER_UP: power_up_after(4, POWER_UP_STEPS)}
+    with _server() as address:
+        yield from _weight(address, games)
+
+
+def _weight(address: str, games: dict[str, int]) -> Iterator[Row]:
+    from tests.bench.weight import weight_rows
+
+    yield from weight_rows(address, games)
+
+
+@contextlib.contextmanager
+def _server() -> Iterator[str]:
+    """The site in a process of its own, as in service."""
     port = free_port()
-    command = [
-        sys.executable,
-        "-m",
-        "uvicorn",
-        "sectors_site.asgi:application",
-        "--port",
-        str(port),
-        "--lifespan",
-        "off",
-        "--no-access-log",
-    ]
-    server = subprocess.Popen([*command, "--no-access-log", "--log-level", "error"])
+    command = [sys.executable, "-m", "uvicorn", "sectors_site.asgi:application", "--port", str(port)]
+    server = subprocess.Popen([*command, "--lifespan", "off", "--no-access-log", "--log-level", "error"])
     try:
         wait_until(lambda: accepts(port), server)
-        yield from pages_rows(f"http://127.0.0.1:{port}", games)
+        yield f"http://127.0.0.1:{port}"
     finally:
         end(server)
 

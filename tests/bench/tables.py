@@ -10,10 +10,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
+from game.engine import referee
+from game.engine.chance import Chance
 from game.engine.selfplay import bot_actions
 from game.models import Company, Contract, Game, Holding, Order, Status
 from game.services import lobby, moves
-from game.services.transactions import GameTransaction
 
 BOOKKEEPING = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "ROLLBACK")
 
@@ -23,10 +24,10 @@ def make_user(name: str) -> User:
     return User.objects.create_user(name, email=f"{name}@example.org", password="bench bench bench")
 
 
-def start_table(name: str, seats: int, **options: Any) -> Game:
+def start_table(name: str, seats: int, *, ruleset: str = "sectors", **options: Any) -> Game:
     """A running game of persons only, so that nothing moves it but the measurement."""
     host = make_user(f"{name} 0")
-    game = lobby.create_game(host=host, name=name, seats=seats, options=options)
+    game = lobby.create_game(host=host, name=name, seats=seats, ruleset=ruleset, options=options)
     for number in range(1, seats):
         lobby.join_game(game_id=game.pk, user=make_user(f"{name} {number}"))
     lobby.start_game(game_id=game.pk, user=host)
@@ -34,11 +35,12 @@ def start_table(name: str, seats: int, **options: Any) -> Game:
 
 
 def decisions(game_id: int) -> list[tuple[int, list[dict[str, Any]]]]:
-    """What the house bots would send for every seat that is waited for; each ends with being ready."""
-    change = GameTransaction(Game.objects.on_the_clock().get(pk=game_id))
-    waiting = change.waiting_on()
-    bots = [change.rules.bots["house"]] * len(waiting)
-    actions = bot_actions(change.rules, change.position, waiting, bots, change.chance)
+    """What the house bots would send for every seat that is waited for; where all decide at once, each ends with being
+    ready."""
+    game = Game.objects.on_the_clock().get(pk=game_id)
+    rules, position = game.rules, game.load_position()
+    waiting = sorted(referee.waiting_on(rules, position))
+    actions = bot_actions(rules, position, waiting, [rules.bots["house"]] * len(waiting), Chance(game.secret))
     return [(seat, [_request(action) for action in actions if action.actor == seat]) for seat in waiting]
 
 
