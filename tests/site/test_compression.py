@@ -15,7 +15,8 @@ pytestmark = pytest.mark.django_db
 GZIP = {"HTTP_ACCEPT_ENCODING": "gzip, deflate, br"}
 # What differs in two answers that show the same: tokens, the server's time, and how long is left.
 TOKENS = re.compile(
-    r'(csrfmiddlewaretoken" value="|X-CSRFToken": "|name="token" value="|nonce=")[^"]+|data-now="[^"]+|data-left="[^>]+>[^<]+'
+    r'(csrfmiddlewaretoken" value="|X-CSRFToken": "|name="token" value="|nonce=")[^"]+'
+    r'|data-now="[^"]+|data-left="[^>]+>[^<]+'
 )
 
 
