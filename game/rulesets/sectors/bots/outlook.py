@@ -101,9 +101,7 @@ def _course(start: Outset, turns: int, comes: str, spent: int) -> tuple[list[flo
             consumers += inflow if not lobby else start.economy * pull / (pull + start.rest)
             lobby -= lobby > 0
         asked, made, left = base + extra_demand, supply + extra_supply, int(consumers) - ahead
-        sold = min(made, asked)
-        if sold > left:
-            sold = _sold_short(start, sold, left)
+        sold = _sold(start, min(made, asked), left)
         consumers = max(left - sold - start.behind, 0)
         if (gap := abs(made - asked)) != 1:
             step = _after_throughput(start, step, gap)
@@ -122,8 +120,10 @@ def _course(start: Outset, turns: int, comes: str, spent: int) -> tuple[list[flo
     return dividends, steps, income + PRICES[step] * (1 if treasury > 0 else CLOSING_VALUE)
 
 
-def _sold_short(start: Outset, output: int, waiting: int) -> int:
-    """Units sold where fewer consumers wait; Steady Demand sells a little beyond them. (S 6.2)"""
+def _sold(start: Outset, output: int, waiting: int) -> int:
+    """Units sold to the consumers that wait; Steady Demand sells a little beyond them. (S 6.2)"""
+    if output <= waiting:
+        return output
     return min(max(waiting, 0) + STEADY_UNITS * start.is_steady, output)
 
 
