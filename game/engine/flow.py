@@ -96,7 +96,7 @@ class Round:
 
 
 @dataclass(frozen=True)
-class Row:
+class FlowRow:
     """A phase at its place in the unrolled flow, with the rounds around it, outermost first."""
 
     index: int
@@ -108,7 +108,7 @@ class Flow:
     """The rows of a game and where to go from each of them."""
 
     def __init__(self, *parts: Phase | Round) -> None:
-        self.rows: list[Row] = []
+        self.rows: list[FlowRow] = []
         self._spans: dict[int, tuple[int, int]] = {}
         self._unroll(parts, ())
 
@@ -116,21 +116,21 @@ class Flow:
         for part in parts:
             start = len(self.rows)
             if isinstance(part, Phase):
-                self.rows.append(Row(start, part, rounds))
+                self.rows.append(FlowRow(start, part, rounds))
             else:
                 self._unroll(part.phases, (*rounds, part))
                 self._spans[id(part)] = (start, len(self.rows))
 
-    def first(self, state: Any) -> Row | None:
+    def first(self, state: Any) -> FlowRow | None:
         """The first row to play."""
         return self._open(0, (), state)
 
-    def entered(self, row: Row, state: Any) -> Row | None:
+    def entered(self, row: FlowRow, state: Any) -> FlowRow | None:
         """`row` as it is come to from the row before it: itself, or the next one that is played."""
         begun = tuple(part for part in row.rounds if self._spans[id(part)][0] < row.index)
         return self._open(row.index, begun, state)
 
-    def after(self, row: Row, state: Any) -> Row | None:
+    def after(self, row: FlowRow, state: Any) -> FlowRow | None:
         """The next row to play; None when the game is over."""
         at, inside = row.index + 1, row.rounds
         while inside and self._spans[id(inside[-1])][1] == at:
@@ -140,7 +140,7 @@ class Flow:
             inside = inside[:-1]
         return self._open(at, inside, state)
 
-    def _open(self, at: int, inside: tuple[Round, ...], state: Any) -> Row | None:
+    def _open(self, at: int, inside: tuple[Round, ...], state: Any) -> FlowRow | None:
         """The row at `at`, or the next one after it, that is to be played, coming from within the rounds `inside`."""
         if at >= len(self.rows):
             return None
@@ -151,7 +151,7 @@ class Flow:
                 return self._leave(self._spans[id(entered)][1], row.rounds[:depth], state)
         return row if row.phase.when(state) else self.after(row, state)
 
-    def _leave(self, end: int, inside: tuple[Round, ...], state: Any) -> Row | None:
+    def _leave(self, end: int, inside: tuple[Round, ...], state: Any) -> FlowRow | None:
         """The row after a round that ended at `end` without being played again."""
         last = self.rows[end - 1]
-        return self.after(Row(last.index, last.phase, inside), state)
+        return self.after(FlowRow(last.index, last.phase, inside), state)

@@ -10,7 +10,7 @@ import msgspec
 from game.engine.actions import COMMON_ACTIONS, Action, Pass, Ready, Refused, Undo, Withdraw
 from game.engine.chance import Chance
 from game.engine.events import PhaseOpened
-from game.engine.flow import Flow, Mode, Phase, Row
+from game.engine.flow import Flow, FlowRow, Mode, Phase
 from game.engine.immediate import (
     CASCADE_LIMIT,
     CascadeError,
@@ -81,7 +81,7 @@ def close(rules: Ruleset, position: AnyPosition, chance: Chance) -> Outcome[Any]
     return _walk(rules, flow, flow.after(row, state), outcome, chance)
 
 
-def enter(rules: Ruleset, position: AnyPosition, row: Row, chance: Chance) -> Outcome[Any]:
+def enter(rules: Ruleset, position: AnyPosition, row: FlowRow, chance: Chance) -> Outcome[Any]:
     """Enter a phase without closing one before it, and run on to the next decision: for positions made by hand."""
     flow = rules.flow_of(position)
     state = rules.codec.copy(position.state)
@@ -207,7 +207,7 @@ def _seal(position: AnyPosition, action: Action) -> AnyPosition:
     return with_inputs(position, {**position.pending, action.actor: mine}, position.ready)
 
 
-def _close_row(outcome: Outcome[Any], row: Row, chance: Chance) -> None:
+def _close_row(outcome: Outcome[Any], row: FlowRow, chance: Chance) -> None:
     """Resolve the decisions of a phase with the inputs that serve it; the others stay. An AUTOMATIC phase has done its
     work."""
     position = outcome.position
@@ -236,7 +236,7 @@ def _opened(position: AnyPosition) -> tuple[dict[int, list[Action]], dict[int, d
     return serving, left
 
 
-def _walk(rules: Ruleset, flow: Flow, row: Row | None, outcome: Outcome[Any], chance: Chance) -> Outcome[Any]:
+def _walk(rules: Ruleset, flow: Flow, row: FlowRow | None, outcome: Outcome[Any], chance: Chance) -> Outcome[Any]:
     """Enter phase after phase until one waits for players or the game is over."""
     for _ in range(CASCADE_LIMIT):
         if row is None:
@@ -257,7 +257,7 @@ def _over(position: AnyPosition) -> AnyPosition:
     return msgspec.structs.replace(position, cursor=cursor, pending={}, ready=frozenset(), earlier=())
 
 
-def _enter(outcome: Outcome[Any], flow: Flow, row: Row, chance: Chance) -> None:
+def _enter(outcome: Outcome[Any], flow: Flow, row: FlowRow, chance: Chance) -> None:
     """Open a phase: number it, do its entry work, and keep the inputs given ahead for this round."""
     position = outcome.position
     state, old, phase = position.state, position.cursor, row.phase
@@ -288,7 +288,7 @@ def _ready_ahead(state: Any, pending: dict[int, dict[str, Action]]) -> frozenset
     )
 
 
-def _is_same_round(flow: Flow, old: Cursor, row: Row) -> bool:
+def _is_same_round(flow: Flow, old: Cursor, row: FlowRow) -> bool:
     return old.row is not None and flow.rows[old.row].rounds[-1:] == row.rounds[-1:]
 
 

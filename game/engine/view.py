@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from game.engine import progress
-from game.engine.flow import Flow, Mode, Round, Row
+from game.engine.flow import Flow, FlowRow, Mode, Round
 from game.engine.position import AnyPosition, Cursor
 from game.engine.ruleset import Standing
 
@@ -141,7 +141,7 @@ def rail_at(flow: Flow, now: int | None, trail: frozenset[int]) -> tuple[RailRou
     return tuple(_rail_round(group, [_rail_phase(row, now, trail) for row in rows]) for group, rows in groups)
 
 
-def _group_of(row: Row) -> Round:
+def _group_of(row: FlowRow) -> Round:
     inner = (part for part in row.rounds if part.name != "turn")
     return next(inner, row.rounds[0] if row.rounds else Round(row.phase.name, row.phase.title, (row.phase,)))
 
@@ -150,7 +150,7 @@ def _rail_round(group: Round, phases: Sequence[RailPhase]) -> RailRound:
     return RailRound(group.name, group.title, _group_state(phases), tuple(phases))
 
 
-def _rail_phase(row: Row, now: int | None, trail: frozenset[int]) -> RailPhase:
+def _rail_phase(row: FlowRow, now: int | None, trail: frozenset[int]) -> RailPhase:
     phase, state = row.phase, progress.row_state(row.index, now, trail)
     return RailPhase(phase.number, phase.name, phase.title, state, phase.mode is not Mode.AUTOMATIC)
 

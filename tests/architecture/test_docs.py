@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from game.boards.sectors.rulebook.tables import printed
-from game.engine.flow import Row
+from game.engine.flow import FlowRow
 from game.paces import length_of
 from game.rulesets.sectors.flow import flow
 from game.rulesets.sectors.options import Options
@@ -51,7 +51,7 @@ def written(rows: Iterable[Iterable[object]]) -> Table:
     return [tuple(str(cell) for cell in row) for row in rows]
 
 
-def rows_of_flow() -> list[Row]:
+def rows_of_flow() -> list[FlowRow]:
     return flow(Options()).rows
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 from msgspec import Meta
 
-from game.engine.flow import Flow, Mode, Row, nothing
+from game.engine.flow import Flow, FlowRow, Mode, nothing
 from game.engine.position import AnyPosition, Cursor, Position
 from game.engine.scenarios.language import DescriptionError
 
@@ -30,10 +30,10 @@ class Situation(NamedTuple):
     """A position, and the phase that is entered by the first step where it stands in front of one."""
 
     position: AnyPosition
-    entering: Row | None = None
+    entering: FlowRow | None = None
 
 
-def row_named(flow: Flow, name: str) -> Row:
+def row_named(flow: Flow, name: str) -> FlowRow:
     """The first row of the phase of that name."""
     rows = {row.phase.name: row for row in reversed(flow.rows)}
     if name not in rows:
@@ -46,7 +46,7 @@ def names_in(flow: Flow) -> tuple[str, ...]:
     return tuple(dict.fromkeys(row.phase.name for row in flow.rows))
 
 
-def is_in_front(given: Given, row: Row) -> bool:
+def is_in_front(given: Given, row: FlowRow) -> bool:
     """Whether the phase has yet to begin: automatic ones always have."""
     return row.phase.mode is Mode.AUTOMATIC or given.just_before
 

@@ -11,7 +11,7 @@ from game.engine import referee
 from game.engine.actions import Refused
 from game.engine.chance import ScriptedChance
 from game.engine.events import Event
-from game.engine.flow import Row
+from game.engine.flow import FlowRow
 from game.engine.play import Outcome
 from game.engine.position import AnyPosition
 from game.engine.ruleset import Ruleset
@@ -44,7 +44,7 @@ class Story:
         self.told: list[Event] = []
         self.refusals: list[Refusal] = []
         self.began: Any = None
-        self._entering: Row | None = None
+        self._entering: FlowRow | None = None
         self._position: AnyPosition | None = None
 
     @property

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from game.engine.flow import Row
+from game.engine.flow import FlowRow
 from game.management.commands._choices import options_of, ruleset_of
 
 
@@ -27,14 +27,14 @@ class Command(BaseCommand):
             rounds = row.rounds
             self.stdout.write(line_of(row))
 
-    def _print_rounds(self, row: Row, before: tuple[Any, ...]) -> None:
+    def _print_rounds(self, row: FlowRow, before: tuple[Any, ...]) -> None:
         for depth, entered in enumerate(row.rounds):
             if entered not in before:
                 again = "  (repeats)" if entered.again else ""
                 self.stdout.write(f"{'  ' * depth}{entered.title}{again}")
 
 
-def line_of(row: Row) -> str:
+def line_of(row: FlowRow) -> str:
     """One phase as a line."""
     phase, indent = row.phase, "  " * len(row.rounds)
     actions = ", ".join(str(kind.__struct_config__.tag) for kind in phase.actions)

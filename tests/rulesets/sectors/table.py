@@ -12,7 +12,7 @@ import pytest
 from game.engine import referee
 from game.engine.actions import Refused
 from game.engine.chance import ScriptedChance
-from game.engine.flow import Row
+from game.engine.flow import FlowRow
 from game.engine.ledger import BANK
 from game.engine.position import Position
 from game.rulesets.sectors import numbers
@@ -40,7 +40,7 @@ class Table:
         self.told: list[Any] = []
         self.transfers: list[Any] = []
         self._position: Position[SectorsState, Any] | None = None
-        self._entering: Row | None = None
+        self._entering: FlowRow | None = None
         self._balances: dict[str, int] = {}
         self._consumers: int | None = None
 
