@@ -20,12 +20,13 @@ from game.engine.position import AnyPosition
 from game.engine.reveal import revealed
 from game.engine.stored import Stored, restore
 from game.game_log import Chapter, tell
+from game.log_pages import COLUMNS, LOG_ENTRIES, LogRow
 from game.models import Bundle, Game, Kind, LoggedAction, Status
 from game.models.reads import Rows, slot
 from game.models.snapshots import unbundle, unpack_snapshot
 from game.projections import PublicPosition, extend_course
 from game.seat_badges import SeatBadge
-from game.selectors import LOG_ENTRIES, LogRow, SeatRow, history_of_course
+from game.selectors import SeatRow, history_of_course
 from game.services.budgets import Budget
 from game.services.transactions import without_inputs
 
@@ -110,7 +111,7 @@ def _told_before(game_id: int, number: int, gone: Iterable[Span] = ()) -> QueryS
     for first, last in gone:
         entries = entries.exclude(number__gt=first, number__lt=last)
     told = entries.exclude(events="", note="").order_by("-number")
-    return told.values_list(*LogRow._fields[1:])[:LOG_ENTRIES]
+    return told.values_list(*COLUMNS)[:LOG_ENTRIES]
 
 
 @cache

@@ -12,29 +12,29 @@ from typing import Any, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import connection
-from django.db.models import F, OuterRef, QuerySet, Subquery
+from django.db.models import F, OuterRef, Subquery
 
 from accounts.models import User
+from game.boards.base import Board
 from game.boards.fields import Filled
 from game.boards.panel import Material, panel_of
 from game.boards.registry import board_of
 from game.boards.shapes import Received
 from game.engine import referee
 from game.engine.actions import Refused
-from game.engine.events import Event
 from game.engine.offers import Offer
 from game.engine.position import AnyPosition
 from game.game_log import Chapter, news_of, tell
+from game.log_pages import LogRow, read_steps
 from game.models import Draft, Game, LoggedAction, Seat, Status
 from game.models.reads import Rows, slot
 from game.models.statements import Lookup
+from game.outcomes import Happened, happened_to
 from game.seat_badges import SeatBadge, badges_of
 from game.services.budgets import Budget
 from game.services.moves import STANDING_STILL, fingerprint_of
 
-NEWEST = 2**31 - 1  # the largest version a game can have
 OWN_DRAFT = ("pk", "content", "saved_at")
-LOG_ENTRIES = 12  # steps: about a turn; a page with more takes longer for its log than for everything else
 Reader = User | AnonymousUser | None
 
 
@@ -103,39 +103,6 @@ def _drafts_and_receipts() -> Rows:
     return Rows(Seat.objects.filter(pk=slot(0)).values_list(*(Subquery(column) for column in columns)))
 
 
-class LogRow(NamedTuple):
-    """An entry of the log as far as a page tells it: without its number, which counts sealed submissions too."""
-
-    game: Game
-    version: int
-    turn: int
-    phase_name: str
-    seat: int | None
-    step: int | None
-    events: str
-    note: str
-    at: datetime
-
-    def read_all_events(self) -> list[Event]:
-        """Every event, hidden ones too: `tell` passes them through `read_events`."""
-        return self.game.rules.codec.decode_events(self.events) if self.events else []
-
-
-def _told() -> QuerySet[LoggedAction, Any]:
-    entries = LoggedAction.objects.filter(game_id=slot(0)).exclude(events="", note="").exclude(is_undone=True)
-    return entries.order_by("-number").values_list(*LogRow._fields[1:])
-
-
-@cache
-def _log() -> Rows:
-    return Rows(_told().filter(version__lt=slot(1))[: LOG_ENTRIES + 1])
-
-
-@cache
-def _log_of_version() -> Rows:
-    return Rows(_told().filter(version=slot(1)))
-
-
 def may_see(*, game: Game, user: Reader) -> bool:
     """Whether a game is there for this reader: one by invitation is for those who sit at it alone, before, during and
     after it."""
@@ -178,11 +145,14 @@ def board_context(
     position, view, offers = Budget().run(_as_seen, game, number, position)
     draft, received = own_of(game=game, seat=seat, has_sent=number is not None and bool(position.pending.get(number)))
     places = badges_of(seats, user_id=user_id, states=_states(game, number, draft))
-    log, older = read_log(game=game, places=places, seat=number, before=log_before)
+    steps, older = read_steps(game=game, before=log_before)
+    log = _chapters(steps, game, places, number)
+    board = board_of(game.ruleset)
+    happened = _happened(steps, game, board, places, view) if log_before is None else None
     is_asked = number in game.waiting_seats and game.is_running
     return {
         "game": game,
-        "board": board_of(game.ruleset),
+        "board": board,
         "seats": places,
         "you": places[number] if number is not None else None,
         "view": view,
@@ -201,8 +171,17 @@ def board_context(
         "log": log,
         "older": older,
         "push": news_of(log) if log_before is None else None,
+        "happened": happened,
         "latest": log[0] if log and log_before is None else None,
     }
+
+
+def _happened(steps: list[LogRow], game: Game, board: Board, places: tuple[SeatBadge, ...], view: Any) -> Happened | None:
+    """What happened to the reader since their last decision, out of the steps that the page has at hand."""
+    if view.seat is None:
+        return None
+    names = {place.number: place.name for place in places}
+    return happened_to(steps, game=game, board=board, seat=view.seat, names=names.__getitem__, view=view)
 
 
 def _as_seen(game: Game, number: int | None, position: AnyPosition | None) -> tuple[AnyPosition, Any, list[Offer]]:
@@ -248,16 +227,13 @@ def read_log(
 ) -> tuple[list[Chapter], int | None]:
     """A page of the log as this seat may read it, newest first, and the public version before which the next older page
     begins."""
-    entries = [LogRow(game, *row) for row in _log()(game.pk, NEWEST if before is None else before)]
-    older = entries[LOG_ENTRIES - 1].version if len(entries) > LOG_ENTRIES else None
-    if older is not None and entries[LOG_ENTRIES].version == older:
-        # What one commit told stays on one page.
-        whole = [LogRow(game, *row) for row in _log_of_version()(game.pk, older)]
-        entries = [entry for entry in entries if entry.version > older] + whole
-    elif older is not None:
-        del entries[LOG_ENTRIES:]
+    steps, older = read_steps(game=game, before=before)
+    return _chapters(steps, game, places, seat), older
+
+
+def _chapters(steps: list[LogRow], game: Game, places: tuple[SeatBadge, ...], seat: int | None) -> list[Chapter]:
     flow = game.rules.flow(game.read_options())
-    return tell(reversed(entries), flow=flow, names=lambda number: places[number].name, seat=seat), older
+    return tell(reversed(steps), flow=flow, names=lambda number: places[number].name, seat=seat)
 
 
 def history_of(game: Game) -> History:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from game.views import actions, board, guests, history, lobby, rules
+from game.views import actions, board, guests, history, lobby, outcomes, rules
 
 urlpatterns = [
     path("", lobby.home, name="home"),
@@ -13,6 +13,7 @@ urlpatterns = [
     path("games/<int:game_id>/", board.page, name="game"),
     path("games/<int:game_id>/history/", history.page, name="game_history"),
     path("games/<int:game_id>/version/", board.version, name="game_version"),
+    path("games/<int:game_id>/outcomes/", outcomes.outcomes, name="game_outcomes"),
     path("games/<int:game_id>/actions/", actions.submit, name="submit_action"),
     path("games/<int:game_id>/drafts/", actions.save_draft, name="save_draft"),
     path("games/<int:game_id>/join/", lobby.join_game, name="join_game"),

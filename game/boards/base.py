@@ -9,6 +9,7 @@ from typing import Any
 from game.boards.auto import AutoDecision
 from game.boards.decision import Decision
 from game.boards.options import OptionTable
+from game.boards.outcomes import Teller, told_by_events
 from game.boards.report import Report
 from game.boards.rows import Point, Rows, no_rows, scores_only
 from game.boards.rulebook import Rulebook
@@ -101,6 +102,7 @@ class Board:
     scripts: tuple[str, ...] = ()  # and scripts
     aside: Callable[[Any], str] = aside_of
     result: Callable[[Any], str] = result_of
+    told: Teller = told_by_events  # what happened to a seat, with its reasons
     where: Callable[[Any], str] = nowhere  # view -> what follows the title of the open phase on the rail
     company: Callable[[Any], str] = no_company  # view -> the name of the company that the open phase is about
     ahead: str = "The game is not waiting for you. What you choose here counts when its phase opens."  # deciding early

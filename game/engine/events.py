@@ -76,7 +76,20 @@ class StandingInputDropped(Event, frozen=True, kw_only=True, tag="standing_input
     text: ClassVar[str] = "What you had left for this turn was not done: {why}"
 
 
-KERNEL_EVENTS = (PhaseOpened, ActionTakenBack, StandingInputDropped)
+class DecisionMissed(Event, frozen=True, kw_only=True, tag="decision_missed"):
+    """A phase closed in which a seat had a choice, gave nothing and was not ready; only that seat learns of it.
+
+    `default` says what counts instead, as the phase says it."""
+
+    seat: int
+    phase: str
+    number: str
+    title: str
+    default: str
+    text: ClassVar[str] = "No decision came from you in {number} {title}, so {default}."
+
+
+KERNEL_EVENTS = (PhaseOpened, ActionTakenBack, StandingInputDropped, DecisionMissed)
 
 
 def read_events(events: Iterable[Event], seat: int | None) -> list[Event]:

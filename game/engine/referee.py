@@ -9,7 +9,7 @@ import msgspec
 
 from game.engine.actions import COMMON_ACTIONS, Action, Pass, Ready, Refused, Undo, Withdraw
 from game.engine.chance import Chance
-from game.engine.events import PhaseOpened
+from game.engine.events import DecisionMissed, PhaseOpened
 from game.engine.flow import Flow, FlowRow, Mode, Phase
 from game.engine.immediate import (
     CASCADE_LIMIT,
@@ -75,6 +75,7 @@ def close(rules: Ruleset, position: AnyPosition, chance: Chance) -> Outcome[Any]
     state = rules.codec.copy(position.state)
     outcome: Outcome[Any] = Outcome(msgspec.structs.replace(position, state=state))
     row = flow.rows[_row(position)]
+    outcome.events += _missed(row.phase, position)
     if row.phase.mode is Mode.TURNS:
         stand_in(rules, row.phase, outcome, chance)
     _close_row(outcome, row, chance)
@@ -205,6 +206,22 @@ def _seal(position: AnyPosition, action: Action) -> AnyPosition:
     mine = {slot: held for slot, held in position.pending.get(action.actor, {}).items() if slot != "pass"}
     mine[action.slot()] = action
     return with_inputs(position, {**position.pending, action.actor: mine}, position.ready)
+
+
+def _missed(phase: Phase, position: AnyPosition) -> list[DecisionMissed]:
+    """What is told to the seats that had a choice and left it open: nothing in a phase that is only looked at, nor
+    where a turn was begun."""
+    if phase.mode is Mode.AUTOMATIC or (phase.mode is Mode.TURNS and position.cursor.step):
+        return []
+    state, pending = position.state, position.pending
+    left_open = eligible_seats(phase, state) - position.ready
+    return [
+        DecisionMissed(
+            audience=(seat,), seat=seat, phase=phase.name, number=phase.number, title=phase.title, default=phase.default
+        )
+        for seat in sorted(left_open)
+        if not any(held.serves(state) for held in pending.get(seat, {}).values())
+    ]
 
 
 def _close_row(outcome: Outcome[Any], row: FlowRow, chance: Chance) -> None:

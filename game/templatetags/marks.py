@@ -25,6 +25,7 @@ STATES = {
     "waiting": "Waiting",
 }
 DRAWN_AS = {"looking": "none", "seen": "ready", "acting": "untouched", "waiting": "none"}
+TONE_ICONS = {"good": "s-ready", "bad": "warn", "neutral": "next"}
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 
@@ -37,6 +38,12 @@ def icon(name: str, css: str = "") -> SafeString:
 @register.simple_tag
 def state_icon(state: str) -> SafeString:
     return icon(f"s-{DRAWN_AS.get(state, state)}", f"st st--{state}")
+
+
+@register.filter
+def tone_icon(tone: str) -> str:
+    """The icon of an outcome: it says in a shape what its colour says."""
+    return TONE_ICONS[tone]
 
 
 @register.filter

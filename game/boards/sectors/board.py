@@ -6,6 +6,7 @@ from game.boards.base import Board
 from game.boards.sectors.decisions import DECISIONS
 from game.boards.sectors.mail import facts, holdings
 from game.boards.sectors.options import SECTORS_OPTIONS
+from game.boards.sectors.outcomes import outcomes
 from game.boards.sectors.places import aside_of, company_of, prices_of, where
 from game.boards.sectors.report import SECTORS_REPORT
 from game.boards.sectors.results import ENDINGS, result_of
@@ -35,6 +36,7 @@ SECTORS_BOARD = Board(
     beside="boards/sectors/panel/ballot.html",
     aside=aside_of,
     result=result_of,
+    told=outcomes,
     where=where,
     ahead="The game is not waiting for you. You can vote ahead for companies that vote later.",
     company=company_of,

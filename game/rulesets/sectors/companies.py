@@ -132,6 +132,15 @@ def reject(play: Play[SectorsState], order: Order, reason: str, rule: str) -> No
     order.status, order.reason = REJECTED, reason
     play.emit(
         OrderRejected(
-            order=order.id, seat=order.seat, company=order.company, quantity=order.quantity, reason=reason, rule=rule
+            order=order.id,
+            seat=order.seat,
+            company=order.company,
+            quantity=order.quantity,
+            reason=reason,
+            rule=rule,
+            kind=order.kind,
+            side=order.side,
+            location=order.location,
+            price=order.price,
         )
     )

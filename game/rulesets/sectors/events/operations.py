@@ -42,11 +42,21 @@ class BecameInsolvent(AboutCompany, frozen=True, kw_only=True, tag="became_insol
     text: ClassVar[str] = "{company} ran out of money and became insolvent."
 
 
+class Tally(msgspec.Struct, frozen=True):
+    """Shares that voted for one choice, and whose; the voter with the best player priority first."""
+
+    action: str
+    title: str
+    shares: int
+    voters: tuple[int, ...]
+
+
 class RevenueVoted(AboutCompany, frozen=True, kw_only=True, tag="revenue_voted"):
     choice: str
     full: int
     half: int
     retain: int
+    tallies: tuple[Tally, ...] = ()
     topic: ClassVar[str] = "vote"
 
     def sentence(self, names: Names) -> str:
@@ -55,6 +65,9 @@ class RevenueVoted(AboutCompany, frozen=True, kw_only=True, tag="revenue_voted")
         chosen = {"full": "full dividends", "half": "half dividends", "retain": "to retain the revenue"}[self.choice]
         votes = f"full {self.full}, half {self.half}, retain {self.retain} shares"
         return f"The shareholders of {self.company} chose {chosen} ({votes})."
+
+    def seats(self) -> tuple[int, ...]:
+        return tuple({seat for tally in self.tallies for seat in tally.voters})
 
 
 class DividendPaid(AboutCompany, frozen=True, kw_only=True, tag="dividend_paid"):
@@ -91,15 +104,6 @@ class OrderLocked(Event, frozen=True, kw_only=True, tag="order_locked"):
         if not self.order:
             return "No company could act this turn."
         return f"The order of the companies was fixed: {listed(list(self.order))}."
-
-
-class Tally(msgspec.Struct, frozen=True):
-    """Shares that voted for one action, and whose."""
-
-    action: str
-    title: str
-    shares: int
-    voters: tuple[int, ...]
 
 
 class CompanyVoted(AboutCompany, frozen=True, kw_only=True, tag="company_voted"):

@@ -81,6 +81,10 @@ class OrderRejected(AboutCompany, frozen=True, kw_only=True, tag="order_rejected
     quantity: int
     reason: str
     rule: str
+    kind: str = ""
+    side: str = ""
+    location: str = ""
+    price: int = 0
     topic: ClassVar[str] = "order"
     text: ClassVar[str] = "{seat}'s order for {quantity} {company} was rejected: {reason} (Rule {rule})"
 

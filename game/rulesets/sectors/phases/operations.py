@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from game.engine.ledger import BANK, cash_of, treasury_of
 from game.engine.modifiers import spend
 from game.engine.play import Play
@@ -16,9 +18,11 @@ from game.rulesets.sectors.events.operations import (
     RevenueRetained,
     RevenueVoted,
     ShortDividendPaid,
+    Tally,
 )
 from game.rulesets.sectors.state import FLOATED, FULL, HALF, RETAIN, Company, SectorsState
 
+CHOICES = {FULL: "full dividends", HALF: "half dividends", RETAIN: "to retain the revenue"}
 USED_BY_PRODUCTION = frozenset({"cost_free", "cost_halved", "reserve_percent", "surge_percent"})
 
 
@@ -115,9 +119,20 @@ def _count(play: Play[SectorsState], company: Company) -> None:
     company.choice = best if most else RETAIN
     play.emit(
         RevenueVoted(
-            company=company.ticker, choice=company.choice, full=weight[FULL], half=weight[HALF], retain=weight[RETAIN]
+            company=company.ticker,
+            choice=company.choice,
+            full=weight[FULL],
+            half=weight[HALF],
+            retain=weight[RETAIN],
+            tallies=tuple(_tally(state, votes, choice, shares) for choice, shares in weight.items() if shares),
         )
     )
+
+
+def _tally(state: SectorsState, votes: Mapping[int, str], choice: str, shares: int) -> Tally:
+    """Who voted for one choice, the best player priority first."""
+    voters = tuple(seat for seat in state.priority if votes.get(seat) == choice)
+    return Tally(choice, CHOICES[choice], shares, voters)
 
 
 def distributed_by(company: Company) -> int:

@@ -1,0 +1,150 @@
+"""What happened to one seat: each of its own inputs with its outcome and reason, and what else concerns it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from game.engine.events import DecisionMissed, Event, Names, PhaseOpened, StandingInputDropped
+from game.engine.phrases import capitalised
+
+GOOD, BAD, NEUTRAL = "good", "bad", "neutral"
+TONES = (GOOD, BAD, NEUTRAL)
+OWN, MISSED, ORDINARY = 50, 80, 20  # weights: 0 hardly matters, 100 decides the game
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that happened to a seat.
+
+    `label` is the word on its mark (Filled, Rejected, Outvoted …), `text` a whole sentence and `reason` why, as one or
+    more. `weight` says from 0 to 100 how much it matters to this seat; `is_own`: it is what became of an input of its
+    own. `serial` is the decision phase with whose resolution it came, `kind` tells outcomes of one sort from
+    others'. Of several with one `key`, such as the stages of one order, the last is what it came to."""
+
+    kind: str
+    label: str
+    text: str
+    reason: str = ""
+    rule: str = ""
+    figure: str = ""
+    tone: str = NEUTRAL
+    weight: int = ORDINARY
+    is_own: bool = False
+    serial: int = 0
+    key: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """All of it, for a line of plain text."""
+        return f"{self.text} {self.reason}".strip()
+
+
+class Part(msgspec.Struct, frozen=True):
+    """What one phase brought, as far as its reader may know it. `serial` is the decision phase whose resolution it
+    belongs to."""
+
+    serial: int
+    phase: str
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True)
+class Story:
+    """What has been resolved, told to one seat: the parts in order, and the position as the seat sees it now."""
+
+    parts: Sequence[Part]
+    seat: int
+    names: Names
+    view: Any
+
+    def events(self) -> Iterator[Event]:
+        """Everything in the order in which it happened."""
+        return (event for part in self.parts for event in part.events)
+
+    def listed(self, seats: Iterable[int]) -> list[str]:
+        """Names in order, the reader's own as `you`."""
+        return ["you" if seat == self.seat else self.names(seat) for seat in seats]
+
+
+Teller = Callable[[Story], list[Outcome]]
+
+
+def parts_of(serial: int, phase: str, events: Iterable[Event]) -> list[Part]:
+    """The events of one step by the phases in which they happened; the first is the one in which it was taken."""
+    found: list[tuple[str, list[Event]]] = [(phase, [])]
+    for event in events:
+        if isinstance(event, PhaseOpened):
+            found.append((event.phase, []))
+        else:
+            found[-1][1].append(event)
+    return [Part(serial, name, tuple(inside)) for name, inside in found if inside]
+
+
+def told_by_events(story: Story) -> list[Outcome]:
+    """What any game can tell: every event that is about the seat, in the words of the log."""
+    return [
+        kernel_outcome(event, part.serial) or _plain(event, story, part.serial)
+        for part in story.parts
+        for event in part.events
+        if story.seat in event.seats()
+    ]
+
+
+def kernel_outcome(event: Event, serial: int) -> Outcome | None:
+    """What the kernel tells of a seat's inputs in every game."""
+    match event:
+        case DecisionMissed(number=number, title=title, default=default):
+            return Outcome(
+                kind="missed",
+                label="Missed",
+                text=f"No decision came from you in {number} {title}.",
+                reason=f"{capitalised(default)}.",
+                tone=BAD,
+                weight=MISSED,
+                is_own=True,
+                serial=serial,
+            )
+        case StandingInputDropped(why=why):
+            return Outcome(
+                kind="dropped",
+                label="Not done",
+                text="What you had left for your turn was not done.",
+                reason=why,
+                tone=BAD,
+                weight=MISSED,
+                is_own=True,
+                serial=serial,
+            )
+    return None
+
+
+def _plain(event: Event, story: Story, serial: int) -> Outcome:
+    figure = event.figure(story.names)
+    return Outcome(
+        kind=str(event.__struct_config__.tag),
+        label=_LABELS.get(figure[:1], "About you"),
+        text=event.sentence(story.names),
+        figure=figure,
+        tone=GOOD if figure.startswith("+") else NEUTRAL,
+        weight=OWN,
+        is_own=True,
+        serial=serial,
+    )
+
+
+_LABELS = {"+": "Received", "−": "Paid"}
+
+
+def weightiest(outcomes: Iterable[Outcome]) -> list[Outcome]:
+    """The most important first; what matters alike stays in order."""
+    return sorted(outcomes, key=lambda outcome: -outcome.weight)
+
+
+def last_of_each(outcomes: Iterable[Outcome]) -> list[Outcome]:
+    """What every key came to, and all that have none, in order."""
+    told = list(outcomes)
+    last = {outcome.key: number for number, outcome in enumerate(told)}
+    return [outcome for number, outcome in enumerate(told) if not outcome.key or last[outcome.key] == number]

@@ -1,0 +1,76 @@
+"""One event on its phase's stage: who looks, what went before, and what the reader holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from game.boards.outcomes import Outcome, Part, Story
+from game.engine.events import Event
+from game.engine.phrases import capitalised, listed
+from game.rulesets.sectors.view.shapes import CompanyView, SectorsView
+
+
+@dataclass(frozen=True)
+class Scene:
+    """An event of a part as one seat looks at it; `at` is its place among the part's events."""
+
+    story: Story
+    part: Part
+    at: int
+
+    @property
+    def me(self) -> int:
+        """The seat that is told."""
+        return self.story.seat
+
+    @property
+    def view(self) -> SectorsView:
+        """The position as it stands now."""
+        view: SectorsView = self.story.view
+        return view
+
+    def who(self, *seats: int) -> str:
+        """Names in the middle of a sentence, the reader's own as `you`."""
+        return listed(self.story.listed(seats))
+
+    def opening(self, *seats: int) -> str:
+        """The same at the beginning of a sentence; what players call themselves stays as they write it."""
+        who = self.who(*seats)
+        return capitalised(who) if seats[:1] == (self.me,) else who
+
+    def before(self) -> Iterator[Event]:
+        """What happened earlier in the same phase, the last first."""
+        return reversed(self.part.events[: self.at])
+
+    def company(self, ticker: str) -> CompanyView | None:
+        """A company as it stands now."""
+        return next((company for company in self.view.companies if company.ticker == ticker), None)
+
+    def held(self, ticker: str) -> int:
+        """The reader's own shares of a company."""
+        return int(self.view.player(self.me).holdings.get(ticker, 0))
+
+    def concerns(self, ticker: str) -> bool:
+        """Whether the reader has shares, a short, an option or a waiting order of the company."""
+        return bool(self.held(ticker)) or ticker in stakes(self.view, self.me)
+
+    def told(self, kind: str, label: str, text: str, **more: Any) -> Outcome:
+        """An outcome of this part."""
+        return Outcome(kind=kind, label=label, text=text, serial=self.part.serial, **more)
+
+    def own(self, kind: str, label: str, text: str, **more: Any) -> Outcome:
+        """What became of an input of the reader's own."""
+        return self.told(kind, label, text, is_own=True, **more)
+
+
+Teller = Callable[[Any, Scene], Outcome | None]
+Tellers = dict[type[Event], Teller]
+
+
+def stakes(view: SectorsView, seat: int) -> Mapping[str, str]:
+    """What a seat has in companies besides shares: `short`, `option` or `limit` by ticker."""
+    orders = {order.company: order.kind or "" for order in view.orders if order.seat == seat and order.status == "open"}
+    bought = {contract.company: "option" for contract in view.contracts if contract.owner == seat}
+    return bought | {ticker: kind for ticker, kind in orders.items() if kind in {"short", "limit"}}

@@ -1,0 +1,77 @@
+"""The log page by page, read in statements that are compiled once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+from django.db.models import QuerySet
+
+from game.engine.events import Event
+from game.models import Game, LoggedAction
+from game.models.reads import Rows, slot
+
+NEWEST = 2**31 - 1  # the largest version a game can have
+LOG_ENTRIES = 12  # steps: about a turn; a page with more takes longer for its log than for everything else
+
+
+@dataclass(slots=True)
+class LogRow:
+    """An entry of the log as far as a page tells it: without its number, which counts sealed submissions too."""
+
+    game: Game
+    version: int
+    turn: int
+    phase_name: str
+    seat: int | None
+    step: int | None
+    events: str
+    note: str
+    at: datetime
+    serial: int = 0
+    branch: int = 0
+    opened_serial: int | None = None
+    asks: list[int] | None = None
+    _read: list[Event] | None = None
+
+    def read_all_events(self) -> list[Event]:
+        """Every event, hidden ones too: `tell` passes them through `read_events`."""
+        if self._read is None:
+            self._read = self.game.rules.codec.decode_events(self.events) if self.events else []
+        return self._read
+
+
+COLUMNS = (
+    "version", "turn", "phase_name", "seat", "step", "events", "note", "at", "serial", "branch", "opened_serial",
+    "asks",
+)  # fmt: skip
+
+
+def _told() -> QuerySet[LoggedAction, Any]:
+    entries = LoggedAction.objects.filter(game_id=slot(0)).exclude(events="", note="").exclude(is_undone=True)
+    return entries.order_by("-number").values_list(*COLUMNS)
+
+
+@cache
+def _log() -> Rows:
+    return Rows(_told().filter(version__lt=slot(1))[: LOG_ENTRIES + 1])
+
+
+@cache
+def _log_of_version() -> Rows:
+    return Rows(_told().filter(version=slot(1)))
+
+
+def read_steps(*, game: Game, before: int | None = None) -> tuple[list[LogRow], int | None]:
+    """A page of the log, newest first and for nobody's eyes as it is, and where the next older page begins."""
+    entries = [LogRow(game, *row) for row in _log()(game.pk, NEWEST if before is None else before)]
+    older = entries[LOG_ENTRIES - 1].version if len(entries) > LOG_ENTRIES else None
+    if older is not None and entries[LOG_ENTRIES].version == older:
+        # What one commit told stays on one page.
+        whole = [LogRow(game, *row) for row in _log_of_version()(game.pk, older)]
+        entries = [entry for entry in entries if entry.version > older] + whole
+    elif older is not None:
+        del entries[LOG_ENTRIES:]
+    return entries, older

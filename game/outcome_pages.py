@@ -1,0 +1,115 @@
+"""The outcomes of a whole turn, resolution by resolution, as the one who sits there was told them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from itertools import groupby
+from typing import Any
+
+import msgspec
+from django.db.models import Max
+
+from game.boards.base import Board
+from game.boards.outcomes import Outcome, weightiest
+from game.boards.registry import board_of
+from game.engine.codec import Damaged
+from game.engine.events import Names
+from game.game_log import Chapter, tell
+from game.models import Game, LoggedAction, Seat
+from game.outcomes import outcomes_of, phase_words
+from game.seat_badges import SeatBadge, badges_of
+from game.services.budgets import Budget
+
+Span = tuple[int, int]
+
+
+class Resolution(msgspec.Struct, frozen=True):
+    """What came of one phase for one seat, and all that the log tells of it. `serial` is the phase's."""
+
+    serial: int
+    title: str
+    at: datetime
+    own: tuple[Outcome, ...]
+    others: tuple[Outcome, ...]
+    log: tuple[Chapter, ...]
+
+
+def outcomes_context(*, game: Game, seat: Seat, turn: int | None = None) -> dict[str, Any]:
+    """The page of one turn's outcomes, the newest turn where none is asked for; queries do not grow with the game."""
+    gone = _taken_back(game)
+    turns = list(range(1, (_turns_of(game) or 0) + 1)) or [0]
+    shown = turn if turn in turns else turns[-1]
+    places = badges_of(Seat.objects.filter(game=game).select_related("user"), user_id=seat.user_id)
+    entries = [entry for entry in _entries(game, shown) if not any(first < entry.number < last for first, last in gone)]
+    return {
+        "game": game,
+        "board": board_of(game.ruleset),
+        "seats": places,
+        "you": places[seat.number],
+        "turn": shown,
+        "turns": turns,
+        "resolutions": list(_resolutions(entries, game, seat.number, places))[::-1],
+    }
+
+
+def _turns_of(game: Game) -> int | None:
+    """The last turn in which something was resolved."""
+    most: int | None = game.log.exclude(events="").aggregate(most=Max("turn"))["most"]
+    return most
+
+
+def _taken_back(game: Game) -> list[Span]:
+    """The stretches of the log that rewinds took back."""
+    rewinds = game.log.exclude(back_to=None).values_list("back_to", "number")
+    return [(start, end) for start, end in rewinds if start is not None]
+
+
+def _entries(game: Game, turn: int) -> Sequence[LoggedAction]:
+    """The steps of a turn; what happened before the first belongs to it."""
+    turns = (0, 1) if turn <= 1 else (turn,)
+    told = game.log.filter(turn__in=turns).exclude(events="").exclude(is_undone=True)
+    entries = list(told.defer("action").order_by("number"))
+    for entry in entries:
+        entry.game = game
+    return entries
+
+
+def _resolutions(
+    entries: Sequence[LoggedAction], game: Game, seat: int, places: Sequence[SeatBadge]
+) -> Iterator[Resolution]:
+    board, names = board_of(game.ruleset), [place.name for place in places]
+    now = _seen(game, seat, None)
+    for serial, steps in groupby(entries, key=lambda entry: entry.serial):
+        found = list(steps)
+        view = _seen(game, seat, found[-1]) or now
+        yield _resolution(serial, found, board, seat, names.__getitem__, view)
+
+
+def _resolution(
+    serial: int, steps: Sequence[LoggedAction], board: Board, seat: int, names: Names, view: Any
+) -> Resolution:
+    game = steps[0].game
+    flow = game.rules.flow(game.read_options())
+    told = weightiest(outcomes_of(steps, board=board, seat=seat, names=names, view=view))
+    return Resolution(
+        serial=serial,
+        title=phase_words(steps[0], flow),
+        at=steps[-1].at,
+        own=tuple(outcome for outcome in told if outcome.is_own),
+        others=tuple(outcome for outcome in told if not outcome.is_own),
+        log=tuple(tell(steps, flow=flow, names=names, seat=seat)),
+    )
+
+
+def _seen(game: Game, seat: int, entry: LoggedAction | None) -> Any:
+    """What the seat saw when a step had opened the next phase; today's view without a step, None where it is lost."""
+
+    def look() -> Any:
+        position = game.load_position() if entry is None else entry.read_snapshot()
+        return game.rules.view(position, seat) if position is not None else None
+
+    try:
+        return Budget().run(look)
+    except Damaged:
+        return None

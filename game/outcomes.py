@@ -1,0 +1,122 @@
+"""What happened to the reader: the outcomes of what they had decided, out of the steps of the log since then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any, Protocol
+
+import msgspec
+import structlog
+
+from game.boards.base import Board
+from game.boards.outcomes import Outcome, Part, Story, parts_of, weightiest
+from game.engine.codec import Damaged
+from game.engine.events import Event, Names, PhaseOpened, read_events
+from game.engine.flow import Flow, Mode
+from game.models import Game
+
+MOST_OWN, MOST_OTHERS = 6, 4
+LEAST_WEIGHT = 25  # of what is told beside own outcomes
+log = structlog.get_logger(__name__)
+
+
+class LogEntry(Protocol):
+    """An entry of the log as outcomes need it. `asks`: whose decision the phase it opened is."""
+
+    @property
+    def turn(self) -> int: ...
+    @property
+    def phase_name(self) -> str: ...
+    @property
+    def serial(self) -> int: ...
+    @property
+    def branch(self) -> int: ...
+    @property
+    def opened_serial(self) -> int | None: ...
+    @property
+    def asks(self) -> list[int] | None: ...
+    @property
+    def at(self) -> datetime: ...
+    def read_all_events(self) -> list[Event]: ...
+
+
+class Happened(msgspec.Struct, frozen=True):
+    """What happened to one seat since its last decision: own outcomes, then what else concerns it, weightiest first.
+
+    `phase` is the one in which it decided; `more` counts what is told on the page of all outcomes only."""
+
+    own: tuple[Outcome, ...]
+    others: tuple[Outcome, ...]
+    phase: str
+    at: datetime
+    more: int = 0
+
+    @property
+    def spoken(self) -> str:
+        """All that a screen reader is told when it arrives."""
+        return " ".join(f"{outcome.label}: {outcome.sentence}" for outcome in (*self.own, *self.others))
+
+
+def happened_to(
+    newest_first: Sequence[LogEntry], *, game: Game, board: Board, seat: int, names: Names, view: Any
+) -> Happened | None:
+    """What the steps since the seat's last decision brought it; None where that is nothing.
+
+    Steps before a rewind do not count. Where its decision is older than the steps given, all of them do."""
+    flow = game.rules.flow(game.read_options())
+    steps = _since_decision(newest_first, game, flow, seat)
+    told = outcomes_of(steps, board=board, seat=seat, names=names, view=view)
+    own = weightiest(outcome for outcome in told if outcome.is_own)
+    others = weightiest(o for o in told if not o.is_own and o.weight >= LEAST_WEIGHT)
+    if not own and not others:
+        return None
+    shown = (tuple(own[:MOST_OWN]), tuple(others[:MOST_OTHERS]))
+    more = len(own) + len(others) - sum(map(len, shown))
+    return Happened(*shown, phase_words(steps[0], flow), steps[-1].at, more)
+
+
+def outcomes_of(steps: Iterable[LogEntry], *, board: Board, seat: int, names: Names, view: Any) -> list[Outcome]:
+    """What some steps, oldest first, brought a seat."""
+    parts = tuple(part for step in steps for part in _parts(step, seat))
+    return board.told(Story(parts, seat, names, view))
+
+
+def phase_words(step: LogEntry, flow: Flow) -> str:
+    """The phase in which a step was taken: `Turn 3, place stock orders`."""
+    titles = {row.phase.name: row.phase.title for row in flow.rows}
+    title = titles.get(step.phase_name, "")
+    if not title:
+        return "The start"
+    return f"Turn {step.turn}, {title[:1].lower()}{title[1:]}" if step.turn else title
+
+
+def _since_decision(newest_first: Sequence[LogEntry], game: Game, flow: Flow, seat: int) -> list[LogEntry]:
+    """The steps after the one that last asked the seat for a decision, oldest first; the open phase is not over yet."""
+    found: list[LogEntry] = []
+    for step in newest_first:
+        if step.branch != game.branch or _asked(step, game, flow, seat):
+            break
+        found.append(step)
+    return found[::-1]
+
+
+def _asked(step: LogEntry, game: Game, flow: Flow, seat: int) -> bool:
+    """Whether a step opened a phase, closed by now, in which the seat had to decide."""
+    if seat not in (step.asks or ()) or step.opened_serial == game.phase_serial:
+        return False
+    opened = next((e.phase for e in reversed(events_of(step)) if isinstance(e, PhaseOpened)), "")
+    return any(row.phase.name == opened and row.phase.mode is not Mode.AUTOMATIC for row in flow.rows)
+
+
+def _parts(step: LogEntry, seat: int) -> list[Part]:
+    return parts_of(step.serial, step.phase_name, read_events(events_of(step), seat))
+
+
+def events_of(step: LogEntry) -> list[Event]:
+    """What happened in a step; nothing where its record is damaged, which the log says."""
+    try:
+        return step.read_all_events()
+    except Damaged:
+        log.error("log_entry_damaged", at=str(step.at))
+        return []

@@ -1,0 +1,25 @@
+"""What happened to the reader in each phase of a game: reachable as long as the game is."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from game import selectors
+from game.outcome_pages import outcomes_context
+from game.views.board import find_game, private
+
+
+@login_required
+@require_safe
+def outcomes(request: HttpRequest, game_id: int) -> HttpResponse:
+    """One turn's outcomes, newest first. Only who sits at the table has any."""
+    game = find_game(request, game_id)
+    seat = selectors.own_seat(game_id=game_id, user=request.user)
+    if seat is None or not game.has_position:
+        raise Http404("You have no seat in this game.")
+    asked = request.GET.get("turn", "")
+    turn = int(asked) if asked.isdecimal() and len(asked) < 6 else None
+    return private(render(request, "game/outcomes.html", outcomes_context(game=game, seat=seat, turn=turn)))
