@@ -21,7 +21,7 @@ LEAST_WEIGHT = 25  # of what is told beside own outcomes
 log = structlog.get_logger(__name__)
 
 
-class LogEntry(Protocol):
+class Resolved(Protocol):
     """An entry of the log as outcomes need it. `asks`: whose decision the phase it opened is."""
 
     @property
@@ -59,7 +59,7 @@ class Happened(msgspec.Struct, frozen=True):
 
 
 def happened_to(
-    newest_first: Sequence[LogEntry], *, game: Game, board: Board, seat: int, names: Names, view: Any
+    newest_first: Sequence[Resolved], *, game: Game, board: Board, seat: int, names: Names, view: Any
 ) -> Happened | None:
     """What the steps since the seat's last decision brought it; None where that is nothing.
 
@@ -76,13 +76,13 @@ def happened_to(
     return Happened(*shown, phase_words(steps[0], flow), steps[-1].at, more)
 
 
-def outcomes_of(steps: Iterable[LogEntry], *, board: Board, seat: int, names: Names, view: Any) -> list[Outcome]:
+def outcomes_of(steps: Iterable[Resolved], *, board: Board, seat: int, names: Names, view: Any) -> list[Outcome]:
     """What some steps, oldest first, brought a seat."""
     parts = tuple(part for step in steps for part in _parts(step, seat))
     return board.told(Story(parts, seat, names, view))
 
 
-def phase_words(step: LogEntry, flow: Flow) -> str:
+def phase_words(step: Resolved, flow: Flow) -> str:
     """The phase in which a step was taken: `Turn 3, place stock orders`."""
     titles = {row.phase.name: row.phase.title for row in flow.rows}
     title = titles.get(step.phase_name, "")
@@ -91,9 +91,9 @@ def phase_words(step: LogEntry, flow: Flow) -> str:
     return f"Turn {step.turn}, {title[:1].lower()}{title[1:]}" if step.turn else title
 
 
-def _since_decision(newest_first: Sequence[LogEntry], game: Game, flow: Flow, seat: int) -> list[LogEntry]:
+def _since_decision(newest_first: Sequence[Resolved], game: Game, flow: Flow, seat: int) -> list[Resolved]:
     """The steps after the one that last asked the seat for a decision, oldest first; the open phase is not over yet."""
-    found: list[LogEntry] = []
+    found: list[Resolved] = []
     for step in newest_first:
         if step.branch != game.branch or _asked(step, game, flow, seat):
             break
@@ -101,7 +101,7 @@ def _since_decision(newest_first: Sequence[LogEntry], game: Game, flow: Flow, se
     return found[::-1]
 
 
-def _asked(step: LogEntry, game: Game, flow: Flow, seat: int) -> bool:
+def _asked(step: Resolved, game: Game, flow: Flow, seat: int) -> bool:
     """Whether a step opened a phase, closed by now, in which the seat had to decide."""
     if seat not in (step.asks or ()) or step.opened_serial == game.phase_serial:
         return False
@@ -109,11 +109,11 @@ def _asked(step: LogEntry, game: Game, flow: Flow, seat: int) -> bool:
     return any(row.phase.name == opened and row.phase.mode is not Mode.AUTOMATIC for row in flow.rows)
 
 
-def _parts(step: LogEntry, seat: int) -> list[Part]:
+def _parts(step: Resolved, seat: int) -> list[Part]:
     return parts_of(step.serial, step.phase_name, read_events(events_of(step), seat))
 
 
-def events_of(step: LogEntry) -> list[Event]:
+def events_of(step: Resolved) -> list[Event]:
     """What happened in a step; nothing where its record is damaged, which the log says."""
     try:
         return step.read_all_events()

@@ -15,7 +15,6 @@ from django.db import connection
 from django.db.models import F, OuterRef, Subquery
 
 from accounts.models import User
-from game.boards.base import Board
 from game.boards.fields import Filled
 from game.boards.panel import Material, panel_of
 from game.boards.registry import board_of
@@ -145,14 +144,10 @@ def board_context(
     position, view, offers = Budget().run(_as_seen, game, number, position)
     draft, received = own_of(game=game, seat=seat, has_sent=number is not None and bool(position.pending.get(number)))
     places = badges_of(seats, user_id=user_id, states=_states(game, number, draft))
-    steps, older = read_steps(game=game, before=log_before)
-    log = _chapters(steps, game, places, number)
-    board = board_of(game.ruleset)
-    happened = _happened(steps, game, board, places, view) if log_before is None else None
     is_asked = number in game.waiting_seats and game.is_running
     return {
         "game": game,
-        "board": board,
+        "board": board_of(game.ruleset),
         "seats": places,
         "you": places[number] if number is not None else None,
         "view": view,
@@ -168,19 +163,25 @@ def board_context(
         "live_url": f"/games/{game.pk}/",
         "socket_url": f"/ws/games/{game.pk}/",
         "history": history_of(game),
-        "log": log,
-        "older": older,
-        "push": news_of(log) if log_before is None else None,
-        "happened": happened,
-        "latest": log[0] if log and log_before is None else None,
+        **_told(game, places, view, log_before),
     }
 
 
-def _happened(steps: list[LogRow], game: Game, board: Board, places: tuple[SeatBadge, ...], view: Any) -> Happened | None:
-    """What happened to the reader since their last decision, out of the steps that the page has at hand."""
-    if view.seat is None:
-        return None
-    names = {place.number: place.name for place in places}
+def _told(game: Game, places: tuple[SeatBadge, ...], view: Any, before: int | None) -> dict[str, Any]:
+    """The log, and on its newest page what happened last and to the reader since their last decision."""
+    steps, older = read_steps(game=game, before=before)
+    log, is_newest = _chapters(steps, game, places, view.seat), before is None
+    return {
+        "log": log,
+        "older": older,
+        "push": news_of(log) if is_newest else None,
+        "latest": log[0] if log and is_newest else None,
+        "happened": _happened(steps, game, places, view) if is_newest and view.seat is not None else None,
+    }
+
+
+def _happened(steps: list[LogRow], game: Game, places: tuple[SeatBadge, ...], view: Any) -> Happened | None:
+    names, board = [place.name for place in places], board_of(game.ruleset)
     return happened_to(steps, game=game, board=board, seat=view.seat, names=names.__getitem__, view=view)
 
 
