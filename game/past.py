@@ -103,7 +103,7 @@ def _bundle() -> Rows:
 
 @cache
 def _told() -> Rows:
-    return Rows(_told_before(slot(0), slot(1)))
+    return Rows(_told_before(slot(0), slot(1))[:LOG_ENTRIES])
 
 
 def _told_before(game_id: int, number: int, gone: Iterable[Span] = ()) -> QuerySet[LoggedAction, Any]:
@@ -111,7 +111,7 @@ def _told_before(game_id: int, number: int, gone: Iterable[Span] = ()) -> QueryS
     for first, last in gone:
         entries = entries.exclude(number__gt=first, number__lt=last)
     told = entries.exclude(events="", note="").order_by("-number")
-    return told.values_list(*COLUMNS)[:LOG_ENTRIES]
+    return told.values_list(*COLUMNS)
 
 
 @cache
@@ -192,10 +192,18 @@ def log_until(
     game: Game, course: Course, stop: Stop, *, seat: int | None, seats: Sequence[SeatBadge], flow: Flow
 ) -> list[Chapter]:
     """The newest of what had been told by then, as this seat may read it, newest first."""
-    told = _told_before(game.pk, stop.number, course.gone) if course.gone else _told()(game.pk, stop.number)
+    if course.gone:
+        told = list(_told_before(game.pk, stop.number, course.gone)[:LOG_ENTRIES])
+    else:
+        told = _told()(game.pk, stop.number)
     steps = [LogRow(game, *row) for row in told]
     is_over = game.status == Status.FINISHED
     return tell(reversed(steps), flow=flow, names=lambda number: seats[number].name, seat=seat, revealed=is_over)
+
+
+def whole_log(game: Game, course: Course) -> list[LogRow]:
+    """Everything that can be told of the branch that stands, oldest first; `tell` decides what each reader reads."""
+    return [LogRow(game, *row) for row in _told_before(game.pk, game.entries, course.gone).order_by("number")]
 
 
 def submitted_in(

@@ -16,4 +16,5 @@ class Tab(NamedTuple):
 TABS = (
     Tab("board", "Board", "game"),
     Tab("history", "History", "game_history"),
+    Tab("spreadsheet", "Spreadsheet", "game_spreadsheet"),
 )

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from game.views import actions, board, guests, history, lobby, outcomes, rules
+from game.views import actions, board, exports, guests, history, lobby, outcomes, rules, spreadsheet
 
 urlpatterns = [
     path("", lobby.home, name="home"),
@@ -12,6 +12,8 @@ urlpatterns = [
     path("games/new/", lobby.create_game, name="create_game"),
     path("games/<int:game_id>/", board.page, name="game"),
     path("games/<int:game_id>/history/", history.page, name="game_history"),
+    path("games/<int:game_id>/spreadsheet/", spreadsheet.page, name="game_spreadsheet"),
+    path("games/<int:game_id>/export/<slug:what>.<slug:form>", exports.download, name="game_export"),
     path("games/<int:game_id>/version/", board.version, name="game_version"),
     path("games/<int:game_id>/outcomes/", outcomes.outcomes, name="game_outcomes"),
     path("games/<int:game_id>/actions/", actions.submit, name="submit_action"),

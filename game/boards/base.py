@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +13,7 @@ from game.boards.outcomes import Teller, told_by_events
 from game.boards.report import Report
 from game.boards.rows import Point, Rows, no_rows, scores_only
 from game.boards.rulebook import Rulebook
+from game.boards.sheets import Sheet, plain_sheets
 from game.engine.flow import Mode, Phase
 from game.engine.phrases import capitalised, thousands
 from game.engine.ruleset import Ruleset
@@ -87,6 +88,9 @@ class Board:
     topics: tuple[tuple[str, str], ...] = ()  # topics of events by which the log is filtered, with their labels
     rows: Callable[[Any], Rows] = no_rows  # a stranger's view -> what is queryable
     point: Callable[[Any], Point] = scores_only  # a stranger's view -> a moment of the course
+    sheets: Callable[[Any, Rows, Sequence[str]], tuple[Sheet, ...]] = (
+        plain_sheets  # a view, its rows and the players' names -> the tables of its spreadsheet
+    )
     book: Rulebook | None = None  # its pages in the site
     facts: Callable[[Any, int], tuple[Fact, ...]] = score_alone  # view, seat -> the figures of a position
     holdings: Callable[[Any, int], tuple[Fact, ...]] = nothing_held  # view, seat -> what the seat holds, a line each

@@ -37,6 +37,11 @@ class Chance:
         self._counters: dict[str, int] = {}
         self.workload = workload or Workload()
 
+    @property
+    def serial(self) -> int:
+        """The phase whose chance it is."""
+        return self._at[1]
+
     def at(self, *, branch: int, serial: int, step: int | None = None, workload: Workload | None = None) -> Chance:
         """The same game's chance in another phase, or at a step of it."""
         return Chance(self._secret, branch, serial, step, workload=workload)

@@ -42,16 +42,20 @@ class LedgerError(Exception):
 class Transfer(msgspec.Struct, frozen=True, gc=False):
     """One movement of money, in whole dollars, with the reason the rules give.
 
-    Below zero it is an earlier movement that was taken back, so that sums over a game count neither of the two."""
+    Below zero it is an earlier movement that was taken back, so that sums over a game count neither of the two.
+
+    `serial` and `turn` say in which phase and turn it was."""
 
     payer: str
     payee: str
     amount: int
     why: str
+    serial: int = 0
+    turn: int = 0
 
     def taken_back(self) -> Transfer:
         """What undoes it in every sum."""
-        return Transfer(self.payer, self.payee, -self.amount, self.why)
+        return msgspec.structs.replace(self, amount=-self.amount)
 
 
 class Ledger(msgspec.Struct):

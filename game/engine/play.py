@@ -43,7 +43,8 @@ class Play(Generic[S]):
         self._workload.take()
         if amount:
             self.ledger.pay(payer, payee, amount)
-            self.transfers.append(Transfer(payer, payee, amount, why))
+            turn = getattr(self.state, "turn", 0)
+            self.transfers.append(Transfer(payer, payee, amount, why, self.chance.serial, turn))
         return amount
 
     def pay_up_to(self, payer: str, payee: str, amount: int, *, why: str) -> int:

@@ -57,6 +57,7 @@ class Money:
     sinks: frozenset[str] = frozenset()  # out of the game
     bank_pays: frozenset[str] = frozenset()
     bank_gets: frozenset[str] = frozenset()
+    is_public: bool = False  # whether the view shows every account to everybody; if not, movements are told at the end
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,8 @@ class Kind(models.TextChoices):
 class LoggedAction(models.Model):
     """One step of a game. `action` may be sealed: it is shown to nobody; people read `events` through `read_events`.
 
+    `transfers` is the money that moved, packed: `game.books` reads it.
+
     `serial`, `turn` and `phase_name` are of the phase in which it was taken; `snapshot` is the start of the phase it
     opened, until that is bundled with others after the end of the game. What `is_undone`, an action that was taken back
     and the taking back of it, is on record and in no story."""
@@ -54,6 +56,7 @@ class LoggedAction(models.Model):
     is_undone = models.BooleanField(default=False, help_text="Whether its seat took it back.")
     action = models.BinaryField(null=True)
     events = models.TextField(blank=True)
+    transfers = models.BinaryField(null=True)
     note = models.CharField(max_length=300, blank=True)
     snapshot = models.BinaryField(null=True)
     opened_serial = models.PositiveIntegerField(null=True)

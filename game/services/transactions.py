@@ -22,6 +22,7 @@ from game.engine.position import AnyPosition, with_inputs
 from game.models import Game, Kind, LoggedAction, Seat, Status
 from game.models.snapshots import pack_snapshot
 from game.models.statements import insert, together, update
+from game.models.transfers import pack_transfers
 from game.services import clocks, push
 from game.services.budgets import Budget
 
@@ -168,6 +169,7 @@ class GameTransaction:
         entry.branch, entry.turn = position.cursor.branch, cursor.turn if cursor else 0
         entry.serial, entry.phase_name = (cursor.serial, self._phase_name()) if cursor else (0, "")
         entry.events = self.rules.codec.encode_events(outcome.events) if outcome.events else ""
+        entry.transfers = pack_transfers(outcome.transfers) if outcome.transfers else None
         self._now = position
         if position.cursor.serial != entry.serial:
             entry.opened_serial = position.cursor.serial

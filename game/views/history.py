@@ -29,10 +29,10 @@ def page(request: HttpRequest, game_id: int) -> HttpResponse:
     game = find_played(request, game_id)
     try:
         return private(render(request, "game/history.html", _context(game, request.user, request.GET.get("at"))))
-    except UnreadableMoment as error:
-        return private(render(request, "game/no_moment.html", {"game": game, "why": str(error)}, status=400))
-    except NoSuchMoment as error:
-        return private(render(request, "game/no_moment.html", {"game": game, "why": str(error)}, status=404))
+    except (UnreadableMoment, NoSuchMoment) as error:
+        context = {"game": game, "why": str(error), "back": "game_history"}
+        status = 400 if isinstance(error, UnreadableMoment) else 404
+        return private(render(request, "game/no_such.html", context, status=status))
 
 
 def find_played(request: HttpRequest, game_id: int) -> Game:

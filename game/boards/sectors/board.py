@@ -12,6 +12,7 @@ from game.boards.sectors.report import SECTORS_REPORT
 from game.boards.sectors.results import ENDINGS, result_of
 from game.boards.sectors.rows import point, rows
 from game.boards.sectors.rulebook import SECTORS_RULEBOOK
+from game.boards.sectors.sheets import sheets
 from game.rulesets.sectors.ruleset import SECTORS
 
 SECTORS_BOARD = Board(
@@ -24,6 +25,7 @@ SECTORS_BOARD = Board(
     topics=(("order", "Orders"), ("price", "Prices"), ("vote", "Votes"), ("money", "Money")),
     rows=rows,
     point=point,
+    sheets=sheets,
     book=SECTORS_RULEBOOK,
     facts=facts,
     holdings=holdings,

@@ -55,6 +55,7 @@ POWER_UP = Ruleset(
     words=WORDS,
     cites={"seats": "PU 1", "over": "PU 5", "phase": "PU 3", "request": "PU 3", "withdraw": "PU 3", "undo": "P-18"},
     money=Money(
+        is_public=True,
         sources=frozenset({"set-up"}),
         bank_pays=frozenset({"bonus", "sale"}),
         bank_gets=frozenset({"purchase"}),

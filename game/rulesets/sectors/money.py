@@ -6,6 +6,7 @@ from game.engine.ruleset import Money
 from game.rulesets.sectors.effects import COMPANY_ACTIONS
 
 MONEY = Money(
+    is_public=True,
     sources=frozenset({"set-up", "new company", "loan", "capital injection", "government grant"}),
     sinks=frozenset({"operating cost", "loan interest", "treasury of a bankrupt company", *COMPANY_ACTIONS}),
     bank_pays=frozenset(

@@ -1,0 +1,178 @@
+"""The tables of a game's spreadsheet: everything of a position in rows and columns, one row for each thing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from game.boards.rows import ContractRow, OrderRow, Rows
+
+Cell = int | str | bool | None
+COMMON = ("name", "group", "status", "price", "treasury")  # what the rows of every game's companies may have
+NOT_FIGURES = frozenset({"seat", "is_you", "state", "score"})
+
+
+class Column(msgspec.Struct, frozen=True):
+    """A column: its key in exports, what stands over it, and what a pointer over that is told."""
+
+    key: str
+    title: str
+    hint: str = ""
+
+
+class SheetRow(msgspec.Struct, frozen=True):
+    """A row: what it is about, under the first column, and a cell for each further column. `seat` is a player's."""
+
+    key: str
+    name: str
+    cells: tuple[Cell, ...]
+    seat: int | None = None
+
+
+class Sheet(msgspec.Struct, frozen=True):
+    """One table. `subject` stands over its first column, whose key in exports is `key_name`."""
+
+    key: str
+    title: str
+    subject: str
+    columns: tuple[Column, ...]
+    rows: tuple[SheetRow, ...]
+
+
+def plain_sheets(view: Any, rows: Rows, names: Sequence[str]) -> tuple[Sheet, ...]:
+    """The tables of a game of which nothing more is known than its rows and its players' figures."""
+    return tuple(
+        sheet
+        for sheet in (
+            companies_sheet(rows, names),
+            players_sheet(view, rows, names),
+            orders_sheet(rows.orders, names),
+            contracts_sheet(rows.contracts, names),
+        )
+        if sheet.rows
+    )
+
+
+def companies_sheet(rows: Rows, names: Sequence[str]) -> Sheet:
+    """Companies × everything: what every game's companies have, this game's details, and everybody's shares."""
+    details = _keys(company.details for company in rows.companies)
+    common = [name for name in COMMON if any(getattr(company, name) not in (None, "") for company in rows.companies)]
+    held = {(holding.company, holding.seat): holding.shares for holding in rows.holdings}
+    return Sheet(
+        "companies",
+        "Companies",
+        "Company",
+        (*map(_column, (*common, *details)), *_seats(names)),
+        tuple(
+            SheetRow(
+                company.key,
+                company.key,
+                (
+                    *(getattr(company, name) for name in common),
+                    *(_cell(company.details.get(key)) for key in details),
+                    *(held.get((company.key, seat), 0) for seat in range(len(names))),
+                ),
+            )
+            for company in rows.companies
+        ),
+    )
+
+
+def players_sheet(view: Any, rows: Rows, names: Sequence[str], score: str = "Score") -> Sheet:
+    """Players × everything: their score, the figures of their line in the view, and their shares of each company."""
+    players = sorted(view.players, key=lambda player: player.seat)
+    fields = [name for name in type(players[0]).__struct_fields__ if name not in NOT_FIGURES]
+    fields = [name for name in fields if any(_is_shown(getattr(player, name)) for player in players)]
+    held = {(holding.company, holding.seat): holding.shares for holding in rows.holdings}
+    companies = [company.key for company in rows.companies]
+    return Sheet(
+        "players",
+        "Players",
+        "Player",
+        (Column("score", score), *map(_column, fields), *(Column(f"shares_{key}", key) for key in companies)),
+        tuple(
+            SheetRow(
+                str(player.seat),
+                names[player.seat],
+                (
+                    player.score,
+                    *(_cell(getattr(player, name)) for name in fields),
+                    *(held.get((key, player.seat), 0) for key in companies),
+                ),
+                player.seat,
+            )
+            for player in players
+        ),
+    )
+
+
+def orders_sheet(orders: Sequence[OrderRow], names: Sequence[str]) -> Sheet:
+    """Every order as far as the viewer may know it: what is hidden is empty."""
+    details = _keys(order.details for order in orders)
+    fields = ("company", "turn", "status", "kind", "side", "quantity", "price", "reason")
+    return Sheet(
+        "orders",
+        "Orders",
+        "Order",
+        (Column("player", "Player"), *map(_column, (*fields, *details))),
+        tuple(
+            SheetRow(
+                str(order.number),
+                str(order.number),
+                (
+                    names[order.seat],
+                    *(_cell(getattr(order, name)) for name in fields),
+                    *(_cell(order.details.get(key)) for key in details),
+                ),
+            )
+            for order in orders
+        ),
+    )
+
+
+def contracts_sheet(contracts: Sequence[ContractRow], names: Sequence[str]) -> Sheet:
+    """Every contract, on sale or owned."""
+    details = _keys(contract.details for contract in contracts)
+    return Sheet(
+        "contracts",
+        "Contracts",
+        "Contract",
+        (Column("company", "Company"), Column("shares", "Shares"), Column("owner", "Owner"), *map(_column, details)),
+        tuple(
+            SheetRow(
+                str(contract.number),
+                str(contract.number),
+                (
+                    contract.company,
+                    contract.shares,
+                    None if contract.owner is None else names[contract.owner],
+                    *(_cell(contract.details.get(key)) for key in details),
+                ),
+            )
+            for contract in contracts
+        ),
+    )
+
+
+def _seats(names: Sequence[str]) -> Iterable[Column]:
+    return (Column(f"shares_{seat}", name, f"Shares of {name}") for seat, name in enumerate(names))
+
+
+def _keys(details: Iterable[Mapping[str, Any]]) -> list[str]:
+    return list(dict.fromkeys(key for each in details for key in each))
+
+
+def _column(key: str) -> Column:
+    return Column(key, key.replace("_", " ").capitalize())
+
+
+def _is_shown(value: Any) -> bool:
+    return value is not None and value != () and not isinstance(value, Mapping)
+
+
+def _cell(value: Any) -> Cell:
+    if value is None or isinstance(value, int | str):
+        return value
+    return ", ".join(str(each) for each in value)

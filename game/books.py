@@ -1,0 +1,72 @@
+"""The books of a game: every movement of money, as the log keeps it beside what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from functools import cache
+from typing import NamedTuple
+
+from game.engine.ledger import Transfer
+from game.models import Game, LoggedAction, Status
+from game.models.reads import Rows, slot
+from game.models.transfers import unpack_transfers
+from game.past import Course
+
+FIRST_PART = {"cash": "", "margin": "margin of ", "treasury": "treasury of "}
+
+
+class Movement(NamedTuple):
+    """A movement of money and when it was written down."""
+
+    at: datetime
+    transfer: Transfer
+
+
+@cache
+def _written() -> Rows:
+    entries = LoggedAction.objects.filter(game_id=slot(0)).exclude(transfers=None)
+    return Rows(entries.order_by("number").values_list("number", "at", "transfers"))
+
+
+def may_read_books(game: Game) -> bool:
+    """Whether the movements are public: where the rules show every account, and in every game that is over."""
+    return game.rules.money.is_public or game.status == Status.FINISHED
+
+
+def movements_of(game: Game, course: Course) -> list[Movement]:
+    """Every movement on the branch that stands, oldest first; none where they are not public. Raises `Damaged`.
+
+    An action that was taken back moved nothing. What a step moved before movements were kept is missing."""
+    if not may_read_books(game):
+        return []
+    kept: list[Movement] = []
+    for number, at, packed in _written()(game.pk):
+        if not course.is_gone(number):
+            for transfer in unpack_transfers(bytes(packed)):
+                _keep(kept, Movement(at, transfer))
+    return kept
+
+
+def _keep(kept: list[Movement], new: Movement) -> None:
+    """One more movement; one that takes back an earlier one leaves neither."""
+    undone = new.transfer.taken_back()
+    if new.transfer.amount < 0:
+        for index in range(len(kept) - 1, -1, -1):
+            if kept[index].transfer == undone:
+                del kept[index]
+                return
+    kept.append(new)
+
+
+def balance_of(account: str, transfers: Iterable[Transfer]) -> int:
+    """What the movements leave in an account."""
+    return sum(transfer.amount * ((transfer.payee == account) - (transfer.payer == account)) for transfer in transfers)
+
+
+def account_name(account: str, names: Sequence[str]) -> str:
+    """An account in words: `ada`, `margin of ada`, `treasury of ACME`, `bank`."""
+    kind, _, whose = account.partition(":")
+    if whose.isdecimal() and int(whose) < len(names):
+        whose = names[int(whose)]
+    return f"{FIRST_PART.get(kind, f'{kind} of ')}{whose}" if whose else kind

@@ -1,0 +1,69 @@
+"""What one reader may see of a game as it stands now: the frame of every page beside the board."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from game.boards.base import Board
+from game.boards.registry import board_of
+from game.boards.sheets import Sheet
+from game.engine.reveal import revealed
+from game.models import Game, Status
+from game.seat_badges import SeatBadge, badges_of
+from game.selectors import Reader, seat_rows_of
+from game.services.budgets import Budget
+
+
+class Sight(NamedTuple):
+    """The game through this reader's eyes; `seat` None is a stranger. After the end `view` shows every seat's own."""
+
+    game: Game
+    board: Board
+    seats: tuple[SeatBadge, ...]
+    seat: int | None
+    view: Any
+
+    @property
+    def names(self) -> list[str]:
+        """The players by the numbers of their seats."""
+        return [place.name for place in self.seats]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether everything that was hidden is shown."""
+        return self.game.status == Status.FINISHED
+
+    def sheets(self) -> tuple[Sheet, ...]:
+        """The tables of the spreadsheet."""
+        return Budget().run(_sheets, self)
+
+    def context(self, tab: str) -> dict[str, Any]:
+        """What the head of a page prints."""
+        return {
+            "game": self.game,
+            "board": self.board,
+            "seats": self.seats,
+            "you": None if self.seat is None else self.seats[self.seat],
+            "view": self.view,
+            "tab": tab,
+        }
+
+
+def sight_of(game: Game, user: Reader) -> Sight:
+    """The game as this reader may see it now."""
+    user_id = user.pk if user is not None and user.is_authenticated else None
+    rows = seat_rows_of(game_id=game.pk)
+    seat = next((row.number for row in rows if user_id is not None and row.user_id == user_id), None)
+    view = Budget().run(_view, game, seat)
+    return Sight(game, board_of(game.ruleset), badges_of(rows, user_id=user_id), seat, view)
+
+
+def _view(game: Game, seat: int | None) -> Any:
+    position = game.load_position()
+    if game.status == Status.FINISHED:
+        return revealed(game.rules, position, seat)
+    return game.rules.view(position, seat)
+
+
+def _sheets(sight: Sight) -> tuple[Sheet, ...]:
+    return sight.board.sheets(sight.view, sight.board.rows(sight.view), sight.names)

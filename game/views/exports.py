@@ -1,0 +1,122 @@
+"""What a reader may know of a game as files: its tables, its ledger and its log, as CSV and as JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC
+from typing import Any, NamedTuple
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.utils.text import slugify
+from django.views.decorators.http import require_safe
+
+from game.boards.sheets import Cell, Sheet
+from game.books import account_name, may_read_books, movements_of
+from game.game_log import tell
+from game.past import course_of, whole_log
+from game.readers import Sight, sight_of
+from game.views.board import private
+from game.views.history import find_played
+
+FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+"""What a spreadsheet program would take for the beginning of a formula."""
+LEDGER, LOG = "ledger", "log"
+
+
+class Export(NamedTuple):
+    """A table to download: a key for each column, and rows of as many cells."""
+
+    columns: Sequence[str]
+    rows: Iterable[Sequence[Cell]]
+
+
+@require_safe
+def download(request: HttpRequest, game_id: int, what: str, form: str) -> HttpResponse:
+    """One table; 404 where there is none of that name or the reader may not have it yet."""
+    game = find_played(request, game_id)
+    write = FORMS.get(form)
+    if write is None:
+        raise Http404(f"A table is exported as {' or '.join(FORMS)}, not as {form}.")
+    sight = sight_of(game, request.user)
+    answer = write(sight, what, _export(sight, what))
+    name = slugify(game.name) or f"game-{game.pk}"
+    answer["Content-Disposition"] = f'attachment; filename="{name}-{what}.{form}"'
+    return private(answer)
+
+
+def _export(sight: Sight, what: str) -> Export:
+    if what == LOG:
+        return _log(sight)
+    if what == LEDGER:
+        return _ledger(sight)
+    sheet = next((sheet for sheet in sight.sheets() if sheet.key == what), None)
+    if sheet is None:
+        raise Http404(f"This game has no table {what}.")
+    return _table(sheet)
+
+
+def _table(sheet: Sheet) -> Export:
+    columns = (sheet.subject.lower(), *(column.key for column in sheet.columns))
+    return Export(columns, [(row.name, *row.cells) for row in sheet.rows])
+
+
+def _ledger(sight: Sight) -> Export:
+    if not may_read_books(sight.game):
+        raise Http404("The ledger of this game can be read when the game is over.")
+    rows = (
+        (
+            movement.at.astimezone(UTC).isoformat(timespec="seconds"),
+            movement.transfer.turn,
+            movement.transfer.serial,
+            account_name(movement.transfer.payer, sight.names),
+            account_name(movement.transfer.payee, sight.names),
+            movement.transfer.amount,
+            movement.transfer.why,
+        )
+        for movement in movements_of(sight.game, course_of(sight.game))
+    )
+    return Export(("at", "turn", "phase_serial", "from", "to", "amount", "reason"), list(rows))
+
+
+def _log(sight: Sight) -> Export:
+    """Every sentence that the reader may read, oldest first."""
+    game, names = sight.game, sight.names
+    entries = whole_log(game, course_of(game))
+    chapters = tell(
+        entries,
+        flow=game.rules.flow(game.read_options()),
+        names=names.__getitem__,
+        seat=sight.seat,
+        revealed=sight.is_over,
+    )
+    rows = [
+        (chapter.at.astimezone(UTC).isoformat(timespec="seconds"), chapter.turn, chapter.title, line.topic, line.text,
+         line.figure)
+        for chapter in reversed(chapters) for line in chapter.entries
+    ]  # fmt: skip
+    return Export(("at", "turn", "phase", "topic", "text", "figure"), rows)
+
+
+def _csv(sight: Sight, what: str, export: Export) -> HttpResponse:
+    held = io.StringIO()
+    writer = csv.writer(held)
+    writer.writerow(export.columns)
+    writer.writerows([harmless(cell) for cell in row] for row in export.rows)
+    return HttpResponse(held.getvalue(), content_type="text/csv; charset=utf-8")
+
+
+def harmless(cell: Cell) -> Any:
+    """A cell that no spreadsheet program runs: words that look like a formula get an apostrophe in front."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULAS) else cell
+
+
+def _json(sight: Sight, what: str, export: Export) -> HttpResponse:
+    game = sight.game
+    about = {"game": game.pk, "name": game.name, "ruleset": game.ruleset, "turn": sight.view.turn, "table": what}
+    rows = [dict(zip(export.columns, row, strict=True)) for row in export.rows]
+    return JsonResponse({**about, "is_over": sight.is_over, "columns": list(export.columns), "rows": rows})
+
+
+FORMS: dict[str, Callable[[Sight, str, Export], HttpResponse]] = {"csv": _csv, "json": _json}

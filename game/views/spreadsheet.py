@@ -1,0 +1,96 @@
+"""The spreadsheet of a game: everything the reader may know in sortable tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from game.boards.sheets import Cell, Column, Sheet, SheetRow
+from game.books import may_read_books
+from game.readers import sight_of
+from game.views.board import private
+from game.views.history import find_played
+
+NAME = "name_of_row"  # what `?sort=` calls the first column
+LONGEST = 80
+
+
+class UnknownColumn(Exception):
+    """What was asked to sort by is no column; the text is for the reader."""
+
+
+class Head(NamedTuple):
+    """A column's head: where it leads to sort by it, how it is sorted now, and whether words stand under it."""
+
+    column: Column
+    link: str
+    order: str
+    is_words: bool
+
+
+class Shown(NamedTuple):
+    """A table as it is printed."""
+
+    sheet: Sheet
+    heads: list[Head]
+    rows: list[SheetRow]
+
+
+@require_safe
+def page(request: HttpRequest, game_id: int) -> HttpResponse:
+    """All tables; `sort` names one's column as `companies.price`, with a minus in front for the largest first."""
+    game = find_played(request, game_id)
+    sight = sight_of(game, request.user)
+    try:
+        tables = _sorted_tables(sight.sheets(), request.GET.get("sort", ""))
+    except UnknownColumn as error:
+        context = {"game": game, "why": str(error), "back": "game_spreadsheet"}
+        return private(render(request, "game/no_such.html", context, status=400))
+    context = sight.context("spreadsheet") | {
+        "tables": tables,
+        "has_books": may_read_books(game),
+        "is_over": sight.is_over,
+    }
+    return private(render(request, "game/spreadsheet.html", context))
+
+
+def _sorted_tables(sheets: Iterable[Sheet], asked: str) -> list[Shown]:
+    kept = [sheet for sheet in sheets if sheet.rows]
+    key, _, column = asked.removeprefix("-").partition(".")
+    names = {sheet.key: [NAME, *(each.key for each in sheet.columns)] for sheet in kept}
+    if asked and column not in names.get(key, ()):
+        raise UnknownColumn(f"No table here has a column “{asked[:LONGEST]}” to sort by.")
+    is_down = asked.startswith("-")
+    return [_shown(sheet, column if sheet.key == key else "", is_down=is_down) for sheet in kept]
+
+
+def _shown(sheet: Sheet, sorted_by: str, *, is_down: bool) -> Shown:
+    columns = (Column(NAME, sheet.subject), *sheet.columns)
+    words = [True, *(any(isinstance(row.cells[at], str) for row in sheet.rows) for at in range(len(sheet.columns)))]
+    heads = [
+        _head(sheet, column, sorted_by, is_down=is_down, is_words=each)
+        for column, each in zip(columns, words, strict=True)
+    ]
+    rows = list(sheet.rows)
+    if sorted_by:
+        index = [column.key for column in columns].index(sorted_by)
+        rows.sort(key=lambda row: order_of((row.name, *row.cells)[index]), reverse=is_down)
+    return Shown(sheet, heads, rows)
+
+
+def _head(sheet: Sheet, column: Column, sorted_by: str, *, is_down: bool, is_words: bool) -> Head:
+    is_here = column.key == sorted_by
+    order = ("descending" if is_down else "ascending") if is_here else ""
+    turned = "" if is_here and is_down else "-"
+    return Head(column, f"?sort={turned}{sheet.key}.{column.key}#{sheet.key}", order, is_words)
+
+
+def order_of(cell: Cell) -> tuple[int, Any]:
+    """What is empty comes first, then numbers, then words without regard to capitals."""
+    if cell is None or cell == "":
+        return 0, 0
+    return (2, cell.casefold()) if isinstance(cell, str) else (1, cell)
