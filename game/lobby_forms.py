@@ -17,7 +17,7 @@ BY_INVITATION = "Otherwise only people with your invitation link can find the ga
 WITH_BOTS = "Otherwise a game of one person and bots has no deadlines."
 SET_BY = {"preset": "Set by the length", "pace": "Set by the pace"}
 USUAL_SEATS = 5
-KEPT = ("pace", "name", "seats", "bots", "is_open", "keeps_clock")
+KEPT = ("pace", "name", "seats", "bots", "level", "is_open", "keeps_clock")
 """What a host has chosen that still makes sense for another game."""
 
 
@@ -28,6 +28,7 @@ class CreateGameForm(forms.Form):
     name = forms.CharField(max_length=60, label="Name of the game")
     seats = forms.TypedChoiceField(label="Seats", coerce=int)
     bots = forms.TypedChoiceField(label="Bots among them", coerce=int, initial=0)
+    level = forms.ChoiceField(label="How the bots play", required=False)
     is_open = forms.BooleanField(label="Anyone may join", required=False, initial=True, help_text=BY_INVITATION)
     keeps_clock = forms.BooleanField(label="Deadlines even without other people", required=False, help_text=WITH_BOTS)
 
@@ -38,6 +39,7 @@ class CreateGameForm(forms.Form):
         self.menus = menus_of(self.rules)
         self.usual = self.rules.parse_options({})
         self._fit_seats()
+        self._fit_level()
         if self.table.presets:
             choices = [(preset.key, preset.title) for preset in self.table.presets]
             self.fields["preset"] = forms.ChoiceField(choices=choices, initial=choices[0][0])
@@ -48,6 +50,10 @@ class CreateGameForm(forms.Form):
     def options(self) -> dict[str, Any]:
         """The options as the rules take them: the preset's, and over them what was chosen one by one."""
         return {**self._preset_options(self.cleaned_data.get("preset")), **self._chosen(self.cleaned_data)}
+
+    def chosen_level(self) -> str:
+        """The level of the bots: the game's usual one where none was chosen."""
+        return self.cleaned_data.get("level") or board_of(self.rules.key).levels[0].key
 
     def meant(self) -> dict[str, Any]:
         """The options as they would be if the form were sent as it is, as far as it can be read."""
@@ -70,6 +76,18 @@ class CreateGameForm(forms.Form):
         seats = self.rules.seats
         self._fit("seats", [(number, str(number)) for number in seats], min(USUAL_SEATS, max(seats)))
         self._fit("bots", [(number, str(number)) for number in range(max(seats))], 0)
+
+    def _fit_level(self) -> None:
+        """The levels of this game; where there is one, nothing is asked."""
+        levels, field = board_of(self.rules.key).levels, self.fields["level"]
+        if len(levels) == 1:
+            del self.fields["level"]
+            return
+        assert isinstance(field, forms.ChoiceField)
+        field.choices, field.initial = [(level.key, level.title) for level in levels], levels[0].key
+        field.help_text = " ".join(f"{level.title}: {level.about}" for level in levels)
+        if self.initial.get("level", levels[0].key) not in [level.key for level in levels]:
+            self.initial["level"] = levels[0].key
 
     def _fit(self, name: str, choices: list[tuple[int, str]], initial: int) -> None:
         """Give a field the numbers of this game; one that was kept from another game moves to the nearest of them."""

@@ -109,7 +109,7 @@ def create_context(form: CreateGameForm) -> dict[str, Any]:
         "has_spans": any(card["spans"] for card in presets),
         "paces": [{"key": key, "words": words_of(_flow(form), key), "checked": key == pace} for key in PACES],
         "table": {
-            "fields": [form["name"], form["seats"], form["bots"]],
+            "fields": [form[name] for name in ("name", "seats", "bots", "level") if name in form.fields],
             "checks": [form["is_open"], form["keeps_clock"]],
             "seats": seats_words(rules),
         },
@@ -155,10 +155,17 @@ def _takes(form: CreateGameForm, pace: str) -> list[tuple[str, str]]:
 
 def _room_seat(game: Game, seat: Seat, place: SeatBadge, is_host: bool) -> RoomSeat:
     is_hosts = seat.user_id is not None and seat.user_id == game.host_id
-    role = "bot" if seat.bot else "host" if is_hosts else "player"
+    role = _bot_words(game, seat.bot) if seat.bot else "host" if is_hosts else "player"
     return RoomSeat(
         place, role, reverse("remove_seat", args=[game.pk, seat.number]) if is_host and not is_hosts else ""
     )
+
+
+def _bot_words(game: Game, bot: str) -> str:
+    """What sits there, with its level where a host can choose."""
+    board = board_of(game.ruleset)
+    level = board.level(bot) if len(board.levels) > 1 else None
+    return f"{level.title.lower()} bot" if level else "bot"
 
 
 def _room(game: Game, taken: int, *, is_host: bool, is_seated: bool, is_known: bool) -> dict[str, Any]:
@@ -174,6 +181,7 @@ def _room(game: Game, taken: int, *, is_host: bool, is_seated: bool, is_known: b
         "join_url": reverse("join_game", args=[game.pk]),
         "may_add_bot": is_waiting and is_host and not is_full,
         "add_bot_url": reverse("add_bot", args=[game.pk]),
+        "levels": levels if len(levels := board_of(game.ruleset).levels) > 1 else (),
         "fill_url": reverse("fill_with_bots", args=[game.pk]),
         "may_leave": is_waiting and is_seated,
         "leave_label": "Cancel this game" if is_host else "Leave this game",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from game.boards.auto import AutoDecision
+from game.boards.bot_levels import STEADY, BotLevel
 from game.boards.decision import Decision
 from game.boards.options import OptionTable
 from game.boards.outcomes import Teller, told_by_events
@@ -92,6 +93,7 @@ class Board:
         plain_sheets  # a view, its rows and the players' names -> the tables of its spreadsheet
     )
     book: Rulebook | None = None  # its pages in the site
+    levels: tuple[BotLevel, ...] = (STEADY,)  # the bots a host can choose from, the usual one first
     facts: Callable[[Any, int], tuple[Fact, ...]] = score_alone  # view, seat -> the figures of a position
     holdings: Callable[[Any, int], tuple[Fact, ...]] = nothing_held  # view, seat -> what the seat holds, a line each
     without_holdings: str = ""  # what is said instead where a seat holds nothing
@@ -115,6 +117,10 @@ class Board:
     def decision(self, phase: str) -> Decision:
         """How a phase is asked: the board's own way, or through its offers."""
         return self.decisions.get(phase, AUTO)
+
+    def level(self, key: str) -> BotLevel | None:
+        """The level of a bot; none of a bot that no host can choose."""
+        return next((level for level in self.levels if level.key == key), None)
 
     def ending(self, view: Any) -> str:
         """Why the game is over, as a sentence."""

@@ -30,7 +30,7 @@ UNFINISHED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)
 
 
 @transaction.atomic
-def create_game(
+def create_game(  # noqa: PLR0913  (all that a host chooses)
     *,
     host: User,
     name: str,
@@ -38,19 +38,16 @@ def create_game(
     pace: str = Pace.DAILY,
     options: Mapping[str, Any] | None = None,
     bots: int = 0,
+    level: str = HOUSE,
     is_open: bool = True,
     ruleset: str = FIRST,
 ) -> Game:
     """A new game with its host and bots seated. Raises `Refused`."""
-    if ruleset not in RULESETS:
-        raise Refused(f"There is no game {ruleset}; there are {', '.join(RULESETS)}.")
-    rules = RULESETS[ruleset]
-    if seats not in rules.seats:
-        least, most = min(rules.seats), max(rules.seats)
-        raise rules.refused("seats", f"{rules.title} is played by {least} to {most}, not by {seats}.")
+    rules = _rules_for(ruleset, seats)
     if pace not in Pace.values:
         raise Refused(f"There is no pace {pace}; there are {', '.join(Pace.values)}.")
     _check_bots(host, seats, bots, is_open=is_open)
+    _check_level(ruleset, level)
     _check_limits(host, opens_table=is_open)
     chosen = read_options(ruleset=ruleset, raw={**board_of(ruleset).options.at_pace(pace), **(options or {})})
     game = Game(
@@ -67,8 +64,19 @@ def create_game(
     Invitation.objects.create(game=game)
     seat_somebody(game=game, user_id=host.pk)
     for _ in range(bots):
-        seat_somebody(game=game, bot=HOUSE)
+        seat_somebody(game=game, bot=level)
     return game
+
+
+def _rules_for(ruleset: str, seats: int) -> Ruleset:
+    """The rules of that name, if so many can play by them. Raises `Refused`."""
+    if ruleset not in RULESETS:
+        raise Refused(f"There is no game {ruleset}; there are {', '.join(RULESETS)}.")
+    rules = RULESETS[ruleset]
+    if seats not in rules.seats:
+        least, most = min(rules.seats), max(rules.seats)
+        raise rules.refused("seats", f"{rules.title} is played by {least} to {most}, not by {seats}.")
+    return rules
 
 
 def read_options(*, ruleset: str, raw: Mapping[str, Any]) -> Any:
@@ -127,18 +135,20 @@ def leave_game(*, game_id: int, user: User) -> None:
 
 
 @transaction.atomic
-def add_bot(*, game_id: int, user: User, bot: str = HOUSE) -> Seat:
-    """Seat a bot; the host's choice. Raises `Refused`."""
+def add_bot(*, game_id: int, user: User, level: str = HOUSE) -> Seat:
+    """Seat a bot of a level; the host's choice. Raises `Refused`."""
     game = _lock_hosted(game_id, user)
-    return _told(game, seat_somebody(game=game, bot=bot))
+    _check_level(game.ruleset, level)
+    return _told(game, seat_somebody(game=game, bot=level))
 
 
 @transaction.atomic
-def fill_with_bots(*, game_id: int, user: User) -> None:
-    """Seat a bot in every free seat. Raises `Refused`."""
+def fill_with_bots(*, game_id: int, user: User, level: str = HOUSE) -> None:
+    """Seat a bot of a level in every free seat. Raises `Refused`."""
     game = _lock_hosted(game_id, user)
+    _check_level(game.ruleset, level)
     for _ in range(game.seats_wanted - game.seats.count()):
-        seat_somebody(game=game, bot=HOUSE)
+        seat_somebody(game=game, bot=level)
     push.tell_game(game.pk, game.version)
 
 
@@ -190,6 +200,13 @@ def start_game(*, game_id: int, user: User) -> Game:
         log.exception("start_failed", game=game_id)
         raise Refused("The game could not start because of an error on our side. Nothing was changed.") from error
     return game
+
+
+def _check_level(ruleset: str, level: str) -> None:
+    board = board_of(ruleset)
+    if board.level(level) is None:
+        known = ", ".join(known.title.lower() for known in board.levels)
+        raise Refused(f"There is no such bot; there are {known}.")
 
 
 def _extra_choices(rules: Ruleset) -> dict[str, tuple[Any, ...]]:

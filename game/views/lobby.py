@@ -104,6 +104,7 @@ def _create(host: User, form: CreateGameForm) -> Any:
         seats=chosen["seats"],
         pace=chosen["pace"],
         bots=chosen["bots"],
+        level=form.chosen_level(),
         is_open=chosen["is_open"],
         options=form.options(),
         ruleset=form.rules.key,
@@ -129,13 +130,18 @@ def leave_game(request: HttpRequest, game_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def add_bot(request: HttpRequest, game_id: int) -> HttpResponse:
-    return _ask(request, game_id, tables.add_bot)
+    return _ask(request, game_id, tables.add_bot, **_level_asked(request))
 
 
 @login_required
 @require_POST
 def fill_with_bots(request: HttpRequest, game_id: int) -> HttpResponse:
-    return _ask(request, game_id, tables.fill_with_bots)
+    return _ask(request, game_id, tables.fill_with_bots, **_level_asked(request))
+
+
+def _level_asked(request: HttpRequest) -> dict[str, str]:
+    """The level of bots that the room's form names; a game with one level does not ask."""
+    return {"level": request.POST["level"]} if "level" in request.POST else {}
 
 
 @login_required

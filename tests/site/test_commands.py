@@ -1,5 +1,6 @@
 """The commands for those who tune and examine games take every ruleset, not one by name."""
 
+import re
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -49,8 +50,15 @@ def test_the_sequence_of_play_follows_the_options() -> None:
 @each_ruleset
 def test_games_are_simulated(key: str) -> None:
     assert "2 games, 2 with money and shares conserved" in said("simulate", key, seats=2, games=2, bots="mixed")
-    with pytest.raises(CommandError, match="no bot oracle; there are house, random, mixed"):
+    with pytest.raises(CommandError, match=r"no bot oracle; there are house, .*random, mixed"):
         said("simulate", key, bots="oracle")
+
+
+def test_bots_that_play_against_each_other_are_named_one_a_seat() -> None:
+    told = said("simulate", "power_up", seats=3, games=3, bots="house,random,random")
+    assert re.search(r"^wins: random \d+ % with 6 of 9 seats, house \d+ % with 3 of 9 seats$", told, re.MULTILINE)
+    with pytest.raises(CommandError, match="it names 2 for 3 seats"):
+        said("simulate", "power_up", seats=3, bots="house,random")
 
 
 def test_a_game_on_its_first_day_is_simulated_among_random_bots(monkeypatch: pytest.MonkeyPatch) -> None:

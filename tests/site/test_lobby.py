@@ -253,3 +253,29 @@ def test_the_lobby_asks_a_constant_number_of_questions(
 def test_strangers_see_the_front_page_and_must_sign_in_for_the_lobby(client: Client) -> None:
     assert client.get("/").status_code == 200
     assert client.get("/games/").status_code == 302
+
+
+def test_a_host_chooses_how_well_the_bots_play(client: Client) -> None:
+    host = person("ada")
+    game = lobby.create_game(host=host, name="Hard", seats=4, bots=1, level="sharp")
+    client.force_login(host)
+    assert b"sharp bot" in client.get(f"/games/{game.pk}/").content
+    client.post(f"/games/{game.pk}/bots/", {"level": "house"})
+    client.post(f"/games/{game.pk}/bots/fill/", {"level": "sharp"})
+    assert fresh(game).bots == {"1": "sharp", "2": "house", "3": "sharp"}
+
+
+@pytest.mark.parametrize("level", ["random", "oracle", ""])
+def test_a_level_that_no_host_can_choose_is_refused(client: Client, level: str) -> None:
+    game = a_table()
+    client.force_login(game.host)
+    answer = client.post(f"/games/{game.pk}/bots/", {"level": level})
+    assert answer.status_code == 409
+    assert "There is no such bot; there are steady, sharp." in answer.content.decode()
+    assert fresh(game).bots == {}
+
+
+def test_the_level_is_asked_where_a_game_has_several(client: Client) -> None:
+    client.force_login(person("ada"))
+    assert b'name="level"' in client.get("/games/new/?game=sectors").content
+    assert b'name="level"' not in client.get("/games/new/?game=power_up").content

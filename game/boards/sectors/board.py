@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from game.boards.base import Board
+from game.boards.bot_levels import STEADY, BotLevel
 from game.boards.sectors.decisions import DECISIONS
 from game.boards.sectors.mail import facts, holdings
 from game.boards.sectors.options import SECTORS_OPTIONS
@@ -14,6 +15,8 @@ from game.boards.sectors.rows import point, rows
 from game.boards.sectors.rulebook import SECTORS_RULEBOOK
 from game.boards.sectors.sheets import sheets
 from game.rulesets.sectors.ruleset import SECTORS
+
+SHARP = BotLevel("sharp", "Sharp", "Bids high, buys all at once, and keeps no cash back.")
 
 SECTORS_BOARD = Board(
     rules=SECTORS,
@@ -27,6 +30,7 @@ SECTORS_BOARD = Board(
     point=point,
     sheets=sheets,
     book=SECTORS_RULEBOOK,
+    levels=(STEADY, SHARP),
     facts=facts,
     holdings=holdings,
     without_holdings="You hold no shares.",

@@ -11,7 +11,7 @@ from game.engine.chance import Chance
 from game.engine.events import PhaseOpened
 from game.engine.ledger import LedgerError
 from game.engine.play import Outcome
-from game.engine.ruleset import Bot, Ruleset
+from game.engine.ruleset import Ruleset
 from game.engine.selfplay import play_out
 from game.engine.simulation.course import Course
 
@@ -28,12 +28,15 @@ class Survey:
         self._phases: Counter[str] = Counter(dict.fromkeys((row.phase.name for row in rules.flow(options).rows), 0))
         self._kinds = {name: Counter(dict.fromkeys(entries, 0)) for name, entries in rules.registries.items()}
 
-    def play(self, bots: Sequence[Bot], secret: str) -> None:
-        """Play one game and count it. A ledger that does not balance ends it and shows as not conserved."""
+    def play(self, bots: Sequence[str], secret: str) -> None:
+        """Play one game among the bots of these names, one a seat, and count it. A ledger that does not balance ends it
+        and shows as not conserved."""
         self._decisions = self._opened = 0
-        self._course = Course(self._rules)
+        self._course, self._bots = Course(self._rules), list(bots)
         try:
-            outcome = play_out(self._rules, self._options, bots, Chance(secret), self._watch)
+            outcome = play_out(
+                self._rules, self._options, [self._rules.bots[name] for name in bots], Chance(secret), self._watch
+            )
         except LedgerError as error:
             self._games.append(
                 {"standings": [], "turns": 0, "phases": self._opened, "end": str(error), "conserved": False}
@@ -45,7 +48,10 @@ class Survey:
 
     def _result(self, state: Any) -> Report:
         return {
-            "standings": [{"seat": s.seat, "place": s.place, "score": s.score} for s in self._rules.standings(state)],
+            "standings": [
+                {"seat": s.seat, "place": s.place, "score": s.score, "bot": self._bots[s.seat]}
+                for s in self._rules.standings(state)
+            ],
             "turns": state.turn,
             "phases": self._opened,
             "decisions": self._decisions,

@@ -8,7 +8,7 @@ from django.core.management.base import CommandError
 
 from game.engine.actions import Refused
 from game.engine.chance import Chance
-from game.engine.ruleset import Bot, Ruleset
+from game.engine.ruleset import Ruleset
 from game.rulesets.registry import RULESETS
 
 MIXED = "mixed"
@@ -37,11 +37,17 @@ def _pair(rules: Ruleset, word: str) -> tuple[str, Any]:
     return key, next((choice for choice in rules.menus.get(key, ()) if str(choice).lower() == value.lower()), value)
 
 
-def bots_of(rules: Ruleset, name: str, seats: int, secret: str) -> list[Bot]:
-    """One bot a seat: all of one kind, or with `mixed` drawn for each seat."""
-    if name not in (*rules.bots, MIXED):
-        raise CommandError(f"{rules.title} has no bot {name}; there are {', '.join((*rules.bots, MIXED))}.")
-    if name == MIXED:
-        chance = Chance(secret)
-        return [rules.bots[chance.pick("bots", sorted(rules.bots))] for _ in range(seats)]
-    return [rules.bots[name]] * seats
+def bots_of(rules: Ruleset, given: str, seats: int, game: int, secret: str) -> list[str]:
+    """The name of a bot for each seat: all of one kind, with `mixed` drawn for each seat, or one name a seat; those
+    move on by a seat with every game."""
+    names = given.split(",")
+    for name in names:
+        if name not in (*rules.bots, MIXED):
+            raise CommandError(f"{rules.title} has no bot {name}; there are {', '.join((*rules.bots, MIXED))}.")
+    if len(names) == 1:
+        names *= seats
+    if len(names) != seats:
+        raise CommandError(f"--bots names one bot or one a seat; it names {len(names)} for {seats} seats.")
+    chance, first = Chance(secret), -game % seats
+    drawn = [chance.pick("bots", sorted(rules.bots)) if name == MIXED else name for name in names]
+    return drawn[first:] + drawn[:first]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
+from collections import Counter
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -33,7 +34,8 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument(
             "--bots",
-            help="house (the default, where the game has it), random or another bot; mixed draws one for each seat",
+            help="house (the default, where the game has it), random or another bot; mixed draws one for each seat; "
+            "names with commas are one a seat, moving on by a seat with every game",
         )
         parser.add_argument(
             "--option", action="append", default=[], metavar="KEY=VALUE", help="a game option; may be repeated"
@@ -55,7 +57,7 @@ class Command(BaseCommand):
         survey = Survey(rules, options_of(rules, given["option"]))
         for number in range(given["games"]):
             secret = f"simulate/{given['seed']}/{number}"
-            survey.play(bots_of(rules, given["bots"], given["seats"], secret), secret)
+            survey.play(bots_of(rules, given["bots"], given["seats"], number, secret), secret)
             if given["report"] and (number + 1) % TOLD_EVERY == 0:
                 self.stderr.write(f"{number + 1} of {given['games']} games")
         report = survey.report()
@@ -89,9 +91,24 @@ def _summary(report: Report) -> str:
     ]
     scores = [standing["score"] for game in games for standing in game["standings"]]
     lines += [f"scores {min(scores)} to {max(scores)}, {mean(scores):.0f} on average"] if scores else []
+    lines += _wins(games)
     for name, counts in report["occurrences"].items():
         lines.append(f"{name}: " + ", ".join(f"{key} {count}" for key, count in counts.items()))
     return "\n".join(lines)
+
+
+def _wins(games: list[Report]) -> list[str]:
+    """How often each bot of a mixed table came first; those who share the first place share the win."""
+    seats, wins = Counter[str](), Counter[str]()
+    for game in games:
+        first = [standing for standing in game["standings"] if standing["place"] == 1]
+        seats.update(standing["bot"] for standing in game["standings"])
+        for standing in first:
+            wins[standing["bot"]] += 100 / len(first) / len(games)  # type: ignore[assignment]
+    if len(seats) < 2:
+        return []
+    told = [f"{bot} {wins[bot]:.0f} % with {count} of {seats.total()} seats" for bot, count in seats.most_common()]
+    return [f"wins: {', '.join(told)}"]
 
 
 def _spread(games: list[Report], key: str) -> str:

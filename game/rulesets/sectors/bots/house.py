@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from game.engine.chance import Chance
 from game.engine.ruleset import Offered
@@ -16,6 +16,7 @@ from game.rulesets.sectors.bots import (
     house_votes,
 )
 from game.rulesets.sectors.bots.table import Request, Table
+from game.rulesets.sectors.bots.tempers import SHARP_TEMPERS, TEMPERS, Temper
 from game.rulesets.sectors.view import SectorsView
 
 Judgement = Callable[[Table, Offered], list[Request]]
@@ -30,12 +31,20 @@ ORDERS: tuple[Callable[[Table], Request | None], ...] = (
 """What it thinks of in a sub-round, the most urgent first; its one order is the first that seems worth placing."""
 
 
-def house_bot(view: SectorsView, offered: Offered, chance: Chance) -> list[Request]:
+def house_bot(
+    view: SectorsView, offered: Offered, chance: Chance, tempers: Sequence[Temper] = TEMPERS
+) -> list[Request]:
     """What the house bot asks in the open phase; an empty list is a pass."""
     if view.phase is None or view.seat is None:
         return []
     judge = JUDGEMENTS.get(view.phase.name)
-    return judge(Table(view, chance), offered) if judge else []
+    return judge(Table(view, chance, tempers), offered) if judge else []
+
+
+def sharp_bot(view: SectorsView, offered: Offered, chance: Chance) -> list[Request]:
+    """The same judgements with the sharper tempers: it bids high, buys what floats a company at once, keeps no
+    reserve."""
+    return house_bot(view, offered, chance, SHARP_TEMPERS)
 
 
 def order(table: Table, offered: Offered) -> list[Request]:

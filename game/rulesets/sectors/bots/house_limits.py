@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from game.rulesets.sectors.bots.house_market import RESERVE
 from game.rulesets.sectors.bots.table import Request, Table
 from game.rulesets.sectors.tables.chart import PRICES
 from game.rulesets.sectors.view import CompanyView
@@ -46,7 +45,7 @@ def _bargain(table: Table, company: CompanyView) -> Request | None:
     room = min(company.cap - table.shares(company), table.view.certificate_limit - table.me.certificates)
     if step < 0 or not company.market:
         return None
-    quantity = min(company.market, room, (table.me.cash - RESERVE) // PRICES[step])
+    quantity = min(company.market, room, (table.me.cash - table.temper.reserve) // PRICES[step])
     if quantity < 1 or table.prospects.outlook(company).worth < PRICES[step] * BARGAIN_GAIN:
         return None
     return _limit(company, "buy", step, quantity)

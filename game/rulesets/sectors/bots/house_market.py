@@ -9,8 +9,6 @@ import msgspec
 from game.rulesets.sectors.bots.table import Request, Table
 from game.rulesets.sectors.view import CompanyView, OrderView
 
-RESERVE = 25  # dollars kept back for an insolvency
-DOUBT = 0.75  # for every share that others must still buy before a company floats
 LEAST_KEPT = 0.92  # of its price a share must be worth to be kept
 TAKEN_BEFORE = 5  # tenths of a share that every better-placed player is thought to take before
 LATE = 0.5  # of a promise when the shares may be gone before its turn comes
@@ -35,7 +33,7 @@ def best_purchase(table: Table) -> Request | None:
 def _purchases(table: Table) -> Iterator[Purchase]:
     asked = [o for o in table.orders_now() if o.kind == "market" and o.side == "buy" and o.status == "pending"]
     room = table.view.certificate_limit - table.me.certificates - sum(order.quantity or 0 for order in asked)
-    cash = table.me.cash - RESERVE - sum(_cost(table, order) for order in asked)
+    cash = table.me.cash - table.temper.reserve - sum(_cost(table, order) for order in asked)
     if room <= 0 or cash <= 0:
         return
     taken = 0 if table.view.options["distribution"] == "bid" else (table.me.priority - 1) * TAKEN_BEFORE // 10
@@ -43,7 +41,9 @@ def _purchases(table: Table) -> Iterator[Purchase]:
     temper = table.temper
     for company in table.prospects.living:
         lot = min(
-            room, company.cap - table.shares(company), temper.lot if company.is_floated else max(company.float_needs, 2)
+            room,
+            company.cap - table.shares(company),
+            temper.lot if company.is_floated else temper.opening_lot or max(company.float_needs, 2),
         )
         for location, price, there in (
             ("ipo", company.ipo_price, company.ipo),
@@ -79,7 +79,9 @@ def share_worth(table: Table, company: CompanyView, quantity: int = 0) -> float:
     if company.is_floated:
         return table.prospects.outlook(company).worth
     missing = max(company.float_needs - quantity, 0)
-    return table.prospects.late_worth(company) * DOUBT**missing if missing else table.prospects.outlook(company).worth
+    if not missing:
+        return table.prospects.outlook(company).worth
+    return table.prospects.late_worth(company) * table.temper.doubt**missing
 
 
 def market_buy(table: Table, bought: Purchase) -> Request:

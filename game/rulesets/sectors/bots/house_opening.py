@@ -6,21 +6,21 @@ from game.engine.offers import Range
 from game.engine.ruleset import Offered
 from game.rulesets.sectors.bots.table import Request, Table, allowed
 
-BID_PERCENT = (30, 70)  # of its influence
 TOKEN_WORTH = 40  # dollars
 POOR = 120  # dollars of cash below which it pays for no headline
 
 
 def bid(table: Table, offered: Offered) -> list[Request]:
-    """About half of the influence."""
+    """A share of the influence."""
     points = next(field for offer in allowed(offered) for field in offer.fields if isinstance(field, Range))
-    low, high = (points.high * percent // 100 for percent in BID_PERCENT)
+    low, high = (points.high * percent // 100 for percent in table.temper.bid)
     return [{"kind": "bid_influence", "points": table.chance.integer("bot_bid", low, high)}]
 
 
 def pledge(table: Table, offered: Offered) -> list[Request]:
     """Now and then, for a headline that serves an own sector earlier."""
-    if table.chance.below("bot_pledge", 6) or table.me.cash < POOR:
+    one_in = table.temper.pledges_one_in
+    if not one_in or table.chance.below("bot_pledge", one_in) or table.me.cash < POOR:
         return []
     mine = {company.sector for company in table.owned()}
     good = [headline for headline in table.view.headlines if (headline.move > 0) == (headline.sector in mine)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from game.engine.chance import Chance
@@ -22,7 +23,7 @@ def allowed(offered: Offered) -> list[Offer]:
 class Table:
     """One decision of one seat."""
 
-    def __init__(self, view: SectorsView, chance: Chance) -> None:
+    def __init__(self, view: SectorsView, chance: Chance, tempers: Sequence[Temper] = TEMPERS) -> None:
         assert view.seat is not None
         self.view = view
         self.chance = chance
@@ -31,6 +32,7 @@ class Table:
         self.companies = self.prospects.companies
         self.turns_left = self.prospects.turns_left  # after this one at most; 0 once the bank is broken
         self.me = view.player(view.seat)
+        self._tempers = tempers
         self._temper: Temper | None = None
         self._orders: list[OrderView] | None = None
 
@@ -38,7 +40,7 @@ class Table:
     def temper(self) -> Temper:
         """The seat's way of playing: drawn once, the same all game."""
         if self._temper is None:
-            self._temper = self.chance.at(branch=0, serial=self.seat).pick("bot_temper", TEMPERS)
+            self._temper = self.chance.at(branch=0, serial=self.seat).pick("bot_temper", self._tempers)
         return self._temper
 
     def company(self, ticker: str) -> CompanyView:
