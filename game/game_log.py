@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
 from typing import Protocol
 
 import msgspec
@@ -16,8 +16,10 @@ from game.engine.events import ActionTakenBack, Event, Names, PhaseOpened, read_
 from game.engine.flow import Flow, Mode
 from game.engine.phrases import listed
 from game.models import Game
+from game.rulesets.registry import RULESETS
 
 log = structlog.get_logger(__name__)
+KEPT_STORIES = 1024  # a few kilobytes each: what a page tells again, and again to everybody at its table
 FINGERPRINT = re.compile(r": ([0-9a-f]{4})([0-9a-f]{4})[0-9a-f]{56}$")
 
 
@@ -38,7 +40,8 @@ class LogEntry(Protocol):
     def note(self) -> str: ...
     @property
     def at(self) -> datetime: ...
-    def read_all_events(self) -> list[Event]: ...
+    @property
+    def events(self) -> str: ...
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -53,6 +56,9 @@ class Line(msgspec.Struct, frozen=True):
     is_news: bool = True
 
 
+Told = PhaseOpened | Line
+
+
 class Chapter(msgspec.Struct):
     """What happened in one phase; `seat` is whose turn it was, where seats act one after another."""
 
@@ -65,7 +71,7 @@ class Chapter(msgspec.Struct):
 
 
 def tell(
-    entries: Iterable[LogEntry], *, flow: Flow, names: Names, seat: int | None, revealed: bool = False
+    entries: Iterable[LogEntry], *, flow: Flow, names: Sequence[str], seat: int | None, revealed: bool = False
 ) -> list[Chapter]:
     """The chapters of some log entries (given oldest first), newest first, without the empty ones.
 
@@ -76,23 +82,18 @@ def tell(
     titles = _titles(flow)
     for entry in entries:
         _open_chapter(chapters, entry, titles.get(entry.phase_name, ""), names)
-        events = _events_of(entry)
-        if events is None:
-            chapters[-1].entries.append(Line("The record of this step is damaged and cannot be shown.", is_news=False))
-        for event in events or [] if revealed else read_events(events or [], seat):
-            if isinstance(event, PhaseOpened):
-                title = _title(event.turn, titles.get(event.phase, ""), event.seat, names)
-                chapters.append(Chapter(title, entry.at, event.turn, [], event.phase, event.seat))
-            elif _is_told(event, entry):
-                chapters[-1].entries.append(_line(event, names, seat))
-                if not read_events([event], seat):
-                    chapters[-1].entries[-1] = _told_to(chapters[-1].entries[-1], event, names)
+        for told in _story_of(entry, tuple(names), seat, revealed=revealed):
+            if isinstance(told, PhaseOpened):
+                title = _title(told.turn, titles.get(told.phase, ""), told.seat, names)
+                chapters.append(Chapter(title, entry.at, told.turn, [], told.phase, told.seat))
+            else:
+                chapters[-1].entries.append(told)
         if entry.note:
             chapters[-1].entries.append(_remark(entry.note))
     return [chapter for chapter in reversed(chapters) if chapter.entries]
 
 
-def _open_chapter(chapters: list[Chapter], entry: LogEntry, phase: str, names: Names) -> None:
+def _open_chapter(chapters: list[Chapter], entry: LogEntry, phase: str, names: Sequence[str]) -> None:
     """Go on in the chapter of the entry's phase, or begin it where the log is read from its middle.
 
     What nobody did in a turn, as a moderator's note, stands in that turn."""
@@ -103,20 +104,40 @@ def _open_chapter(chapters: list[Chapter], entry: LogEntry, phase: str, names: N
     chapters.append(Chapter(_title(entry.turn, phase, seat, names), entry.at, entry.turn, [], entry.phase_name, seat))
 
 
-def _is_told(event: Event, entry: LogEntry) -> bool:
+def _story_of(entry: LogEntry, names: tuple[str, ...], seat: int | None, *, revealed: bool) -> tuple[Told, ...]:
+    """What happened in a step; where its record is damaged, that it is."""
+    if not entry.events:
+        return ()
+    try:
+        return _story(entry.game.ruleset, entry.events, names, seat, entry.game.reviews, revealed)
+    except Damaged:
+        log.error("log_entry_damaged", game=entry.game.pk, at=str(entry.at))
+        return (Line("The record of this step is damaged and cannot be shown.", is_news=False),)
+
+
+# What is kept belongs to a reader by its key: the seat is part of it, and no other seat is given it.
+@lru_cache(maxsize=KEPT_STORIES)
+def _story(
+    ruleset: str, events: str, names: tuple[str, ...], seat: int | None, reviews: bool, revealed: bool
+) -> tuple[Told, ...]:
+    """The phases opened and the lines of one record, in order, as a seat may read it. Raises `Damaged`."""
+    every = RULESETS[ruleset].codec.decode_events(events)
+    read = every if revealed else read_events(every, seat)
+    return tuple(_told(event, names, seat) for event in read if _is_told(event, reviews=reviews))
+
+
+def _told(event: Event, names: Sequence[str], seat: int | None) -> Told:
+    if isinstance(event, PhaseOpened):
+        return event
+    line = _line(event, names.__getitem__, seat)
+    return line if read_events([event], seat) else _told_to(line, event, names.__getitem__)
+
+
+def _is_told(event: Event, *, reviews: bool) -> bool:
     """Whether a story tells it: not that an action was taken back which it does not tell either."""
     if isinstance(event, ActionTakenBack):
         return event.was_standing
-    return entry.game.reviews or not event.is_fleeting
-
-
-def _events_of(entry: LogEntry) -> list[Event] | None:
-    """What happened in a step; None where its record is damaged."""
-    try:
-        return entry.read_all_events()
-    except Damaged:
-        log.error("log_entry_damaged", game=entry.game.pk, at=str(entry.at))
-        return None
+    return isinstance(event, PhaseOpened) or reviews or not event.is_fleeting
 
 
 @cache
@@ -128,9 +149,9 @@ def _titles(flow: Flow) -> dict[str, str]:
     return {phase.name: "" if [phase] == asking else f"{phase.number} {phase.title}" for phase in phases}
 
 
-def _title(turn: int, phase: str, seat: int | None, names: Names) -> str:
+def _title(turn: int, phase: str, seat: int | None, names: Sequence[str]) -> str:
     named = " / ".join(part for part in (f"Turn {turn}" if turn else "", phase) if part)
-    return f"{named}: {names(seat)}" if named and seat is not None else named or "The start"
+    return f"{named}: {names[seat]}" if named and seat is not None else named or "The start"
 
 
 def _line(event: Event, names: Names, seat: int | None) -> Line:

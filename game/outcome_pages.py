@@ -14,7 +14,6 @@ from game.boards.base import Board
 from game.boards.outcomes import Outcome, weightiest
 from game.boards.registry import board_of
 from game.engine.codec import Damaged
-from game.engine.events import Names
 from game.game_log import Chapter, tell
 from game.models import Game, LoggedAction, Seat
 from game.outcomes import outcomes_of, phase_words
@@ -83,15 +82,15 @@ def _resolutions(
     for serial, steps in groupby(entries, key=lambda entry: entry.serial):
         found = list(steps)
         view = _seen(game, seat, found[-1]) or now
-        yield _resolution(serial, found, board, seat, names.__getitem__, view)
+        yield _resolution(serial, found, board, seat, names, view)
 
 
 def _resolution(
-    serial: int, steps: Sequence[LoggedAction], board: Board, seat: int, names: Names, view: Any
+    serial: int, steps: Sequence[LoggedAction], board: Board, seat: int, names: Sequence[str], view: Any
 ) -> Resolution:
     game = steps[0].game
     flow = game.rules.flow(game.read_options())
-    told = weightiest(outcomes_of(steps, board=board, seat=seat, names=names, view=view))
+    told = weightiest(outcomes_of(steps, board=board, seat=seat, names=names.__getitem__, view=view))
     return Resolution(
         serial=serial,
         title=phase_words(steps[0], flow),

@@ -198,7 +198,7 @@ def log_until(
         told = _told()(game.pk, stop.number)
     steps = [LogRow(game, *row) for row in told]
     is_over = game.status == Status.FINISHED
-    return tell(reversed(steps), flow=flow, names=lambda number: seats[number].name, seat=seat, revealed=is_over)
+    return tell(reversed(steps), flow=flow, names=[place.name for place in seats], seat=seat, revealed=is_over)
 
 
 def whole_log(game: Game, course: Course) -> list[LogRow]:

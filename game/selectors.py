@@ -234,7 +234,7 @@ def read_log(
 
 def _chapters(steps: list[LogRow], game: Game, places: tuple[SeatBadge, ...], seat: int | None) -> list[Chapter]:
     flow = game.rules.flow(game.read_options())
-    return tell(reversed(steps), flow=flow, names=lambda number: places[number].name, seat=seat)
+    return tell(reversed(steps), flow=flow, names=[place.name for place in places], seat=seat)
 
 
 def history_of(game: Game) -> History:

@@ -1,4 +1,4 @@
-"""Answers are compressed where nothing that was asked can stand in them: docs/decisions/0027-compressed-pages.md."""
+"""Answers are compressed where nothing that was asked can stand in them: docs/decisions/0028-compressed-pages.md."""
 
 from __future__ import annotations
 

@@ -139,7 +139,7 @@ class LogAdmin(SeatedAdmin[LoggedAction]):
     def told(self, entry: LoggedAction) -> SafeString:
         places = badges_of(seats_of(entry.game), user_id=None)
         flow = entry.game.rules.flow(entry.game.read_options())
-        lines = lines_of(tell([entry], flow=flow, names=lambda number: places[number].name, seat=None))
+        lines = lines_of(tell([entry], flow=flow, names=[place.name for place in places], seat=None))
         return format_html_join("", "<p>{} <b>{}</b></p>", ((line.text, line.figure) for line in lines))
 
 

@@ -195,9 +195,8 @@ def _news(notice: Notice, seats: Sequence[Seat]) -> tuple[Line, ...]:
     for entry in entries:
         entry.game = game
     places = badges_of(seats, user_id=notice.user_id)
-    chapters = tell(
-        entries, flow=game.rules.flow(game.read_options()), names=lambda seat: places[seat].name, seat=number
-    )
+    names = [place.name for place in places]
+    chapters = tell(entries, flow=game.rules.flow(game.read_options()), names=names, seat=number)
     mine = [line for chapter in reversed(chapters) for line in chapter.entries if line.mine]
     return tuple(mine[-MOST_NEWS:])
 

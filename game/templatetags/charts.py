@@ -1,6 +1,7 @@
 """Charts as plain SVG: step lines with a label at each end, and sparklines."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from html import escape
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -18,6 +19,8 @@ LEFT, RIGHT, TOP, BOTTOM = 38, 98, 10, 24
 LABEL_GAP = 15
 NICE_STEPS = (1, 2, 5)
 FLATTEST = 10  # dollars: below it a chart of equal values would magnify nothing
+KEPT_CHARTS = 256  # some four kilobytes each
+KEPT_SPARKS = 1024
 DASHES = 5  # dash patterns in data.css
 MOST_LABELS = 8
 
@@ -106,6 +109,13 @@ def end_label(frame: Frame, line: Line, height: float) -> str:
 
 def draw_lines(labels: Sequence[str], lines: Sequence[Line], key: str, title: str) -> SafeString:
     """A chart with the last value at the end of each line, and the same in words for those who do not see it."""
+    kept = tuple(line._replace(values=tuple(line.values)) for line in lines)
+    return _drawn(tuple(labels), kept, key, title)
+
+
+@lru_cache(maxsize=KEPT_CHARTS)
+def _drawn(labels: tuple[str, ...], lines: tuple[Line, ...], key: str, title: str) -> SafeString:
+    """The drawing; the same lines are drawn once."""
     values = [value for line in lines for value in line.values]
     if not values:
         return SafeString("")
@@ -177,8 +187,11 @@ def worth_chart(context: Context, history: Any) -> SafeString:
 @register.simple_tag
 def spark(values: Sequence[int], width: int = 64, height: int = 22) -> SafeString:
     """The course of one price, without numbers; the card prints those."""
-    if not values:
-        return SafeString("")
+    return _spark(tuple(values), width, height) if values else SafeString("")
+
+
+@lru_cache(maxsize=KEPT_SPARKS)
+def _spark(values: tuple[int, ...], width: int, height: int) -> SafeString:
     low, high = min(values), max(values)
     scale = (height - 8) / (high - low) if high > low else 0
     heights = [round(height - 4 - (value - low) * scale, 1) if scale else height / 2 for value in values]

@@ -1,6 +1,7 @@
 """Rows that a page prints by the dozen: drawn in Python, since a template takes ten times as long for them."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from html import escape
 from itertools import groupby
 from typing import Any
@@ -9,14 +10,17 @@ from django import template
 from django.template import Context
 from django.utils.safestring import SafeString
 
+from game.boards.rulebook import Rulebook
+from game.game_log import Line
 from game.templatetags.marks import icon, seat, seat_name
-from game.templatetags.rules import cited
+from game.templatetags.rules import cited_in, rulebook_of
 from game.templatetags.times import moment
 from game.templatetags.words import order_words
 
 register = template.Library()
 
 OPEN_LINES = 60
+KEPT_CHAPTERS = 512  # some two kilobytes each
 TOPIC_ICONS = {"order": "seal", "price": "market", "vote": "crowd", "money": "money"}
 
 
@@ -60,14 +64,20 @@ def fold(words: str, turn: int, told: Sequence[str]) -> str:
 
 
 def log_chapter(context: Context, marks: Sequence[str], chapter: Any, when: str) -> str:
-    lines = "".join([log_entry(context, marks, entry) for entry in chapter.entries])
+    lines = log_entries(*rulebook_of(context), tuple(marks), tuple(chapter.entries))
     return f'<h3 class="log-ph">{escape(chapter.title)} {when}</h3>\n{lines}'
 
 
-def log_entry(context: Context, marks: Sequence[str], entry: Any) -> str:
+@lru_cache(maxsize=KEPT_CHAPTERS)
+def log_entries(book: Rulebook | None, page: str, marks: tuple[str, ...], entries: tuple[Line, ...]) -> str:
+    """The lines of a chapter; the same lines are drawn once."""
+    return "".join([log_entry(book, page, marks, entry) for entry in entries])
+
+
+def log_entry(book: Rulebook | None, page: str, marks: Sequence[str], entry: Line) -> str:
     mark = icon(TOPIC_ICONS.get(entry.topic, "next")) if entry.seat is None else marks[entry.seat]
     mine = " k-mine" if entry.mine else ""
-    told, figure = cited(context, entry.text), escape(entry.figure) if entry.figure else ""
+    told, figure = cited_in(book, page, entry.text), escape(entry.figure) if entry.figure else ""
     return f'<p class="entry k-{entry.topic}{mine}">{mark}<span>{told}</span><span class="fig">{figure}</span></p>'
 
 

@@ -47,9 +47,13 @@ def rule(context: Context, number: str) -> SafeString:
 @register.simple_tag(takes_context=True)
 def cited(context: Context, sentence: str) -> SafeString:
     """A sentence of the log with the rule in its brackets as a link."""
+    return cited_in(*rulebook_of(context), sentence)
+
+
+def cited_in(book: Rulebook | None, page: str, sentence: str) -> SafeString:
+    """A sentence with its rule as a link into a rulebook that is at hand."""
     if "(" not in sentence:
         return SafeString(escape(sentence))
-    book, page = rulebook_of(context)
 
     def link(found: re.Match[str]) -> str:
         anchor = book.anchor_of(found[1]) if book else ""

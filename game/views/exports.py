@@ -87,7 +87,7 @@ def _log(sight: Sight) -> Export:
     chapters = tell(
         entries,
         flow=game.rules.flow(game.read_options()),
-        names=names.__getitem__,
+        names=names,
         seat=sight.seat,
         revealed=sight.is_over,
     )

@@ -13,11 +13,13 @@ from typing import Any
 
 from game.engine import referee
 from game.engine.chance import Chance
+from game.engine.ruleset import Ruleset
 from game.engine.selfplay import Watch, bot_actions, play_out, step
 from game.rulesets.registry import RULESETS
 from tests.bench.rows import Row
 
-SECTORS = RULESETS["sectors"]
+SECTORS, POWER_UP = RULESETS["sectors"], RULESETS["power_up"]
+POWER_UP_SEATS, POWER_UP_MOST = 4, 0.15  # seats; seconds of a whole game
 SEATS, GAMES = 6, 10
 RECORDED = {"phases_per_s_total": 345.0, "process_only_phases_per_s": 1440.0}
 PEER_SECONDS = 300
@@ -26,13 +28,20 @@ PEER_SECONDS = 300
 def engine_rows(peer_file: str | None, peer_python: str | None) -> Iterator[Row]:
     """Whole games and bare resolutions, counting only phases with a decision."""
     peer, note = _peer(peer_file, peer_python)
-    seconds, phases = _whole_games()
+    seconds, phases = _whole_games(SECTORS, SEATS)
     yield Row("whole game, 6 house bots, 8 turns", seconds * 1000, "ms", "", None, None, "≤ 100 ms", seconds <= 0.1)
+    yield _power_up_row()
     theirs = peer["phases_per_s_total"]
     yield _faster("phases/s with bots", phases, "diplomacy self-play", theirs, 9, note)
     yield _faster(
         "phases/s, orders ready", _resolutions(), "diplomacy process()", peer["process_only_phases_per_s"], 4, note
     )
+
+
+def _power_up_row() -> Row:
+    seconds, _ = _whole_games(POWER_UP, POWER_UP_SEATS)
+    name, goal = f"Power Up: whole game, {POWER_UP_SEATS} house bots", f"≤ {POWER_UP_MOST * 1000:.0f} ms"
+    return Row(name, seconds * 1000, "ms", "", None, None, goal, seconds <= POWER_UP_MOST)
 
 
 def _faster(name: str, ours: float, beside: str, theirs: float, goal: float, note: str) -> Row:
@@ -54,14 +63,14 @@ def _peer(file: str | None, python: str | None) -> tuple[dict[str, float], str]:
     return json.loads(ran.stdout.strip().splitlines()[-1]), ""
 
 
-def _whole_games() -> tuple[float, float]:
+def _whole_games(rules: Ruleset, seats: int) -> tuple[float, float]:
     """Median seconds of a game, and decision phases per second over all games."""
-    bots = [SECTORS.bots["house"]] * SEATS
+    bots = [rules.bots["house"]] * seats
     durations, decisions = [], 0
     for game in range(GAMES + 1):
         serials: set[int] = set()
         began = perf_counter()
-        play_out(SECTORS, SECTORS.options_type(), bots, Chance(f"bench {game}"), _count_into(serials))
+        play_out(rules, rules.options_type(), bots, Chance(f"bench {game}"), _count_into(serials))
         if game:  # the first one warms up
             durations.append(perf_counter() - began)
             decisions += len(serials)

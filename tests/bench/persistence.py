@@ -17,6 +17,8 @@ from tests.bench.tables import is_running, plant, play_phase, start_table, state
 
 LIMITS = {"sqlite": 8, "postgresql": 6}
 MOST_STATEMENTS = 7
+MOST_OF_ACTION = 6
+POWER_UP_SEATS, POWER_UP_ACTIONS = (2, 3, 4), 150
 FLOOR_CALLS = 150
 LATE = 19  # turns
 GRID = ((2, 8), (4, 8), (6, 20), (8, 15))  # seats, turns
@@ -47,6 +49,7 @@ def persistence_rows() -> Iterator[Row]:
     )
     yield _growth()
     yield _statement_row()
+    yield _action_row()
 
 
 @dataclass
@@ -162,3 +165,18 @@ def _statement_row() -> Row:
         worst <= MOST_STATEMENTS,
         spread,
     )
+
+
+def _action_row() -> Row:
+    """The most statements of any persisted action of Power Up, where every action is one submission."""
+    most: dict[int, int] = {}
+    for seats in POWER_UP_SEATS:
+        game = start_table(f"power up grid {seats}", seats, ruleset="power_up")
+        counts: list[int] = []
+        while is_running(game.pk) and len(counts) < POWER_UP_ACTIONS:
+            play_phase(game.pk, lambda act, counts=counts: counts.append(len(statements(act))))  # type: ignore[misc]
+        most[seats] = max(counts)
+    worst, goal = max(most.values()), f"≤ {MOST_OF_ACTION}"
+    spread = ", ".join(f"{seats} seats: {count}" for seats, count in most.items())
+    name = "Power Up: SQL statements of an action, at most"
+    return Row(name, worst, "", "", None, None, goal, worst <= MOST_OF_ACTION, spread)

@@ -263,7 +263,7 @@ def test_the_pages_of_a_log_show_every_entry_once() -> None:
         if before is None:
             break
     whole = tell(
-        game.log.all(), flow=game.rules.flow(game.read_options()), names=lambda number: places[number].name, seat=None
+        game.log.all(), flow=game.rules.flow(game.read_options()), names=[place.name for place in places], seat=None
     )
     assert sorted(told) == sorted(line.text for chapter in whole for line in chapter.entries)
     assert told.count("ada gave ACME 1 in cash.") == 52

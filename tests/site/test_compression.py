@@ -1,4 +1,4 @@
-"""What is compressed and what is not: docs/decisions/0027-compressed-pages.md."""
+"""What is compressed and what is not: docs/decisions/0028-compressed-pages.md."""
 
 import gzip
 import re

@@ -89,7 +89,7 @@ def test_an_older_page_of_the_log_says_whose_turn_it_begins_in(game: Game) -> No
     last = LoggedAction.objects.filter(game=game, kind=Kind.CLOSE).get()
     told, _ = selectors.read_log(game=fresh(game), places=places, seat=None, before=last.version + 1)
     assert told[0].title == "Turn 1 / 2 Turn: ada"
-    told = tell([last], flow=game.rules.flow(game.read_options()), names=lambda number: places[number].name, seat=None)
+    told = tell([last], flow=game.rules.flow(game.read_options()), names=[place.name for place in places], seat=None)
     assert [(chapter.title, len(chapter.entries)) for chapter in told] == [("Turn 1 / 2 Turn: ada", 1)]
 
 
