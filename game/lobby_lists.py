@@ -15,7 +15,7 @@ from accounts.models import User
 from game.boards.options import OptionTable, Preset
 from game.boards.registry import board_of
 from game.engine.ruleset import Ruleset
-from game.models import Draft, Game, Pace, Seat, Status
+from game.models import Draft, Game, Keeper, Pace, Seat, Status
 from game.paces import span_words, words_of
 from game.rulesets.registry import RULESETS
 from game.seat_badges import SeatBadge, badges_of, rank_words
@@ -69,7 +69,7 @@ class Entry:
 
 def lobby_context(*, user: User, only: str = "") -> dict[str, Any]:
     """Everything the lobby page shows; of the open games `only` those of one ruleset, if it is named."""
-    mine = _my_games(user)
+    mine = [game for game in _my_games(user) if game.status == Status.FINISHED or _stays(game, user)]
     running = [game for game in mine if game.status in {Status.RUNNING, Status.HELD, Status.PAUSED}]
     asked = _asked(running, user)
     rows = [entry_of(game, user) for game in asked]
@@ -102,6 +102,11 @@ def next_game(*, user: User, after: int) -> Game | None:
     ]
     at = next((place for place, game in enumerate(needs) if game.pk == after), -1)
     return next((game for game in [*needs[at + 1 :], *needs] if game.pk != after), None)
+
+
+def _stays(game: Game, user: User) -> bool:
+    """Whether the reader has not resigned from a game."""
+    return _seat(game, user).keeper != Keeper.RESIGNED
 
 
 def headline(count: int) -> str:
@@ -138,7 +143,7 @@ def entry_of(game: Game, user: User | None) -> Entry:
         fate=fate_words(
             phase.default if phase else "", mine.state if mine else "none", is_timed=game.deadline_at is not None
         ),
-        your_state=mine.state if mine else "none",
+        your_state=(mine.keeper or mine.state) if mine else "none",
         still_deciding=", ".join(place.name for place in places if place.state in {"untouched", "submitted"}),
         is_held=game.status in {Status.HELD, Status.PAUSED},
         deadline_at=game.deadline_at,
@@ -229,8 +234,12 @@ def _filters(only: str) -> list[tuple[str, str, bool]]:
 
 def _asked(games: Iterable[Game], user: User) -> list[Game]:
     """Those that wait for the reader, the nearest deadline first."""
-    asked = [game for game in games if game.is_running and _seat(game, user).number in game.waiting_seats]
+    asked = [game for game in games if game.is_running and _is_asked(game, _seat(game, user))]
     return sorted(asked, key=lambda game: (game.deadline_at is None, game.deadline_at))
+
+
+def _is_asked(game: Game, seat: Seat) -> bool:
+    return not seat.keeper and seat.number in game.waiting_seats
 
 
 def _my_games(user: User) -> list[Game]:

@@ -21,11 +21,14 @@ class Seated(Protocol):
     @property
     def bot(self) -> str: ...
     @property
+    def keeper(self) -> str: ...
+    @property
     def shown_name(self) -> str: ...
 
 
 class SeatBadge(msgspec.Struct, frozen=True):
-    """One seat on a page. `state` is what the reader may know of it; `css` its colour and pattern."""
+    """One seat on a page. `state` is what the reader may know of it; `css` its colour and pattern; `keeper` why the
+    caretaker plays it."""
 
     number: int
     name: str
@@ -34,6 +37,7 @@ class SeatBadge(msgspec.Struct, frozen=True):
     is_you: bool
     is_bot: bool
     state: str = "none"
+    keeper: str = ""
 
 
 def badges_of(seats: Iterable[Seated], *, user_id: int | None, states: Sequence[str] = ()) -> tuple[SeatBadge, ...]:
@@ -55,10 +59,17 @@ def letters_of(names: Sequence[str]) -> list[str]:
 def rank_words(worths: Sequence[int], own: int) -> str:
     """`3rd of 5`; equal worth shares the rank."""
     rank = 1 + sum(worth > own for worth in worths)
-    return f"{ORDINALS.get(rank, f'{rank}th')} of {len(worths)}"
+    return f"{ordinal(rank)} of {len(worths)}"
+
+
+def ordinal(number: int) -> str:
+    """`1st`, `2nd`, … up to the number of seats that a table can have."""
+    return ORDINALS.get(number, f"{number}th")
 
 
 def _place(seat: Seated, letter: str, user_id: int | None, states: Sequence[str]) -> SeatBadge:
     is_you = user_id is not None and seat.user_id == user_id
     state = states[seat.number] if seat.number < len(states) else "none"
-    return SeatBadge(seat.number, seat.shown_name, f"p{seat.number + 1}", letter, is_you, bool(seat.bot), state)
+    return SeatBadge(
+        seat.number, seat.shown_name, f"p{seat.number + 1}", letter, is_you, bool(seat.bot), state, seat.keeper
+    )

@@ -25,13 +25,14 @@ from game.engine.offers import Offer
 from game.engine.position import AnyPosition
 from game.game_log import Chapter, news_of, tell
 from game.log_pages import LogRow, read_steps
-from game.models import Draft, Game, LoggedAction, Seat, Status
+from game.models import Draft, Game, Keeper, LoggedAction, Seat, Status
 from game.models.reads import Rows, slot
 from game.models.statements import Lookup
 from game.outcomes import Happened, happened_to
 from game.seat_badges import SeatBadge, badges_of
+from game.seat_keeping import kept_of, leave_of
 from game.services.budgets import Budget
-from game.services.moves import STANDING_STILL, fingerprint_of
+from game.services.moves import fingerprint_of, standstill_of
 
 OWN_DRAFT = ("pk", "content", "saved_at")
 Reader = User | AnonymousUser | None
@@ -56,6 +57,7 @@ class SeatRow(NamedTuple):
     bot: str
     name: str
     version: int
+    keeper: str
     username: str | None
 
     @property
@@ -77,7 +79,7 @@ def _games() -> Lookup[Game]:
 @cache
 def _seats() -> Rows:
     rows = Seat.objects.filter(game_id=slot(0)).order_by("number")
-    return Rows(rows.values_list("pk", "number", "user_id", "bot", "name", "version", F("user__username")))
+    return Rows(rows.values_list("pk", "number", "user_id", "bot", "name", "version", "keeper", F("user__username")))
 
 
 @cache
@@ -105,21 +107,29 @@ def _drafts_and_receipts() -> Rows:
 def may_see(*, game: Game, user: Reader) -> bool:
     """Whether a game is there for this reader: one by invitation is for those who sit at it alone, before, during and
     after it."""
-    return game.is_open or seat_number_of(game_id=game.pk, user=user) is not None
+    if game.is_open:
+        return True
+    if user is None or not user.is_authenticated:
+        return False
+    return Seat.objects.filter(game_id=game.pk, user_id=user.pk).exists()
 
 
 def seat_number_of(*, game_id: int, user: Reader) -> int | None:
-    """A user's seat; None for strangers."""
+    """Where somebody sits; None for strangers, and for those who have resigned."""
     if user is None or not user.is_authenticated:
         return None
-    return Seat.objects.filter(game_id=game_id, user_id=user.pk).values_list("number", flat=True).first()
+    return _occupied(game_id, user.pk).values_list("number", flat=True).first()
 
 
 def own_seat(*, game_id: int, user: Reader) -> Seat | None:
     """The reader's own seat with its game, for forms and drafts."""
     if user is None or not user.is_authenticated:
         return None
-    return Seat.objects.filter(game_id=game_id, user_id=user.pk).first()
+    return _occupied(game_id, user.pk).first()
+
+
+def _occupied(game_id: int, user_id: int) -> QuerySet[Seat]:
+    return Seat.objects.filter(game_id=game_id, user_id=user_id).exclude(keeper=Keeper.RESIGNED)
 
 
 def seat_rows_of(*, game_id: int) -> list[SeatRow]:
@@ -139,26 +149,29 @@ def board_context(
     hand."""
     user_id = user.pk if user is not None and user.is_authenticated else None
     seats = seat_rows_of(game_id=game.pk)
-    seat = next((seat for seat in seats if user_id is not None and seat.user_id == user_id), None)
+    own = next((seat for seat in seats if user_id is not None and seat.user_id == user_id), None)
+    seat = None if own and own.keeper == Keeper.RESIGNED else own  # whoever has resigned sees what strangers see
     number = seat.number if seat else None
     position, view, offers = Budget().run(_as_seen, game, number, position)
     draft, received = own_of(game=game, seat=seat, has_sent=number is not None and bool(position.pending.get(number)))
-    places = badges_of(seats, user_id=user_id, states=_states(game, number, draft))
-    is_asked = number in game.waiting_seats and game.is_running
+    places = badges_of(seats, user_id=seat.user_id if seat else None, states=_states(game, number, draft))
+    is_asked = number in game.waiting_seats and game.is_running and not (seat and seat.keeper)
     return {
         "game": game,
         "board": board_of(game.ruleset),
         "seats": places,
         "you": places[number] if number is not None else None,
         "view": view,
-        "offers": offers,
+        "offers": [] if seat and seat.keeper else offers,
+        "kept": kept_of(game, own.keeper if own else ""),
+        "leave": leave_of(game, seat),
         "phase_serial": game.phase_serial,
         "deadline": game.deadline_at,
         "is_timed": not game.is_running or game.deadline_at is not None,
         "draft": draft,
         "received": received,
         "is_asked": is_asked,
-        "standstill": "" if game.status in {Status.RUNNING, Status.FINISHED} else STANDING_STILL[Status(game.status)],
+        "standstill": "" if game.status == Status.FINISHED else standstill_of(game),
         "version": version_of(game, seat),
         "live_url": f"/games/{game.pk}/",
         "socket_url": f"/ws/games/{game.pk}/",

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from game.views import actions, board, exports, guests, history, lobby, outcomes, rules, spreadsheet
+from game.views import actions, board, exports, guests, history, lobby, outcomes, rules, spreadsheet, seats
 
 urlpatterns = [
     path("", lobby.home, name="home"),
@@ -26,6 +26,8 @@ urlpatterns = [
     path("games/<int:game_id>/removed/<int:number>/invite/", lobby.invite_again, name="invite_again"),
     path("games/<int:game_id>/invite/renew/", lobby.renew_invitation, name="renew_invitation"),
     path("games/<int:game_id>/invite/<str:token>/", lobby.invitation, name="invitation"),
+    path("games/<int:game_id>/seat/back/", seats.take_seat_back, name="take_seat_back"),
+    path("games/<int:game_id>/seat/resign/", seats.resign, name="resign"),
     path("games/<int:game_id>/start/", lobby.start_game, name="start_game"),
     path("rules/", rules.rulebooks, name="rules"),
     path("rules/<slug:key>/", rules.rulebook, name="rulebook"),

@@ -40,7 +40,7 @@ def brief_of(
 
 def _who(place: Any, player: Any, state: str, looks: Mapping[str, str]) -> Who:
     shown = state if player.is_you and player.state == "untouched" and state == "draft" else player.state
-    return Who(place, "You" if player.is_you else place.name, looks.get(shown, shown), player.is_you)
+    return Who(place, "You" if player.is_you else place.name, place.keeper or looks.get(shown, shown), player.is_you)
 
 
 def _default(view: Any, state: str, summary: str) -> tuple[str, str, str]:

@@ -28,6 +28,8 @@ def _copier(of: inspect.Type) -> Copier | None:
             return None if of.cls.__struct_config__.frozen else _struct(of)
         case inspect.ListType():
             return _list(_copier(of.item_type))
+        case inspect.VarTupleType():
+            return deepcopy if _copier(of.item_type) else None
         case inspect.DictType():
             return _dict(_copier(of.value_type))
         case inspect.UnionType():

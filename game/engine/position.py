@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -13,11 +14,17 @@ A = TypeVar("A")
 
 
 class State(msgspec.Struct):
-    """What every ruleset's state has; rulesets add their own fields."""
+    """What every ruleset's state has; rulesets add their own fields. `resigned` is not stored where nobody has."""
 
     seats: int
     turn: int = 0
     ledger: Ledger = msgspec.field(default_factory=Ledger)
+    resigned: tuple[int, ...] | msgspec.UnsetType = msgspec.UNSET
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        """The seats that were given up and not taken over, in the order in which that happened. (P-16)"""
+        return self.resigned or ()
 
 
 class Cursor(msgspec.Struct, frozen=True):
@@ -65,6 +72,12 @@ class Position(msgspec.Struct, Generic[S, A], frozen=True):
 def with_inputs(position: Position[S, A], pending: dict[int, dict[str, A]], ready: frozenset[int]) -> Position[S, A]:
     """The same position with other inputs: no copy of the state is made."""
     return msgspec.structs.replace(position, pending=pending, ready=ready)
+
+
+def without_inputs(position: Position[S, A], seats: Collection[int | None]) -> Position[S, A]:
+    """The same position, as if these seats had neither given anything for a phase to come nor been ready."""
+    pending = {seat: held for seat, held in position.pending.items() if seat not in seats}
+    return with_inputs(position, pending, position.ready.difference(seats))
 
 
 AnyPosition = Position[Any, Any]

@@ -34,6 +34,19 @@ class Standing(msgspec.Struct, frozen=True):
     score: int
 
 
+@dataclass(frozen=True)
+class Caretaker:
+    """Who decides for a seat whose person is away or has resigned: one of the ruleset's bots by its key, or nobody
+    (""): then what the flow does for a seat that does nothing is done at once.
+
+    `while_away` and `once_resigned` complete “The caretaker plays this seat: …”."""
+
+    away: str = ""
+    resigned: str = ""
+    while_away: str = "it does what happens when nothing is decided"
+    once_resigned: str = "it does what happens when nothing is decided"
+
+
 def no_facts(state: Any) -> Mapping[str, Any]:
     """A ruleset whose surveys need nothing but what all have."""
     return {}
@@ -103,9 +116,13 @@ class Ruleset:
     facts: Callable[[Any], Mapping[str, Any]] = no_facts  # a position that has ended -> what a survey keeps of it
     money: Money = Money()
     upgrades: Mapping[int, Upgrade] = field(default_factory=dict)  # schema -> what leads from it to the next
+    caretaker: Caretaker = Caretaker()
     words: Words | None = None  # what scenarios of this game may say
 
     def __post_init__(self) -> None:
+        unknown = {self.caretaker.away, self.caretaker.resigned} - {"", *self.bots}
+        if unknown:
+            raise ValueError(f"{self.key}: there is no bot {', '.join(unknown)} to be the caretaker.")
         if set(self.upgrades) != set(range(1, self.schema)):
             raise ValueError(
                 f"{self.key}: a position of schema {self.schema} needs one upgrade from each schema before it."

@@ -63,7 +63,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     """What one viewer may know of any game; rulesets add their own fields.
 
     `seat` None is a stranger; `mine` are the viewer's own sealed and standing inputs by slot; `end` says why the game
-    is over."""
+    is over; `left` are the seats that were given up, in that order."""
 
     seat: int | None
     turn: int
@@ -75,6 +75,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     can_undo: bool = False
     end: str = ""
     standings: tuple[Standing, ...] = ()
+    left: tuple[int, ...] = ()
 
     def player(self, seat: int) -> Any:
         """A player by seat number."""
@@ -110,6 +111,7 @@ def common_view(position: AnyPosition, flow: Flow, *, end: str, standings: Seque
         "rail": rail_at(flow, position.cursor.row, frozenset(position.cursor.trail)),
         "end": end if position.is_over else "",
         "standings": tuple(standings) if position.is_over else (),
+        "left": position.state.left,
     }
 
 

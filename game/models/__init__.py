@@ -1,8 +1,9 @@
 """What is stored: games and seats, their log, and the board as rows that can be queried."""
 
+from game.models.attendance import Sitting
 from game.models.board import Company, Contract, Holding, Order
 from game.models.door import Invitation, Removal
-from game.models.game import Game, Heartbeat, Pace, Seat, Status
+from game.models.game import Game, Heartbeat, Keeper, Pace, Seat, Status
 from game.models.log import Bundle, Draft, Intervention, Kind, LoggedAction, ModeratorAction, Notice
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "Holding",
     "Intervention",
     "Invitation",
+    "Keeper",
     "Kind",
     "LoggedAction",
     "ModeratorAction",
@@ -23,5 +25,6 @@ __all__ = [
     "Pace",
     "Removal",
     "Seat",
+    "Sitting",
     "Status",
 ]

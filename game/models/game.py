@@ -48,6 +48,13 @@ class Status(models.TextChoices):
     ABANDONED = "abandoned", "cancelled"
 
 
+class Keeper(models.TextChoices):
+    """Why the caretaker decides for a seat; a seat without one is its person's or a bot's."""
+
+    AWAY = "away", "away"
+    RESIGNED = "resigned", "resigned"
+
+
 def new_secret() -> str:
     """The key of a game's chance; it never leaves the server before the end."""
     return secrets.token_hex(SECRET_BYTES)
@@ -80,6 +87,11 @@ class Game(models.Model):
     host = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="hosted_games")
     seats_wanted = models.PositiveSmallIntegerField()
     bots = models.JSONField(default=dict, help_text="Seat number to bot: a copy, so that a move reads this row alone.")
+
+    keepers = models.JSONField(
+        default=dict, help_text="Seat number to why the caretaker decides for it: a copy, as with bots."
+    )
+    deserted_at = models.DateTimeField(null=True, help_text="Since when the game is paused because nobody is there.")
 
     secret = models.CharField(max_length=2 * SECRET_BYTES, default=new_secret, editable=False)
 
@@ -175,8 +187,24 @@ class Game(models.Model):
 
     @property
     def is_solo(self) -> bool:
-        """Whether one person plays against bots."""
-        return self.seats_wanted - len(self.bots) == 1
+        """Whether one person plays against bots and seats that were given up: nobody is kept waiting."""
+        resigned = sum(keeper == Keeper.RESIGNED for keeper in self.keepers.values())
+        return self.seats_wanted - len(self.bots) - resigned == 1
+
+    @property
+    def is_deserted(self) -> bool:
+        """Whether somebody sat there and nobody does: every seat is a bot's, or its person is away or has
+        resigned."""
+        return bool(self.keepers) and self.seats_wanted <= len(self.bots) + len(self.keepers)
+
+    def is_played_for(self, seat: int) -> bool:
+        """Whether a bot or the caretaker decides for a seat."""
+        return str(seat) in self.bots or str(seat) in self.keepers
+
+    @property
+    def calls_bots(self) -> bool:
+        """Whether a bot or the caretaker is waited for."""
+        return any(map(self.is_played_for, self.waiting_seats))
 
     @property
     def is_untimed(self) -> bool:
@@ -252,6 +280,8 @@ class Seat(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="seats")
     bot = models.CharField(max_length=32, blank=True)
     name = models.CharField(max_length=24, blank=True)
+    keeper = models.CharField("caretaker, because", max_length=8, choices=Keeper, blank=True)
+    left_at = models.DateTimeField("away or resigned since", null=True)
     version = models.PositiveIntegerField(default=0, help_text="Grows when only this seat sees something new.")
     place = models.PositiveSmallIntegerField(null=True)
     score = models.IntegerField(null=True)

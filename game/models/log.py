@@ -29,6 +29,8 @@ class Kind(models.TextChoices):
     MODERATION = "moderation"
     REWIND = "rewind"
     HANDOVER = "handover", "seat changed hands"
+    RESIGN = "resign", "seat given up"
+    KEEPER = "keeper", "caretaker comes or goes"
 
 
 class LoggedAction(models.Model):
@@ -165,6 +167,8 @@ class Notice(models.Model):
         STARTED = "started"
         FINISHED = "finished"
         VOID = "void", "submissions no longer count"
+        AWAY = "away", "the caretaker plays for you"
+        REPLACED = "replaced", "somebody took your seat"
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="notices")
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="notices")

@@ -16,7 +16,7 @@ def submit_drafts(change: GameTransaction) -> None:
     game = change.game
     if change.is_in_turns:
         return  # actions there take effect one by one: nothing is saved ahead
-    people = [seat for seat in range(len(game.seat_states)) if str(seat) not in game.bots]
+    people = [seat for seat in range(len(game.seat_states)) if not game.is_played_for(seat)]
     drafts = Draft.objects.in_time().filter(seat__game=game, seat__number__in=people, serial=change.serial)
     found = drafts.select_related("seat").order_by("seat__number", *Draft.NEWEST)
     for number, own in groupby(found, attrgetter("seat.number")):

@@ -1,4 +1,5 @@
-"""Closing an account: its seats go to bots, it leaves games that have not started, and nobody can sign in with it."""
+"""Closing an account: its seats lose their name and go to the caretaker, it leaves games that have not started, and
+nobody can sign in with it."""
 
 from __future__ import annotations
 
@@ -6,14 +7,14 @@ from django.db import transaction
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.models import Game, Intervention, Seat, Status
-from game.services import lobby, moderation, moves
+from game.models import Game, Intervention, Seat, Sitting, Status
+from game.services import handover, lobby, moderation, moves
 
 
 @transaction.atomic
 def close_account(*, user_id: int, moderator: User, reason: str) -> list[int]:
-    """The games whose seat went to a bot. The reason is for the record alone: it is nobody else's business. Raises
-    `Refused`."""
+    """The games whose seat went to the caretaker. The reason is for the record alone: it is nobody else's business.
+    Raises `Refused`."""
     moderation.check(Intervention.CLOSE_ACCOUNT, moderator, reason)
     user = User.objects.filter(pk=user_id, is_bot=False).first()
     if user is None or not user.is_active:
@@ -40,4 +41,6 @@ def _give_up_seat(game_id: int, user: User, moderator: User) -> None:
     seat = Seat.objects.filter(game_id=game_id, user=user).first()
     if game is None or seat is None:
         return
-    moderation.seat_a_bot(game, seat, moderator, "the account was closed")
+    note = f"{seat.shown_name} left: the account was closed. The caretaker plays this seat; {handover.VOID}."
+    seat.user = None
+    handover.give_up(game=game, seat=seat, user_id=moderator.pk, note=note, end=Sitting.End.CLOSED)

@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 from game.engine.actions import Ready, Refused
 from game.engine.chance import Chance
 from game.engine.ruleset import Bot
-from game.models import Game, Status
+from game.models import Game, Keeper, Status
 from game.services import clocks, failures, moves
 from game.services.budgets import Budget
 from game.services.transactions import GameTransaction, ResolutionError
@@ -24,7 +24,8 @@ log = structlog.get_logger(__name__)
 
 
 def play_bots(*, game_id: int, is_counted: bool = False) -> bool:
-    """Let every bot that is waited for act in the open phase, in one transaction; False where none is waited for."""
+    """Let every bot and caretaker that is waited for act in the open phase, in one transaction; False where none is
+    waited for."""
     try:
         with transaction.atomic():
             game = moves.lock(game_id, waits=False)
@@ -55,8 +56,24 @@ def forgotten_games() -> list[int]:
 def _let_act(change: GameTransaction) -> None:
     serial, bots = change.serial, change.game.bots
     for seat in change.waiting_on():
-        if str(seat) in bots and change.serial == serial:
+        if change.serial != serial:
+            return
+        if str(seat) in bots:
             _act(change, seat, bots[str(seat)])
+        elif (keeper := change.game.keepers.get(str(seat))) is not None:
+            _take_care(change, seat, keeper)
+
+
+def _take_care(change: GameTransaction, seat: int, keeper: str) -> None:
+    """What the ruleset's caretaker does for a seat: a bot's decision, or at once what the deadline would do. (P-16)"""
+    caretaker = change.rules.caretaker
+    bot = caretaker.resigned if keeper == Keeper.RESIGNED else caretaker.away
+    if bot:
+        _act(change, seat, bot)
+    elif change.is_in_turns:
+        change.close()
+    else:
+        change.take(Ready(actor=seat))
 
 
 def _act(change: GameTransaction, seat: int, key: str) -> None:

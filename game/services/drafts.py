@@ -90,6 +90,8 @@ def _save(seat: Seat, serial: int, requests: Requests, token: str, seen: Seen | 
     game = Game.objects.filter(pk=seat.game_id, status="running", phase_serial=serial).first()
     if game is None:
         raise Refused("That phase has closed, so this draft was not saved.")
+    if str(seat.number) in game.keepers:
+        raise Refused("The caretaker plays this seat, so this draft was not saved. Take your seat back first.")
     if _is_sent(seat, serial, token):
         return None
     Budget().run(_check, game, seat.number, requests, seen)

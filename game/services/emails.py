@@ -31,6 +31,7 @@ TEMPLATES = {
     Notice.Kind.STARTED: "started",
     Notice.Kind.FINISHED: "finished",
     Notice.Kind.VOID: "void",
+    Notice.Kind.AWAY: "away",
 }
 
 
@@ -47,6 +48,7 @@ class Matter:
     left: str
     has_begun: bool
     void_reason: str
+    caretaker: str
     turn: int
     phase: str
     score: int
@@ -145,6 +147,7 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
         left=left_words((game.deadline_at - now).total_seconds()) if game.deadline_at else "",
         has_begun=any(other.game_id == game.pk and other.kind == Notice.Kind.STARTED for other in notices),
         void_reason=_void_reason(notice, notices),
+        caretaker=game.rules.caretaker.while_away,
         turn=view.turn,
         phase=view.phase.title if view.phase else "",
         score=score,

@@ -16,9 +16,9 @@ from game.boards.registry import board_of
 from game.engine.actions import Refused
 from game.engine.phrases import plural
 from game.engine.ruleset import Ruleset
-from game.models import Game, Invitation, Pace, Removal, Seat, Status
+from game.models import Game, Invitation, Keeper, Pace, Removal, Seat, Status
 from game.rulesets.registry import RULESETS
-from game.services import doors, moves, push
+from game.services import attendance, doors, moves, push
 from game.services.seating import free_seat, one_line, seat_somebody
 from game.services.transactions import ResolutionError
 
@@ -196,6 +196,7 @@ def start_game(*, game_id: int, user: User) -> Game:
         change = moves.transaction_of(game)
         change.begin(count)
         change.commit()
+        attendance.begin(game=game)
     except ResolutionError as error:
         log.exception("start_failed", game=game_id)
         raise Refused("The game could not start because of an error on our side. Nothing was changed.") from error
@@ -226,7 +227,7 @@ def _check_limits(user: User, *, opens_table: bool = False) -> None:
     """One account neither fills the list of open games nor sits everywhere. Raises `Refused`."""
     User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two requests at once are counted one after the other
     most = settings.MOST_GUEST_GAMES if user.is_guest else settings.MOST_GAMES
-    if Game.objects.filter(Q(host=user) | Q(seats__user=user), status__in=UNFINISHED).distinct().count() >= most:
+    if Game.objects.filter(_takes_part(user), status__in=UNFINISHED).distinct().count() >= most:
         way_out = "Finish one, or sign up and play more." if user.is_guest else "Finish or cancel one first."
         raise Refused(f"You already host {most} unfinished games, the maximum. {way_out}")
     most = settings.MOST_OPEN_TABLES
@@ -234,6 +235,11 @@ def _check_limits(user: User, *, opens_table: bool = False) -> None:
         raise Refused(
             f"You already host {most} open games that wait for players, the maximum. Start or cancel one first."
         )
+
+
+def _takes_part(user: User) -> Q:
+    """Hosted or played by somebody, as long as they have not resigned."""
+    return Q(host=user, status=Status.WAITING) | Q(seats__user=user, seats__keeper__in=["", Keeper.AWAY])
 
 
 def _lock_waiting(game_id: int) -> Game:

@@ -10,9 +10,9 @@ from django.db import transaction
 from accounts.models import User
 from accounts.rights import has_more_rights
 from game.engine.actions import Refused
-from game.models import Draft, Game, Intervention, Kind, ModeratorAction, Seat, Status
-from game.services import clocks, failures, lobby, moves, outbox, push
-from game.services.seating import free_bot_name, note_bots, one_line, seats_of
+from game.models import Game, Intervention, Kind, ModeratorAction, Seat, Sitting, Status
+from game.services import attendance, clocks, failures, handover, lobby, moves, outbox
+from game.services.seating import free_bot_name, one_line, seats_of
 from game.services.transactions import ResolutionError
 
 LONGEST_REASON = 200
@@ -45,8 +45,11 @@ def pause(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
 def resume(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
     """Let a paused game go on with the time that was left. Raises `Refused`."""
     game = take(Intervention.RESUME, game_id, moderator, reason, seen, Status.PAUSED)
+    if game.deserted_at is not None:
+        raise Refused("No player of this game is present. It goes on by itself when one comes back or a seat is taken.")
     clocks.start_clock(game=game)
     tell(game, moderator, "resumed the game", reason)
+    attendance.pause_if_deserted(game=game)
     record(game, moderator, Intervention.RESUME, reason)
 
 
@@ -105,6 +108,7 @@ def retry(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
     before = game.held_reason
     clocks.start_clock(game=game)
     tell(game, moderator, "let the game on hold go on", reason)
+    attendance.pause_if_deserted(game=game)
     record(game, moderator, Intervention.RETRY, reason, held_reason=before)
 
 
@@ -237,23 +241,9 @@ def record(game: Game | None, moderator: User, what: Intervention, reason: str, 
 
 
 def _change_hands(game: Game, seat: Seat, moderator: User, what: str, reason: str) -> None:
-    """Save who sits there and tell the players. What the player before had submitted or drafted, and nobody has seen,
-    is deleted; their sockets leave the seat."""
-    seat.version += 1
-    seat.save(update_fields=["user", "bot", "name", "version"])
-    Draft.objects.filter(seat=seat).delete()
-    push.tell_seat(game.pk, seat.number, game.version)
-    note_bots(game)
-    if game.is_running and game.deadline_at is None:
-        clocks.restart_clock(game)  # a second person must not wait for ever for the first
-        game.save(update_fields=["deadline_at"])
-    try:
-        change = moves.transaction_of(game)
-    except ResolutionError as error:
-        raise Refused(f"The position of {game} cannot be read, so no seat can change hands there: {error}") from error
-    note = line(moderator, f"{what}; what was submitted for it and not revealed is void", reason)
-    change.hand_over(seat.number, user_id=moderator.pk, note=note)
-    change.commit()
+    """Let a seat of a locked game change hands, and tell the table why."""
+    note = line(moderator, f"{what}; {handover.VOID}", reason)
+    handover.change_hands(game=game, seat=seat, user_id=moderator.pk, note=note, end=Sitting.End.HANDED_OVER)
 
 
 def _seat(game: Game, number: int) -> Seat:

@@ -14,9 +14,9 @@ from django.db import IntegrityError, connection, transaction
 from game.engine.actions import Action, Ready, Refused
 from game.engine.codec import Damaged
 from game.engine.position import AnyPosition
-from game.models import Game, Kind, LoggedAction, Status
+from game.models import Game, Keeper, Kind, LoggedAction, Status
 from game.models.statements import Lookup
-from game.services import absences, drafts, failures, replay
+from game.services import absences, attendance, drafts, failures, replay
 from game.services.lateness import TooLate, is_late
 from game.services.transactions import DamageFound, GameTransaction, ResolutionError
 
@@ -130,8 +130,11 @@ def close_phase(*, game_id: int, expected_serial: int) -> bool:
     change = transaction_of(game)
     absences.submit_drafts(change)
     if change.serial == expected_serial:
+        change.silent = attendance.silent_seats(change)
         change.close()
+        attendance.note_missed(change)
     change.commit()
+    attendance.pause_if_deserted(game=game)
     return True
 
 
@@ -142,6 +145,7 @@ def resolve_now(*, game_id: int, user_id: int | None, note: str) -> None:
     opened = change.serial
     absences.submit_drafts(change)
     if change.serial == opened:
+        change.silent = attendance.silent_seats(change)  # nobody has missed what was closed before its time
         change.close(kind=Kind.MODERATION, user_id=user_id, note=note)
     change.entries[-1].note = note
     change.commit()
@@ -191,8 +195,15 @@ def lock_running(game_id: int) -> Game:
     if game is None:
         raise Refused("There is no such game.")
     if not game.is_running:
-        raise Refused(STANDING_STILL[Status(game.status)])
+        raise Refused(standstill_of(game))
     return game
+
+
+def standstill_of(game: Game) -> str:
+    """Why a game takes nothing, for those who look at it; empty while it runs."""
+    if game.deserted_at is not None and game.status == Status.PAUSED:
+        return attendance.DESERTED
+    return STANDING_STILL.get(Status(game.status), "")
 
 
 def fingerprint_of(requests: list[dict[str, Any]]) -> str:
@@ -203,6 +214,8 @@ def fingerprint_of(requests: list[dict[str, Any]]) -> str:
 def _submit(game_id: int, seat: int, asks: Asks, form: Form, user_id: int | None) -> Receipt:
     change = transaction_of(lock_running(game_id))
     opened = change.serial
+    if (keeper := change.game.keepers.get(str(seat))) is not None:
+        raise Refused(attendance.KEPT if keeper == Keeper.AWAY else attendance.GIVEN_UP)
     _check_form(change, form)
     actions = asks(change)
     if is_late(change.game, change.game.now):

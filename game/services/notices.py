@@ -19,7 +19,7 @@ from django.db.models.functions import Now
 from accounts.mail import is_confirmed
 from accounts.models import User
 from accounts.post import is_for_good
-from game.models import Game, Notice, Status
+from game.models import Game, Keeper, Notice, Status
 from game.services import outbox
 from game.services.emails import write_email
 
@@ -29,6 +29,12 @@ AT_ONCE = 50
 MOST_ATTEMPTS = 40  # more than a day
 LOOK_AGAIN = timedelta(minutes=5)  # while a game is paused or on hold, or its phase is about to close
 STANDING = {Status.PAUSED, Status.HELD}
+HOLDS_WHILE = {
+    Notice.Kind.STARTED: {Status.RUNNING},
+    Notice.Kind.FINISHED: {Status.FINISHED},
+    Notice.Kind.VOID: {Status.RUNNING, *STANDING, Status.FINISHED},
+    Notice.Kind.AWAY: {Status.RUNNING, *STANDING},
+}
 log = structlog.get_logger(__name__)
 
 
@@ -98,15 +104,18 @@ def _verdict(notice: Notice, now: datetime) -> bool | datetime:
     if not (user.is_active and not user.is_bot and seat.user_id == user.pk and not seat.bot):
         return False
     is_wanted = user.mail_reminders if notice.kind == Notice.Kind.REMINDER else user.mail_turns
-    if not (is_wanted and is_confirmed(user)):
+    if not (is_wanted and _concerns(notice.kind, seat.keeper) and is_confirmed(user)):
         return False
-    if notice.kind == Notice.Kind.STARTED:
-        return game.is_running
-    if notice.kind == Notice.Kind.FINISHED:
-        return game.status == Status.FINISHED
-    if notice.kind == Notice.Kind.VOID:
-        return game.has_position
+    if notice.kind in HOLDS_WHILE:
+        return game.status in HOLDS_WHILE[Notice.Kind(notice.kind)]
     return _verdict_on_asking(notice, now)
+
+
+def _concerns(kind: str, keeper: str) -> bool:
+    """Whether a notice is for somebody whose seat the caretaker plays; nobody is asked there."""
+    if keeper == Keeper.RESIGNED:
+        return kind == Notice.Kind.FINISHED
+    return kind not in {Notice.Kind.TURN, Notice.Kind.REMINDER} if keeper else kind != Notice.Kind.AWAY
 
 
 def _verdict_on_asking(notice: Notice, now: datetime) -> bool | datetime:

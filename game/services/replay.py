@@ -11,16 +11,16 @@ import structlog
 from django.db import transaction
 
 from game import projections
-from game.engine import referee
+from game.engine import leaving, referee
 from game.engine.chance import Chance
 from game.engine.codec import Damaged
 from game.engine.play import Outcome
 from game.engine.position import AnyPosition
 from game.engine.stored import restore
 from game.models import Game, Kind, LoggedAction
-from game.services.transactions import without_inputs
 
 DAMAGED = "damaged"
+CHANGED = {Kind.HANDOVER.value: leaving.handed_over, Kind.RESIGN.value: leaving.resigned}
 log = structlog.get_logger(__name__)
 
 
@@ -107,10 +107,16 @@ def play_entry(game: Game, position: AnyPosition | None, entry: LoggedAction) ->
     if entry.kind == Kind.REWIND:
         return Outcome(entry.read_snapshot())
     assert position is not None
-    if entry.kind == Kind.HANDOVER:
-        return Outcome(without_inputs(position, {entry.seat}))
+    if entry.kind in CHANGED:
+        return Outcome(CHANGED[entry.kind](position, _seat_of(entry)))
     if entry.action:
         return referee.apply(game.rules, position, entry.read_action(), chance)
     if entry.kind == Kind.CLOSE or (entry.kind == Kind.MODERATION and entry.opened_serial):
         return referee.close(game.rules, position, chance)
     return Outcome(position)
+
+
+def _seat_of(entry: LoggedAction) -> int:
+    if entry.seat is None:
+        raise Damaged(f"Entry {entry.number} does not say whose seat it is about.")
+    return entry.seat

@@ -131,5 +131,5 @@ def _store(game: Game, position: AnyPosition) -> None:
     game.schema, game.ruleset_version = game.rules.schema, game.rules.version
     game.state = game.rules.codec.pack(position.state)
     game.store_position(position)
-    game.bots_due = any(str(seat) in game.bots for seat in game.waiting_seats)
+    game.bots_due = game.calls_bots
     game.save(update_fields=RESTORED)

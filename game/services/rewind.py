@@ -11,7 +11,7 @@ from django.db import transaction
 from accounts.models import User
 from game.engine.actions import COMMON_ACTIONS, Refused
 from game.engine.codec import Damaged
-from game.models import Game, Intervention, Kind, LoggedAction, Notice, Status
+from game.models import Game, Intervention, Keeper, Kind, LoggedAction, Notice, Status
 from game.services import moderation, moves
 
 PLAYED = (*moderation.BEGUN, Status.FINISHED)
@@ -91,7 +91,7 @@ def _opened(game: Game) -> Iterable[Moment]:
 
 
 def _is_order(game: Game, entry: LoggedAction) -> bool:
-    if str(entry.seat) in game.bots:
+    if str(entry.seat) in game.bots or game.keepers.get(str(entry.seat)) == Keeper.RESIGNED:
         return False
     entry.game = game
     try:

@@ -53,8 +53,10 @@ def free_seat(*, game: Game, seat: Seat) -> None:
 
 
 def note_bots(game: Game) -> None:
-    """Copy the bots into the game row, which is all that a move reads."""
-    game.bots = {str(number): bot for number, bot in game.seats.exclude(bot="").values_list("number", "bot")}
-    game.bots_due = game.is_running and any(str(seat) in game.bots for seat in game.waiting_seats)
+    """Copy who is played for into the game row, which is all that a move reads."""
+    seats = list(game.seats.order_by("number").values_list("number", "bot", "keeper"))
+    game.bots = {str(number): bot for number, bot, _ in seats if bot}
+    game.keepers = {str(number): keeper for number, bot, keeper in seats if keeper and not bot}
+    game.bots_due = game.is_running and game.calls_bots
     game.version += 1
-    game.save(update_fields=["bots", "bots_due", "version"])
+    game.save(update_fields=["bots", "keepers", "bots_due", "version"])

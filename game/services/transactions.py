@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar
 
 import msgspec
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, connection, models
 from django.db.models import Case, F, IntegerField, Max, Value, When
 
 from game import projections
-from game.engine import referee
+from game.engine import leaving, referee
 from game.engine.actions import Action, Refused
 from game.engine.chance import Chance
 from game.engine.codec import Damaged
@@ -18,12 +18,12 @@ from game.engine.events import ActionTakenBack
 from game.engine.flow import Mode
 from game.engine.offers import Offer
 from game.engine.play import Outcome
-from game.engine.position import AnyPosition, with_inputs
+from game.engine.position import AnyPosition, without_inputs
 from game.models import Game, Kind, LoggedAction, Seat, Status
 from game.models.snapshots import pack_snapshot
 from game.models.statements import insert, together, update
 from game.models.transfers import pack_transfers
-from game.services import clocks, push
+from game.services import attendance, clocks, push
 from game.services.budgets import Budget
 
 P = ParamSpec("P")
@@ -31,7 +31,7 @@ T = TypeVar("T")
 ALWAYS_WRITTEN = ("version", "entries", "inputs", "ready", "seat_states", "bots_due", "attempts", "moved_at")
 WRITTEN_WITH_A_PHASE = (
     "state", "phase_row", "phase_name", "phase_serial", "phase_step", "earlier", "branch", "turn", "trail", "reviews",
-    "course",
+    "course", "keepers",
     "deadline_at", "paused_left", "status", "started_at", "finished_at", "schema", "ruleset_version",
 )  # fmt: skip
 LOGGED = tuple(field.attname for field in LoggedAction._meta.local_concrete_fields if not field.primary_key)
@@ -59,6 +59,10 @@ class GameTransaction:
         self._now: AnyPosition | None = self.before
         self.entries: list[LoggedAction] = []
         self._taken_back: set[int] = set()
+        self.asked = self._people_asked()
+        """The people whose decision the phase waited for, or had, when the game was taken in hand."""
+        self.silent: frozenset[int] = frozenset()
+        """The people who had decided nothing when a clock closed the phase."""
         self._viewed: tuple[Any, Callable[[int | None], Any]] | None = None
         self._is_converted = game.schema != self.rules.schema
         self._packed: tuple[Any, bytes] = (None, b"")
@@ -110,14 +114,25 @@ class GameTransaction:
 
     def hand_over(self, seat: int, *, user_id: int | None, note: str) -> None:
         """Delete a seat's sealed submissions, votes ahead included, so that its new owner does not see them."""
-        outcome: Outcome[Any] = Outcome(without_inputs(self.position, {seat}))
+        outcome: Outcome[Any] = Outcome(leaving.handed_over(self.position, seat))
         self._note(outcome, LoggedAction(kind=Kind.HANDOVER, seat=seat, user_id=user_id, note=note))
+
+    def resign(self, seat: int, *, user_id: int | None, note: str) -> None:
+        """Note that a seat was given up: from now on it is placed below all others, and what it has given is void."""
+        outcome: Outcome[Any] = Outcome(leaving.resigned(self.position, seat))
+        self._note(outcome, LoggedAction(kind=Kind.RESIGN, seat=seat, user_id=user_id, note=note))
+
+    def remark(self, note: str, *, kind: Kind, seat: int | None = None) -> None:
+        """Enter a sentence that everybody may read after what has happened so far."""
+        self._note(Outcome(self.position), LoggedAction(kind=kind, seat=seat, note=note))
 
     def go_back_to(self, entry: LoggedAction, *, user_id: int | None, note: str) -> None:
         """Stand at the start of an earlier phase again: a new branch draws afresh, and serials never repeat."""
-        since = LoggedAction.objects.filter(game=self.game, kind=Kind.HANDOVER, number__gt=entry.number)
-        # Votes ahead of that time belong to the seat's earlier owner.
-        past: Any = without_inputs(entry.read_snapshot(), set(since.values_list("seat", flat=True)))
+        changed = LoggedAction.objects.filter(game=self.game, kind__in=[Kind.HANDOVER, Kind.RESIGN])
+        stored: Any = entry.read_snapshot()
+        # What was given ahead by then belongs to whoever sat there; who has left since does not come back by it.
+        since = changed.filter(number__gt=entry.number).values_list("seat", flat=True)
+        past = leaving.with_left(without_inputs(stored, set(since)), _left(changed))
         # The log and not the position says what was used up: the position may be damaged.
         used = LoggedAction.objects.filter(game=self.game).aggregate(branch=Max("branch"), serial=Max("opened_serial"))
         cursor = msgspec.structs.replace(past.cursor, branch=used["branch"] + 1, serial=used["serial"] + 1)
@@ -153,6 +168,7 @@ class GameTransaction:
         """Write everything back, once, and say so after the commit."""
         if not self.entries:
             return
+        self._count_decisions()
         with together():
             revised = self._update_game()
             self._write_log()
@@ -177,6 +193,21 @@ class GameTransaction:
         self.entries.append(entry)
         return entry
 
+    def _people_asked(self) -> frozenset[int]:
+        """The people whose decision the open phase waits for, or has."""
+        phase = referee.phase_of(self.rules, self.before) if self.before is not None else None
+        if phase is None or phase.mode is Mode.AUTOMATIC:
+            return frozenset()
+        states = enumerate(self.game.seat_states)
+        return frozenset(seat for seat, state in states if state != "none" and not self.game.is_played_for(seat))
+
+    def _count_decisions(self) -> None:
+        """Those who have decided in a phase that has closed."""
+        if self.before is None or self.before.cursor.serial == self.serial or self.entries[-1].kind == Kind.REWIND:
+            return
+        if self.asked - self.silent and not self.game.is_untimed:
+            attendance.count_decided(self.game, self.asked - self.silent)
+
     def _whose_turn(self) -> int | None:
         """The seat that acts alone in the open phase."""
         waiting = self.waiting_on() if self.is_in_turns else []
@@ -199,7 +230,7 @@ class GameTransaction:
         had = game.seat_states
         self._ask(game.store_position, position)
         game.moved_at, game.attempts = game.now, 0
-        game.bots_due = any(str(seat) in game.bots for seat in game.waiting_seats)
+        game.bots_due = game.calls_bots
         is_rewritten = has_new_state or self._is_converted
         if is_rewritten:
             self._renew()
@@ -230,7 +261,7 @@ class GameTransaction:
         for entry in self.entries:
             entry.version, entry.is_undone = game.version, entry.is_undone or entry.step in self._taken_back
         if opened:
-            opened[-1].asks = [seat for seat in game.waiting_seats if str(seat) not in game.bots]
+            opened[-1].asks = [seat for seat in game.waiting_seats if not game.is_played_for(seat)]
             opened[-1].is_told = False
         if self._taken_back:
             place = {"branch": self.position.cursor.branch, "serial": self.entries[0].serial}
@@ -264,14 +295,17 @@ class GameTransaction:
             raise ResolutionError(f"{type(error).__name__}: {error}") from error
 
 
+def _left(changed: models.QuerySet[LoggedAction]) -> list[int]:
+    """The seats that are given up now, in that order, from the entries of the log that say so."""
+    left: dict[int, None] = {}
+    for seat, kind in changed.order_by("number").values_list("seat", "kind"):
+        left.pop(seat or 0, None)
+        if kind == Kind.RESIGN:
+            left[seat or 0] = None
+    return list(left)
+
+
 def _takes_back_alone(outcome: Outcome[Any]) -> bool:
     """Whether all that happened is that an action was taken back: together with that action it leaves no trace."""
     events = outcome.events
     return bool(events) and all(isinstance(event, ActionTakenBack) and not event.was_standing for event in events)
-
-
-def without_inputs(position: AnyPosition | None, seats: Collection[int | None]) -> AnyPosition:
-    """The same position, as if these seats had neither given anything for a phase to come nor been ready."""
-    assert position is not None
-    pending = {seat: held for seat, held in position.pending.items() if seat not in seats}
-    return with_inputs(position, pending, position.ready.difference(seats))

@@ -24,6 +24,7 @@ KNOWN = {
     "can_undo",
     "end",
     "standings",
+    "left",
     "state",
     "is_you",
 }

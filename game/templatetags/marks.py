@@ -23,9 +23,13 @@ STATES = {
     "seen": "Ready",
     "acting": "Taking a turn",
     "waiting": "Waiting",
+    "away": "Away",
+    "resigned": "Resigned",
 }
 DRAWN_AS = {"looking": "none", "seen": "ready", "acting": "untouched", "waiting": "none"}
+DRAWN_AS |= {"away": "none", "resigned": "none"}
 TONE_ICONS = {"good": "s-ready", "bad": "warn", "neutral": "next"}
+EMPTY = SafeString("")
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 
@@ -76,6 +80,18 @@ def seat_no(context: Context, number: int, css: str = "") -> SafeString:
 def seat_name(context: Context, number: int) -> str:
     place = context["seats"][number]
     return "You" if place.is_you else str(place.name)
+
+
+@register.simple_tag(takes_context=True)
+def seat_kept(context: Context, number: int) -> SafeString:
+    """The calm mark of a seat that the caretaker plays; nothing for others."""
+    return kept_mark(context["seats"][number].keeper)
+
+
+@cache
+def kept_mark(keeper: str) -> SafeString:
+    told = '<small class="kept" title="The caretaker plays this seat">{}</small>'
+    return format_html(told, keeper) if keeper else EMPTY
 
 
 def token_html(company: Any, you: int | None, small: bool, extra: str = "") -> str:

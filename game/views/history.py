@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from game.boards.registry import board_of
-from game.models import Game
+from game.models import Game, Keeper
 from game.moments import Past, past_of
 from game.past import NoSuchMoment, course_of, history_at, log_until, seen_at, submitted_in
 from game.seat_badges import badges_of
@@ -48,7 +48,8 @@ def _context(game: Game, user: Reader, asked: str | None) -> dict[str, Any]:
     course, chairs, board = course_of(game), seat_rows_of(game_id=game.pk), board_of(game.ruleset)
     stop = course.stops[-1 if asked is None else course.index_of(_serial(asked))]
     user_id = user.pk if user is not None and user.is_authenticated else None
-    seat = next((chair.number for chair in chairs if user_id is not None and chair.user_id == user_id), None)
+    own = [chair for chair in chairs if user_id is not None and chair.user_id == user_id]
+    seat = next((chair.number for chair in own if chair.keeper != Keeper.RESIGNED), None)
     view, public = seen_at(game, course, stop, seat)
     seats = badges_of(chairs, user_id=user_id)
     flow = game.rules.flow(game.read_options())

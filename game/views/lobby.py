@@ -117,26 +117,26 @@ def _create(host: User, form: CreateGameForm) -> Any:
 @login_required
 @require_POST
 def join_game(request: HttpRequest, game_id: int) -> HttpResponse:
-    return _ask(request, game_id, tables.join_game)
+    return ask(request, game_id, tables.join_game)
 
 
 @login_required
 @require_POST
 def leave_game(request: HttpRequest, game_id: int) -> HttpResponse:
-    answer = _ask(request, game_id, tables.leave_game)
+    answer = ask(request, game_id, tables.leave_game)
     return redirect("lobby") if answer.status_code == 302 else answer
 
 
 @login_required
 @require_POST
 def add_bot(request: HttpRequest, game_id: int) -> HttpResponse:
-    return _ask(request, game_id, tables.add_bot, **_level_asked(request))
+    return ask(request, game_id, tables.add_bot, **_level_asked(request))
 
 
 @login_required
 @require_POST
 def fill_with_bots(request: HttpRequest, game_id: int) -> HttpResponse:
-    return _ask(request, game_id, tables.fill_with_bots, **_level_asked(request))
+    return ask(request, game_id, tables.fill_with_bots, **_level_asked(request))
 
 
 def _level_asked(request: HttpRequest) -> dict[str, str]:
@@ -147,19 +147,19 @@ def _level_asked(request: HttpRequest) -> dict[str, str]:
 @login_required
 @require_POST
 def remove_seat(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
-    return _ask(request, game_id, tables.remove_seat, number=number)
+    return ask(request, game_id, tables.remove_seat, number=number)
 
 
 @login_required
 @require_POST
 def invite_again(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
-    return _ask(request, game_id, tables.invite_again, number=number)
+    return ask(request, game_id, tables.invite_again, number=number)
 
 
 @login_required
 @require_POST
 def renew_invitation(request: HttpRequest, game_id: int) -> HttpResponse:
-    return _ask(request, game_id, tables.renew_invitation)
+    return ask(request, game_id, tables.renew_invitation)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -186,10 +186,10 @@ def invitation(request: HttpRequest, game_id: int, token: str) -> HttpResponse:
 @login_required
 @require_POST
 def start_game(request: HttpRequest, game_id: int) -> HttpResponse:
-    return _ask(request, game_id, tables.start_game)
+    return ask(request, game_id, tables.start_game)
 
 
-def _ask(request: HttpRequest, game_id: int, service: Callable[..., Any], **fields: Any) -> HttpResponse:
+def ask(request: HttpRequest, game_id: int, service: Callable[..., Any], **fields: Any) -> HttpResponse:
     """Call a service for the reader and go back to the game; what the game does not allow is 409, the reason on top
     of its page."""
     find_game(request, game_id)

@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Intervention, Notice, Pace
-from game.services import bots, lobby, moderation, moves
+from game.services import attendance, bots, lobby, moderation, moves
 from tests.tables import READY, fresh, send
 
 
@@ -80,9 +80,12 @@ def run_out(game: Game) -> None:
 
 
 def play_on(game: Game, most: int = 2000) -> Game:
-    """To the end: bots act, and for people the clock runs out."""
+    """To the end: bots act, and for people the clock runs out; where it pauses for that, they come back."""
     for _ in range(most):
         now = fresh(game)
+        if now.deserted_at is not None:
+            come_back(now)
+            continue
         if not now.is_running:
             return now
         try:
@@ -91,3 +94,10 @@ def play_on(game: Game, most: int = 2000) -> Game:
         except Refused:
             run_out(now)
     raise AssertionError("The game does not end.")
+
+
+def come_back(game: Game) -> None:
+    """Everybody who is away takes their seat back."""
+    for seat in game.seats.filter(keeper="away").select_related("user"):
+        assert seat.user is not None
+        attendance.take_back(game_id=game.pk, user=seat.user)

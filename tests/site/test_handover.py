@@ -44,7 +44,7 @@ def page_of(game: Game, name: str) -> str:
 
 
 def note_of(game: Game) -> str:
-    return LoggedAction.objects.filter(game=game, kind="handover").latest("number").note
+    return LoggedAction.objects.filter(game=game, kind__in=["handover", "resign"]).latest("number").note
 
 
 def is_replayed(game: Game) -> bool:
@@ -107,6 +107,8 @@ def test_a_closed_account_leaves_nothing_sealed_behind(game: Game) -> None:
     )
     assert held_by(game, 1) == {}
     assert fresh(game).bots_due
+    assert game.seats.get(number=1).shown_name == "Seat 2"
+    assert note_of(game).startswith("Ben left: the account was closed. The caretaker plays this seat")
     assert "asked for it" not in note_of(game)
     assert is_replayed(game)
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from game.engine.leaving import ranked
 from game.engine.ruleset import Standing
 from tests.toy.state import ToyState
 
 
 def standings(state: ToyState) -> list[Standing]:
     """By coins and points; equal scores share the place. (T 7)"""
-    scores = [state.score(seat) for seat in range(state.seats)]
-    places = [Standing(seat, 1 + sum(other > score for other in scores), score) for seat, score in enumerate(scores)]
-    return sorted(places, key=lambda standing: (standing.place, standing.seat))
+    return ranked([state.score(seat) for seat in range(state.seats)], state.left)
 
 
 def end_reason(state: ToyState) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from game.engine.codec import Codec
 from game.engine.events import Event
-from game.engine.ruleset import Money, Ruleset
+from game.engine.ruleset import Caretaker, Money, Ruleset
 from game.rulesets.power_up.actions import ACTIONS, PowerUpAction
 from game.rulesets.power_up.bots import BOTS
 from game.rulesets.power_up.events import ENDS, EVENTS, AnyEvent, CompanyFounded, GameEnded
@@ -53,6 +53,10 @@ POWER_UP = Ruleset(
     registries={"actions": ACTIONS, "events": EVENTS, "companies": COMPANIES, "ends": ENDS},
     occurrences=occurrences,
     words=WORDS,
+    caretaker=Caretaker(
+        while_away="it plays your plainest tile, fills your hand and buys nothing",
+        once_resigned="it plays the plainest tile, fills the hand and buys nothing",
+    ),
     cites={"seats": "PU 1", "over": "PU 5", "phase": "PU 3", "request": "PU 3", "withdraw": "PU 3", "undo": "P-18"},
     money=Money(
         is_public=True,

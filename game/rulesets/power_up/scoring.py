@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from game.engine.leaving import ranked
 from game.engine.ruleset import Standing
 from game.rulesets.power_up.forecast import Table
 from game.rulesets.power_up.numbers import payouts, price_at
@@ -21,11 +22,5 @@ def worths(cash: Sequence[int], table: Table) -> list[int]:
 
 
 def standings(state: PowerUpState) -> list[Standing]:
-    """Seats by worth, best first."""
-    return ranked(worths([state.cash(seat) for seat in range(state.seats)], table_of(state)))
-
-
-def ranked(scores: Sequence[int]) -> list[Standing]:
-    """Seats by score; equal ones share the better place, and the next place is skipped. (P-8, P-10)"""
-    places = [Standing(seat, 1 + sum(other > score for other in scores), score) for seat, score in enumerate(scores)]
-    return sorted(places, key=lambda standing: (standing.place, standing.seat))
+    """Seats by worth, best first; those that were given up below all others. (P-8, P-10, P-16)"""
+    return ranked(worths([state.cash(seat) for seat in range(state.seats)], table_of(state)), state.left)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Union
 
 from game.engine.codec import Codec
-from game.engine.ruleset import Ruleset
+from game.engine.ruleset import Caretaker, Ruleset
 from game.rulesets.sectors.actions import ACTIONS, SectorsAction
 from game.rulesets.sectors.bots import BOTS
 from game.rulesets.sectors.effects import ABILITIES, COMPANY_ACTIONS, PRESTIGE_SPACES, RESEARCH_CARDS
@@ -65,5 +65,10 @@ SECTORS = Ruleset(
     explain=explain,
     upgrades=UPGRADES,
     words=WORDS,
+    caretaker=Caretaker(
+        resigned="house",
+        while_away="it passes: no bid, no order, no vote, no pledge and no contribution",
+        once_resigned="it decides as a bot does",
+    ),
     cites={"seats": "A2", "over": "S 4.5", "phase": "S 4.4 phase {number}", "request": "S 5.1", "withdraw": "revise"},
 )

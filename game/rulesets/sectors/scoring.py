@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from game.engine.leaving import ranked
 from game.engine.ruleset import Standing
 from game.rulesets.sectors.numbers import net_worth
 from game.rulesets.sectors.state import SectorsState
 
 
 def standings(state: SectorsState) -> list[Standing]:
-    """Seats by net worth, best first; equal worths share the place (1, 1, 3)."""
-    worths = {seat: net_worth(state, seat) for seat in range(state.seats)}
-    ranked = sorted(worths, key=lambda seat: -worths[seat])
-    return [Standing(seat, 1 + sum(other > worths[seat] for other in worths.values()), worths[seat]) for seat in ranked]
+    """Seats by net worth, best first; equal worths share the place (1, 1, 3). Given-up seats come below all others."""
+    return ranked([net_worth(state, seat) for seat in range(state.seats)], state.left)

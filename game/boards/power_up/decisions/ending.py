@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from game.boards.shapes import Asked, Row, Say
+from game.engine.leaving import ranked
 from game.engine.phrases import listed, plural, thousands
 from game.rulesets.power_up.aftermath import cash_after, end_after, ending_cells, table_after
 from game.rulesets.power_up.events import ENDS
 from game.rulesets.power_up.forecast import FOUNDING, Forecast, Result
-from game.rulesets.power_up.scoring import ranked, worths
+from game.rulesets.power_up.scoring import worths
 from game.rulesets.power_up.tables.common import HAND_LIMIT
 
 MOST_NAMED = 3  # tiles that would end the game
@@ -53,7 +54,7 @@ def final_rows(asked: Asked, ahead: Forecast | None, result: Result | None) -> t
     is_drawn = ahead is not None and ahead.case == FOUNDING and view.department is not None
     note = "cash + sale, without the Department’s new shares" if is_drawn else "cash + sale with bonuses"
     rows = [Row("Final standings", "", note=note, css="head")]
-    for place in ranked(worths(cash, table)):
+    for place in ranked(worths(cash, table), view.left):
         sold = place.score - cash[place.seat]
         name = "You" if place.seat == view.seat else asked.name(place.seat)
         note = f"{thousands(cash[place.seat])} + {thousands(sold)}"

@@ -1,0 +1,44 @@
+"""Who was there: why nobody decides for a seat in person, and what each person who sat on it decided and missed."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+
+from game.models.game import Game
+
+
+class Sitting(models.Model):
+    """A person's time on a seat. A substitute begins one of their own: nobody answers for what another one missed.
+
+    A decision counts once its phase has closed. `missed`: nothing at all was sent for a real choice until the deadline;
+    `excused` is a miss that an outage explains, and counts for nothing."""
+
+    class End(models.TextChoices):
+        RESIGNED = "resigned"
+        REPLACED = "replaced", "somebody else took the seat"
+        HANDED_OVER = "handed over", "a moderator gave the seat away"
+        CLOSED = "closed", "the account was closed"
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="sittings")
+    number = models.PositiveSmallIntegerField("seat", help_text="From 0.")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="sittings")
+    began_at = models.DateTimeField(db_default=Now())
+    ended_at = models.DateTimeField(null=True)
+    end = models.CharField(max_length=12, choices=End, blank=True)
+    decisions = models.PositiveIntegerField(default=0)
+    missed = models.PositiveIntegerField(default=0)
+    excused = models.PositiveIntegerField(default=0)
+    in_a_row = models.PositiveSmallIntegerField("missed in a row", default=0)
+
+    class Meta:
+        ordering = ["game", "number", "began_at"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["game", "number"], condition=models.Q(ended_at=None), name="one_sitting_at_a_time"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user or 'somebody'} on seat {self.number + 1} of {self.game_id}"

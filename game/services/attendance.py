@@ -1,0 +1,163 @@
+"""Attendance: what people decide and miss, the caretaker who steps in, coming back, and games in which nobody is
+left. (P-14, P-15)"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import F, QuerySet
+from django.db.models.functions import Now
+
+from accounts.models import User
+from game.engine import progress
+from game.engine.actions import Refused
+from game.engine.phrases import listed
+from game.models import Draft, Game, Keeper, Kind, LoggedAction, Notice, Pace, Seat, Sitting, Status
+from game.services import clocks, push
+
+if TYPE_CHECKING:
+    from game.services.transactions import GameTransaction
+
+MISSES = 2  # in a row, until the caretaker steps in
+DESERTED = (
+    "This game is paused because no player is present: every one is away or has resigned. "
+    "It goes on when a player comes back or takes a seat over."
+)
+KEPT = "The caretaker plays this seat for you. Take your seat back first; then the next decision is yours."
+GIVEN_UP = "You have resigned from this game: the caretaker plays your seat."
+STOPPED = ("status", "deadline_at", "paused_left", "deserted_at", "version", "entries")
+GOING = ("status", "deadline_at", "paused_left", "deserted_at", "attempts", "held_reason")
+
+
+def begin(*, game: Game) -> None:
+    """Let the sittings of a game that starts begin."""
+    Sitting.objects.bulk_create(
+        Sitting(game=game, number=seat.number, user_id=seat.user_id)
+        for seat in game.seats.filter(user__isnull=False, bot="")
+    )
+
+
+def sit_down(*, game: Game, seat: Seat, end: Sitting.End) -> None:
+    """End the sitting of whoever had a seat, and begin that of whoever has it now; nobody where it was given up."""
+    Sitting.objects.filter(game=game, number=seat.number, ended_at=None).update(ended_at=Now(), end=end)
+    if seat.user_id is not None and not seat.keeper:
+        Sitting.objects.create(game=game, number=seat.number, user_id=seat.user_id)
+
+
+def count_decided(game: Game, seats: Collection[int]) -> None:
+    """These have decided: whoever decides is there again."""
+    Sitting.objects.filter(game=game, number__in=seats, ended_at=None).update(decisions=F("decisions") + 1, in_a_row=0)
+
+
+def silent_seats(change: GameTransaction) -> frozenset[int]:
+    """The people with a real choice who did nothing at all in the open phase: they sent nothing, took nothing back, and
+    saved no draft."""
+    states = progress.seat_states(change.position, change.rules.flow_of(change.position))
+    silent = {seat for seat in change.asked if states[seat] == "untouched"}
+    if not silent:
+        return frozenset()
+    here = {"serial": change.serial}
+    sent = LoggedAction.objects.filter(game=change.game, seat__in=silent, kind__in=[Kind.SUBMIT, Kind.DRAFT], **here)
+    drafts = Draft.objects.in_time().filter(seat__game=change.game, seat__number__in=silent, **here)
+    return frozenset(silent.difference(sent.values_list("seat", flat=True), _owners(drafts)))
+
+
+def _owners(drafts: QuerySet[Draft]) -> set[int]:
+    return set(drafts.values_list("seat__number", flat=True))
+
+
+def note_missed(change: GameTransaction) -> None:
+    """Count what was missed at a deadline; from the second miss in a row the caretaker plays the seat."""
+    if not change.silent:
+        return
+    game, missing = change.game, Sitting.objects.filter(game=change.game, number__in=change.silent, ended_at=None)
+    if was_away(game):
+        missing.update(excused=F("excused") + 1)
+        return
+    missing.update(missed=F("missed") + 1, in_a_row=F("in_a_row") + 1)
+    for number in missing.filter(in_a_row__gte=MISSES).order_by("number").values_list("number", flat=True):
+        _step_in(change, number)
+
+
+def was_away(game: Game) -> bool:
+    """Whether the site was away for a part of the phase that closes; the game is as it was before that."""
+    return LoggedAction.objects.filter(game=game, kind=Kind.CLOCK, serial=game.phase_serial).exists()
+
+
+def pause_if_deserted(*, game: Game) -> None:
+    """Stop a locked game in which no person is left to play: nobody loses a game that nobody plays. (P-15)"""
+    if not (game.is_running and game.is_deserted):
+        return
+    clocks.stop_clock(game=game, status=Status.PAUSED)
+    game.deserted_at = game.now
+    clocks.note_on_log(game=game, kind=Kind.KEEPER, note=f"{_gone(game)}. The game is paused until somebody is back.")
+    game.save(update_fields=STOPPED)
+
+
+def go_on(*, game: Game) -> None:
+    """Let a locked game that was paused for want of people run on, now that somebody is there."""
+    if game.deserted_at is None or game.is_deserted:
+        return
+    game.deserted_at = None
+    if game.status == Status.PAUSED:
+        clocks.start_clock(game=game)
+    game.save(update_fields=GOING)
+
+
+@transaction.atomic
+def take_back(*, game_id: int, user: User) -> Seat:
+    """Decide again for one's own seat, from its next decision on; doing so twice changes nothing. Raises `Refused`.
+    (P-14)"""
+    game = Game.objects.on_the_clock().select_for_update().filter(pk=game_id).first()
+    seat = game.seats.filter(user=user).first() if game else None
+    if game is None or seat is None:
+        raise Refused("You have no seat in this game.")
+    if seat.keeper == Keeper.RESIGNED:
+        raise Refused(f"{GIVEN_UP} A seat that was given up cannot be taken back.")
+    if not seat.keeper or game.status not in {Status.RUNNING, Status.PAUSED, Status.HELD}:
+        return seat
+    seat.keeper, seat.left_at, seat.version = "", None, seat.version + 1
+    seat.save(update_fields=["keeper", "left_at", "version"])
+    Sitting.objects.filter(game=game, number=seat.number, ended_at=None).update(in_a_row=0)
+    game.keepers = {number: keeper for number, keeper in game.keepers.items() if number != str(seat.number)}
+    game.bots_due = game.calls_bots
+    goes_on = " The game goes on." if game.deserted_at else ""
+    clocks.note_on_log(
+        game=game, kind=Kind.KEEPER, seat=seat.number, note=f"{user} is back and decides again.{goes_on}"
+    )
+    game.save(update_fields=["keepers", "bots_due", "version", "entries"])
+    push.tell_seat(game.pk, seat.number, game.version)
+    go_on(game=game)
+    return seat
+
+
+def _step_in(change: GameTransaction, number: int) -> None:
+    """The caretaker plays a seat from its next decision on; its person is told."""
+    game = change.game
+    seat = Seat.objects.select_related("user").get(game=game, number=number)
+    seat.keeper, seat.left_at = Keeper.AWAY, game.now
+    seat.save(update_fields=["keeper", "left_at"])
+    game.keepers = {**game.keepers, str(number): Keeper.AWAY.value}
+    name = seat.shown_name
+    note = f"{name} missed two decisions in a row. The caretaker plays this seat until {name} is back."
+    change.remark(note, kind=Kind.KEEPER, seat=number)
+    if seat.user_id is not None and game.pace == Pace.DAILY:
+        Notice.objects.create(
+            game=game, seat=seat, user_id=seat.user_id, kind=Notice.Kind.AWAY, serial=change.serial, due_at=game.now
+        )
+
+
+def _gone(game: Game) -> str:
+    """Who is not there, in words."""
+    people = {str(seat.number): seat.shown_name for seat in game.seats.select_related("user")}
+    named = {
+        keeper: [people[number] for number, why in sorted(game.keepers.items()) if why == keeper] for keeper in Keeper
+    }
+    away, left = named[Keeper.AWAY], named[Keeper.RESIGNED]
+    told = [
+        f"{listed(away)} {'is' if len(away) == 1 else 'are'} away" if away else "",
+        f"{listed(left)} {'has' if len(left) == 1 else 'have'} resigned" if left else "",
+    ]
+    return " and ".join(filter(None, told))

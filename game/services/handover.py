@@ -1,0 +1,64 @@
+"""A seat that is given up or changes hands: what its person had sealed is void, and their pages leave the seat at
+once."""
+
+from __future__ import annotations
+
+from game.engine.actions import Refused
+from game.models import Draft, Game, Keeper, Seat, Sitting
+from game.services import attendance, clocks, moves, push
+from game.services.seating import note_bots
+from game.services.transactions import GameTransaction, ResolutionError
+
+VOID = "what was submitted for it and not revealed is void"
+
+
+def change_hands(*, game: Game, seat: Seat, user_id: int | None, note: str, end: Sitting.End) -> None:
+    """Save who sits on a seat of a locked game from now on, and tell the table. Raises `Refused` where the position is
+    damaged.
+
+    Their own decisions begin with the open phase; a game that nobody was left to play goes on."""
+    seat.keeper, seat.left_at = "", None
+    _save(game, seat, end)
+    change = _in_hand(game)
+    change.hand_over(seat.number, user_id=user_id, note=note)
+    change.commit()
+    attendance.go_on(game=game)
+
+
+def give_up(*, game: Game, seat: Seat, user_id: int | None, note: str, end: Sitting.End) -> None:
+    """Leave a seat of a locked game to the caretaker and tell the table. Raises `Refused` where the position is
+    damaged."""
+    seat.keeper, seat.left_at = Keeper.RESIGNED, game.now
+    _save(game, seat, end)
+    change = _in_hand(game)
+    change.resign(seat.number, user_id=user_id, note=note)
+    change.commit()
+    attendance.pause_if_deserted(game=game)
+
+
+def _save(game: Game, seat: Seat, end: Sitting.End) -> None:
+    seat.version += 1
+    seat.save(update_fields=["user", "bot", "name", "keeper", "left_at", "version"])
+    attendance.sit_down(game=game, seat=seat, end=end)
+    Draft.objects.filter(seat=seat).delete()
+    push.tell_seat(game.pk, seat.number, game.version)
+    note_bots(game)
+    _fit_clock(game)
+
+
+def _fit_clock(game: Game) -> None:
+    """A second person must not wait for ever for the first; where one is left alone with bots, no clock runs."""
+    if not game.is_running:
+        return
+    if game.deadline_at is None:
+        clocks.restart_clock(game)
+    elif clocks.length_of(game) is None:
+        game.deadline_at = None
+    game.save(update_fields=["deadline_at"])
+
+
+def _in_hand(game: Game) -> GameTransaction:
+    try:
+        return moves.transaction_of(game)
+    except ResolutionError as error:
+        raise Refused(f"The position of {game} cannot be read, so no seat can change hands there: {error}") from error

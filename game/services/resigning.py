@@ -1,0 +1,39 @@
+"""Resigning: the caretaker plays the seat at once, and it is placed below all others unless somebody takes it over.
+(P-16)"""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from accounts.models import User
+from game.engine.actions import Refused
+from game.models import Game, Keeper, Seat, Sitting, Status
+from game.services import handover, moves
+
+PLAYED = (Status.RUNNING, Status.PAUSED)
+
+
+@transaction.atomic
+def resign(*, game_id: int, user: User) -> None:
+    """Give one's own seat up; doing so twice changes nothing. Raises `Refused`."""
+    game = moves.lock(game_id)
+    seat = game.seats.select_related("user").filter(user=user).first() if game else None
+    if game is None or seat is None:
+        raise Refused("You have no seat in this game.")
+    if seat.keeper == Keeper.RESIGNED:
+        return
+    check_played(game)
+    note = f"{seat.shown_name} resigned. The caretaker plays this seat; {handover.VOID}."
+    _leave(game, seat, note, user)
+
+
+def check_played(game: Game) -> None:
+    """Whether seats of this game can be given up. Raises `Refused`."""
+    if game.status == Status.WAITING:
+        raise Refused("This game has not started yet. You can leave it from its page.")
+    if game.status not in PLAYED:
+        raise Refused(moves.standstill_of(game))
+
+
+def _leave(game: Game, seat: Seat, note: str, user: User) -> None:
+    handover.give_up(game=game, seat=seat, user_id=user.pk, note=note, end=Sitting.End.RESIGNED)

@@ -1,0 +1,48 @@
+"""Leaving a running game and coming back to it: each a thin door to one service."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.models import User
+from game.engine.actions import Refused
+from game.seat_keeping import resign_context
+from game.selectors import own_seat
+from game.services import attendance, resigning
+from game.views.board import find_game, private
+from game.views.lobby import ask
+
+BACK = "You have your seat back. From your next decision on you decide."
+
+
+@login_required
+@require_POST
+def take_seat_back(request: HttpRequest, game_id: int) -> HttpResponse:
+    """The owner of a seat that the caretaker plays is there again."""
+    answer = ask(request, game_id, attendance.take_back)
+    if answer.status_code == 302:
+        messages.success(request, BACK)
+    return answer
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def resign(request: HttpRequest, game_id: int) -> HttpResponse:
+    """What resigning means; a POST does it. What is not possible is 409, with the reason."""
+    assert isinstance(request.user, User)
+    game = find_game(request, game_id)
+    if request.method == "POST":
+        return ask(request, game_id, resigning.resign)
+    seat = own_seat(game_id=game_id, user=request.user)
+    if seat is None:
+        return redirect("game", game_id=game_id)
+    try:
+        resigning.check_played(game)
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return redirect("game", game_id=game_id)
+    return private(render(request, "game/resign.html", resign_context(game=game, seat=seat)))
