@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from game.views import actions, board, exports, guests, history, lobby, outcomes, rules, spreadsheet, seats
+from game.views import actions, board, exports, guests, history, lobby, outcomes, rules, seats, spreadsheet
 
 urlpatterns = [
     path("", lobby.home, name="home"),
