@@ -96,7 +96,8 @@ def _public_action(rules: Ruleset, position: AnyPosition, seat: int) -> Any:
     """A tile that founds nothing: it can be taken back."""
     for offer in referee.offers(rules, position, seat):
         if offer.kind == "play_tile" and not offer.refused:
-            return rules.parse({"kind": "play_tile", "tile": offer.fields[0].values[0][0]}, seat)  # type: ignore[union-attr]
+            tile = offer.fields[0].values[0][0]  # type: ignore[union-attr]
+            return rules.parse({"kind": "play_tile", "tile": tile}, seat)
     raise AssertionError("No tile can be played.")
 
 
