@@ -71,6 +71,11 @@ def nowhere(view: Any) -> str:
     return ""
 
 
+def no_goal(view: Any) -> str:
+    """A game of which only the score is known."""
+    return ""
+
+
 def no_company(view: Any) -> str:
     """A game whose phases are about no company."""
     return ""
@@ -84,6 +89,8 @@ class Board:
     pitch: str = ""  # one line for people who choose a game
     options: OptionTable = field(default_factory=OptionTable)
     score: str = "Score"  # how players call what counts at the end
+    goal: Callable[[Any], str] = no_goal  # view -> what wins and when it is over, as a sentence
+    phase_rules: Mapping[str, str] = field(default_factory=dict)  # phase -> the number of the rule that explains it
     score_means: str = ""  # what it is made of, as a sentence under the final standings
     endings: Mapping[str, str] = field(default_factory=dict)  # reason of an end -> its sentence, `{turn}` the last turn
     topics: tuple[tuple[str, str], ...] = ()  # topics of events by which the log is filtered, with their labels
@@ -121,6 +128,12 @@ class Board:
     def level(self, key: str) -> BotLevel | None:
         """The level of a bot; none of a bot that no host can choose."""
         return next((level for level in self.levels if level.key == key), None)
+
+    def goal_of(self, view: Any) -> str:
+        """What wins, as a sentence; nothing once the game is over."""
+        if view.phase is None:
+            return ""
+        return self.goal(view) or f"The highest {self.score.lower()} at the end wins."
 
     def ending(self, view: Any) -> str:
         """Why the game is over, as a sentence."""

@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 from game.templatetags.boards import pips, units
 from game.templatetags.charts import spark
 from game.templatetags.marks import at, money, steps_moved, token
+from game.templatetags.rules import term
 from game.templatetags.words import company_note, throughput_words
 
 register = template.Library()
@@ -41,7 +42,8 @@ def card(context: Context, company: Any) -> str:
     picked = " co--picked" if company.is_acting else ""
     return (
         f'<article class="co co--{company.status}{picked}" id="co-{company.ticker}">\n'
-        f"{head(context, company)}\n{figures(company)}\n{supply_and_demand(company)}\n{pips(context, company)}\n"
+        f"{head(context, company)}\n{figures(context, company)}\n{supply_and_demand(company)}\n"
+        f"{pips(context, company)}\n"
         f"{on_offer(context, company)}\n{notes(company)}\n</article>"
     )
 
@@ -59,14 +61,15 @@ def head(context: Context, company: Any) -> str:
     )
 
 
-def figures(company: Any) -> str:
+def figures(context: Context, company: Any) -> str:
     shown = (
         ("Unit price", company.unit_price),
         ("Treasury", money(company.treasury)),
         ("Cost", company.operating_cost),
         ("Prestige", company.prestige),
     )
-    return f'<dl class="figs">{"".join(f"<div><dt>{name}</dt><dd>{figure}</dd></div>" for name, figure in shown)}</dl>'
+    told = "".join(f"<div><dt>{term(context, name)}</dt><dd>{figure}</dd></div>" for name, figure in shown)
+    return f'<dl class="figs">{told}</dl>'
 
 
 def supply_and_demand(company: Any) -> str:

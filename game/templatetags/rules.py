@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
+from typing import Any
 
 from django import template
 from django.template import Context
@@ -12,12 +14,17 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from game.boards.rulebook import Rulebook
+from game.boards.rulebook.numbering import word_anchor
 from game.rule_links import address, book_of, variant_of
 from game.rulesets.registry import RULESETS
 
 register = template.Library()
 LINK = '<a href="{}#{}" target="_blank" rel="noopener">why?<span class="vh"> Read rule {}</span></a>'
 WHY = f'<cite class="rule">{LINK}{{}}</cite>'
+PHASE = (
+    '<a class="term term--phase" href="{}#{}" target="_blank" rel="noopener">{}<span class="vh">: rule {}</span></a>'
+)
+TERM = '<a class="term" href="{}#{}" target="_blank" rel="noopener">{}</a>'
 NEVER = re.compile(r"(?!)")
 
 
@@ -42,6 +49,43 @@ def rule(context: Context, number: str) -> SafeString:
         return format_html('<cite class="rule">({})</cite>', number)
     shown = f" ({number})" if book.numbering.begins(number) else ""
     return format_html(WHY, page, book.anchor_of(number), number, shown)
+
+
+@register.simple_tag(takes_context=True)
+def phase_title(context: Context, phase: Any) -> SafeString:
+    """The title of a phase, as a link to the rule that explains it."""
+    book, page = rulebook_of(context)
+    number = context["board"].phase_rules.get(phase.name, "")
+    if book is None or not number:
+        return SafeString(escape(phase.title))
+    return format_html(PHASE, page, book.anchor_of(number), phase.title, number)
+
+
+@register.simple_tag(takes_context=True)
+def term(context: Context, label: str) -> SafeString:
+    """A heading or a label; where it is a word of the glossary, with its card, and without scripts a link to it."""
+    book, page = rulebook_of(context)
+    return _term(book, page, label) if book else SafeString(escape(label))
+
+
+@register.simple_tag(takes_context=True)
+def glossary(context: Context) -> SafeString:
+    """Every card of the page's game, for terms.js: by the address of its word, the word and what it means."""
+    book, _ = rulebook_of(context)
+    return _cards(book) if book and book.terms else SafeString("")
+
+
+@lru_cache(maxsize=4096)
+def _term(book: Rulebook, page: str, label: str) -> SafeString:
+    found = book.term_of(label)
+    return SafeString(escape(label)) if found is None else format_html(TERM, page, word_anchor(found.word), label)
+
+
+@cache
+def _cards(book: Rulebook) -> SafeString:
+    cards = {word_anchor(each.word): [each.word, each.meaning] for each in book.terms}
+    text = json.dumps(cards, ensure_ascii=False).replace("<", "\\u003c")
+    return SafeString(f'<script type="application/json" id="glossary">{text}</script>')
 
 
 @register.simple_tag(takes_context=True)

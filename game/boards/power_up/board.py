@@ -6,7 +6,7 @@ from game.boards.base import Board
 from game.boards.power_up.decisions.turn import TakeTurn
 from game.boards.power_up.mail import facts, holdings
 from game.boards.power_up.options import POWER_UP_OPTIONS
-from game.boards.power_up.places import aside_of, result_of
+from game.boards.power_up.places import aside_of, goal_of, result_of
 from game.boards.power_up.rows import point, rows
 from game.boards.power_up.rulebook import POWER_UP_RULEBOOK
 from game.rulesets.power_up.ruleset import POWER_UP
@@ -16,6 +16,8 @@ POWER_UP_BOARD = Board(
     pitch="Found energy companies tile by tile, buy their shares, and be paid when companies merge.",
     options=POWER_UP_OPTIONS,
     score="Cash",
+    goal=goal_of,
+    phase_rules={"take_turn": "PU 3", "final_sale": "PU 6"},
     score_means="Cash is counted after all shares were sold, with their bonuses.",
     rows=rows,
     point=point,

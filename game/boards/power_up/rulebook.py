@@ -58,7 +58,7 @@ TERMS = (
     Term("merger", "A tile that touches several companies: the largest takes over the others."),
     Term("neutral tile", "A tile on the map that belongs to no company."),
     Term("price", "What a share costs and pays: the start price, and 50 for each tile beyond the second."),
-    Term("size", "The number of tiles a company owns."),
+    Term("size", "The number of tiles a company owns.", ("tiles",)),
     Term("survivor", "The company that takes over the others in a merger."),
 )
 

@@ -56,10 +56,11 @@ class Turn:
 
 @dataclass(frozen=True)
 class Term:
-    """A word of the game and what it means, in at most twenty words."""
+    """A word of the game and what it means, in at most twenty words. `also`: what labels call it besides."""
 
     word: str
     meaning: str
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -106,6 +107,21 @@ class Rulebook:
     def by_key(self) -> Mapping[str, Variant]:
         """The variants by the value of the option."""
         return {variant.key: variant for variant in self.variants}
+
+    @cached_property
+    def _by_word(self) -> Mapping[str, Term]:
+        """The glossary by each of its words: one entry may explain several, and one may be called otherwise too."""
+        return {
+            name.strip().casefold(): term
+            for term in self.terms
+            for name in (term.word, *term.word.split(","), *term.also)
+        }
+
+    def term_of(self, label: str) -> Term | None:
+        """The word of the glossary that a label is, in the singular or the plural."""
+        said = label.casefold()
+        plain = said[:-3] + "y" if said.endswith("ies") else said.removesuffix("s")
+        return self._by_word.get(said) or self._by_word.get(plain)
 
     def query(self, variant: str) -> str:
         """What an address says to name a variant."""

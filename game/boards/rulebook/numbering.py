@@ -29,6 +29,11 @@ def anchor_of_number(number: str) -> str:
     return number.replace(" ", "-")
 
 
+def word_anchor(word: str) -> str:
+    """Where a word of the glossary stands on the page."""
+    return f"word-{slug(word)}"
+
+
 @dataclass(frozen=True)
 class Numbering:
     """The shape of a game's rule numbers, as a regular expression without groups. Rules may also have a name."""

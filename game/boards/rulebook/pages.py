@@ -10,7 +10,7 @@ from itertools import groupby
 
 from game.boards.rulebook.book import Lengths, Rulebook, Turn, Variant
 from game.boards.rulebook.markup import plain, rendered
-from game.boards.rulebook.numbering import slug
+from game.boards.rulebook.numbering import slug, word_anchor
 from game.boards.rulebook.tables import of_variant
 
 HEADING = re.compile(r"(?m)^(#{2,3}) (.+)$")
@@ -120,7 +120,7 @@ def _with_words(book: Rulebook, sections: list[Section]) -> list[Section]:
         return sections
     place = next((n for n, section in enumerate(sections) if section.title == book.appendix), len(sections))
     rows = "\n".join(f"| {term.word} | {term.meaning} |" for term in book.terms)
-    html = rendered(f"| word | meaning |\n|---|---|\n{rows}", lambda word: f"word-{slug(word)}")
+    html = rendered(f"| word | meaning |\n|---|---|\n{rows}", word_anchor)
     words = Section("", WORDS, WORDS, slug(WORDS), is_part=True, html=html)
     return [*sections[:place], words, *sections[place:]]
 

@@ -8,7 +8,7 @@ from game.boards.sectors.decisions import DECISIONS
 from game.boards.sectors.mail import facts, holdings
 from game.boards.sectors.options import SECTORS_OPTIONS
 from game.boards.sectors.outcomes import outcomes
-from game.boards.sectors.places import aside_of, company_of, prices_of, where
+from game.boards.sectors.places import PHASE_RULES, aside_of, company_of, goal_of, prices_of, where
 from game.boards.sectors.report import SECTORS_REPORT
 from game.boards.sectors.results import ENDINGS, result_of
 from game.boards.sectors.rows import point, rows
@@ -23,6 +23,8 @@ SECTORS_BOARD = Board(
     pitch="Bid for influence, buy into companies nobody runs alone, and vote on what each of them does with its money.",
     options=SECTORS_OPTIONS,
     score="Net worth",
+    goal=goal_of,
+    phase_rules=PHASE_RULES,
     score_means="Net worth is cash and shares after all shorts were settled.",
     endings=ENDINGS,
     topics=(("order", "Orders"), ("price", "Prices"), ("vote", "Votes"), ("money", "Money")),

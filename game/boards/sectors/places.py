@@ -5,6 +5,52 @@ from __future__ import annotations
 from typing import Any
 
 from game.boards import base
+from game.engine.phrases import plural, thousands
+
+PHASE_RULES = {
+    "influence_bid": "S 1.5",
+    "influence_resolve": "S 1.5",
+    "start_turn": "S 7.8",
+    "headline_resolve": "S 7.8",
+    "tranche_vote": "S 7.9",
+    "tranche_vote_resolve": "S 7.9",
+    "tranche_distribution": "S 7.9",
+    "tranche_distribution_resolve": "S 7.9",
+    "limit_settlement": "S 5.5",
+    "stock_orders": "S 5.1",
+    "order_review": "S 5.1",
+    "order_reveal": "S 5.1",
+    "market_orders": "S 5.3",
+    "short_interest": "S 5.6",
+    "cover_shorts": "S 5.6",
+    "open_shorts": "S 5.6",
+    "expire_contracts": "S 5.7",
+    "open_options": "S 5.7",
+    "exercise_options": "S 5.7",
+    "open_limits": "S 5.5",
+    "stock_results": "S 4.2",
+    "production": "S 6.2",
+    "revenue_vote": "S 6.5",
+    "revenue_distribution": "S 6.5",
+    "price_adjustment": "S 6.6",
+    "company_vote": "S 6.7",
+    "company_vote_result": "S 6.7",
+    "company_action": "S 6.7",
+    "contributions": "S 6.12",
+    "contribution_result": "S 6.12",
+    "capital_gains": "S 7.1",
+    "divestment": "S 7.2",
+    "end_turn": "S 7.3",
+}
+"""By phase, the section that explains it."""
+
+
+def goal_of(view: Any) -> str:
+    """What wins, and what ends the game before its last turn. (S 4.5)"""
+    if view.bank_broke or view.turn >= view.max_turns:
+        return "This is the last turn: the richest player after it wins."
+    bank = f"the bank has ${thousands(view.bank)}, and the game ends early if it runs out."
+    return f"Richest after {plural(view.max_turns, 'turn')} wins; {bank}"
 
 
 def aside_of(view: Any) -> str:
