@@ -201,9 +201,15 @@ def log_until(
     return tell(reversed(steps), flow=flow, names=[place.name for place in seats], seat=seat, revealed=is_over)
 
 
+def log_between(game: Game, course: Course, first: int, last: int) -> list[LogRow]:
+    """What can be told of the entries from `first` to `last`, oldest first, without what a rewind took back."""
+    entries = _told_before(game.pk, last, course.gone).filter(number__gte=first).order_by("number")
+    return [LogRow(game, *row) for row in entries]
+
+
 def whole_log(game: Game, course: Course) -> list[LogRow]:
     """Everything that can be told of the branch that stands, oldest first; `tell` decides what each reader reads."""
-    return [LogRow(game, *row) for row in _told_before(game.pk, game.entries, course.gone).order_by("number")]
+    return log_between(game, course, 0, game.entries)
 
 
 def submitted_in(

@@ -15,6 +15,7 @@ class Tab(NamedTuple):
 
 TABS = (
     Tab("board", "Board", "game"),
+    Tab("results", "Results", "game_results"),
     Tab("history", "History", "game_history"),
     Tab("spreadsheet", "Spreadsheet", "game_spreadsheet"),
 )

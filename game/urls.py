@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from game.views import actions, board, exports, guests, history, lobby, outcomes, rules, seats, spreadsheet
+from game.views import actions, board, exports, guests, history, lobby, outcomes, results, rules, seats, spreadsheet
 
 urlpatterns = [
     path("", lobby.home, name="home"),
@@ -11,6 +11,7 @@ urlpatterns = [
     path("games/next/", lobby.to_next_game, name="next_game"),
     path("games/new/", lobby.create_game, name="create_game"),
     path("games/<int:game_id>/", board.page, name="game"),
+    path("games/<int:game_id>/results/", results.page, name="game_results"),
     path("games/<int:game_id>/history/", history.page, name="game_history"),
     path("games/<int:game_id>/spreadsheet/", spreadsheet.page, name="game_spreadsheet"),
     path("games/<int:game_id>/export/<slug:what>.<slug:form>", exports.download, name="game_export"),

@@ -12,6 +12,7 @@ from game.boards.decision import Decision
 from game.boards.options import OptionTable
 from game.boards.outcomes import Teller, told_by_events
 from game.boards.report import Report
+from game.boards.rounds import RoundTables, no_tables
 from game.boards.rows import Point, Rows, no_rows, scores_only
 from game.boards.rulebook import Rulebook
 from game.boards.sheets import Sheet, plain_sheets
@@ -99,6 +100,7 @@ class Board:
     sheets: Callable[[Any, Rows, Sequence[str]], tuple[Sheet, ...]] = (
         plain_sheets  # a view, its rows and the players' names -> the tables of its spreadsheet
     )
+    round_tables: RoundTables = no_tables  # what a round of a turn brought, in tables
     book: Rulebook | None = None  # its pages in the site
     levels: tuple[BotLevel, ...] = (STEADY,)  # the bots a host can choose from, the usual one first
     facts: Callable[[Any, int], tuple[Fact, ...]] = score_alone  # view, seat -> the figures of a position

@@ -40,6 +40,11 @@ class Sheet(msgspec.Struct, frozen=True):
     columns: tuple[Column, ...]
     rows: tuple[SheetRow, ...]
 
+    @property
+    def words(self) -> tuple[bool, ...]:
+        """Of each column whether words stand in it."""
+        return tuple(any(isinstance(row.cells[at], str) for row in self.rows) for at in range(len(self.columns)))
+
 
 def plain_sheets(view: Any, rows: Rows, names: Sequence[str]) -> tuple[Sheet, ...]:
     """The tables of a game of which nothing more is known than its rows and its players' figures."""

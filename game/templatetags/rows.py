@@ -42,6 +42,13 @@ def log_chapters(context: Context, chapters: Sequence[Any]) -> SafeString:
     return SafeString("\n".join([*told[:split], *folded]))
 
 
+@register.simple_tag(takes_context=True)
+def round_chapters(context: Context, chapters: Sequence[Any]) -> SafeString:
+    """Some chapters of the log, all open."""
+    marks = [seat(place, "seat--s") for place in context["seats"]]
+    return SafeString("\n".join(log_chapter(context, marks, chapter, moment(chapter.at, "D")) for chapter in chapters))
+
+
 def open_chapters(chapters: Sequence[Any]) -> int:
     """How many of the chapters, newest first, stand open: those of one turn, as far as the page stays short."""
     lines = 0

@@ -70,7 +70,7 @@ def _sorted_tables(sheets: Iterable[Sheet], asked: str) -> list[Shown]:
 
 def _shown(sheet: Sheet, sorted_by: str, *, is_down: bool) -> Shown:
     columns = (Column(NAME, sheet.subject), *sheet.columns)
-    words = [True, *(any(isinstance(row.cells[at], str) for row in sheet.rows) for at in range(len(sheet.columns)))]
+    words = (True, *sheet.words)
     heads = [
         _head(sheet, column, sorted_by, is_down=is_down, is_words=each)
         for column, each in zip(columns, words, strict=True)

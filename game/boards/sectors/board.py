@@ -11,6 +11,7 @@ from game.boards.sectors.outcomes import outcomes
 from game.boards.sectors.places import PHASE_RULES, aside_of, company_of, goal_of, prices_of, where
 from game.boards.sectors.report import SECTORS_REPORT
 from game.boards.sectors.results import ENDINGS, result_of
+from game.boards.sectors.rounds import round_tables
 from game.boards.sectors.rows import point, rows
 from game.boards.sectors.rulebook import SECTORS_RULEBOOK
 from game.boards.sectors.sheets import sheets
@@ -31,6 +32,7 @@ SECTORS_BOARD = Board(
     rows=rows,
     point=point,
     sheets=sheets,
+    round_tables=round_tables,
     book=SECTORS_RULEBOOK,
     levels=(STEADY, SHARP),
     facts=facts,

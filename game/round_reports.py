@@ -1,0 +1,107 @@
+"""The report of a turn, round by round: the board's tables, and what the log tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from game.boards.rounds import PhaseEvents
+from game.boards.sheets import Sheet
+from game.engine.codec import Damaged
+from game.engine.events import Event, PhaseOpened, read_events
+from game.engine.flow import Flow, FlowRow
+from game.game_log import Chapter, tell
+from game.log_pages import NEWEST, LogRow
+from game.past import Course, log_between
+from game.readers import Sight
+from game.services.budgets import Budget
+
+
+class RoundReport(NamedTuple):
+    """One round: its key and title, its tables, and its chapters of the log, oldest first."""
+
+    key: str
+    title: str
+    tables: Sequence[Sheet]
+    chapters: Sequence[Chapter]
+
+
+class Round(NamedTuple):
+    """A round of the flow, just inside the turn."""
+
+    key: str
+    title: str
+
+
+def reports_of(sight: Sight, course: Course, turn: int) -> list[RoundReport]:
+    """The rounds of one turn as far as they have been played, in order."""
+    game = sight.game
+    flow = game.rules.flow(game.read_options())
+    rounds = rounds_by_phase(flow)
+    entries = log_between(game, course, *span_of(course, turn))
+    chapters = tell(
+        entries, flow=flow, names=sight.names, seat=sight.seat, revealed=sight.is_over
+    )[::-1]  # fmt: skip
+    found: dict[Round, tuple[list[PhaseEvents], list[Chapter]]] = {}
+    for phase in phases_of(entries, turn, seat=sight.seat, revealed=sight.is_over):
+        if phase.name in rounds:
+            found.setdefault(rounds[phase.name], ([], []))[0].append(phase)
+    for chapter in chapters:
+        if chapter.turn == turn and rounds.get(chapter.phase) in found:
+            found[rounds[chapter.phase]][1].append(chapter)
+    return [
+        RoundReport(each.key, each.title, _tables(sight, each, phases), told)
+        for each, (phases, told) in found.items()
+        if told
+    ]
+
+
+def span_of(course: Course, turn: int) -> tuple[int, int]:
+    """The log entries that tell of a turn: from the one that began it to the one that began the next."""
+    first = next((stop.number for stop in course.stops if stop.turn >= turn), course.stops[-1].number)
+    last = next((stop.number for stop in course.stops if stop.turn > turn), None)
+    return first, NEWEST if last is None else last
+
+
+def rounds_by_phase(flow: Flow) -> Mapping[str, Round]:
+    """The round of each phase."""
+    return {row.phase.name: _round_of(row) for row in flow.rows}
+
+
+def _round_of(row: FlowRow) -> Round:
+    inner = next((part for part in row.rounds if part.name != "turn"), None)
+    return Round(inner.name, inner.title) if inner else Round(row.phase.name, row.phase.title)
+
+
+def phases_of(entries: Iterable[LogRow], turn: int, *, seat: int | None, revealed: bool) -> Iterator[PhaseEvents]:
+    """The phases of a turn with what this seat may read of them; with everything once the game is over."""
+    opened: PhaseOpened | None = None
+    held: list[Event] = []
+    for entry in entries:
+        events = _events_of(entry)
+        for event in events if revealed else read_events(events, seat):
+            if isinstance(event, PhaseOpened):
+                if opened is not None:
+                    yield _phase(opened, held)
+                opened, held = (event if event.turn == turn else None), []
+            elif opened is not None:
+                held.append(event)
+    if opened is not None:
+        yield _phase(opened, held)
+
+
+def _events_of(entry: LogRow) -> list[Event]:
+    """The events of an entry; of a damaged one none, since its chapter says so."""
+    try:
+        return entry.read_all_events()
+    except Damaged:
+        return []
+
+
+def _phase(opened: PhaseOpened, events: Iterable[Event]) -> PhaseEvents:
+    return PhaseEvents(opened.phase, opened.number, opened.title, tuple(events))
+
+
+def _tables(sight: Sight, each: Round, phases: Sequence[PhaseEvents]) -> list[Sheet]:
+    found = Budget().run(sight.board.round_tables, each.key, phases, sight.names)
+    return [sheet for sheet in found if sheet.rows]
