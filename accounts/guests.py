@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import timedelta
 from typing import Any
 
@@ -26,6 +26,7 @@ DAY = 86_400  # seconds
 SEEN_EVERY = timedelta(hours=12)  # no request in between writes anything
 NUMBERS = (10_000, 10_000, 10_000, 1_000_000, 1_000_000, 1_000_000_000)
 """Below which a guest's number is drawn; longer ones where many short ones are taken."""
+MOST_NOTES = 200
 FOR_ACCOUNTS = frozenset(
     {
         "account_email",
@@ -75,9 +76,18 @@ def hand_over(guest: User | None, user: User, request: HttpRequest | None = None
     for each in held.values():
         with transaction.atomic():
             came_in.send(User, guest=each, user=user)
+            read_notes(user, each.notes_seen)
             each.delete()
     if held and request is not None:
         messages.success(request, "The games that you played as a guest are yours now.")
+
+
+def read_notes(user: User, marks: Iterable[str]) -> None:
+    """Remember which notes for newcomers somebody has read."""
+    seen = list(dict.fromkeys((*user.notes_seen, *marks)))[:MOST_NOTES]
+    if seen != user.notes_seen:
+        user.notes_seen = seen
+        User.objects.filter(pk=user.pk).update(notes_seen=seen)
 
 
 def connect() -> None:

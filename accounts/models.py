@@ -54,6 +54,9 @@ class User(AbstractUser):
     mail_reminders = models.BooleanField("remind me once before a deadline", default=True)
     stays_ready = models.BooleanField("tick “ready” for me when I submit", default=False)
     shortcuts = models.BooleanField("keyboard shortcuts", default=True)
+    notes_seen = models.JSONField(
+        default=list, editable=False, help_text="Which notes for newcomers were read; * for somebody who wants none."
+    )
     is_bot = models.BooleanField("bot", default=False)
     is_guest = models.BooleanField("guest", default=False)
     seen_at = models.DateTimeField("last here", null=True, editable=False, help_text="Kept of guests alone.")

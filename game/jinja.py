@@ -21,7 +21,7 @@ from game.templatetags import auto, boards, cards, charts, marks, panel, rows, r
 LIBRARIES = (auto, boards, cards, charts, marks, panel, rows, rules, scrubber, sheets, times, words)
 # What a page may leave out. Everything else must be given: an unknown name is an error.
 OPTIONAL: dict[str, Any] = {"page": "", "waiting_count": 0, "live_url": "", "theme": "", "oob": False, "csp_nonce": ""}
-OPTIONAL |= {"tab": "board", "past": None, "happened": None, "kept": None, "leave": None}
+OPTIONAL |= {"tab": "board", "note": None, "past": None, "happened": None, "kept": None, "leave": None}
 
 
 class Pages(Environment):

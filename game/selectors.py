@@ -15,6 +15,7 @@ from django.db import connection
 from django.db.models import F, OuterRef, QuerySet, Subquery
 
 from accounts.models import User
+from game.boards.coach import Shown, next_note
 from game.boards.fields import Filled
 from game.boards.panel import Material, panel_of
 from game.boards.registry import board_of
@@ -233,7 +234,15 @@ def panel_context(
         token=token_urlsafe(16),
         stays_ready=bool(filled.get("ready")) if filled else bool(getattr(user, "stays_ready", False)),
     )
-    return {"panel": panel_of(material)}
+    return {"panel": panel_of(material), "note": note_for(context, user)}
+
+
+def note_for(context: Mapping[str, Any], user: Reader) -> Shown | None:
+    """What a newcomer is told beside the decision that is open."""
+    phase = context["view"].phase
+    if not context["is_asked"] or phase is None or not isinstance(user, User):
+        return None
+    return next_note(context["board"].notes, phase.name, user.notes_seen, context["game"].ruleset)
 
 
 def read_log(

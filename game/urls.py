@@ -2,11 +2,25 @@
 
 from django.urls import path
 
-from game.views import actions, board, exports, guests, history, lobby, outcomes, results, rules, seats, spreadsheet
+from game.views import (
+    actions,
+    board,
+    exports,
+    guests,
+    history,
+    lobby,
+    notes,
+    outcomes,
+    results,
+    rules,
+    seats,
+    spreadsheet,
+)
 
 urlpatterns = [
     path("", lobby.home, name="home"),
     path("play/", guests.play_now, name="play_now"),
+    path("notes/read/", notes.read_note, name="read_note"),
     path("games/", lobby.lobby, name="lobby"),
     path("games/next/", lobby.to_next_game, name="next_game"),
     path("games/new/", lobby.create_game, name="create_game"),

@@ -8,6 +8,7 @@ from typing import Any
 
 from game.boards.auto import AutoDecision
 from game.boards.bot_levels import STEADY, BotLevel
+from game.boards.coach import Note
 from game.boards.decision import Decision
 from game.boards.options import OptionTable
 from game.boards.outcomes import Teller, told_by_events
@@ -91,6 +92,7 @@ class Board:
     options: OptionTable = field(default_factory=OptionTable)
     score: str = "Score"  # how players call what counts at the end
     goal: Callable[[Any], str] = no_goal  # view -> what wins and when it is over, as a sentence
+    notes: tuple[Note, ...] = ()  # for the first decisions of a first game
     phase_rules: Mapping[str, str] = field(default_factory=dict)  # phase -> the number of the rule that explains it
     score_means: str = ""  # what it is made of, as a sentence under the final standings
     endings: Mapping[str, str] = field(default_factory=dict)  # reason of an end -> its sentence, `{turn}` the last turn

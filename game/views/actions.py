@@ -11,8 +11,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
+from accounts.guests import read_notes
 from accounts.models import User
 from game import selectors
+from game.boards.coach import ALL, mark_of, next_note
 from game.boards.fields import BadField, Filled, Missing
 from game.boards.registry import board_of
 from game.boards.submissions import actions_of, button_of, check_form
@@ -59,6 +61,7 @@ def submit(request: HttpRequest, game_id: int) -> HttpResponse:
     if do in {"submit", "pass", "withdraw"}:
         drafts.forget_drafts(seat=seat, serial=form.serial or 0)
     _remember(request, do, filled)
+    _read_note(request, game)
     return _done(request, game, _words(game, seat, do, receipt), receipt)
 
 
@@ -156,6 +159,17 @@ def _remember(request: HttpRequest, do: str, filled: Filled) -> None:
     if do in {"submit", "pass"} and filled.get("asks_ready") and isinstance(user, User) and user.stays_ready != stays:
         user.stays_ready = stays
         user.save(update_fields=["stays_ready"])
+
+
+def _read_note(request: HttpRequest, game: Game) -> None:
+    """Whoever has decided has read the note beside the decision, and reads the next one."""
+    shown = next_note(board_of(game.ruleset).notes, game.phase_name, _seen(request.user), game.ruleset)
+    if shown is not None and isinstance(request.user, User):
+        read_notes(request.user, [mark_of(game.ruleset, shown.note)])
+
+
+def _seen(user: object) -> list[str]:
+    return user.notes_seen if isinstance(user, User) else [ALL]
 
 
 def _done(request: HttpRequest, game: Game, message: str, receipt: moves.Receipt | None = None) -> HttpResponse:

@@ -62,3 +62,25 @@ def test_without_scripts_and_by_keyboard(live_site: "LiveSite", browser: "Browse
         page.keyboard.press("Enter")
         expect(page.locator(".messages")).to_be_visible()
         assert decided(Game.objects.get())
+
+
+def test_a_note_covers_nothing_and_goes_when_it_is_read(live_site: "LiveSite", browser: "Browser") -> None:
+    with another_page(browser, width=390, height=844) as page:
+        seen = watch(page)
+        page.goto(live_site.address)
+        page.get_by_role("button", name="Play now").click()
+        page.wait_for_url(A_GAME)
+        note, bar = page.locator(".coach"), page.locator("#sendbar")
+        expect(note).to_contain_text("1 of 4")
+        page.locator("#coach").scroll_into_view_if_needed()
+        boxes = note.bounding_box(), bar.bounding_box()
+        assert boxes[0]
+        assert boxes[1]
+        assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"], "the note ends above the buttons"
+        page.locator("input[name=points]").fill("7")
+        note.get_by_role("button", name="Got it").click()
+        expect(note).to_have_count(0)
+        expect(page.locator("input[name=points]")).to_have_value("7")
+        page.reload()
+        expect(note).to_have_count(0)
+        assert not seen, seen

@@ -5,6 +5,7 @@ from __future__ import annotations
 from game.boards.base import Board
 from game.boards.power_up.decisions.turn import TakeTurn
 from game.boards.power_up.mail import facts, holdings
+from game.boards.power_up.notes import NOTES
 from game.boards.power_up.options import POWER_UP_OPTIONS
 from game.boards.power_up.places import aside_of, goal_of, result_of
 from game.boards.power_up.rows import point, rows
@@ -17,6 +18,7 @@ POWER_UP_BOARD = Board(
     options=POWER_UP_OPTIONS,
     score="Cash",
     goal=goal_of,
+    notes=NOTES,
     phase_rules={"take_turn": "PU 3", "final_sale": "PU 6"},
     score_means="Cash is counted after all shares were sold, with their bonuses.",
     rows=rows,

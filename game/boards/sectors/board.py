@@ -6,6 +6,7 @@ from game.boards.base import Board
 from game.boards.bot_levels import STEADY, BotLevel
 from game.boards.sectors.decisions import DECISIONS
 from game.boards.sectors.mail import facts, holdings
+from game.boards.sectors.notes import NOTES
 from game.boards.sectors.options import SECTORS_OPTIONS
 from game.boards.sectors.outcomes import outcomes
 from game.boards.sectors.places import PHASE_RULES, aside_of, company_of, goal_of, prices_of, where
@@ -25,6 +26,7 @@ SECTORS_BOARD = Board(
     options=SECTORS_OPTIONS,
     score="Net worth",
     goal=goal_of,
+    notes=NOTES,
     phase_rules=PHASE_RULES,
     score_means="Net worth is cash and shares after all shorts were settled.",
     endings=ENDINGS,
