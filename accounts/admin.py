@@ -12,6 +12,7 @@ from accounts.lookups import AllowedLookups
 from accounts.models import User
 from accounts.rights import has_more_rights
 
+PREFERENCES = ("timezone", "theme", "mail_turns", "mail_reminders", "mail_mentions", "stays_ready", "shortcuts")
 POWERS = ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")
 
 # Allauth's page would change another's address, or call it confirmed, without a word to anybody.
@@ -49,7 +50,7 @@ class UserAdmin(AllowedLookups[User]):
     ordering = ("username",)
     fieldsets = (
         (None, {"fields": ("username", "email", "is_bot")}),
-        ("Preferences", {"fields": ("timezone", "theme", "mail_turns", "mail_reminders", "stays_ready", "shortcuts")}),
+        ("Preferences", {"fields": PREFERENCES}),
         ("Powers", {"fields": POWERS}),
         ("Dates", {"fields": ("date_joined", "last_login")}),
     )

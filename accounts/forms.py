@@ -74,7 +74,7 @@ class PreferencesForm(forms.ModelForm[User]):
 
     class Meta:
         model = User
-        fields = ["timezone", "theme", "mail_turns", "mail_reminders", "stays_ready", "shortcuts"]
+        fields = ["timezone", "theme", "mail_turns", "mail_reminders", "mail_mentions", "stays_ready", "shortcuts"]
 
     def save(self, commit: bool = True) -> User:
         """Submitting this form confirms the zone that it shows."""

@@ -9,8 +9,12 @@ from accounts.models import User
 
 PRINTED = "django.core.mail.backends.console.EmailBackend"
 SALT = "accounts.unsubscribe"
-SWITCHES = {"turns": "mail_turns", "reminders": "mail_reminders"}
-LABELS = {"turns": "emails about your decisions", "reminders": "deadline reminders"}
+SWITCHES = {"turns": "mail_turns", "reminders": "mail_reminders", "mentions": "mail_mentions"}
+LABELS = {
+    "turns": "emails about your decisions",
+    "reminders": "deadline reminders",
+    "mentions": "emails about mentions",
+}
 
 
 def is_confirmed(user: User) -> bool:

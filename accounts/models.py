@@ -52,6 +52,7 @@ class User(AbstractUser):
     theme = models.CharField(max_length=5, choices=Theme, default=Theme.AUTO)
     mail_turns = models.BooleanField("mail me when a decision is mine", default=True)
     mail_reminders = models.BooleanField("remind me once before a deadline", default=True)
+    mail_mentions = models.BooleanField("mail me when another player mentions me", default=True)
     stays_ready = models.BooleanField("tick “ready” for me when I submit", default=False)
     shortcuts = models.BooleanField("keyboard shortcuts", default=True)
     notes_seen = models.JSONField(

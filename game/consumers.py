@@ -39,7 +39,7 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
         self.seat, self.reader = await self._own_seat(), sockets.reader_of(self.scope)
         self.groups = [self.reader, f"game.{self.game_id}"]
         if self.seat is not None:
-            self.groups.append(f"game.{self.game_id}.seat.{self.seat}")
+            self.groups += [f"game.{self.game_id}.seat.{self.seat}", f"game.{self.game_id}.chat"]
         for group in self.groups:
             await self.channel_layer.group_add(group, self.channel_name)
         await self.accept()
@@ -67,6 +67,11 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
             await self.send_json({"version": message["version"]})
         else:
             await self.close(code=NOT_YOURS)
+
+    async def chat_changed(self, message: Mapping[str, Any]) -> None:
+        """Only players hear of the chat, and only as long as they sit there."""
+        if self.seat is not None and await self._own_seat() == self.seat:
+            await self.send_json({"chat": message["version"]})
 
     async def socket_opened(self, message: Mapping[str, Any]) -> None:
         """Another socket of the same person: where there are too many now, the oldest give way."""

@@ -79,7 +79,7 @@ def tell(
 
     Entries that were taken back are left out by whoever reads them; so is here that they were."""
     chapters: list[Chapter] = []
-    titles = _titles(flow)
+    titles = titles_of(flow)
     for entry in entries:
         _open_chapter(chapters, entry, titles.get(entry.phase_name, ""), names)
         for told in _story_of(entry, tuple(names), seat, revealed=revealed):
@@ -141,7 +141,7 @@ def _is_told(event: Event, *, reviews: bool) -> bool:
 
 
 @cache
-def _titles(flow: Flow) -> dict[str, str]:
+def titles_of(flow: Flow) -> dict[str, str]:
     """The phases of a sequence of play as chapters call them: where only one asks players, the number of the turn says
     all."""
     phases = [row.phase for row in flow.rows]

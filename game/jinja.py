@@ -22,6 +22,7 @@ LIBRARIES = (auto, boards, cards, charts, marks, panel, rows, rules, scrubber, s
 # What a page may leave out. Everything else must be given: an unknown name is an error.
 OPTIONAL: dict[str, Any] = {"page": "", "waiting_count": 0, "live_url": "", "theme": "", "oob": False, "csp_nonce": ""}
 OPTIONAL |= {"tab": "board", "note": None, "past": None, "happened": None, "kept": None, "leave": None}
+OPTIONAL |= {"chat": None}
 
 
 class Pages(Environment):

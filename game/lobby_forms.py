@@ -15,9 +15,10 @@ from game.services.lobby import menus_of
 
 BY_INVITATION = "Otherwise only people with your invitation link can find the game and join it."
 WITH_BOTS = "Otherwise a game of one person and bots has no deadlines."
+CHAT = "Players can write to each other in the game. You can switch it off or on later."
 SET_BY = {"preset": "Set by the length", "pace": "Set by the pace"}
 USUAL_SEATS = 5
-KEPT = ("pace", "name", "seats", "bots", "level", "is_open", "keeps_clock")
+KEPT = ("pace", "name", "seats", "bots", "level", "is_open", "keeps_clock", "has_chat")
 """What a host has chosen that still makes sense for another game."""
 
 
@@ -31,6 +32,7 @@ class CreateGameForm(forms.Form):
     level = forms.ChoiceField(label="How the bots play", required=False)
     is_open = forms.BooleanField(label="Anyone may join", required=False, initial=True, help_text=BY_INVITATION)
     keeps_clock = forms.BooleanField(label="Deadlines even without other people", required=False, help_text=WITH_BOTS)
+    has_chat = forms.BooleanField(label="Chat", required=False, initial=True, help_text=CHAT)
 
     def __init__(self, key: str, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -135,7 +137,7 @@ def kept_of(query: Mapping[str, str]) -> dict[str, Any]:
     """What a form for one game hands to the form for another."""
     kept: dict[str, Any] = {name: query[name] for name in KEPT if name in query}
     if kept:
-        kept |= {box: box in query for box in ("is_open", "keeps_clock")}
+        kept |= {box: box in query for box in ("is_open", "keeps_clock", "has_chat")}
     if kept.get("pace") not in Pace.values:
         kept.pop("pace", None)
     return kept

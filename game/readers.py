@@ -10,7 +10,7 @@ from game.boards.sheets import Sheet
 from game.engine.reveal import revealed
 from game.models import Game, Status
 from game.seat_badges import SeatBadge, badges_of
-from game.selectors import Reader, seat_rows_of
+from game.selectors import ChatLink, Reader, chat_link, seat_rows_of
 from game.services.budgets import Budget
 
 
@@ -22,6 +22,7 @@ class Sight(NamedTuple):
     seats: tuple[SeatBadge, ...]
     seat: int | None
     view: Any
+    chat: ChatLink | None
 
     @property
     def names(self) -> list[str]:
@@ -46,16 +47,17 @@ class Sight(NamedTuple):
             "you": None if self.seat is None else self.seats[self.seat],
             "view": self.view,
             "tab": tab,
+            "chat": self.chat,
         }
 
 
 def sight_of(game: Game, user: Reader) -> Sight:
     """The game as this reader may see it now."""
     user_id = user.pk if user is not None and user.is_authenticated else None
-    rows = seat_rows_of(game_id=game.pk)
+    rows = seat_rows_of(game_id=game.pk, user=user)
     seat = next((row.number for row in rows if user_id is not None and row.user_id == user_id), None)
-    view = Budget().run(_view, game, seat)
-    return Sight(game, board_of(game.ruleset), badges_of(rows, user_id=user_id), seat, view)
+    view, chat = Budget().run(_view, game, seat), chat_link(game, None if seat is None else rows[seat])
+    return Sight(game, board_of(game.ruleset), badges_of(rows, user_id=user_id), seat, view, chat)
 
 
 def _view(game: Game, seat: int | None) -> Any:

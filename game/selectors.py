@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import connection
-from django.db.models import F, OuterRef, QuerySet, Subquery
+from django.db.models import Case, Count, Exists, F, OuterRef, QuerySet, Subquery, When
+from django.db.models.functions import Coalesce
 
 from accounts.models import User
 from game.boards.coach import Shown, next_note
@@ -26,7 +27,7 @@ from game.engine.offers import Offer
 from game.engine.position import AnyPosition
 from game.game_log import Chapter, news_of, tell
 from game.log_pages import LogRow, read_steps
-from game.models import Draft, Game, Keeper, LoggedAction, Seat, Status
+from game.models import Draft, Game, Keeper, LoggedAction, Message, Mute, ReadMark, Seat, Status
 from game.models.reads import Rows, slot
 from game.models.statements import Lookup
 from game.outcomes import Happened, happened_to
@@ -60,11 +61,31 @@ class SeatRow(NamedTuple):
     version: int
     keeper: str
     username: str | None
+    unread: int = 0
 
     @property
     def shown_name(self) -> str:
         """The person's name, or the bot's."""
         return self.username or self.name or f"Seat {self.number + 1}"
+
+
+class ChatLink(NamedTuple):
+    """Where a game's chat is, and how many messages of it the reader has not read. Whoever plays alone has notes
+    only."""
+
+    game_id: int
+    unread: int = 0
+    is_solo: bool = False
+
+    @property
+    def title(self) -> str:
+        """What the way there says."""
+        return "Notes" if self.is_solo else "Chat"
+
+    @property
+    def url(self) -> str:
+        """Its address."""
+        return f"/games/{self.game_id}/notes/" if self.is_solo else f"/games/{self.game_id}/chat/#say"
 
 
 def get_game(*, game_id: int) -> Game | None:
@@ -79,8 +100,30 @@ def _games() -> Lookup[Game]:
 
 @cache
 def _seats() -> Rows:
+    """The seats of a game, and what the reader, who alone is asked about, has not read of its chat."""
     rows = Seat.objects.filter(game_id=slot(0)).order_by("number")
-    return Rows(rows.values_list("pk", "number", "user_id", "bot", "name", "version", "keeper", F("user__username")))
+    unread = Case(When(user_id=slot(1), then=unread_of_seat()), default=0)
+    own = ("pk", "number", "user_id", "bot", "name", "version", "keeper")
+    return Rows(rows.values_list(*own, F("user__username"), unread))
+
+
+def unread_of_seat() -> Coalesce:
+    """How many messages of the chat the person of a seat has not read: neither own nor muted ones count."""
+    reader = OuterRef(OuterRef("user_id"))  # of the seat, two queries further out
+    here: dict[str, Any] = {"game_id": OuterRef("game_id"), "user_id": reader}
+    read = Coalesce(Subquery(ReadMark.objects.filter(**here).values("number")), 0)
+    muted = Mute.objects.filter(**here, muted_id=OuterRef("author_id"))
+    fresh = Message.objects.filter(game_id=OuterRef("game_id"), number__gt=read, kind=Message.Kind.SAID)
+    others = fresh.exclude(author_id=OuterRef("user_id")).exclude(Exists(muted)).order_by()
+    return Coalesce(Subquery(others.values("game_id").annotate(count=Count("pk")).values("count")), 0)
+
+
+def unread_for(*, game_id: int, user: Reader) -> int:
+    """How many messages of a game's chat this reader has not read; strangers have none."""
+    if user is None or not user.is_authenticated:
+        return 0
+    mine = _occupied(game_id, user.pk).annotate(unread=unread_of_seat())
+    return mine.values_list("unread", flat=True).first() or 0
 
 
 @cache
@@ -133,9 +176,10 @@ def _occupied(game_id: int, user_id: int) -> QuerySet[Seat]:
     return Seat.objects.filter(game_id=game_id, user_id=user_id).exclude(keeper=Keeper.RESIGNED)
 
 
-def seat_rows_of(*, game_id: int) -> list[SeatRow]:
-    """The seats of a game in order."""
-    return [SeatRow(*row) for row in _seats()(game_id)]
+def seat_rows_of(*, game_id: int, user: Reader) -> list[SeatRow]:
+    """The seats of a game in order; the reader's own says how much of the chat is new."""
+    reader = user.pk if user is not None and user.is_authenticated else 0
+    return [SeatRow(*row) for row in _seats()(game_id, reader)]
 
 
 def version_of(game: Game, seat: Seat | SeatRow | None) -> str:
@@ -149,7 +193,7 @@ def board_context(
     """Everything the board page shows this reader but the decision panel; `position` is the game's where it is at
     hand."""
     user_id = user.pk if user is not None and user.is_authenticated else None
-    seats = seat_rows_of(game_id=game.pk)
+    seats = seat_rows_of(game_id=game.pk, user=user)
     own = next((seat for seat in seats if user_id is not None and seat.user_id == user_id), None)
     seat = None if own and own.keeper == Keeper.RESIGNED else own  # whoever has resigned sees what strangers see
     number = seat.number if seat else None
@@ -174,6 +218,7 @@ def board_context(
         "is_asked": is_asked,
         "standstill": "" if game.status == Status.FINISHED else standstill_of(game),
         "version": version_of(game, seat),
+        "chat": chat_link(game, seat),
         "live_url": f"/games/{game.pk}/",
         "socket_url": f"/ws/games/{game.pk}/",
         "history": history_of(game),
@@ -197,6 +242,13 @@ def _told(game: Game, places: tuple[SeatBadge, ...], view: Any, before: int | No
 def _happened(steps: list[LogRow], game: Game, places: tuple[SeatBadge, ...], view: Any) -> Happened | None:
     names, board = [place.name for place in places], board_of(game.ruleset)
     return happened_to(steps, game=game, board=board, seat=view.seat, names=names.__getitem__, view=view)
+
+
+def chat_link(game: Game, seat: SeatRow | None) -> ChatLink | None:
+    """The way to the chat and how much of it is new, for those who may read any of it."""
+    if seat is None and not (game.is_open and game.status == Status.FINISHED):
+        return None
+    return ChatLink(game.pk, seat.unread if seat else 0, seat is not None and game.is_solo)
 
 
 def _as_seen(game: Game, number: int | None, position: AnyPosition | None) -> tuple[AnyPosition, Any, list[Offer]]:

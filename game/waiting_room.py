@@ -19,7 +19,7 @@ from game.models import Game, Invitation, Pace, Removal, Seat, Status
 from game.paces import span_words, words_of
 from game.rule_links import rulebook_url
 from game.seat_badges import SeatBadge, badges_of
-from game.selectors import Reader, version_of
+from game.selectors import ChatLink, Reader, unread_for, version_of
 from game.services import doors
 
 
@@ -60,6 +60,7 @@ def waiting_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[str,
         "live_url": game.get_absolute_url(),
         "socket_url": f"/ws/games/{game.pk}/",
         "version": version_of(game, mine),
+        "chat": ChatLink(game.pk, unread_for(game_id=game.pk, user=user)) if mine else None,
     }
 
 
@@ -110,7 +111,7 @@ def create_context(form: CreateGameForm) -> dict[str, Any]:
         "paces": [{"key": key, "words": words_of(_flow(form), key), "checked": key == pace} for key in PACES],
         "table": {
             "fields": [form[name] for name in ("name", "seats", "bots", "level") if name in form.fields],
-            "checks": [form["is_open"], form["keeps_clock"]],
+            "checks": [form["is_open"], form["keeps_clock"], form["has_chat"]],
             "seats": seats_words(rules),
         },
         "rule_fields": fields,

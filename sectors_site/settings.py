@@ -247,6 +247,8 @@ MOST_OPEN_TABLES = 3  # that wait for players and that anybody may join
 MOST_GAMES = 30  # that are not over, as host or at a seat: at five minutes a day each, more than two hours
 MOST_GUEST_GAMES = 2  # that are not over, of a guest
 GUEST_DAYS = 30  # after which a guest who did not come back is removed, with their games
+MOST_MESSAGES = ((20, 300), (300, 86_400))  # how many one person may write in all chats in how many seconds
+MOST_REPORTS = 10  # of messages, by one person in a day
 
 # -- Safety: loose only where a person plays on their own machine over plain HTTP --
 _encrypted = not (EMBEDDED or DEBUG)

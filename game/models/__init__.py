@@ -2,12 +2,14 @@
 
 from game.models.attendance import Sitting
 from game.models.board import Company, Contract, Holding, Order
+from game.models.chat import Chat, Mention, Message, Mute, Notebook, ReadMark, Report, Silence
 from game.models.door import Invitation, Removal
 from game.models.game import Game, Heartbeat, Keeper, Pace, Seat, Status
 from game.models.log import Bundle, Draft, Intervention, Kind, LoggedAction, ModeratorAction, Notice
 
 __all__ = [
     "Bundle",
+    "Chat",
     "Company",
     "Contract",
     "Draft",
@@ -19,12 +21,19 @@ __all__ = [
     "Keeper",
     "Kind",
     "LoggedAction",
+    "Mention",
+    "Message",
     "ModeratorAction",
+    "Mute",
+    "Notebook",
     "Notice",
     "Order",
     "Pace",
+    "ReadMark",
     "Removal",
+    "Report",
     "Seat",
+    "Silence",
     "Sitting",
     "Status",
 ]

@@ -169,12 +169,13 @@ class Notice(models.Model):
         VOID = "void", "submissions no longer count"
         AWAY = "away", "the caretaker plays for you"
         REPLACED = "replaced", "somebody took your seat"
+        MENTION = "mention", "mentioned in the chat"
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="notices")
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="notices")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notices")
     kind = models.CharField(max_length=10, choices=Kind)
-    serial = models.PositiveIntegerField()
+    serial = models.PositiveIntegerField(help_text="Of the phase; of a mention, the number of the message.")
     due_at = models.DateTimeField()
     sent_at = models.DateTimeField(null=True)
     cancelled_at = models.DateTimeField(null=True)
@@ -208,6 +209,9 @@ class Intervention(models.TextChoices):
     REMOVE_TABLE = "remove_table", "remove a game that has not started"
     CLOSE_ACCOUNT = "close_account", "close an account"
     CHANGE_IDENTITY = "change_identity", "change the name or the address of an account"
+    REMOVE_MESSAGE = "remove_message", "remove a reported message"
+    SILENCE = "silence", "silence a player in all chats for a time"
+    CLOSE_REPORT = "close_report", "close a report without more"
 
     @property
     def permission(self) -> str:

@@ -22,9 +22,10 @@ from game.game_log import Line, tell
 from game.models import Draft, Kind, LoggedAction, ModeratorAction, Notice, Seat
 from game.seat_badges import badges_of, rank_words
 from game.services.budgets import Budget
+from game.services.chat_mail import Mentioned, mentions_among
 
 MOST_NEWS = 6
-TURN, REMINDER = Notice.Kind.TURN, Notice.Kind.REMINDER
+TURN, REMINDER, MENTION = Notice.Kind.TURN, Notice.Kind.REMINDER, Notice.Kind.MENTION
 TEMPLATES = {
     TURN: "decision",
     REMINDER: "decision",
@@ -32,6 +33,7 @@ TEMPLATES = {
     Notice.Kind.FINISHED: "finished",
     Notice.Kind.VOID: "void",
     Notice.Kind.AWAY: "away",
+    MENTION: "mention",
 }
 
 
@@ -58,6 +60,7 @@ class Matter:
     without_holdings: str
     deciding: str
     news: tuple[Line, ...]
+    mentions: tuple[Mentioned, ...]
 
     @property
     def is_asked(self) -> bool:
@@ -74,7 +77,7 @@ def write_email(notices: Sequence[Notice], *, now: datetime) -> EmailMultiAltern
     """One mail about everything that is due to one person, the most urgent first."""
     user, heads = notices[0].user, _without_doubles(notices)
     kind = TEMPLATES[Notice.Kind(heads[0].kind)]
-    switch = "reminders" if all(notice.kind == REMINDER for notice in notices) else "turns"
+    switch = _switch({Notice.Kind(notice.kind) for notice in notices})
     context = _context(user, switch) | {
         "matter": _matter(heads[0], notices, now),
         "others": [_matter(notice, notices, now) for notice in heads[1:]],
@@ -87,6 +90,11 @@ def write_email(notices: Sequence[Notice], *, now: datetime) -> EmailMultiAltern
     email.extra_headers = {"Message-ID": _message_id(heads[0]), "Auto-Submitted": "auto-generated"}
     email.extra_headers |= mail.unsubscribe_headers(user, switch)
     return email
+
+
+def _switch(kinds: set[Notice.Kind]) -> str:
+    """Which preference stops a mail about these."""
+    return {frozenset({REMINDER}): "reminders", frozenset({MENTION}): "mentions"}.get(frozenset(kinds), "turns")
 
 
 def _context(user: User, switch: str) -> dict[str, Any]:
@@ -118,28 +126,30 @@ def left_words(seconds: float) -> str:
 
 
 def _without_doubles(notices: Sequence[Notice]) -> list[Notice]:
-    """One notice a game: that it has begun or that orders are void is told within the decision's mail."""
+    """One notice a game: that it has begun, that orders are void and who mentioned the reader is told within the
+    decision's mail."""
     first: dict[int, Notice] = {}
     for notice in sorted(notices, key=_urgency):
         first.setdefault(notice.game_id, notice)
     return list(first.values())
 
 
-def _urgency(notice: Notice) -> tuple[bool, float, int]:
+def _urgency(notice: Notice) -> tuple[bool, bool, float, int]:
     deadline = notice.game.deadline_at
     is_asking = notice.kind in {TURN, REMINDER}
-    return (not is_asking, deadline.timestamp() if is_asking and deadline else 0.0, notice.pk)
+    when = deadline.timestamp() if is_asking and deadline else 0.0
+    return (not is_asking, notice.kind == MENTION, when, notice.pk)
 
 
 def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
-    game, number = notice.game, notice.seat.number
+    game, number, is_talk = notice.game, notice.seat.number, notice.kind == MENTION
     view = Budget().run(lambda: game.rules.view(game.load_position(), number))
     board, score = board_of(game.ruleset), view.player(number).score
     here = game.deadline_at.astimezone(zone_of(notice.user)) if game.deadline_at else None
     seats = list(Seat.objects.filter(game=game).select_related("user").order_by("number"))
     return Matter(
         notice=notice,
-        url=settings.SITE_URL + game.get_absolute_url(),
+        url=settings.SITE_URL + (reverse("chat", args=[game.pk]) if is_talk else game.get_absolute_url()),
         ask=board_of(game.ruleset).prompt(view),
         default=_default(notice, view),
         deadline=f"{here:%A} {here.day} {here:%B}, {here:%H:%M}" if here else "",
@@ -156,7 +166,8 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
         holdings=board.holdings(view, number),
         without_holdings=board.without_holdings,
         deciding=_deciding(seats, game.waiting_seats, number),
-        news=_news(notice, seats),
+        news=() if is_talk else _news(notice, seats),
+        mentions=mentions_among(notices, game.pk),
     )
 
 

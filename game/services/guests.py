@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from game.boards.registry import board_of
-from game.models import Game, LoggedAction, Notice, Pace, Seat
+from game.models import Game, LoggedAction, Notebook, Notice, Pace, ReadMark, Seat
 from game.rulesets.registry import RULESETS
 from game.services import lobby, moves, push
 
@@ -55,7 +55,8 @@ def take_over(*, guest: User, user: User) -> list[int]:
         game.seats.filter(user=guest).update(user=user)
         Game.objects.filter(pk=game_id, host=guest).update(host=user)
         LoggedAction.objects.filter(game=game_id, user=guest).update(user=user)
-        Notice.objects.filter(game=game_id, user=guest).update(user=user)
+        for rows in (Notice, Notebook, ReadMark):
+            rows.objects.filter(game=game_id, user=guest).update(user=user)
         game.version += 1
         game.save(update_fields=["version"])
         push.tell_game(game_id, game.version)

@@ -20,7 +20,7 @@ from accounts.mail import is_confirmed
 from accounts.models import User
 from accounts.post import is_for_good
 from game.models import Game, Keeper, Notice, Status
-from game.services import outbox
+from game.services import chat_mail, outbox
 from game.services.emails import write_email
 
 SECONDS = 20  # a round ends well before the task's time limit; the next goes on
@@ -103,9 +103,12 @@ def _verdict(notice: Notice, now: datetime) -> bool | datetime:
     game, user, seat = notice.game, notice.user, notice.seat
     if not (user.is_active and not user.is_bot and seat.user_id == user.pk and not seat.bot):
         return False
-    is_wanted = user.mail_reminders if notice.kind == Notice.Kind.REMINDER else user.mail_turns
+    switches = {Notice.Kind.REMINDER: user.mail_reminders, Notice.Kind.MENTION: user.mail_mentions}
+    is_wanted = switches.get(Notice.Kind(notice.kind), user.mail_turns)
     if not (is_wanted and _concerns(notice.kind, seat.keeper) and is_confirmed(user)):
         return False
+    if notice.kind == Notice.Kind.MENTION:
+        return game.has_position and chat_mail.is_still_news(notice)
     if notice.kind in HOLDS_WHILE:
         return game.status in HOLDS_WHILE[Notice.Kind(notice.kind)]
     return _verdict_on_asking(notice, now)

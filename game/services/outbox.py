@@ -32,7 +32,7 @@ def write_notices() -> int:
 
 def ask_newcomer(*, game: Game, seat: Seat) -> None:
     """Notify the new owner of a seat that must decide, whatever its last owner was sent."""
-    Notice.objects.filter(seat=seat, serial=game.phase_serial).delete()
+    Notice.objects.filter(seat=seat, serial=game.phase_serial).exclude(kind=Notice.Kind.MENTION).delete()
     if game.pace == Pace.DAILY and seat.number in game.waiting_seats:
         entry = LoggedAction(game=game, at=game.now)
         Notice.objects.bulk_create(_asked(game, seat, game.phase_serial, entry))

@@ -31,6 +31,16 @@ def tell_seat(game_id: int, seat: int, version: int) -> None:
     transaction.on_commit(lambda: _send(f"game.{game_id}.seat.{seat}", "seat.changed", version), robust=True)
 
 
+def tell_chat(game_id: int, version: int) -> None:
+    """After the commit: the players may fetch something new from the chat; strangers' pages are told nothing."""
+    transaction.on_commit(lambda: _send(f"game.{game_id}.chat", "chat.changed", version), robust=True)
+
+
+def tell_reader(game_id: int, seat: int, version: int) -> None:
+    """After the commit: one player has read the chat, and their other pages need not count it any more."""
+    transaction.on_commit(lambda: _send(f"game.{game_id}.seat.{seat}", "chat.changed", version), robust=True)
+
+
 def call_bots(game_id: int) -> None:
     """After the commit: bots are waited for. Where the call is lost the sweep finds them."""
     transaction.on_commit(lambda: _hand_over(_call(game_id)), robust=True)

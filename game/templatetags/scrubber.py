@@ -11,6 +11,7 @@ from django.template import Context
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
+from game.selectors import ChatLink
 from game.tabs import TABS
 
 register = template.Library()
@@ -18,8 +19,9 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def game_tabs(context: Context) -> SafeString:
-    """The pages of this game, the open one marked."""
-    return tabs_html(context["game"].pk, context["tab"])
+    """The pages of this game, the open one marked; last the chat, for those who may read it."""
+    tabs, chat = tabs_html(context["game"].pk, context["tab"]), context["chat"]
+    return tabs if chat is None else tabs + chat_tab(chat, context["tab"] == "chat")
 
 
 @lru_cache(maxsize=1024)
@@ -30,6 +32,13 @@ def tabs_html(game_id: int, current: str) -> SafeString:
         for tab, mark in zip(TABS, marks, strict=True)
     )
     return SafeString("".join(links))
+
+
+def chat_tab(chat: ChatLink, is_here: bool) -> SafeString:
+    """The way to the chat, with how much of it is new; live.js keeps the number."""
+    hidden = "" if chat.unread else " hidden"
+    count = f'<span class="count" data-unread{hidden}>{chat.unread}<span class="vh"> new</span></span>'
+    return SafeString(f'<a href="{chat.url}"{_current(is_here)}>{chat.title} {count}</a>')
 
 
 @register.simple_tag

@@ -26,10 +26,14 @@ def page(request: HttpRequest, game_id: int) -> HttpResponse:
 
 @require_safe
 def version(request: HttpRequest, game_id: int) -> HttpResponse:
-    """Two numbers: a page that shows them already fetches nothing else."""
+    """Two numbers: a page that shows them already fetches nothing else. The third is for the mark on the way to the
+    chat."""
     game = find_game(request, game_id)
     seat = selectors.own_seat(game_id=game_id, user=request.user)
-    return private(JsonResponse({"version": game.version, "seat_version": seat.version if seat else 0}))
+    unread = selectors.unread_for(game_id=game_id, user=request.user) if seat else 0
+    return private(
+        JsonResponse({"version": game.version, "seat_version": seat.version if seat else 0, "unread": unread})
+    )
 
 
 def whole_page(request: HttpRequest, game: Game, *, status: int = 200) -> HttpResponse:

@@ -13,7 +13,7 @@ from game.models import Game, Keeper
 from game.moments import Past, past_of
 from game.past import NoSuchMoment, course_of, history_at, log_until, seen_at, submitted_in
 from game.seat_badges import badges_of
-from game.selectors import Reader, panel_context, seat_rows_of
+from game.selectors import Reader, chat_link, panel_context, seat_rows_of
 from game.views.board import find_game, private
 
 LONGEST = 9  # digits of a phase's number
@@ -45,7 +45,7 @@ def find_played(request: HttpRequest, game_id: int) -> Game:
 
 def _context(game: Game, user: Reader, asked: str | None) -> dict[str, Any]:
     """What the board shows, of another time and without anything to send."""
-    course, chairs, board = course_of(game), seat_rows_of(game_id=game.pk), board_of(game.ruleset)
+    course, chairs, board = course_of(game), seat_rows_of(game_id=game.pk, user=user), board_of(game.ruleset)
     stop = course.stops[-1 if asked is None else course.index_of(_serial(asked))]
     user_id = user.pk if user is not None and user.is_authenticated else None
     own = [chair for chair in chairs if user_id is not None and chair.user_id == user_id]
@@ -73,6 +73,7 @@ def _context(game: Game, user: Reader, asked: str | None) -> dict[str, Any]:
         "push": None,
         "latest": None,
         "tab": "history",
+        "chat": chat_link(game, None if seat is None else chairs[seat]),
         "past": past,
         "submitted": submitted_in(game, course, stop, view=view, seat=seat, chairs=chairs),
         "is_over": game.phase_row is None,

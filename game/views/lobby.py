@@ -20,7 +20,7 @@ from game.lobby_forms import CreateGameForm, kept_of
 from game.lobby_lists import game_cards, lobby_context, next_game
 from game.rulesets.registry import RULESETS
 from game.selectors import get_game, own_seat
-from game.services import doors
+from game.services import chat, doors
 from game.services import lobby as tables
 from game.services.seating import seats_of
 from game.showcase import showcase
@@ -111,6 +111,8 @@ def _create(host: User, form: CreateGameForm) -> Any:
     )
     if chosen["keeps_clock"]:
         tables.keep_clock(game_id=game.pk, user=host)
+    if not chosen["has_chat"]:
+        chat.begin_without(game)
     return game
 
 

@@ -90,10 +90,21 @@ async function look() {
     const answer = await fetch(`${page.dataset.live}version/`, { cache: "no-store", credentials: "same-origin" });
     if (answer.ok && !answer.redirected) {
       const now = await answer.json();
+      if ("unread" in now) showUnread(now.unread);
       if (`${now.version}.${now.seat_version}` === version) return;
     }
   } catch { return; } // off line: the next tick, focus or reconnect looks again
   await refresh();
+}
+
+// How many messages of the chat are new: on the way to it and in the title of the page.
+function showUnread(count) {
+  for (const mark of document.querySelectorAll("[data-unread]")) {
+    mark.hidden = !count;
+    mark.firstChild.textContent = count;
+  }
+  const told = count ? `(${count}) ` : "";
+  document.title = document.title.replace(/^(● )?(\(\d+\) )?/, (_, asked) => `${asked || ""}${told}`);
 }
 
 async function refresh() {
@@ -153,7 +164,11 @@ function connect() {
     page.dataset.link = "open";
     look().then(() => document.dispatchEvent(new CustomEvent("reconnected")));
   };
-  socket.onmessage = () => setTimeout(refresh, Math.random() * 120);
+  // On the board a message of the chat changes nothing but its number.
+  socket.onmessage = (event) => {
+    const isTalk = "chat" in JSON.parse(event.data);
+    setTimeout(isTalk && page.dataset.chat === undefined ? look : refresh, Math.random() * 120);
+  };
   socket.onclose = (event) => {
     page.dataset.link = "lost";
     // Newer pages of the same person use all sockets: this one asks for its own when it is shown again, not before.

@@ -128,7 +128,8 @@ def test_the_version_is_two_numbers(client: Client) -> None:
     client.force_login(person("ada"))
     send(game, 0, {"kind": "bid_influence", "points": 3})
     send(game, 0, {"kind": "bid_influence", "points": 4})
-    assert client.get(f"/games/{game.pk}/version/").json() == {"version": game.version + 1, "seat_version": 1}
+    told = client.get(f"/games/{game.pk}/version/").json()
+    assert told == {"version": game.version + 1, "seat_version": 1, "unread": 0}
 
 
 def test_a_sealed_bid_and_a_draft_are_on_no_other_page(client: Client) -> None:

@@ -257,6 +257,7 @@ def test_the_tabs_lead_to_every_page_of_the_game(ruleset: str) -> None:
     game, ada = new_game("ada", bots=1, ruleset=ruleset), sits("ada")
     tabs = ada.get(f"/games/{game.pk}/").content.decode().partition('aria-label="Pages of this game"')[2]
     links = re.findall(r'<a href="([^"]+)"( aria-current="page")?>', tabs.partition("</nav>")[0])
+    assert links.pop() == (f"/games/{game.pk}/notes/", ""), "one who plays alone has notes and nobody to talk to"
     assert [bool(current) for _, current in links] == [tab.key == "board" for tab in TABS]
     for (address, _), tab in zip(links, TABS, strict=True):
         there = ada.get(address)

@@ -1,0 +1,187 @@
+"""What the page of a game's chat shows one reader, in a number of queries that does not grow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from secrets import token_urlsafe
+from typing import Any, NamedTuple
+
+from django.db.models import QuerySet
+
+from game.models import Game, Message, Mute, Notebook, ReadMark, Status
+from game.models.chat import LONGEST_MESSAGE, LONGEST_NOTES, Chat
+from game.seat_badges import SeatBadge, badges_of
+from game.selectors import ChatLink, seat_number_of
+from game.services import chat_rules
+from game.services.chat import FORMER, is_here, is_mailed, moment_words
+from game.services.chat_rules import Access, Reader
+from game.services.chat_text import Part, parts_of
+from game.services.notebooks import notebook_of
+from game.services.seating import seats_of
+
+AT_ONCE = 50
+Table = dict[int, SeatBadge]
+SWITCHED = {Message.Kind.OFF: "switched the chat off.", Message.Kind.ON: "switched the chat on again."}
+FOR_PLAYERS = "Only the players of this game read it. Everybody who plays reads every message."
+FOR_ALL = "The game is over: everybody on this site can read what is written from now on."
+FOR_READERS = "What the players wrote after the end. Their chat during the game stays theirs."
+
+
+class Line(NamedTuple):
+    """One message as it is printed. `badge` is its author's seat, if they still sit there."""
+
+    message: Message
+    name: str
+    badge: SeatBadge | None
+    parts: Sequence[Part]
+    is_own: bool
+    is_to_you: bool
+    is_new: bool
+    switched: str
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The messages of one moment of the game."""
+
+    title: str
+    lines: list[Line]
+
+
+class Neighbour(NamedTuple):
+    """Another person at the table, whom the reader may mute and mention."""
+
+    badge: SeatBadge
+    is_muted: bool
+
+
+def chat_context(
+    *, game: Game, user: Reader, before: int | None = None, text: str = "", refusal: str = ""
+) -> dict[str, Any]:
+    """Everything the page shows this reader; `text` is a message that was sent back."""
+    access = chat_rules.access_to(game=game, user=user)
+    table = _table(game, access)
+    muted, mark = muted_by(game, access), read_mark(game, access)
+    newest = list(messages_for(game, access, muted, before)[: AT_ONCE + 1])
+    shown, older = newest[:AT_ONCE][::-1], newest[AT_ONCE - 1].number if len(newest) > AT_ONCE else None
+    new_after = mark if access.is_player and before is None else None
+    return notes_of(game, notebook_of(game=game, user=user, is_player=access.is_player)) | {
+        "access": access,
+        "moments": _moments(shown, table, access, new_after),
+        "older": older,
+        "is_older": before is not None,
+        "newest": shown[-1].number if shown else 0,
+        "neighbours": _neighbours(table, muted),
+        "readers": _readers(game, access),
+        "may_switch": access.is_player and access.user is not None and game.host_id == access.user.pk,
+        "text": text,
+        "refusal": refusal,
+        "token": token_urlsafe(16),
+        "most": LONGEST_MESSAGE,
+        "is_mailed": is_mailed(game),
+        "chat": ChatLink(game.pk),
+        "version": version_of(access.chat, game),
+        "live_url": f"/games/{game.pk}/chat/",
+        "socket_url": f"/ws/games/{game.pk}/",
+    }
+
+
+def notes_context(
+    *, game: Game, user: Reader, text: str | None = None, refusal: str = "", revision: int | None = None
+) -> dict[str, Any]:
+    """The reader's own notes; `text` and `revision` are what was sent and not kept."""
+    is_player = seat_number_of(game_id=game.pk, user=user) is not None
+    context = notes_of(game, notebook_of(game=game, user=user, is_player=is_player))
+    context["chat"] = ChatLink(game.pk, is_solo=game.is_solo) if is_player else None
+    if text is not None:
+        context["notes_text"] = text
+    return context | ({"notes_refusal": refusal, "notes_revision": revision} if refusal else {})
+
+
+def notes_of(game: Game, book: Notebook | None) -> dict[str, Any]:
+    """A notebook as the page prints it, if there is one."""
+    return {
+        "page": "chat",
+        "tab": "chat",
+        "game": game,
+        "notebook": book,
+        "notes_text": book.text if book else "",
+        "notes_refusal": "",
+        "notes_revision": book.revision if book else 0,
+        "most_notes": LONGEST_NOTES,
+    }
+
+
+def version_of(chat: Chat, game: Game) -> str:
+    """What a page of the chat compares: the chat's own version and the game's."""
+    return f"{chat.version}.{game.version}"
+
+
+def messages_for(game: Game, access: Access, muted: set[int], before: int | None = None) -> QuerySet[Message]:
+    """What this reader may read, the newest first."""
+    found = Message.objects.filter(game=game).select_related("author").order_by("-number")
+    if not access.is_player:
+        found = found.filter(is_after=True) if access.is_reader else found.none()
+    if before is not None:
+        found = found.filter(number__lt=before)
+    return found.exclude(kind=Message.Kind.SAID, author_id__in=muted) if muted else found
+
+
+def muted_by(game: Game, access: Access) -> set[int]:
+    """The people whose messages this reader does not want to see here."""
+    if access.user is None:
+        return set()
+    return set(Mute.objects.filter(game=game, user=access.user).values_list("muted_id", flat=True))
+
+
+def read_mark(game: Game, access: Access) -> int:
+    """Up to which message this reader has read."""
+    if access.user is None:
+        return 0
+    return ReadMark.objects.filter(game=game, user=access.user).values_list("number", flat=True).first() or 0
+
+
+def _table(game: Game, access: Access) -> Table:
+    """The badges of the people who play, by their keys; bots neither write nor are written to."""
+    seats = seats_of(game)
+    badges = badges_of(seats, user_id=access.user.pk if access.user else None)
+    return {seat.user_id: badge for seat, badge in zip(seats, badges, strict=True) if seat.user_id and is_here(seat)}
+
+
+def _moments(messages: Sequence[Message], table: Table, access: Access, new_after: int | None) -> list[Moment]:
+    """The messages, those of one moment together."""
+    moments: list[Moment] = []
+    for message in messages:
+        title = moment_words(message)
+        if not moments or moments[-1].title != title:
+            moments.append(Moment(title, []))
+        moments[-1].lines.append(_line(message, table, access, new_after))
+    return moments
+
+
+def _line(message: Message, table: Table, access: Access, new_after: int | None) -> Line:
+    mine = access.seat.number if access.seat else None
+    is_own = access.user is not None and message.author_id == access.user.pk
+    parts = parts_of(message.text, [(badge.number, badge.name) for badge in table.values()])
+    return Line(
+        message=message,
+        name=message.author.username if message.author else FORMER.capitalize(),
+        badge=table.get(message.author_id) if message.author_id else None,
+        parts=parts,
+        is_own=is_own,
+        is_to_you=mine is not None and any(part.seat == mine for part in parts),
+        is_new=new_after is not None and message.number > new_after and not is_own,
+        switched=SWITCHED.get(Message.Kind(message.kind), ""),
+    )
+
+
+def _neighbours(table: Table, muted: set[int]) -> list[Neighbour]:
+    return [Neighbour(badge, user in muted) for user, badge in table.items() if not badge.is_you]
+
+
+def _readers(game: Game, access: Access) -> str:
+    """Who reads what is written here."""
+    if not access.is_player:
+        return FOR_READERS
+    return FOR_ALL if game.is_open and game.status == Status.FINISHED else FOR_PLAYERS

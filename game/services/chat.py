@@ -1,0 +1,264 @@
+"""What people do in the chat of a game: write, read, mute, report, and switch it off as its host."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F, Q
+from django.db.models.functions import Greatest
+
+from accounts.models import User
+from game.engine.actions import Refused
+from game.game_log import titles_of
+from game.models import (
+    Chat,
+    Game,
+    Keeper,
+    Mention,
+    Message,
+    Mute,
+    Notebook,
+    Notice,
+    Pace,
+    ReadMark,
+    Report,
+    Seat,
+    Status,
+)
+from game.models.chat import LONGEST_WHY
+from game.services import chat_rules, push
+from game.services.chat_text import parts_of, read_message, without_name
+from game.services.seating import one_line, seats_of
+
+BEFORE, AFTER = "Before the start", "After the game"
+AROUND = 5  # messages before and after a reported one that are kept with it
+MAIL_AFTER = timedelta(minutes=15)  # whoever reads it meanwhile needs no email
+FORMER = "former player"
+
+
+@transaction.atomic
+def say(*, game_id: int, user: User, text: str, token: str = "") -> Message:
+    """Write a message at one's own table. The same form sent again writes nothing more. Raises `Refused`."""
+    game = _game(game_id)
+    access = chat_rules.access_to(game=game, user=user)
+    if access.seat is None or access.refusal:
+        raise Refused(access.refusal)
+    words = read_message(text)
+    earlier = Message.objects.filter(game=game, author=user, token=token).first() if token else None
+    if earlier is not None:
+        return _same(earlier, words)
+    chat_rules.check_pace(user)
+    chat = lock_chat(game)
+    if chat.is_off:
+        raise Refused("The host switched the chat off.")
+    earlier = Message.objects.filter(game=game, author=user, token=token).first() if token else None
+    if earlier is not None:
+        return _same(earlier, words)
+    message = _write(game, chat, Message(author=user, text=words, token=token))
+    _mention(game, message)
+    return message
+
+
+def begin_without(game: Game) -> None:
+    """Let a new game begin with its chat switched off."""
+    Chat.objects.update_or_create(game=game, defaults={"is_off": True})
+
+
+@transaction.atomic
+def switch(*, game_id: int, user: User, is_on: bool) -> None:
+    """Switch the chat off or on again: the host's choice, with a line in it. Raises `Refused`."""
+    game = _game(game_id)
+    seat = chat_rules.seat_of(game=game, user=user)
+    if game.host_id != user.pk or seat is None or not chat_rules.may_talk(user):
+        raise Refused("Only the host of the game can do that.")
+    chat = lock_chat(game)
+    if chat.is_off != is_on:
+        return
+    chat.is_off = not is_on
+    chat.save(update_fields=["is_off"])
+    _write(game, chat, Message(author=user, kind=Message.Kind.ON if is_on else Message.Kind.OFF))
+
+
+def mark_read(*, game_id: int, user: User, number: int) -> None:
+    """Note up to which message somebody has read; it never goes back, and not beyond the last."""
+    chat, seat = Chat.objects.filter(game_id=game_id).first(), Seat.objects.filter(game_id=game_id, user=user).first()
+    if chat is None or seat is None:
+        return
+    number = min(number, chat.messages)
+    if ReadMark.objects.filter(game_id=game_id, user=user, number__gte=number).exists():
+        return
+    if not ReadMark.objects.filter(game_id=game_id, user=user).update(number=Greatest("number", number)):
+        ReadMark.objects.bulk_create([ReadMark(game_id=game_id, user=user, number=number)], ignore_conflicts=True)
+    push.tell_reader(game_id, seat.number, chat.version)
+
+
+@transaction.atomic
+def mute(*, game_id: int, user: User, seat_number: int, is_on: bool) -> None:
+    """Hide the messages of another player from this reader alone, or show them again. Raises `Refused`."""
+    seats = {seat.number: seat for seat in seats_of(_game(game_id))}
+    muted = seats[seat_number].user if seat_number in seats else None
+    if not any(seat.user_id == user.pk for seat in seats.values()) or muted is None or muted == user:
+        raise Refused("You can mute the other players of a game that you play in.")
+    if is_on:
+        Mute.objects.get_or_create(game_id=game_id, user=user, muted=muted)
+    else:
+        Mute.objects.filter(game_id=game_id, user=user, muted=muted).delete()
+
+
+@transaction.atomic
+def report(*, game_id: int, user: User, number: int, reason: str) -> Report:
+    """Bring a message before the moderators, with those around it, as they stand now. Raises `Refused`."""
+    game, why = _game(game_id), one_line(reason)
+    message = find_message(game=game, user=user, number=number)
+    if message is None or message.kind != Message.Kind.SAID or message.removed_at:
+        raise Refused("There is no such message to report.")
+    if message.author_id == user.pk:
+        raise Refused("You cannot report your own message.")
+    if not chat_rules.may_talk(user):
+        raise Refused("Guests cannot report messages. Create an account to do so.")
+    if not 0 < len(why) <= LONGEST_WHY:
+        raise Refused(f"Say in 1 to {LONGEST_WHY} characters what is wrong with it; this has {len(why)}.")
+    chat_rules.check_reports(user)
+    frozen: dict[str, Any] = {"author": message.author, "text": message.text, "context": _around(message)}
+    found, _ = Report.objects.get_or_create(
+        message=message, reporter=user, defaults={"game": game, "reason": why, **frozen}
+    )
+    return found
+
+
+def find_message(*, game: Game, user: chat_rules.Reader, number: int) -> Message | None:
+    """A message that this reader may read."""
+    access = chat_rules.access_to(game=game, user=user)
+    if not access.is_reader:
+        return None
+    found = Message.objects.filter(game=game, number=number).select_related("author").first()
+    return found if found and (access.is_player or found.is_after) else None
+
+
+def written_by(user: User) -> dict[str, list[dict[str, Any]]]:
+    """All that somebody has written, for the export of their account: messages and notes, the oldest first."""
+    said = Message.objects.filter(author=user, kind=Message.Kind.SAID).select_related("game").order_by("pk")
+    notes = Notebook.objects.filter(user=user).select_related("game").order_by("pk")
+    return {
+        "messages": [
+            {
+                "game": message.game.name,
+                "moment": moment_words(message),
+                "at": message.at.isoformat(),
+                "text": message.text,
+            }
+            for message in said.defer("game__state", "game__inputs", "game__course")
+        ],
+        "notebooks": [
+            {"game": book.game.name, "saved": book.saved_at.isoformat(), "text": book.text}
+            for book in notes.defer("game__state", "game__inputs", "game__course")
+        ],
+    }
+
+
+@transaction.atomic
+def forget_author(user: User) -> None:
+    """Take somebody's name from all chats: what they said stays without an author, mentions of them lose the name, and
+    their notes are gone."""
+    for mention in Mention.objects.filter(user=user).select_related("message"):
+        message = mention.message
+        message.text = without_name(message.text, user.username, f"@{FORMER}")
+        message.save(update_fields=["text"])
+    touched = Message.objects.filter(Q(author=user) | Q(mentions__user=user)).values("game_id")
+    Chat.objects.filter(game_id__in=touched).update(version=F("version") + 1)
+    Message.objects.filter(author=user).update(author=None)
+    for rows in (Mention, ReadMark, Notebook):
+        rows.objects.filter(user=user).delete()
+    Mute.objects.filter(Q(user=user) | Q(muted=user)).delete()
+
+
+def moment_words(message: Message) -> str:
+    """At which moment of the game a message was written."""
+    return " / ".join(part for part in (f"Turn {message.turn}" if message.turn else "", message.phase) if part)
+
+
+def lock_chat(game: Game) -> Chat:
+    """The chat's row for this transaction; games that were created before there were chats get theirs now."""
+    Chat.objects.get_or_create(game=game)
+    return Chat.objects.select_for_update().get(game=game)
+
+
+def tell_readers(chat: Chat) -> None:
+    """Those who read the chat see something new."""
+    chat.version += 1
+    chat.save(update_fields=["messages", "version"])
+    push.tell_chat(chat.game_id, chat.version)
+
+
+def _write(game: Game, chat: Chat, message: Message) -> Message:
+    """Add a message to a locked chat; its author has read so far."""
+    chat.messages += 1
+    message.game, message.number = game, chat.messages
+    message.turn, message.phase = _moment(game)
+    message.is_after = game.status == Status.FINISHED
+    message.save()
+    tell_readers(chat)
+    return message
+
+
+def _same(earlier: Message, words: str) -> Message:
+    if earlier.text != words:
+        raise Refused("You already sent this form with another text. Reload the page and send it again.")
+    return earlier
+
+
+def _moment(game: Game) -> tuple[int, str]:
+    if not game.has_position:
+        return 0, BEFORE
+    if game.status == Status.FINISHED:
+        return 0, AFTER
+    return game.turn, titles_of(game.rules.flow(game.read_options())).get(game.phase_name, "")
+
+
+def _mention(game: Game, message: Message) -> None:
+    """Note whom a message mentions, and ask for an email to those who do not read it soon."""
+    seats = {seat.number: seat for seat in seats_of(game) if is_here(seat)}
+    named = {part.seat for part in parts_of(message.text, [(n, seat.shown_name) for n, seat in seats.items()])}
+    people = [
+        (seat, seat.user)
+        for number, seat in seats.items()
+        if number in named and seat.user and seat.user_id != message.author_id
+    ]
+    Mention.objects.bulk_create(Mention(message=message, user=user) for _, user in people)
+    if not is_mailed(game):
+        return
+    due = game.now + MAIL_AFTER
+    Notice.objects.bulk_create(
+        Notice(game=game, seat=seat, user=user, kind=Notice.Kind.MENTION, serial=message.number, due_at=due)
+        for seat, user in people
+    )
+
+
+def is_here(seat: Seat) -> bool:
+    """Whether somebody sits there who reads the chat."""
+    return seat.user_id is not None and not seat.bot and seat.keeper != Keeper.RESIGNED
+
+
+def is_mailed(game: Game) -> bool:
+    """Whether mentions in this game are mailed: not while everybody plays at once, nor before it has begun."""
+    return game.has_position and (game.pace == Pace.DAILY or not game.is_running)
+
+
+def _around(message: Message) -> list[dict[str, Any]]:
+    """The messages beside one, as they stand now."""
+    near = Message.objects.filter(game_id=message.game_id, kind=Message.Kind.SAID).exclude(pk=message.pk)
+    before = near.filter(number__lt=message.number).order_by("-number")[:AROUND]
+    after = near.filter(number__gt=message.number).order_by("number")[:AROUND]
+    return [
+        {"number": each.number, "author": each.author_id, "at": each.at.isoformat(), "text": each.text}
+        for each in [*reversed(before), *after]
+    ]
+
+
+def _game(game_id: int) -> Game:
+    game = Game.objects.on_the_clock().filter(pk=game_id).first()
+    if game is None:
+        raise Refused("There is no such game.")
+    return game

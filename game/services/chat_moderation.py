@@ -1,0 +1,79 @@
+"""What moderators do about reported messages: remove one, silence its author, or close the report."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from game.engine.actions import Refused
+from game.models import Intervention, Report, Silence
+from game.services import chat, moderation
+
+MOST_HOURS = 30 * 24
+
+
+@transaction.atomic
+def remove_message(*, report_id: int, moderator: User, reason: str) -> None:
+    """Take the text of a reported message away: its readers see that, and the reason. Raises `Refused`."""
+    report = _take(Intervention.REMOVE_MESSAGE, report_id, moderator, reason)
+    message = report.message
+    if message.removed_at is not None:
+        raise Refused("This message was already removed.")
+    talk = chat.lock_chat(report.game)
+    message.text, message.removed_at, message.removed_why = "", timezone.now(), moderation.clean(reason)
+    message.save(update_fields=["text", "removed_at", "removed_why"])
+    chat.tell_readers(talk)
+    _close(Report.objects.filter(message=message), "message removed")
+    _record(report, moderator, Intervention.REMOVE_MESSAGE, reason, message=message.number)
+
+
+@transaction.atomic
+def silence(*, report_id: int, moderator: User, reason: str, hours: int) -> None:
+    """Let the author of a reported message write in no chat for so many hours; 0 lets them write again. Raises
+    `Refused`."""
+    report = _take(Intervention.SILENCE, report_id, moderator, reason)
+    author = report.author
+    if author is None:
+        raise Refused("The author has deleted the account.")
+    if not 0 <= hours <= MOST_HOURS:
+        raise Refused(f"A silence lasts 0 to {MOST_HOURS} hours, not {hours}.")
+    moderation.check_person(moderator, author)
+    until = timezone.now() + timedelta(hours=hours)
+    Silence.objects.update_or_create(user=author, defaults={"until": until, "reason": moderation.clean(reason)})
+    _close(Report.objects.filter(pk=report.pk), f"author silenced for {hours} hours" if hours else "silence ended")
+    _record(report, moderator, Intervention.SILENCE, reason, user=author.username, hours=hours)
+
+
+@transaction.atomic
+def close_report(*, report_id: int, moderator: User, reason: str) -> None:
+    """Close a report without doing anything about the message. Raises `Refused`."""
+    report = _take(Intervention.CLOSE_REPORT, report_id, moderator, reason)
+    if report.closed_at is not None:
+        raise Refused("This report was already closed.")
+    _close(Report.objects.filter(pk=report.pk), "closed")
+    _record(report, moderator, Intervention.CLOSE_REPORT, reason)
+
+
+def _take(what: Intervention, report_id: int, moderator: User, reason: str) -> Report:
+    """The locked report, for a moderator who may do this, gives a reason and does not play there. Raises `Refused`."""
+    moderation.check(what, moderator, reason)
+    report = (
+        Report.objects.select_for_update(of=("self",)).select_related("game", "message").filter(pk=report_id).first()
+    )
+    if report is None:
+        raise Refused("There is no such report.")
+    if moderation.sits_at(report.game, moderator):
+        raise Refused("You play in this game. Ask another moderator.")
+    return report
+
+
+def _close(reports: Any, outcome: str) -> None:
+    reports.filter(closed_at=None).update(closed_at=timezone.now(), outcome=outcome)
+
+
+def _record(report: Report, moderator: User, what: Intervention, reason: str, **details: Any) -> None:
+    moderation.record(report.game, moderator, what, reason, report=report.pk, **details)

@@ -1,0 +1,98 @@
+"""Who may read a game's chat and who may write in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.utils import timezone
+
+from accounts.models import User
+from game.engine.actions import Refused
+from game.models import Chat, Game, Keeper, Message, Report, Seat, Silence, Status
+
+Reader = User | AnonymousUser | None
+DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class Access:
+    """What one reader may do with a chat. `refusal` is why they cannot write, or empty."""
+
+    user: User | None
+    seat: Seat | None
+    chat: Chat
+    is_reader: bool
+    refusal: str
+
+    @property
+    def is_player(self) -> bool:
+        """Whether they read all of it; others read what was written after the end."""
+        return self.seat is not None
+
+
+def may_talk(user: User) -> bool:
+    """Whether this is somebody who may write at all: bots and guests never do."""
+    return user.is_active and not user.is_bot and not user.is_guest
+
+
+def seat_of(*, game: Game, user: User) -> Seat | None:
+    """Where somebody plays. Whoever has resigned reads what strangers read."""
+    return Seat.objects.filter(game=game, user=user).exclude(keeper=Keeper.RESIGNED).first()
+
+
+def access_to(*, game: Game, user: Reader) -> Access:
+    """What this reader may do with the chat of a game that is there for them."""
+    person = user if isinstance(user, User) else None
+    seat = seat_of(game=game, user=person) if person else None
+    chat = Chat.objects.filter(game=game).first() or Chat(game=game)
+    is_reader = seat is not None or (game.is_open and game.status == Status.FINISHED)
+    return Access(person, seat, chat, is_reader, why_silent(game, person, seat, chat))
+
+
+def why_silent(game: Game, user: User | None, seat: Seat | None, chat: Chat) -> str:
+    """Why somebody cannot write in a chat; empty where they can."""
+    if user is None or seat is None:
+        return "Only the players of this game can write in its chat."
+    if not may_talk(user):
+        return "Guests cannot write in a chat. Create an account to do so."
+    if game.status == Status.ABANDONED:
+        return "This game was cancelled, so its chat is closed."
+    if chat.is_off:
+        return "The host switched the chat off."
+    return silence_words(user)
+
+
+def silence_words(user: User) -> str:
+    """Until when a moderator has silenced somebody, and why; empty where nobody has."""
+    silence = Silence.objects.filter(user=user, until__gt=timezone.now()).first()
+    if silence is None:
+        return ""
+    here = timezone.localtime(silence.until)
+    until = f"{here:%A} {here.day} {here:%B}, {here:%H:%M}"
+    return f"A moderator silenced you in all chats until {until}: {silence.reason}"
+
+
+def check_pace(user: User) -> None:
+    """One person fills no chat. Two messages at once are counted one after the other. Raises `Refused`."""
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    said, now = Message.objects.filter(author=user).order_by("-at"), timezone.now()
+    for most, seconds in settings.MOST_MESSAGES:
+        window = timedelta(seconds=seconds)
+        times = list(said.filter(at__gt=now - window).values_list("at", flat=True)[:most])
+        if len(times) >= most:
+            free, is_long = timezone.localtime(times[-1] + window), window >= DAY
+            length = "24 hours" if is_long else f"{seconds // 60} minutes"
+            when = f"{free:%A, %H:%M}" if is_long else f"{free:%H:%M:%S}"
+            raise Refused(
+                f"You wrote {most} messages in {length}, the maximum. Nothing was sent. You can write again at {when}."
+            )
+
+
+def check_reports(user: User) -> None:
+    """Nobody floods the desk. Raises `Refused`."""
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    if Report.objects.filter(reporter=user, at__gt=timezone.now() - DAY).count() >= settings.MOST_REPORTS:
+        raise Refused(f"You reported {settings.MOST_REPORTS} messages within a day, the maximum.")

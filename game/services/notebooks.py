@@ -1,0 +1,50 @@
+"""A player's private notes on one game: nobody else reads them, whoever sits on the seat later included."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from game.engine.actions import Refused
+from game.models import Game, Notebook, Seat
+from game.services.chat_rules import Reader
+from game.services.chat_text import read_notes
+
+
+class Elsewhere(Refused):
+    """The notes were changed on another page since this one showed them."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "These notes were changed on another page of yours. Nothing was saved here: copy what you typed, then "
+            "reload."
+        )
+
+
+def notebook_of(*, game: Game, user: Reader, is_player: bool | None = None) -> Notebook | None:
+    """Somebody's notes on a game: those who play in it, and those who once did and noted something."""
+    if not isinstance(user, User):
+        return None
+    found = Notebook.objects.filter(game=game, user=user).first()
+    if found is not None:
+        return found
+    sits = Seat.objects.filter(game=game, user=user).exists() if is_player is None else is_player
+    return Notebook(game=game, user=user) if sits else None
+
+
+@transaction.atomic
+def save_notes(*, game: Game, user: User, text: str, revision: int) -> Notebook:
+    """Keep the notes; `revision` is that of the notes which the page showed. Raises `Refused`."""
+    words = read_notes(text)
+    if notebook_of(game=game, user=user) is None:
+        raise Refused("Only the players of this game can keep notes on it.")
+    Notebook.objects.get_or_create(game=game, user=user)
+    book = Notebook.objects.select_for_update().get(game=game, user=user)
+    if book.text == words:
+        return book
+    if book.revision != revision:
+        raise Elsewhere
+    book.text, book.revision, book.saved_at = words, book.revision + 1, timezone.now()
+    book.save(update_fields=["text", "revision", "saved_at"])
+    return book

@@ -1,0 +1,186 @@
+"""The chat of a game: its page, writing, muting, reporting, the host's switch, and the reader's own notes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import blake2b
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.models import User
+from game import selectors
+from game.chat_pages import chat_context, muted_by, notes_context, version_of
+from game.engine.actions import Refused
+from game.models import Game
+from game.services import chat, chat_rules, notebooks
+from game.services.chat_rules import Access
+from game.views.board import find_game, private
+
+LONGEST_NUMBER = 9  # digits
+CLOSED = "Only the players of this game read its chat."
+REPORTED = "Reported. A moderator will look at it; the player is not told who reported."
+
+
+@require_safe
+def page(request: HttpRequest, game_id: int) -> HttpResponse:
+    """The whole page, which counts as read; for live.js the part that changes, or 304 when it has not."""
+    game, access = _open(request, game_id)
+    before = _number(request.GET.get("before", ""))
+    if request.htmx:  # type: ignore[attr-defined]
+        return _live_part(request, game, access)
+    context = chat_context(game=game, user=request.user, before=before)
+    if isinstance(request.user, User) and access.is_player and before is None:
+        chat.mark_read(game_id=game.pk, user=request.user, number=context["newest"])
+    return private(render(request, "game/chat.html", context))
+
+
+@require_safe
+def version(request: HttpRequest, game_id: int) -> HttpResponse:
+    """Two numbers: a page that shows them already fetches nothing else."""
+    game, access = _open(request, game_id)
+    return private(JsonResponse({"version": access.chat.version, "seat_version": game.version}))
+
+
+@login_required
+@require_POST
+def say(request: HttpRequest, game_id: int) -> HttpResponse:
+    """Write a message; what is refused comes back with the text as it was typed."""
+    game, _ = _open(request, game_id)
+    sent, refusal = request.POST.get("text", ""), ""
+    try:
+        chat.say(game_id=game.pk, user=_person(request), text=sent, token=_token(request))
+    except Refused as refused:
+        refusal = str(refused)
+    if not refusal and not request.htmx:  # type: ignore[attr-defined]
+        return redirect(reverse("chat", args=[game.pk]) + "#say")
+    context = chat_context(game=game, user=request.user, text=sent if refusal else "", refusal=refusal)
+    template = "game/_chat.html" if request.htmx else "game/chat.html"  # type: ignore[attr-defined]
+    response = private(render(request, template, context, status=422 if refusal else 200))
+    response["X-Version"] = context["version"]  # a page that shows something newer already drops this answer
+    return response
+
+
+@login_required
+@require_POST
+def mark_read(request: HttpRequest, game_id: int) -> HttpResponse:
+    """The page was looked at up to this message."""
+    game, access = _open(request, game_id)
+    number = _number(request.POST.get("number", ""))
+    if number is None or not access.is_player:
+        return HttpResponse("Say up to which message you have read.", status=422, content_type="text/plain")
+    chat.mark_read(game_id=game.pk, user=_person(request), number=number)
+    return private(HttpResponse(status=204))
+
+
+@login_required
+@require_POST
+def switch(request: HttpRequest, game_id: int) -> HttpResponse:
+    """The host switches the chat off or on."""
+    return _ask(request, game_id, chat.switch, is_on=request.POST.get("on") == "yes")
+
+
+@login_required
+@require_POST
+def mute(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
+    """Hide a player's messages from the reader, or show them again."""
+    return _ask(request, game_id, chat.mute, seat_number=number, is_on=request.POST.get("on") == "yes")
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def report(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
+    """Ask what is wrong with a message, then bring it before the moderators."""
+    game, _ = _open(request, game_id)
+    message = chat.find_message(game=game, user=request.user, number=number)
+    if message is None:
+        raise Http404("There is no such message.")
+    refusal, reason = "", request.POST.get("reason", "")
+    if request.method == "POST":
+        try:
+            chat.report(game_id=game.pk, user=_person(request), number=number, reason=reason)
+            messages.success(request, REPORTED)
+            return redirect("chat", game_id=game.pk)
+        except Refused as refused:
+            refusal = str(refused)
+    name = message.author.username if message.author else chat.FORMER.capitalize()
+    context = {"game": game, "message": message, "name": name, "reason": reason, "refusal": refusal}
+    return private(render(request, "game/chat_report.html", context, status=422 if refusal else 200))
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def notes(request: HttpRequest, game_id: int) -> HttpResponse:
+    """One's own notes: also of those who have given their seat away and are shown nothing else of the game."""
+    game, user = selectors.get_game(game_id=game_id), _person(request)
+    if game is None or notebooks.notebook_of(game=game, user=user) is None:
+        raise Http404("There is no such game.")
+    if request.method != "POST":
+        return _notes_page(request, game)
+    sent, revision = request.POST.get("text", ""), _number(request.POST.get("revision", "")) or 0
+    try:
+        notebooks.save_notes(game=game, user=user, text=sent, revision=revision)
+    except Refused as refused:
+        return _notes_page(request, game, status=422, text=sent, refusal=str(refused), revision=revision)
+    if request.htmx:  # type: ignore[attr-defined]
+        return _notes_page(request, game)
+    messages.success(request, "Notes saved.")
+    has_chat = not game.is_solo and selectors.own_seat(game_id=game.pk, user=user) is not None
+    return redirect(reverse("chat", args=[game.pk]) + "#notes" if has_chat else reverse("notes", args=[game.pk]))
+
+
+def _notes_page(request: HttpRequest, game: Game, *, status: int = 200, **sent: Any) -> HttpResponse:
+    context = notes_context(game=game, user=request.user, **sent)
+    template = "game/_notes_state.html" if request.htmx else "game/notes.html"  # type: ignore[attr-defined]
+    return private(render(request, template, context, status=status))
+
+
+def _open(request: HttpRequest, game_id: int) -> tuple[Game, Access]:
+    """The game and what this reader may do with its chat; 403 for those who may not read it."""
+    game = find_game(request, game_id)
+    access = chat_rules.access_to(game=game, user=request.user)
+    if not access.is_reader:
+        raise PermissionDenied(CLOSED)
+    return game, access
+
+
+def _live_part(request: HttpRequest, game: Game, access: Access) -> HttpResponse:
+    facts = (game.pk, version_of(access.chat, game), request.user.pk, access.refusal, sorted(muted_by(game, access)))
+    etag = f'"{blake2b(repr(facts).encode(), digest_size=12).hexdigest()}"'
+    is_same = request.headers.get("If-None-Match") == etag
+    response: HttpResponse = HttpResponseNotModified()
+    if not is_same:
+        response = render(request, "game/chat_live.html", chat_context(game=game, user=request.user))
+    response["ETag"], response["Vary"] = etag, "Cookie, HX-Request"
+    return private(response)
+
+
+def _ask(request: HttpRequest, game_id: int, service: Callable[..., Any], **fields: Any) -> HttpResponse:
+    """Call a service for the reader and go back to the chat; what is not allowed is 409, the reason on top."""
+    game, _ = _open(request, game_id)
+    try:
+        service(game_id=game.pk, user=request.user, **fields)
+    except Refused as refused:
+        context = chat_context(game=game, user=request.user, refusal=str(refused))
+        return private(render(request, "game/chat.html", context, status=409))
+    return redirect("chat", game_id=game.pk)
+
+
+def _person(request: HttpRequest) -> User:
+    assert isinstance(request.user, User)
+    return request.user
+
+
+def _token(request: HttpRequest) -> str:
+    token = request.POST.get("token", "")[:64]
+    return token if token.isprintable() else ""
+
+
+def _number(sent: str) -> int | None:
+    return int(sent) if sent.isdecimal() and len(sent) <= LONGEST_NUMBER else None
