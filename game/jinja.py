@@ -16,13 +16,14 @@ from django_htmx.jinja import htmx_script
 from jinja2 import Environment, pass_context
 from jinja2.runtime import Context
 
+from game.needs import Needs
 from game.templatetags import auto, boards, cards, charts, marks, panel, rows, rules, scrubber, sheets, times, words
 
 LIBRARIES = (auto, boards, cards, charts, marks, panel, rows, rules, scrubber, sheets, times, words)
 # What a page may leave out. Everything else must be given: an unknown name is an error.
-OPTIONAL: dict[str, Any] = {"page": "", "waiting_count": 0, "live_url": "", "theme": "", "oob": False, "csp_nonce": ""}
+OPTIONAL: dict[str, Any] = {"page": "", "live_url": "", "theme": "", "oob": False, "csp_nonce": ""}
 OPTIONAL |= {"tab": "board", "note": None, "past": None, "happened": None, "kept": None, "leave": None}
-OPTIONAL |= {"chat": None}
+OPTIONAL |= {"chat": None, "needs": Needs(None)}
 
 
 class Pages(Environment):

@@ -90,18 +90,7 @@ def lobby_context(*, user: User, only: str = "") -> dict[str, Any]:
         "games": game_cards(),
         "filters": _filters(only) if len(RULESETS) > 1 else [],
         "next_deadline_at": next((entry.deadline_at for entry in needs_you), None),
-        "waiting_count": len(needs_you),
     }
-
-
-def next_game(*, user: User, after: int) -> Game | None:
-    """The game that needs the reader next: from the game they come from on to later deadlines, then from the nearest
-    again."""
-    needs = [
-        game for game in _asked(_my_games(user), user) if game.seat_states[_seat(game, user).number] != "submitted"
-    ]
-    at = next((place for place, game in enumerate(needs) if game.pk == after), -1)
-    return next((game for game in [*needs[at + 1 :], *needs] if game.pk != after), None)
 
 
 def _stays(game: Game, user: User) -> bool:

@@ -23,6 +23,7 @@ urlpatterns = [
     path("play/", guests.play_now, name="play_now"),
     path("notes/read/", notes.read_note, name="read_note"),
     path("games/", lobby.lobby, name="lobby"),
+    path("games/needs/", lobby.needs, name="needs"),
     path("games/next/", lobby.to_next_game, name="next_game"),
     path("games/new/", lobby.create_game, name="create_game"),
     path("games/<int:game_id>/", board.page, name="game"),

@@ -83,6 +83,7 @@ _reader = [
     "django.contrib.messages.context_processors.messages",
     "csp.context_processors.nonce",
     "accounts.context_processors.appearance",
+    "game.context_processors.needs",
 ]
 # templates/jinja/ is what a game's page prints, its frame included; all else in templates/ is Django's.
 TEMPLATES: list[dict[str, Any]] = [

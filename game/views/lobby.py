@@ -17,7 +17,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.models import User
 from game.engine.actions import Refused
 from game.lobby_forms import CreateGameForm, kept_of
-from game.lobby_lists import game_cards, lobby_context, next_game
+from game.lobby_lists import game_cards, lobby_context
+from game.needs import Needs
 from game.rulesets.registry import RULESETS
 from game.selectors import get_game, own_seat
 from game.services import chat, doors
@@ -53,11 +54,25 @@ def lobby(request: HttpRequest) -> HttpResponse:
 def to_next_game(request: HttpRequest) -> HttpResponse:
     """To the next game that waits for the reader, or to the lobby where none does."""
     assert isinstance(request.user, User)
-    after = request.GET.get("after", "")
-    found = next_game(user=request.user, after=int(after) if after.isdecimal() and len(after) < LONGEST_ID else 0)
+    found = Needs(request.user).after(_game_they_come_from(request))
     if found is None:
         messages.info(request, "No other game needs you.")
-    return redirect(found or "lobby")
+        return redirect("lobby")
+    return redirect("game", game_id=found.game_id)
+
+
+@never_cache
+@require_safe
+def needs(request: HttpRequest) -> HttpResponse:
+    """What the head of every page says about games that need the reader, for the page's script."""
+    if not request.user.is_authenticated:
+        return HttpResponse("Sign in again.", status=403, content_type="text/plain")
+    return render(request, "needs.html", {"here": _game_they_come_from(request)})
+
+
+def _game_they_come_from(request: HttpRequest) -> int:
+    after = request.GET.get("after", "")
+    return int(after) if after.isdecimal() and len(after) < LONGEST_ID else 0
 
 
 @login_required

@@ -132,6 +132,7 @@ function take(fresh) {
   if (!regions.some((region) => document.getElementById(region.id))) return void location.reload();
   for (const region of regions) if (!region.parentElement.closest("[data-region]")) put(document.adoptNode(region));
   document.title = fresh.title || document.title;
+  document.dispatchEvent(new CustomEvent("refreshed"));
 }
 
 // Give up what is being written and show what is asked now.

@@ -151,7 +151,7 @@ def test_the_lobby_tells_what_counts_as_the_board_does(client: Client) -> None:
         context = lobby_context(user=person("ada"))
         entry = (context["needs_you"] or context["to_review"])[0]
         assert entry.fate in page.get("/games/").content.decode()
-        return context["waiting_count"], len(context["to_review"]), entry.fate
+        return len(context["needs_you"]), len(context["to_review"]), entry.fate
 
     assert shown() == (1, 0, f"If you do nothing, {game.phase and game.phase.default}.")
     drafts.save_draft(seat=game.seats.get(number=0), serial=game.phase_serial, requests=[bid])
