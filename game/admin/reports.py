@@ -1,0 +1,204 @@
+"""Reported messages at the desk: what was said and around it, as it stood then, and what a moderator may do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import path
+from django.urls.resolvers import URLPattern
+
+from accounts.models import User
+from game.admin.read_only import ReadOnlyAdmin, moderator_of
+from game.engine.actions import Refused
+from game.models import Intervention, Report
+from game.services import chat_moderation, moderation
+from game.services.chat import FORMER
+from game.templatetags.times import moment
+
+LARGE = ("game__state", "game__inputs", "game__course", "game__secret")
+
+
+class WhyForm(forms.Form):
+    """Why."""
+
+    reason = forms.CharField(
+        label="Reason",
+        max_length=moderation.LONGEST_REASON,
+        widget=forms.TextInput(attrs={"class": "vTextField", "autocomplete": "off"}),
+    )
+
+
+class SilenceForm(WhyForm):
+    """Why, and for how long."""
+
+    hours = forms.IntegerField(
+        label="Hours",
+        min_value=0,
+        max_value=chat_moderation.MOST_HOURS,
+        initial=24,
+        help_text="24 is a day, 168 a week. 0 lets the player write again at once.",
+    )
+
+
+class ReportVerb(NamedTuple):
+    """A button of the page of a report and the page behind it."""
+
+    key: str
+    what: Intervention
+    label: str
+    effect: str
+    service: Callable[..., Any]
+    form: type[WhyForm]
+
+
+VERBS = {
+    verb.key: verb
+    for verb in (
+        ReportVerb(
+            "remove",
+            Intervention.REMOVE_MESSAGE,
+            "Remove the message",
+            "Its text is deleted. Readers see that a moderator removed it, and the reason. The report keeps the text.",
+            chat_moderation.remove_message,
+            WhyForm,
+        ),
+        ReportVerb(
+            "silence",
+            Intervention.SILENCE,
+            "Silence the author",
+            "The author can write in no chat until the time is over, and sees the reason there. Nobody else is told.",
+            chat_moderation.silence,
+            SilenceForm,
+        ),
+        ReportVerb(
+            "close",
+            Intervention.CLOSE_REPORT,
+            "Close the report",
+            "Nothing happens to the message. Nobody is told; the reason is for the record.",
+            chat_moderation.close_report,
+            WhyForm,
+        ),
+    )
+}
+
+
+class Quoted(NamedTuple):
+    """One message of a report."""
+
+    name: str
+    text: str
+    at: datetime
+    is_reported: bool
+
+
+@admin.register(Report)
+class ReportAdmin(ReadOnlyAdmin[Report]):
+    """What players reported: for moderators who may do something about it and do not play there."""
+
+    list_display = ("moment", "game", "author", "reason", "state")
+    search_fields = ("game__name", "author__username")
+    list_select_related = ("game", "author")
+    ordering = ("closed_at", "-id")
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return super().has_module_permission(request) and _may_any(moderator_of(request))
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_view_permission(request, obj) and _may_any(moderator_of(request))
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
+        """Without those of the moderator's own games: who reported what there is nothing for a player to know."""
+        return super().get_queryset(request).exclude(game__seats__user=moderator_of(request)).defer(*LARGE)
+
+    @admin.display(description="when", ordering="at")
+    def moment(self, report: Report) -> str:
+        return moment(report.at, "D")
+
+    @admin.display(description="state", ordering="closed_at")
+    def state(self, report: Report) -> str:
+        return report.outcome or "open"
+
+    def get_urls(self) -> list[URLPattern]:
+        own = super().get_urls()
+        verb = path("<int:report_id>/<slug:key>/", self.admin_site.admin_view(self.verb_view), name="answer_report")
+        return [*own[:-1], verb, own[-1]]
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        report, moderator = self._find(request, object_id), moderator_of(request)
+        verbs = [verb for verb in VERBS.values() if moderation.may(verb.what, moderator)]
+        context = {"title": "Reported message", "quoted": quoted_of(report), "verbs": verbs}
+        return self._page(request, "admin/game/report.html", report, context)
+
+    def verb_view(self, request: HttpRequest, report_id: int, key: str) -> HttpResponse:
+        """Ask why, then do it."""
+        report, verb = self._find(request, str(report_id)), VERBS.get(key)
+        if verb is None:
+            raise Http404("There is no such verb.")
+        if not moderation.may(verb.what, moderator_of(request)):
+            raise PermissionDenied
+        form = verb.form(request.POST or None)
+        if request.method == "POST" and form.is_valid() and _do(request, report, verb, form):
+            return redirect("admin:game_report_change", report.pk)
+        context = {"title": verb.label, "verb": verb, "form": form}
+        return self._page(request, "admin/game/report_verb.html", report, context, 422 if request.POST else 200)
+
+    def _find(self, request: HttpRequest, object_id: str) -> Report:
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        known = object_id.isdecimal() and len(object_id) < 18
+        report = self.get_queryset(request).filter(pk=int(object_id)).first() if known else None
+        if report is None:
+            raise Http404("There is no such report.")
+        return report
+
+    def _page(
+        self, request: HttpRequest, template: str, report: Report, context: dict[str, Any], status: int = 200
+    ) -> TemplateResponse:
+        everywhere = self.admin_site.each_context(request) | {"report": report, "opts": self.opts}
+        return TemplateResponse(request, template, everywhere | context, status=status)
+
+
+def quoted_of(report: Report) -> list[Quoted]:
+    """The reported message among those around it, as they stood then."""
+    near = report.context
+    people = User.objects.in_bulk([each["author"] for each in near if each["author"]])
+    number = report.message.number
+    quoted = [
+        (each["number"], Quoted(_name(people.get(each["author"])), each["text"], _read(each["at"]), False))
+        for each in near
+    ]
+    quoted.append((number, Quoted(_name(report.author), report.text, report.message.at, True)))
+    return [each for _, each in sorted(quoted, key=lambda pair: pair[0])]
+
+
+def _name(person: User | None) -> str:
+    return person.username if person else FORMER.capitalize()
+
+
+def _read(at: str) -> datetime:
+    return datetime.fromisoformat(at)
+
+
+def _may_any(moderator: User) -> bool:
+    return any(moderation.may(verb.what, moderator) for verb in VERBS.values())
+
+
+def _do(request: HttpRequest, report: Report, verb: ReportVerb, form: WhyForm) -> bool:
+    try:
+        verb.service(report_id=report.pk, moderator=moderator_of(request), **form.cleaned_data)
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return False
+    messages.success(request, f"Done: {verb.label.lower()}. It is on record.")
+    return True
