@@ -22,8 +22,16 @@ from game.templatetags import auto, boards, cards, charts, marks, panel, rows, r
 LIBRARIES = (auto, boards, cards, charts, marks, panel, rows, rules, scrubber, sheets, times, words)
 # What a page may leave out. Everything else must be given: an unknown name is an error.
 OPTIONAL: dict[str, Any] = {"page": "", "live_url": "", "theme": "", "oob": False, "csp_nonce": ""}
-OPTIONAL |= {"tab": "board", "note": None, "past": None, "happened": None, "kept": None, "leave": None}
-OPTIONAL |= {"chat": None, "needs": Needs(None)}
+OPTIONAL |= {
+    "tab": "board",
+    "note": None,
+    "past": None,
+    "happened": None,
+    "briefing": None,
+    "kept": None,
+    "leave": None,
+}
+OPTIONAL |= {"chat": None, "needs": Needs(None), "briefing": None}
 
 
 class Pages(Environment):

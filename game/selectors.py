@@ -62,6 +62,10 @@ class SeatRow(NamedTuple):
     keeper: str
     username: str | None
     unread: int = 0
+    seen_version: int = 0
+    seen_at: datetime | None = None
+    away_version: int | None = None
+    away_at: datetime | None = None
 
     @property
     def shown_name(self) -> str:
@@ -104,7 +108,8 @@ def _seats() -> Rows:
     rows = Seat.objects.filter(game_id=slot(0)).order_by("number")
     unread = Case(When(user_id=slot(1), then=unread_of_seat()), default=0)
     own = ("pk", "number", "user_id", "bot", "name", "version", "keeper")
-    return Rows(rows.values_list(*own, F("user__username"), unread))
+    visits = ("seen_version", "seen_at", "away_version", "away_at")
+    return Rows(rows.values_list(*own, F("user__username"), unread, *visits))
 
 
 def unread_of_seat() -> Coalesce:
@@ -205,6 +210,7 @@ def board_context(
         "game": game,
         "board": board_of(game.ruleset),
         "seats": places,
+        "own_seat": seat,
         "you": places[number] if number is not None else None,
         "view": view,
         "offers": [] if seat and seat.keeper else offers,

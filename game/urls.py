@@ -16,6 +16,7 @@ from game.views import (
     rules,
     seats,
     spreadsheet,
+    visits,
 )
 
 urlpatterns = [
@@ -33,6 +34,7 @@ urlpatterns = [
     path("games/<int:game_id>/export/<slug:what>.<slug:form>", exports.download, name="game_export"),
     path("games/<int:game_id>/version/", board.version, name="game_version"),
     path("games/<int:game_id>/outcomes/", outcomes.outcomes, name="game_outcomes"),
+    path("games/<int:game_id>/briefing/away/", visits.put_away, name="put_briefing_away"),
     path("games/<int:game_id>/actions/", actions.submit, name="submit_action"),
     path("games/<int:game_id>/drafts/", actions.save_draft, name="save_draft"),
     path("games/<int:game_id>/chat/", chat.page, name="chat"),

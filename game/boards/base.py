@@ -8,10 +8,11 @@ from typing import Any
 
 from game.boards.auto import AutoDecision
 from game.boards.bot_levels import STEADY, BotLevel
+from game.boards.briefing import Absence, score_since
 from game.boards.coach import Note
 from game.boards.decision import Decision
 from game.boards.options import OptionTable
-from game.boards.outcomes import Teller, told_by_events
+from game.boards.outcomes import Outcome, Teller, told_by_events
 from game.boards.report import Report
 from game.boards.rounds import RoundTables, no_tables
 from game.boards.rows import Point, Rows, no_rows, scores_only
@@ -120,6 +121,7 @@ class Board:
     aside: Callable[[Any], str] = aside_of
     result: Callable[[Any], str] = result_of
     told: Teller = told_by_events  # what happened to a seat, with its reasons
+    since: Callable[[Absence], list[Outcome]] = score_since  # in what the position differs from the one last seen
     where: Callable[[Any], str] = nowhere  # view -> what follows the title of the open phase on the rail
     company: Callable[[Any], str] = no_company  # view -> the name of the company that the open phase is about
     ahead: str = "The game is not waiting for you. What you choose here counts when its phase opens."  # deciding early

@@ -283,6 +283,12 @@ class Seat(models.Model):
     keeper = models.CharField("caretaker, because", max_length=8, choices=Keeper, blank=True)
     left_at = models.DateTimeField("away or resigned since", null=True)
     version = models.PositiveIntegerField(default=0, help_text="Grows when only this seat sees something new.")
+    seen_version = models.PositiveIntegerField(default=0, help_text="The game's version its person saw last.")
+    seen_at = models.DateTimeField(null=True, help_text="When that was new to them.")
+    away_version = models.PositiveIntegerField(
+        null=True, help_text="The version from which the briefing begins that is on their page; none once put away."
+    )
+    away_at = models.DateTimeField(null=True, help_text="When they were shown that version.")
     place = models.PositiveSmallIntegerField(null=True)
     score = models.IntegerField(null=True)
 

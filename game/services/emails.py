@@ -18,13 +18,12 @@ from accounts.models import User
 from game.boards.base import Fact
 from game.boards.registry import board_of
 from game.engine.phrases import listed
-from game.game_log import Line, tell
-from game.models import Draft, Kind, LoggedAction, ModeratorAction, Notice, Seat
+from game.models import Draft, ModeratorAction, Notice, Seat
 from game.seat_badges import badges_of, rank_words
+from game.services.briefings import Briefing, brief
 from game.services.budgets import Budget
 from game.services.chat_mail import Mentioned, mentions_among
 
-MOST_NEWS = 6
 TURN, REMINDER, MENTION = Notice.Kind.TURN, Notice.Kind.REMINDER, Notice.Kind.MENTION
 TEMPLATES = {
     TURN: "decision",
@@ -59,7 +58,8 @@ class Matter:
     holdings: tuple[Fact, ...]
     without_holdings: str
     deciding: str
-    news: tuple[Line, ...]
+    briefing: Briefing | None
+    since_words: str
     mentions: tuple[Mentioned, ...]
 
     @property
@@ -147,6 +147,7 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
     board, score = board_of(game.ruleset), view.player(number).score
     here = game.deadline_at.astimezone(zone_of(notice.user)) if game.deadline_at else None
     seats = list(Seat.objects.filter(game=game).select_related("user").order_by("number"))
+    briefing = None if is_talk else _briefing(notice, seats, view)
     return Matter(
         notice=notice,
         url=settings.SITE_URL + (reverse("chat", args=[game.pk]) if is_talk else game.get_absolute_url()),
@@ -166,7 +167,8 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
         holdings=board.holdings(view, number),
         without_holdings=board.without_holdings,
         deciding=_deciding(seats, game.waiting_seats, number),
-        news=() if is_talk else _news(notice, seats),
+        briefing=briefing,
+        since_words=_since_words(briefing, zone_of(notice.user)),
         mentions=mentions_among(notices, game.pk),
     )
 
@@ -198,21 +200,21 @@ def _deciding(seats: Sequence[Seat], waiting: Sequence[int], own: int) -> str:
     return listed(names)
 
 
-def _news(notice: Notice, seats: Sequence[Seat]) -> tuple[Line, ...]:
-    """What has happened to the reader since their last own step, as far as they may read it."""
-    game, number = notice.game, notice.seat.number
-    log = LoggedAction.objects.filter(game=game, branch=game.branch)
-    own = log.filter(kind=Kind.SUBMIT, seat=number).order_by("-number")
-    last = own.values_list("number", flat=True).first() or 0
-    told = log.filter(number__gte=last).exclude(events="", note="").exclude(is_undone=True)
-    entries = list(told.defer("snapshot", "action").order_by("number"))
-    for entry in entries:
-        entry.game = game
-    places = badges_of(seats, user_id=notice.user_id)
-    names = [place.name for place in places]
-    chapters = tell(entries, flow=game.rules.flow(game.read_options()), names=names, seat=number)
-    mine = [line for chapter in reversed(chapters) for line in chapter.entries if line.mine]
-    return tuple(mine[-MOST_NEWS:])
+def _briefing(notice: Notice, seats: Sequence[Seat], view: Any) -> Briefing | None:
+    """What the reader's page would tell them now of the time since they last saw it."""
+    game, seat = notice.game, notice.seat
+    if seat.seen_version >= game.version:
+        return None
+    names = [place.name for place in badges_of(seats, user_id=notice.user_id)]
+    since = max(seat.seen_version, 1)
+    return brief(game=game, seat=seat.number, since=since, at=seat.seen_at, names=names.__getitem__, view=view)
+
+
+def _since_words(briefing: Briefing | None, zone: ZoneInfo) -> str:
+    """The heading of a briefing: `Since your last visit, Friday 07:52`."""
+    if briefing is None or briefing.since is None:
+        return "Since the game began"
+    return f"Since your last visit, {briefing.since.astimezone(zone):%A %H:%M}"
 
 
 def _message_id(notice: Notice) -> str:

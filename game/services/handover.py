@@ -12,12 +12,16 @@ from game.services.transactions import GameTransaction, ResolutionError
 VOID = "what was submitted for it and not revealed is void"
 
 
+VISITS = ("seen_version", "seen_at", "away_version", "away_at")
+
+
 def change_hands(*, game: Game, seat: Seat, user_id: int | None, note: str, end: Sitting.End) -> None:
     """Save who sits on a seat of a locked game from now on, and tell the table. Raises `Refused` where the position is
     damaged.
 
     Their own decisions begin with the open phase; a game that nobody was left to play goes on."""
     seat.keeper, seat.left_at = "", None
+    seat.seen_version, seat.seen_at, seat.away_version, seat.away_at = game.version, None, None, None
     _save(game, seat, end)
     change = _in_hand(game)
     change.hand_over(seat.number, user_id=user_id, note=note)
@@ -38,7 +42,7 @@ def give_up(*, game: Game, seat: Seat, user_id: int | None, note: str, end: Sitt
 
 def _save(game: Game, seat: Seat, end: Sitting.End) -> None:
     seat.version += 1
-    seat.save(update_fields=["user", "bot", "name", "keeper", "left_at", "version"])
+    seat.save(update_fields=["user", "bot", "name", "keeper", "left_at", "version", *VISITS])
     attendance.sit_down(game=game, seat=seat, end=end)
     Draft.objects.filter(seat=seat).delete()
     push.tell_seat(game.pk, seat.number, game.version)

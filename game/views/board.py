@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from game import selectors
 from game.models import Game, Seat
 from game.services.seating import seats_of
+from game.views import visits
 from game.waiting_room import waiting_context
 
 
@@ -42,6 +43,7 @@ def whole_page(request: HttpRequest, game: Game, *, status: int = 200) -> HttpRe
         context = waiting_context(game=game, user=request.user, seats=seats_of(game))
         return private(render(request, "game/waiting.html", context, status=status))
     context = _context(request, game, log_before=_before(request))
+    context |= visits.visit_context(request, context)
     return private(render(request, "game/board.html", context, status=status))
 
 
@@ -66,10 +68,14 @@ def etag_of(game: Game, seat: Seat | None, user: Any) -> str:
 
 
 def _live_part(request: HttpRequest, game: Game) -> HttpResponse:
-    etag = etag_of(game, selectors.own_seat(game_id=game.pk, user=request.user), request.user)
+    seat = selectors.own_seat(game_id=game.pk, user=request.user)
+    etag = etag_of(game, seat, request.user)
     if request.headers.get("If-None-Match") == etag:
+        visits.note_if_shown(request, game, seat)
         return _revalidated(HttpResponseNotModified(), etag)
-    return _revalidated(render(request, "game/live.html", _context(request, game)), etag)
+    context = _context(request, game)
+    context |= visits.visit_context(request, context)
+    return _revalidated(render(request, "game/live.html", context), etag)
 
 
 def _context(request: HttpRequest, game: Game, *, log_before: int | None = None) -> dict[str, Any]:

@@ -9,6 +9,7 @@ let version = page ? page.dataset.version : "";
 let asking = false;
 let askAgain = false;
 let tag = ""; // of the last answer; kept here, since no cache keeps a game
+let missed = false; // whether something arrived while nobody could see the page
 
 function regionsOf(root) {
   return root.querySelectorAll("[data-region][id]");
@@ -107,11 +108,19 @@ function showUnread(count) {
   document.title = document.title.replace(/^(● )?(\(\d+\) )?/, (_, asked) => `${asked || ""}${told}`);
 }
 
+// The server notes what a person has really been shown: nothing that arrives out of sight.
+function sight() {
+  if (document.hidden) { missed = true; return {}; }
+  const seen = missed ? "returned" : "watching";
+  missed = false;
+  return { "X-Visible": seen };
+}
+
 async function refresh() {
   if (asking) { askAgain = true; return; }
   asking = true;
   try {
-    const asked = { "HX-Request": "true", ...(tag && { "If-None-Match": tag }) };
+    const asked = { "HX-Request": "true", ...sight(), ...(tag && { "If-None-Match": tag }) };
     const answer = await fetch(page.dataset.live, { headers: asked, cache: "no-store", credentials: "same-origin" });
     if (answer.redirected || answer.status === 403 || answer.status === 404) return void location.reload();
     if (answer.ok) {
@@ -182,7 +191,9 @@ function connect() {
 
 function lookAgain() {
   if (gaveWay) { gaveWay = false; connect(); }
-  look();
+  if (!missed || document.hidden) return void look();
+  version = tag = "";
+  refresh();
 }
 
 if (page) {

@@ -35,6 +35,9 @@ def pages_rows(address: str, games: dict[str, list[int]]) -> Iterator[Row]:
         hello, page, past = _p50s(address, (HELLO, path, _past_of(game_ids[0])), cookie)
         yield _beside(f"{name}: game page p50", page, "hello, ms", hello, MOST_RATIO)
         yield _beside(f"{name}: history page p50", past, "game page, ms", page, MOST_OF_HISTORY)
+        came_back(game_ids[0])
+        page, briefed = _p50s(address, (HELLO, path), cookie)
+        yield _beside(f"{name}: game page with a briefing", briefed, "hello, ms", page, 2 * MOST_RATIO)
         yield _statements_row(name, game_ids)
 
 
@@ -92,11 +95,24 @@ def _is_at(game_id: int, turn: int) -> bool:
 def seated_at(game_id: int) -> tuple[str, str]:
     """The address of a game and the cookie of somebody who is asked there."""
     game = Game.objects.get(pk=game_id)
+    has_looked(game_id)
     return game.get_absolute_url(), session_cookie(_asked(game).user)
 
 
 def _asked(game: Game) -> Seat:
     return game.seats.get(number=min(game.waiting_seats, default=0))
+
+
+def has_looked(game_id: int) -> None:
+    """Nothing of the game is news to anybody."""
+    game = Game.objects.get(pk=game_id)
+    game.seats.update(seen_version=game.version, seen_at=game.moved_at, away_version=None)
+
+
+def came_back(game_id: int) -> None:
+    """Everybody has been away for the latter half of the game, and has the briefing of it on the page."""
+    game = Game.objects.get(pk=game_id)
+    game.seats.update(away_version=game.version // 2, away_at=game.moved_at)
 
 
 def session_cookie(user: User) -> str:
@@ -131,4 +147,5 @@ def _seconds(connection: http.client.HTTPConnection, path: str, cookie: str) -> 
 def _page_statements(game_id: int) -> int:
     game, client = Game.objects.get(pk=game_id), Client()
     client.force_login(_asked(game).user)
+    has_looked(game_id)
     return len(statements(lambda: client.get(game.get_absolute_url(), headers={"host": "127.0.0.1"})))

@@ -6,7 +6,8 @@ from django.db import transaction
 
 from game import projections
 from game.engine.position import AnyPosition
-from game.models import Game, Kind
+from game.models import Game, Kind, LoggedAction
+from game.models.snapshots import pack_snapshot
 from game.services import clocks
 from tests.rulesets.sectors.table import Table
 from tests.tables import READY, fresh, new_game, send
@@ -32,6 +33,9 @@ def put(game: Game, position: AnyPosition) -> None:
     projections.rebuild(game, [position])
     clocks.note_on_log(game=game, kind=Kind.CLOCK, note="A test laid this table.")
     game.save()
+    laid = game.log.order_by("-number")[:1].values("pk")
+    snapshot = pack_snapshot(game.rules, position, bytes(game.state))
+    LoggedAction.objects.filter(pk__in=laid).update(opened_serial=cursor.serial, snapshot=snapshot)
 
 
 def others_are_ready(game: Game, *, but: int = 0) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from game.boards.base import Board
 from game.boards.bot_levels import STEADY, BotLevel
+from game.boards.sectors.briefing import since
 from game.boards.sectors.decisions import DECISIONS
 from game.boards.sectors.mail import facts, holdings
 from game.boards.sectors.notes import NOTES
@@ -49,6 +50,7 @@ SECTORS_BOARD = Board(
     aside=aside_of,
     result=result_of,
     told=outcomes,
+    since=since,
     where=where,
     ahead="The game is not waiting for you. You can vote ahead for companies that vote later.",
     company=company_of,
