@@ -43,7 +43,8 @@ def whole_page(request: HttpRequest, game: Game, *, status: int = 200) -> HttpRe
         context = waiting_context(game=game, user=request.user, seats=seats_of(game))
         return private(render(request, "game/waiting.html", context, status=status))
     context = _context(request, game, log_before=_before(request))
-    context |= visits.visit_context(request, context)
+    if "before" not in request.GET:
+        context |= visits.visit_context(request, context)
     return private(render(request, "game/board.html", context, status=status))
 
 

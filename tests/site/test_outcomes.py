@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 from django.db import transaction
+from django.db.models.functions import Now
 from django.test import Client
 
-from game.models import Game, LoggedAction
+from game.models import Game, LoggedAction, Seat
 from game.services import bots
 from game.services.archive import archive_game
 from tests.browser.positions import lay
@@ -33,11 +34,12 @@ def happened(page: str) -> str:
 
 @pytest.fixture
 def market() -> Game:
-    """Two shares on the market, three people who want them; bob comes first."""
+    """Two shares on the market, three people who want them and have seen the board; bob comes first."""
     table = Table().seats("ada", "bob", "cid", cash=500).company("ACME", price=47, ipo=8, market=2)
-    return lay(
-        table.company("BOLT", price=20).at("stock_orders").priority("bob", "ada", "cid").options(max_sub_rounds=3)
-    )
+    table.company("BOLT", price=20).priority("bob", "ada", "cid").options(max_sub_rounds=3)
+    game = lay(table.at("stock_orders"))
+    Seat.objects.filter(game=game).update(seen_version=game.version, seen_at=Now())
+    return game
 
 
 def bought(game: Game) -> None:
