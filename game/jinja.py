@@ -17,9 +17,23 @@ from jinja2 import Environment, pass_context
 from jinja2.runtime import Context
 
 from game.needs import Needs
-from game.templatetags import auto, boards, cards, charts, marks, panel, rows, rules, scrubber, sheets, times, words
+from game.templatetags import (
+    auto,
+    boards,
+    cards,
+    charts,
+    marks,
+    panel,
+    plots,
+    rows,
+    rules,
+    scrubber,
+    sheets,
+    times,
+    words,
+)
 
-LIBRARIES = (auto, boards, cards, charts, marks, panel, rows, rules, scrubber, sheets, times, words)
+LIBRARIES = (auto, boards, cards, charts, marks, panel, plots, rows, rules, scrubber, sheets, times, words)
 # What a page may leave out. Everything else must be given: an unknown name is an error.
 OPTIONAL: dict[str, Any] = {"page": "", "live_url": "", "theme": "", "oob": False, "csp_nonce": ""}
 OPTIONAL |= {

@@ -102,8 +102,17 @@ def rebuild(game: Game, positions: Iterable[AnyPosition]) -> None:
 def extend_course(course: list[dict[str, Any]], seen: PublicPosition) -> list[dict[str, Any]]:
     """The course with this moment as the newest state of its turn; the first phase of the game is turn 0."""
     turn = 0 if seen.is_start or not course else seen.turn
-    point = {"turn": turn, "prices": seen.point.prices, "worth": list(seen.point.worth)}
+    point = {"turn": turn, "prices": seen.point.prices, "worth": list(seen.point.worth), "held": _held(seen)}
     return [*(earlier for earlier in course if earlier["turn"] < turn), point]
+
+
+def _held(seen: PublicPosition) -> dict[str, list[int]]:
+    """The shares of each company by seat, where anybody holds some."""
+    held: dict[str, list[int]] = {}
+    for company, seat in sorted(key for key, row in seen.tables.get(Holding, {}).items() if row.shares):
+        shares = held.setdefault(company, [0] * len(seen.point.worth))
+        shares[seat] = seen.tables[Holding][company, seat].shares
+    return held
 
 
 def _tables_before(game: Game, before: AnyPosition | None, see: See) -> Tables:

@@ -18,4 +18,5 @@ TABS = (
     Tab("results", "Results", "game_results"),
     Tab("history", "History", "game_history"),
     Tab("spreadsheet", "Spreadsheet", "game_spreadsheet"),
+    Tab("charts", "Charts", "game_charts"),
 )

@@ -5,6 +5,7 @@ from django.urls import path
 from game.views import (
     actions,
     board,
+    charts,
     chat,
     exports,
     guests,
@@ -31,6 +32,7 @@ urlpatterns = [
     path("games/<int:game_id>/results/", results.page, name="game_results"),
     path("games/<int:game_id>/history/", history.page, name="game_history"),
     path("games/<int:game_id>/spreadsheet/", spreadsheet.page, name="game_spreadsheet"),
+    path("games/<int:game_id>/charts/", charts.page, name="game_charts"),
     path("games/<int:game_id>/export/<slug:what>.<slug:form>", exports.download, name="game_export"),
     path("games/<int:game_id>/version/", board.version, name="game_version"),
     path("games/<int:game_id>/outcomes/", outcomes.outcomes, name="game_outcomes"),

@@ -1,0 +1,228 @@
+"""Large charts as plain SVG: lines whose points can be read one by one, bars of cash by source, and shares by hand."""
+
+from collections.abc import Sequence
+from html import escape
+from itertools import pairwise
+from typing import Any
+
+from django import template
+from django.utils.safestring import SafeString
+
+from game.engine.phrases import capitalised, plural, thousands
+from game.templatetags.charts import nice_ticks
+
+register = template.Library()
+
+WIDTH, HEIGHT = 960, 420
+LEFT, RIGHT, TOP, BOTTOM = 52, 150, 14, 34
+LABEL_GAP = 16
+MOST_LABELS = 16
+ROW = 44  # height of a strip of bars
+NAMES = 170  # room for the names of strips
+TOTALS = 90
+
+
+class Frame:
+    """Where moments and values lie."""
+
+    def __init__(self, count: int, low: int, high: int) -> None:
+        self.ticks = nice_ticks(low, high, 7)
+        self._low, self._span = self.ticks[0], self.ticks[-1] - self.ticks[0]
+        self._stride = (WIDTH - LEFT - RIGHT) / max(count - 1, 1)
+
+    def x(self, at: int) -> float:
+        return round(LEFT + self._stride * at, 1)
+
+    def y(self, value: float) -> float:
+        return round(TOP + (HEIGHT - TOP - BOTTOM) * (1 - (value - self._low) / self._span), 1)
+
+
+@register.simple_tag
+def line_plot(key: str, title: str, labels: Sequence[str], lines: Sequence[Any], ghosts: Sequence[Any] = ()) -> str:
+    """Step lines with a mark at each moment; `ghosts` are orders of the reader's own at their prices."""
+    values = [value for line in lines for value in line.values if value is not None]
+    values += [ghost.price for ghost in ghosts]
+    if not values:
+        return SafeString("")
+    frame = Frame(len(labels), min(values), max(values))
+    drawn = "".join(_line(frame, labels, line) for line in lines)
+    drawn += _ends(frame, lines) + "".join(_ghost(frame, ghost) for ghost in ghosts)
+    return _svg(key, title, HEIGHT, _grid(frame, labels) + drawn)
+
+
+def _svg(key: str, title: str, height: int, drawn: str) -> SafeString:
+    """The script lets the arrow keys walk over the marks; each of them says its own figure."""
+    return SafeString(
+        f'<div class="plot-box"><svg class="chart plot" viewBox="0 0 {WIDTH} {height}" role="group" '
+        f'aria-labelledby="{key}-t" data-plot>'
+        f'<title id="{key}-t">{escape(title)}</title>{drawn}</svg></div>'
+    )
+
+
+def _grid(frame: Frame, labels: Sequence[str]) -> str:
+    parts = []
+    for tick in frame.ticks:
+        y = frame.y(tick)
+        parts.append(f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y}" y2="{y}"/>')
+        parts.append(f'<text class="tick" x="{LEFT - 8}" y="{y + 4}" text-anchor="end">{thousands(tick)}</text>')
+    every = -(-len(labels) // MOST_LABELS)
+    parts += [
+        f'<text class="tick" x="{frame.x(at)}" y="{HEIGHT - 10}" text-anchor="middle">{escape(labels[at])}</text>'
+        for at in range(0, len(labels), every)
+    ]
+    return "".join(parts)
+
+
+def _line(frame: Frame, labels: Sequence[str], line: Any) -> str:
+    known = [(at, value) for at, value in enumerate(line.values) if value is not None]
+    if not known:
+        return ""
+    start = f"M{frame.x(known[0][0])} {frame.y(known[0][1])}"
+    steps = "".join(f"H{frame.x(at)}V{frame.y(value)}" for at, value in known[1:])
+    marks = "".join(
+        _mark(frame.x(at), frame.y(value), line.css, f"{line.label}, {_when(labels[at])}: {thousands(value)}",
+              is_first=at == known[-1][0])
+        for at, value in known
+    )  # fmt: skip
+    return f'<g class="series"><path class="ln {line.css}" d="{start}{steps}"/>{marks}</g>'
+
+
+def _mark(x: float, y: float, css: str, said: str, *, is_first: bool) -> str:
+    """Of each line one mark takes part in the tab order; the script moves on from there."""
+    told = escape(said)
+    return (
+        f'<g class="pt {css}" role="img" tabindex="{0 if is_first else -1}" aria-label="{told}">'
+        f'<title>{told}</title><circle class="hit" cx="{x}" cy="{y}" r="12"/><circle class="dot" cx="{x}" cy="{y}" '
+        'r="3.4"/></g>'
+    )
+
+
+def _when(label: str) -> str:
+    return f"turn {label}" if label.isdecimal() else label.lower()
+
+
+def _ends(frame: Frame, lines: Sequence[Any]) -> str:
+    """The label of each line at its end, pushed apart where they would overlap."""
+    living = [line for line in lines if line.values and line.values[-1] is not None]
+    places = {line.label: frame.y(line.values[-1]) for line in living}
+    heights = spread(places)
+    x = frame.x(len(living[0].values) - 1) if living else 0
+    return "".join(
+        f'<path class="leader" d="M{x + 5} {places[line.label]}L{x + 14} {heights[line.label]}"/>'
+        f'<text class="end {line.css}" x="{x + 17}" y="{heights[line.label] + 4}">{escape(line.label)} '
+        f'<tspan class="endv">{thousands(line.values[-1])}</tspan></text>'
+        for line in living
+    )
+
+
+def spread(places: dict[str, float]) -> dict[str, float]:
+    """Labels apart from each other by a line of text, inside the chart."""
+    order = sorted(places, key=lambda label: places[label])
+    heights = dict(places)
+    for above, below in pairwise(order):
+        heights[below] = max(heights[below], heights[above] + LABEL_GAP)
+    floor = float(HEIGHT - BOTTOM)
+    for label in reversed(order):
+        heights[label] = min(heights[label], floor)
+        floor = heights[label] - LABEL_GAP
+    return heights
+
+
+def _ghost(frame: Frame, ghost: Any) -> str:
+    y, said = frame.y(ghost.price), escape(ghost.said)
+    return (
+        f'<g class="ghost pt" role="img" tabindex="0" aria-label="{said}"><title>{said}</title>'
+        f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y}" y2="{y}"/>'
+        f'<text x="{LEFT + 6}" y="{y - 5}">{said}</text></g>'
+    )
+
+
+@register.simple_tag
+def flow_plot(key: str, title: str, labels: Sequence[str], flows: Sequence[Any]) -> str:
+    """A strip for each source: a bar up for what came in that turn, down for what went out, the sum at its end."""
+    most = max((abs(amount) for flow in flows for amount in flow.amounts), default=0)
+    if not most:
+        return SafeString("")
+    stride = (WIDTH - NAMES - TOTALS) / len(labels)
+    strips = "".join(_strip(at, flow, labels, stride, most) for at, flow in enumerate(flows))
+    height = ROW * len(flows) + BOTTOM
+    return _svg(key, title, height, strips + _turns(labels, NAMES, stride, height))
+
+
+def _turns(labels: Sequence[str], left: float, stride: float, height: int) -> str:
+    """The turns below bars, or every second, third… of them where they would crowd."""
+    every = -(-len(labels) // MOST_LABELS)
+    return "".join(
+        f'<text class="tick" x="{round(left + stride * (at + 0.5), 1)}" y="{height - 10}" text-anchor="middle">'
+        f"{escape(labels[at])}</text>"
+        for at in range(0, len(labels), every)
+    )
+
+
+def _strip(at: int, flow: Any, labels: Sequence[str], stride: float, most: int) -> str:
+    middle, scale = ROW * at + ROW / 2, (ROW / 2 - 3) / most
+    bars = "".join(
+        _bar(NAMES + stride * index, middle, stride, amount * scale, f"{capitalised(flow.source)}, "
+             f"{_when(labels[index])}: {_signed(amount)}", amount=amount)
+        for index, amount in enumerate(flow.amounts) if amount
+    )  # fmt: skip
+    return (
+        f'<line class="grid" x1="0" x2="{WIDTH}" y1="{middle}" y2="{middle}"/><g class="series">'
+        f'<text class="name" x="0" y="{middle - 4}">{escape(capitalised(flow.source))}</text>{bars}</g>'
+        f'<text class="value" x="{WIDTH}" y="{middle - 4}" text-anchor="end">{_signed(flow.total)}</text>'
+    )
+
+
+def _bar(x: float, middle: float, stride: float, height: float, said: str, *, amount: int) -> str:
+    width, told = round(min(stride * 0.7, 30), 1), escape(said)
+    left, top = round(x + (stride - width) / 2, 1), round(middle - max(height, 0), 1)
+    return (
+        f'<g class="pt" role="img" tabindex="-1" aria-label="{told}"><title>{told}</title>'
+        f'<rect class="flow flow--{"in" if amount > 0 else "out"}" x="{left}" y="{top}" width="{width}" '
+        f'height="{round(max(abs(height), 1), 1)}"/></g>'
+    )
+
+
+def _signed(amount: int) -> str:
+    return f"+{thousands(amount)}" if amount > 0 else thousands(amount)
+
+
+@register.simple_tag
+def holding_plot(key: str, title: str, labels: Sequence[str], seats: Sequence[Any], held: Sequence[Any]) -> str:
+    """A bar a moment, made of everybody's shares, with the letter of the hand in it."""
+    most = max((sum(moment) for moment in held), default=0)
+    if not most:
+        return SafeString("")
+    stride, room = (WIDTH - LEFT - 20) / len(labels), HEIGHT - TOP - BOTTOM
+    bars = "".join(
+        _stack(LEFT + stride * at, stride, room / most, label, seats, moment)
+        for at, (label, moment) in enumerate(zip(labels, held, strict=True))
+    )
+    bars += _turns(labels, LEFT, stride, HEIGHT)
+    ticks = "".join(
+        f'<text class="tick" x="{LEFT - 8}" y="{round(TOP + room * (1 - tick / most) + 4, 1)}" text-anchor="end">{tick}'
+        "</text>"
+        for tick in sorted({0, most // 2, most})
+    )
+    return _svg(key, title, HEIGHT, ticks + bars)
+
+
+def _stack(x: float, stride: float, scale: float, label: str, seats: Sequence[Any], moment: Sequence[int]) -> str:
+    parts, top = [], float(HEIGHT - BOTTOM)
+    width, left = round(min(stride * 0.8, 64), 1), round(x + stride / 2, 1)
+    for place, shares in zip(seats, moment, strict=False):
+        if shares:
+            height = round(shares * scale, 1)
+            top = round(top - height, 1)
+            said = escape(f"{place.name}, {_when(label)}: {plural(shares, 'share')}")
+            letter = (
+                f'<text class="letter" x="{left}" y="{round(top + height / 2 + 4, 1)}">{escape(place.letter)}</text>'
+                if height >= 14 and width >= 12
+                else ""
+            )
+            parts.append(
+                f'<g class="pt {place.css}" role="img" tabindex="-1" aria-label="{said}"><title>{said}</title>'
+                f'<rect class="share" x="{round(left - width / 2, 1)}" y="{top}" width="{width}" height="{height}"/>'
+                f"{letter}</g>"
+            )
+    return f'<g class="series">{"".join(parts)}</g>'

@@ -1,0 +1,98 @@
+"""The charts of a game, large enough to read, each with its figures as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from game import chart_pages as charts
+from game.books import may_read_books, movements_of
+from game.models import Game
+from game.past import course_of
+from game.readers import Sight, sight_of
+from game.selectors import Reader, draft_of, own_seat
+from game.views.board import private
+from game.views.history import find_played
+
+Course = Sequence[Mapping[str, Any]]
+
+
+class NoSuchChart(Exception):
+    """What the address asks for is no player or no company of this game; the text is for the reader."""
+
+
+@require_safe
+def page(request: HttpRequest, game_id: int) -> HttpResponse:
+    """All charts; `seat` chooses whose cash is drawn, `company` whose shares."""
+    game = find_played(request, game_id)
+    sight = sight_of(game, request.user)
+    try:
+        context = _context(sight, request)
+    except NoSuchChart as error:
+        context = {"game": game, "why": str(error), "back": "game_charts"}
+        return private(render(request, "game/no_such.html", context, status=404))
+    return private(render(request, "game/charts.html", sight.context("charts") | context))
+
+
+def _context(sight: Sight, request: HttpRequest) -> dict[str, Any]:
+    course: Course = sight.game.course
+    prices: dict[str, int] = course[-1]["prices"] if course else {}
+    companies = list(dict.fromkeys(company for point in course for company in point["prices"]))
+    seat = _seat(sight, request.GET.get("seat"))
+    company = _company(companies, request.GET.get("company"))
+    labels = charts.labels_of(course)
+    mine = frozenset(
+        row.company for row in sight.board.rows(sight.view).holdings if row.seat == sight.seat and row.shares
+    )
+    lines, worths = charts.price_series(course, mine), charts.worth_series(sight, course)
+    return {
+        "labels": labels,
+        "prices": lines,
+        "price_sheet": charts.series_sheet("prices", "Share prices", labels, lines),
+        "ghosts": charts.ghosts_of(sight, _requests(sight, request.user), prices),
+        "worths": worths,
+        "worth_sheet": charts.series_sheet("worth", sight.board.score, labels, worths),
+        "companies": companies,
+        "company": company,
+        "seat": seat,
+    } | _cash(sight, seat, labels, course) | _shares(sight, company, labels, course)  # fmt: skip
+
+
+def _cash(sight: Sight, seat: int, labels: Sequence[str], course: Course) -> dict[str, Any]:
+    game: Game = sight.game
+    movements = movements_of(game, course_of(game))
+    flows = charts.flows_of(movements, seat, [point["turn"] for point in course])
+    return {"flows": flows, "flow_sheet": charts.flows_sheet(labels, flows), "has_books": may_read_books(game)}
+
+
+def _shares(sight: Sight, company: str, labels: Sequence[str], course: Course) -> dict[str, Any]:
+    held = charts.ownership_of(course, company)
+    return {"held": held, "held_sheet": charts.ownership_sheet(labels, sight.names, held)}
+
+
+def _requests(sight: Sight, user: Reader) -> list[Mapping[str, Any]]:
+    """What the reader has saved for the open phase, else what is submitted; nothing for strangers."""
+    if sight.seat is None or sight.view.phase is None:
+        return []
+    draft = draft_of(game=sight.game, seat=own_seat(game_id=sight.game.pk, user=user))
+    return [*(draft.content if draft else sight.view.mine.values())]
+
+
+def _seat(sight: Sight, asked: str | None) -> int:
+    if asked is None:
+        return sight.seat or 0
+    if not asked.isdecimal() or len(asked) > 2 or not 1 <= int(asked) <= len(sight.seats):
+        raise NoSuchChart(f"This game has seats 1 to {len(sight.seats)}.")
+    return int(asked) - 1
+
+
+def _company(companies: Sequence[str], asked: str | None) -> str:
+    if asked is None:
+        return companies[0] if companies else ""
+    if asked not in companies:
+        raise NoSuchChart("This game has no company of that name.")
+    return asked
