@@ -21,6 +21,7 @@ LENGTHS: Mapping[str, Mapping[str, int]] = {
 """In seconds; clock classes that are not named last as long as a decision."""
 UNITS = ((2 * WEEK, WEEK, "weeks"), (2 * DAY, DAY, "days"), (HOUR, HOUR, "hours"), (0, MINUTE, "minutes"))
 """From how many seconds a span is told in which unit."""
+LEAST_A_DAY = 0.4  # below it, decisions are told as one in so many days
 EVENINGS = ("", "one evening", "two evenings", "three evenings", "four evenings")
 
 
@@ -51,11 +52,7 @@ def words_of(flow: Flow, pace: str) -> PaceWords:
 
 def span_words(windows: Mapping[str, int], live_minutes: int, pace: str) -> str:
     """What a whole game takes at a pace, from half of the time people have to all of it; "" where nobody counted."""
-    most = (
-        live_minutes * MINUTE
-        if pace == LIVE
-        else sum(length_of(pace, clock) * number for clock, number in windows.items())
-    )
+    most = most_seconds(windows, live_minutes, pace)
     if not most:
         return ""
     length, unit = next((length, unit) for start, length, unit in UNITS if most >= start)
@@ -63,6 +60,32 @@ def span_words(windows: Mapping[str, int], live_minutes: int, pace: str) -> str:
     evenings = ceil(most / EVENING)
     evening_words = f", {EVENINGS[evenings]}" if unit == "hours" and evenings < len(EVENINGS) else ""
     return f"{least} to {most_units} {unit}{evening_words}"
+
+
+def most_seconds(windows: Mapping[str, int], live_minutes: int, pace: str) -> int:
+    """What a whole game takes at a pace if everybody uses all of their time; 0 where nobody counted."""
+    if pace == LIVE:
+        return live_minutes * MINUTE
+    return sum(length_of(pace, clock) * number for clock, number in windows.items())
+
+
+def usual_seconds(windows: Mapping[str, int], live_minutes: int, pace: str) -> int:
+    """What it takes if people use three quarters of their time: the middle of what `span_words` tells."""
+    return most_seconds(windows, live_minutes, pace) * 3 // 4
+
+
+def decisions_words(number: float, seconds: int) -> str:
+    """How often somebody must decide, from all of the time used to half of it: `1 to 2 a day`.
+
+    `number` decisions in a game of so many seconds at most; "" where nobody counted, or where a game lasts less than
+    two days."""
+    if not number or seconds < 2 * DAY:
+        return ""
+    least = number * DAY / seconds
+    if least < LEAST_A_DAY:
+        return f"1 in {round(1 / least / 2)} to {round(1 / least)} days"
+    told = list(dict.fromkeys((max(1, round(least)), max(1, round(2 * least)))))
+    return f"{' to '.join(map(str, told))} a day"
 
 
 def seconds_of(rules: Ruleset, options: Any, phase: Phase, pace: str) -> int:

@@ -13,10 +13,11 @@ from game.boards.options import Preset, is_switch
 from game.boards.registry import board_of
 from game.engine.flow import Flow
 from game.engine.phrases import plural
+from game.game_plan import plan_rows, plan_words
 from game.lobby_forms import CreateGameForm
 from game.lobby_lists import PACES, game_cards, pace_words, rules_words, seats_words, spans_of
 from game.models import Game, Invitation, Pace, Removal, Seat, Status
-from game.paces import span_words, words_of
+from game.paces import words_of
 from game.rule_links import rulebook_url
 from game.seat_badges import SeatBadge, badges_of
 from game.selectors import ChatLink, Reader, unread_for, version_of
@@ -118,6 +119,7 @@ def create_context(form: CreateGameForm) -> dict[str, Any]:
         "rule_checks": checks,
         "rules_open": any(field.errors for field in (*fields, *checks)),
         "effect": _effect(form, str(pace)),
+        "plan": plan_words(form),
     }
 
 
@@ -141,17 +143,10 @@ def _effect(form: CreateGameForm, pace: str) -> dict[str, Any]:
     return {
         "title": title,
         "text": text,
-        "rows": [*_takes(form, pace), *[(label, words) for label, words, is_yes_or_no in told if not is_yes_or_no]],
+        "rows": [*plan_rows(form), *[(label, words) for label, words, is_yes_or_no in told if not is_yes_or_no]],
         "facts": [(label, words) for label, words, is_yes_or_no in told if is_yes_or_no],
         "warning": "",
     }
-
-
-def _takes(form: CreateGameForm, pace: str) -> list[tuple[str, str]]:
-    """How long the whole game takes; nothing to say of options that were chosen one by one."""
-    preset = form.preset_meant()
-    words = span_words(preset.windows, preset.live_minutes, pace) if preset and pace in Pace.values else ""
-    return [("Takes about", words)] if words else []
 
 
 def _room_seat(game: Game, seat: Seat, place: SeatBadge, is_host: bool) -> RoomSeat:

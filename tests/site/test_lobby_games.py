@@ -1,6 +1,7 @@
 """Choosing a game: every ruleset is offered, created, joined, started and listed by the same pages."""
 
 import re
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -11,10 +12,11 @@ from game.boards.registry import board_of
 from game.engine.chance import Chance
 from game.engine.referee import phase_of
 from game.engine.selfplay import play_out
+from game.game_plan import plan_rows, plan_words
 from game.lobby_forms import CreateGameForm
 from game.lobby_lists import game_cards, lobby_context, rules_words
 from game.models import Game, Pace, Status
-from game.paces import DECISION, LENGTHS, length_of, span_words, words_of
+from game.paces import DECISION, LENGTHS, decisions_words, length_of, span_words, words_of
 from game.rulesets.registry import RULESETS
 from game.services import lobby
 from tests.tables import fresh, person
@@ -314,3 +316,51 @@ def test_extra_choices_belong_to_the_games_that_have_the_option(settings: Any) -
     }
     with pytest.raises(lobby.Refused):
         lobby.create_game(host=person("ada"), name="", seats=3, options={"max_turns": True})
+
+
+@pytest.mark.parametrize(
+    ("number", "days", "words"),
+    [(106, 73, "1 to 3 a day"), (29, 29, "1 to 2 a day"), (10, 73, "1 in 4 to 7 days"), (0, 73, ""), (40, 1, "")],
+)
+def test_decisions_are_told_by_the_day(number: int, days: int, words: str) -> None:
+    assert decisions_words(number, days * 86400) == words
+
+
+def plan_of(key: str = "sectors", **more: str) -> dict[str, str]:
+    """What the form says about time."""
+    return dict(plan_rows(CreateGameForm(key, filled(key, **more))))
+
+
+def test_the_end_is_the_middle_of_the_span(monkeypatch: pytest.MonkeyPatch) -> None:
+    """39 decisions of a day and 67 votes of half a day: at most 72.5 days, three quarters of which are 54."""
+    monkeypatch.setattr("django.utils.timezone.now", lambda: datetime(2026, 11, 10, 12, tzinfo=UTC))
+    assert plan_of(pace="daily", preset="standard") == {
+        "Takes about": "5 to 11 weeks",
+        "Ends around": "Sun 3 January 2027",
+        "Decisions each": "1 to 3 a day",
+    }
+    assert plan_words(CreateGameForm("sectors", filled("sectors", pace="daily", preset="standard"))) == (
+        "Ends around Sun 3 January 2027, 1 to 3 a day."
+    )
+    assert plan_of(pace="live") == {"Takes about": "1 to 3 hours, one evening", "Ends around": "the day it starts"}
+
+
+def test_of_what_nobody_counted_no_end_is_told() -> None:
+    assert plan_of(max_turns="15") == plan_of("toy") == {}
+    assert plan_words(CreateGameForm("toy")) == ""
+    alone = {"seats": "3", "bots": "2"}
+    assert plan_of(**alone) == {"Takes about": "no deadline against bots"}
+    assert "Ends around" in plan_of(**alone, keeps_clock="on")
+    assert plan_of(seats="x", bots="", pace="never") == {}
+
+
+def test_who_acts_in_turns_decides_less_often_among_more() -> None:
+    assert plan_of("power_up", seats="2", pace="daily")["Decisions each"] == "1 a day"
+    assert plan_of("power_up", seats="4", pace="daily")["Decisions each"] == "1 in 2 to 4 days"
+
+
+def test_the_foot_of_the_form_says_when_the_game_ends(client: Client) -> None:
+    page = shown(signed_in(client), "/games/new/?filled=1&pace=daily&preset=standard&seats=5&bots=0")
+    told = page.split('id="plan">')[1].split("</p>")[0]
+    assert told.startswith("Ends around ")
+    assert told.endswith(", 1 to 3 a day.")

@@ -1,0 +1,87 @@
+"""What a game that is being created would ask of people: how long, until when, and how often they must decide."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from functools import cached_property
+
+from django.utils import timezone
+
+from game.engine.flow import Mode
+from game.lobby_forms import CreateGameForm
+from game.models import Pace
+from game.paces import DAY, decisions_words, most_seconds, span_words, usual_seconds
+
+NO_CLOCK = "no deadline against bots"
+SAME_DAY = "the day it starts"
+
+
+class Plan:
+    """What a form says of time, as far as anybody counted: of options chosen one by one nobody did."""
+
+    def __init__(self, form: CreateGameForm) -> None:
+        self._form, self._pace = form, str(form["pace"].value())
+        preset = form.preset_meant() if self._pace in Pace.values else None
+        self._counted = (preset.windows, preset.live_minutes, self._pace) if preset else ({}, 0, self._pace)
+
+    @cached_property
+    def is_timed(self) -> bool:
+        """Whether decisions have deadlines: not where one person plays against bots, unless the host wants them."""
+        seats, bots = str(self._form["seats"].value()), str(self._form["bots"].value())
+        is_alone = seats.isdecimal() and bots.isdecimal() and int(bots) == int(seats) - 1
+        return bool(self._form["keeps_clock"].value()) or not is_alone
+
+    @property
+    def span(self) -> str:
+        """From half of the time people have to all of it."""
+        return span_words(*self._counted) if self._is_known else ""
+
+    @property
+    def end(self) -> str:
+        """When it ends if it starts now: the middle of the span, as a day."""
+        if not self._is_known:
+            return ""
+        seconds = usual_seconds(*self._counted)
+        return SAME_DAY if seconds < DAY else day_words(timezone.now() + timedelta(seconds=seconds))
+
+    @property
+    def often(self) -> str:
+        """How often one player must decide. Where they act one after another, a decision is one player's."""
+        if not self._is_known:
+            return ""
+        windows = self._counted[0]
+        flow = self._form.rules.flow(self._form.usual)
+        in_turns = any(row.phase.mode is Mode.TURNS for row in flow.rows)
+        seats = str(self._form["seats"].value())
+        players = int(seats) if in_turns and seats.isdecimal() and seats != "0" else 1
+        return decisions_words(sum(windows.values()) / players, most_seconds(*self._counted))
+
+    @property
+    def _is_known(self) -> bool:
+        return self.is_timed and most_seconds(*self._counted) > 0
+
+
+def plan_rows(form: CreateGameForm) -> list[tuple[str, str]]:
+    """The same as lines of a table."""
+    plan = Plan(form)
+    if not plan.is_timed:
+        return [("Takes about", NO_CLOCK)]
+    told = [("Takes about", plan.span), ("Ends around", plan.end), ("Decisions each", plan.often)]
+    return [(label, words) for label, words in told if words]
+
+
+def plan_words(form: CreateGameForm) -> str:
+    """The same as a sentence, for the foot of the form."""
+    plan = Plan(form)
+    if not plan.is_timed:
+        return "Alone against bots, without deadlines."
+    if not plan.end:
+        return ""
+    often = f", {plan.often}" if plan.often else ""
+    return f"Ends {plan.end}{often}." if plan.end == SAME_DAY else f"Ends around {plan.end}{often}."
+
+
+def day_words(at: datetime) -> str:
+    """`Sun 3 January`; the year where it is another one."""
+    here, now = timezone.localtime(at), timezone.localtime()
+    return f"{here:%a} {here.day} {here:%B}" + (f" {here.year}" if here.year != now.year else "")
