@@ -15,6 +15,7 @@ from accounts.models import User
 from game.boards.options import OptionTable, Preset
 from game.boards.registry import board_of
 from game.engine.ruleset import Ruleset
+from game.free_seats import free_seats
 from game.models import Draft, Game, Keeper, Pace, Seat, Status
 from game.paces import span_words, words_of
 from game.rulesets.registry import RULESETS
@@ -23,6 +24,7 @@ from game.seat_badges import SeatBadge, badges_of, rank_words
 MOST_OPEN, MOST_MINE = 50, 200
 PACES = (Pace.DAILY, Pace.DEMO, Pace.LIVE)
 LARGE = ("state", "inputs")
+OVER = (Status.FINISHED, Status.ABANDONED)
 ALONE = "no deadline, alone against bots"
 
 
@@ -69,13 +71,13 @@ class Entry:
 
 def lobby_context(*, user: User, only: str = "") -> dict[str, Any]:
     """Everything the lobby page shows; of the open games `only` those of one ruleset, if it is named."""
-    mine = [game for game in _my_games(user) if game.status == Status.FINISHED or _stays(game, user)]
+    mine = [game for game in _my_games(user) if game.status in OVER or _stays(game, user)]
     running = [game for game in mine if game.status in {Status.RUNNING, Status.HELD, Status.PAUSED}]
     asked = _asked(running, user)
     rows = [entry_of(game, user) for game in asked]
     needs_you = [entry for entry in rows if entry.your_state != "submitted"]
     waiting = [entry_of(game, user) for game in running if game not in asked]
-    finished = [entry_of(game, user) for game in mine if game.status == Status.FINISHED][:20]
+    finished = [entry_of(game, user) for game in mine if game.status in OVER][:20]
     return {
         "page": "lobby",
         "headline": headline(len(needs_you)),
@@ -86,6 +88,7 @@ def lobby_context(*, user: User, only: str = "") -> dict[str, Any]:
         "gathering": [entry_of(game, user) for game in mine if game.status == Status.WAITING],
         "finished": finished,
         "finished_scores": score_words(finished),
+        "free_seats": free_seats(user=user),
         "open_games": [entry_of(game, user) for game in _open_games(mine, only)],
         "games": game_cards(),
         "filters": _filters(only) if len(RULESETS) > 1 else [],
@@ -114,9 +117,10 @@ def entry_of(game: Game, user: User | None) -> Entry:
             for place in places
         )
     mine = next((place for place in places if place.is_you), None)
+    winners = [seat for seat in seats if seat.place == 1]
     phase = game.phase
     worth = game.course[-1]["worth"] if game.course else []
-    score = worth[mine.number] if mine and mine.number < len(worth) else None
+    score = worth[mine.number] if mine and mine.number < len(worth) and game.status != Status.ABANDONED else None
     return Entry(
         name=game.name,
         url=game.get_absolute_url(),
@@ -140,7 +144,7 @@ def entry_of(game: Game, user: User | None) -> Entry:
         score=score,
         score_word=board_of(game.ruleset).score,
         rank_words="" if score is None else rank_words(worth, score),
-        winner=", ".join(seat.shown_name for seat in seats if seat.place == 1),
+        winner="no result" if game.status == Status.ABANDONED else ", ".join(each.shown_name for each in winners),
     )
 
 
@@ -233,7 +237,11 @@ def _is_asked(game: Game, seat: Seat) -> bool:
 
 def _my_games(user: User) -> list[Game]:
     drafts = Draft.objects.in_time().filter(seat__game=OuterRef("pk"), seat__user=user, serial=OuterRef("phase_serial"))
-    games = Game.objects.filter(seats__user=user).exclude(status=Status.ABANDONED).annotate(has_draft=Exists(drafts))
+    games = (
+        Game.objects.filter(seats__user=user)
+        .exclude(status=Status.ABANDONED, started_at=None)
+        .annotate(has_draft=Exists(drafts))
+    )
     return list(_with_seats(games).order_by("-created_at")[:MOST_MINE])
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from django.urls import reverse
 
+from accounts.models import User
 from game.engine.phrases import listed
 from game.models import Game, Keeper, Seat, Status
 from game.seat_badges import ordinal
+from game.services import ending, takeover
 
 PLAYED = (Status.RUNNING, Status.PAUSED)
 
@@ -22,18 +26,25 @@ class Kept(NamedTuple):
 
 
 class Leave(NamedTuple):
-    """What the foot of a game's page offers those who cannot stay."""
+    """What the foot of a game's page offers: to leave, to end the game together, and to take a free seat over."""
 
     resign_url: str = ""
+    end_url: str = ""
+    ends_at_once: bool = False
+    ending: Ending | None = None
+    free: tuple[tuple[str, str], ...] = ()  # whose seat, where it is taken
 
 
-class Seated(Protocol):
-    """A seat, read whole or in part."""
+class Ending(NamedTuple):
+    """A proposal to end the game: who made it, who has agreed, whose word is missing, and until when it stands."""
 
-    @property
-    def number(self) -> int: ...
-    @property
-    def keeper(self) -> str: ...
+    by: str
+    agreed: str
+    missing: str
+    until: datetime
+    waits: datetime | None
+    agree_url: str = ""
+    revoke_url: str = ""
 
 
 def kept_of(game: Game, keeper: str) -> Kept | None:
@@ -43,14 +54,52 @@ def kept_of(game: Game, keeper: str) -> Kept | None:
         return None
     if keeper == Keeper.RESIGNED:
         return Kept("You have resigned.", f"The caretaker plays your seat: {caretaker.once_resigned}.")
-    text = f"You missed two decisions in a row, so for now {caretaker.while_away}. Your next decision is yours again."
+    text = f"You missed two decisions in a row, so for now {caretaker.while_away}. Take it back and you decide again."
     return Kept("The caretaker plays for you – take your seat back.", text, reverse("take_seat_back", args=[game.pk]))
 
 
-def leave_of(game: Game, seat: Seated | None) -> Leave:
-    """What this reader may do to leave; nothing before the start and after the end."""
-    may_resign = seat is not None and seat.keeper != Keeper.RESIGNED and game.status in PLAYED
-    return Leave(reverse("resign", args=[game.pk]) if may_resign else "")
+def leave_of(game: Game, seat: Any, seats: Sequence[Any], *, user: Any) -> Leave:
+    """What this reader may do; nothing before the start and after the end. `seat` is theirs, if they have one."""
+    if game.status not in PLAYED:
+        return Leave()
+    if seat is None:
+        return Leave(free=_free(game, seats, user))
+    is_there, names = not seat.keeper, {each.number: each.shown_name for each in seats}
+    return Leave(
+        resign_url=reverse("resign", args=[game.pk]),
+        end_url=reverse("propose_ending", args=[game.pk]) if is_there and game.open_ending is None else "",
+        ends_at_once=ending.present_seats(game) == [seat.number] and Keeper.AWAY not in game.keepers.values(),
+        ending=_ending(game, seat, names),
+    )
+
+
+def _free(game: Game, seats: Sequence[Any], user: Any) -> tuple[tuple[str, str], ...]:
+    """The seats that this reader may take over."""
+    free = [each for each in seats if takeover.is_free(game, each, game.now)]
+    if not free or not isinstance(user, User) or takeover.why_not(game=game, user=user):
+        return ()
+    return tuple((each.shown_name, reverse("take_seat", args=[game.pk, each.number])) for each in free)
+
+
+def _ending(game: Game, seat: Any, names: dict[int, str]) -> Ending | None:
+    """The proposal that stands, as this seat may answer it."""
+    standing = game.open_ending
+    if standing is None:
+        return None
+    missing = [number for number in ending.present_seats(game) if number not in standing["agreed"]]
+    waits = ending.waits_until(game)
+    where = [game.pk, standing["number"]]
+    has_agreed = seat.number in standing["agreed"]
+    asks_again = not missing and waits is not None and game.now >= waits
+    return Ending(
+        by=names[standing["by"]],
+        agreed=listed(names[number] for number in standing["agreed"]),
+        missing=listed(names[number] for number in missing),
+        until=datetime.fromisoformat(standing["until"]),
+        waits=waits if waits is not None and game.now < waits else None,
+        agree_url=reverse("agree_to_ending", args=where) if not seat.keeper and (not has_agreed or asks_again) else "",
+        revoke_url=reverse("revoke_ending", args=where) if not seat.keeper and has_agreed else "",
+    )
 
 
 def resign_context(*, game: Game, seat: Seat) -> dict[str, Any]:

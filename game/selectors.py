@@ -60,6 +60,7 @@ class SeatRow(NamedTuple):
     name: str
     version: int
     keeper: str
+    left_at: datetime | None
     username: str | None
     unread: int = 0
     seen_version: int = 0
@@ -107,7 +108,7 @@ def _seats() -> Rows:
     """The seats of a game, and what the reader, who alone is asked about, has not read of its chat."""
     rows = Seat.objects.filter(game_id=slot(0)).order_by("number")
     unread = Case(When(user_id=slot(1), then=unread_of_seat()), default=0)
-    own = ("pk", "number", "user_id", "bot", "name", "version", "keeper")
+    own = ("pk", "number", "user_id", "bot", "name", "version", "keeper", "left_at")
     visits = ("seen_version", "seen_at", "away_version", "away_at")
     return Rows(rows.values_list(*own, F("user__username"), unread, *visits))
 
@@ -215,7 +216,7 @@ def board_context(
         "view": view,
         "offers": [] if seat and seat.keeper else offers,
         "kept": kept_of(game, own.keeper if own else ""),
-        "leave": leave_of(game, seat),
+        "leave": leave_of(game, seat, seats, user=user),
         "phase_serial": game.phase_serial,
         "deadline": game.deadline_at,
         "is_timed": not game.is_running or game.deadline_at is not None,

@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from game.models import Company, Contract, Game, Holding, Order, Status
-from game.services import bots, lobby, moves, sweep
+from game.services import attendance, bots, lobby, moves, sweep
 
 READY = {"kind": "ready"}
 # A page's form tokens, the server's time, and the time that is left.
@@ -56,10 +56,19 @@ def everybody_ready(game: Game) -> Game:
 
 
 def clock_runs_out(game: Game) -> Game:
-    """Let the open phase's deadline pass, and let the sweep find it."""
+    """Let the open phase's deadline pass, and let the sweep find it; where everybody was away, they are back for it."""
+    if fresh(game).deserted_at is not None:
+        come_back(game)
     Game.objects.filter(pk=game.pk).update(deadline_at=Now())
     sweep.sweep()
     return fresh(game)
+
+
+def come_back(game: Game) -> None:
+    """Everybody who is away takes their seat back."""
+    for seat in game.seats.filter(keeper="away").select_related("user"):
+        assert seat.user is not None
+        attendance.take_back(game_id=game.pk, user=seat.user)
 
 
 def steps_to_the_end(game: Game) -> Iterator[Game]:

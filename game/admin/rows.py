@@ -15,7 +15,7 @@ from game.admin.read_only import ReadOnlyAdmin
 from game.admin.verbs import words_of
 from game.engine.phrases import thousands
 from game.game_log import lines_of, tell
-from game.models import Company, Contract, Holding, Kind, LoggedAction, ModeratorAction, Notice, Order, Seat
+from game.models import Company, Contract, Holding, Kind, LoggedAction, ModeratorAction, Notice, Order, Seat, Sitting
 from game.seat_badges import badges_of
 from game.services.seating import seats_of
 from game.templatetags.times import moment
@@ -45,16 +45,32 @@ class DetailedAdmin(ReadOnlyAdmin[M]):
 class SeatAdmin(ReadOnlyAdmin[Seat]):
     """Who sits where. A seat's own version stays hidden: it would tell when a sealed order was revised."""
 
-    list_display = ("game", "at_number", "shown_name", "user", "bot", "place", "score")
-    list_filter = ("bot",)
+    list_display = ("game", "at_number", "shown_name", "user", "bot", "keeper", "left_at", "place", "score")
+    list_filter = ("bot", "keeper")
     search_fields = ("game__name", "user__username", "name")
     list_select_related = ("game", "user")
-    fields = ("game", "at_number", "user", "bot", "name", "place", "score")
+    fields = ("game", "at_number", "user", "bot", "name", "keeper", "left_at", "place", "score")
     readonly_fields = ("at_number",)
 
     @admin.display(description="seat", ordering="number")
     def at_number(self, seat: Seat) -> int:
         return seat.number + 1
+
+
+@admin.register(Sitting)
+class SittingAdmin(ReadOnlyAdmin[Sitting]):
+    """How reliably each person has played each seat they had."""
+
+    list_display = ("game", "at_number", "user", "decisions", "missed", "excused", "in_a_row", "end", "ended_at")
+    list_filter = ("end",)
+    search_fields = ("game__name", "user__username")
+    list_select_related = ("game", "user")
+    fields = list_display
+    readonly_fields = ("at_number",)
+
+    @admin.display(description="seat", ordering="number")
+    def at_number(self, sitting: Sitting) -> int:
+        return sitting.number + 1
 
 
 @admin.register(Company)

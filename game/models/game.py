@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import secrets
 from contextlib import suppress
+from datetime import datetime
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from django.conf import settings
@@ -22,9 +23,6 @@ from game.engine.ruleset import Ruleset
 from game.engine.stored import Stored, restore
 from game.models.snapshots import unbundle
 from game.rulesets.registry import RULESETS
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 SECRET_BYTES = 32  # twice the least that makes guessing the draws hopeless
 
@@ -91,6 +89,8 @@ class Game(models.Model):
     keepers = models.JSONField(
         default=dict, help_text="Seat number to why the caretaker decides for it: a copy, as with bots."
     )
+    ending = models.JSONField(default=dict, help_text="The proposal to end the game, and who has agreed to it.")
+    endings = models.PositiveSmallIntegerField(default=0, help_text="Proposals to end the game so far.")
     deserted_at = models.DateTimeField(null=True, help_text="Since when the game is paused because nobody is there.")
 
     secret = models.CharField(max_length=2 * SECRET_BYTES, default=new_secret, editable=False)
@@ -190,6 +190,13 @@ class Game(models.Model):
         """Whether one person plays against bots and seats that were given up: nobody is kept waiting."""
         resigned = sum(keeper == Keeper.RESIGNED for keeper in self.keepers.values())
         return self.seats_wanted - len(self.bots) - resigned == 1
+
+    @property
+    def open_ending(self) -> dict[str, Any] | None:
+        """The proposal to end the game, as long as it stands."""
+        if not self.ending or self.status not in {Status.RUNNING, Status.PAUSED}:
+            return None
+        return self.ending if datetime.fromisoformat(self.ending["until"]) > self.now else None
 
     @property
     def is_deserted(self) -> bool:

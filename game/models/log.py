@@ -31,6 +31,7 @@ class Kind(models.TextChoices):
     HANDOVER = "handover", "seat changed hands"
     RESIGN = "resign", "seat given up"
     KEEPER = "keeper", "caretaker comes or goes"
+    ENDING = "ending", "end by agreement"
 
 
 class LoggedAction(models.Model):
@@ -170,6 +171,7 @@ class Notice(models.Model):
         AWAY = "away", "the caretaker plays for you"
         REPLACED = "replaced", "somebody took your seat"
         MENTION = "mention", "mentioned in the chat"
+        ENDING = "ending", "somebody proposes to end the game"
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="notices")
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="notices")

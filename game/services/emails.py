@@ -33,6 +33,8 @@ TEMPLATES = {
     Notice.Kind.VOID: "void",
     Notice.Kind.AWAY: "away",
     MENTION: "mention",
+    Notice.Kind.REPLACED: "replaced",
+    Notice.Kind.ENDING: "ending",
 }
 
 

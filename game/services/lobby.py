@@ -48,7 +48,7 @@ def create_game(  # noqa: PLR0913  (all that a host chooses)
         raise Refused(f"There is no pace {pace}; there are {', '.join(Pace.values)}.")
     _check_bots(host, seats, bots, is_open=is_open)
     _check_level(ruleset, level)
-    _check_limits(host, opens_table=is_open)
+    check_limits(host, opens_table=is_open)
     chosen = read_options(ruleset=ruleset, raw={**board_of(ruleset).options.at_pace(pace), **(options or {})})
     game = Game(
         name=one_line(name)[:60] or f"{host}'s game",
@@ -115,7 +115,7 @@ def join_game(*, game_id: int, user: User, token: str = "") -> Seat:
     if user.is_guest:
         raise Refused(BOTS_ALONE)
     doors.check_door(game=game, user=user, token=token)
-    _check_limits(user)
+    check_limits(user)
     return _told(game, seat_somebody(game=game, user_id=user.pk))
 
 
@@ -223,7 +223,7 @@ def _check_bots(host: User, seats: int, bots: int, *, is_open: bool) -> None:
         raise Refused(BOTS_ALONE)
 
 
-def _check_limits(user: User, *, opens_table: bool = False) -> None:
+def check_limits(user: User, *, opens_table: bool = False) -> None:
     """One account neither fills the list of open games nor sits everywhere. Raises `Refused`."""
     User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two requests at once are counted one after the other
     most = settings.MOST_GUEST_GAMES if user.is_guest else settings.MOST_GAMES

@@ -30,6 +30,8 @@ STANDING_STILL = {
     "stopped, and a moderator will restart it.",
 }
 
+ENDED = "This game has ended without a result. Nobody is placed."
+
 
 class PhaseClosed(Refused):
     """The phase a form was made for is over."""
@@ -168,6 +170,15 @@ def rewind(*, game_id: int, number: int, user_id: int | None, note: str) -> None
         ) from error
     change.commit()
     replay.rebuild_projections(game_id=game_id)
+    _stand_still_if_deserted(game_id)
+
+
+def _stand_still_if_deserted(game_id: int) -> None:
+    """A rewind brings no player back: where nobody is present the game stays paused."""
+    game = Game.objects.on_the_clock().get(pk=game_id)
+    game.deserted_at = game.paused_left = None
+    game.save(update_fields=["deserted_at", "paused_left"])
+    attendance.pause_if_deserted(game=game)
 
 
 def transaction_of(game: Game, *, is_read: bool = True) -> GameTransaction:
@@ -203,6 +214,8 @@ def standstill_of(game: Game) -> str:
     """Why a game takes nothing, for those who look at it; empty while it runs."""
     if game.deserted_at is not None and game.status == Status.PAUSED:
         return attendance.DESERTED
+    if game.status == Status.ABANDONED and game.has_position:
+        return ENDED
     return STANDING_STILL.get(Status(game.status), "")
 
 

@@ -34,6 +34,8 @@ HOLDS_WHILE = {
     Notice.Kind.FINISHED: {Status.FINISHED},
     Notice.Kind.VOID: {Status.RUNNING, *STANDING, Status.FINISHED},
     Notice.Kind.AWAY: {Status.RUNNING, *STANDING},
+    Notice.Kind.REPLACED: {Status.RUNNING, *STANDING, Status.FINISHED},
+    Notice.Kind.ENDING: {Status.RUNNING, *STANDING},
 }
 log = structlog.get_logger(__name__)
 
@@ -101,11 +103,12 @@ def _with_all_they_need(due: Sequence[Notice]) -> tuple[datetime, list[Notice]]:
 def _verdict(notice: Notice, now: datetime) -> bool | datetime:
     """True: send it. False: it is no longer true. A moment: not before then."""
     game, user, seat = notice.game, notice.user, notice.seat
-    if not (user.is_active and not user.is_bot and seat.user_id == user.pk and not seat.bot):
+    is_theirs = seat.user_id == user.pk and not seat.bot
+    if not user.is_active or user.is_bot or is_theirs == (notice.kind == Notice.Kind.REPLACED):
         return False
     switches = {Notice.Kind.REMINDER: user.mail_reminders, Notice.Kind.MENTION: user.mail_mentions}
     is_wanted = switches.get(Notice.Kind(notice.kind), user.mail_turns)
-    if not (is_wanted and _concerns(notice.kind, seat.keeper) and is_confirmed(user)):
+    if not (is_wanted and _concerns(notice, seat.keeper) and is_confirmed(user)):
         return False
     if notice.kind == Notice.Kind.MENTION:
         return game.has_position and chat_mail.is_still_news(notice)
@@ -114,8 +117,15 @@ def _verdict(notice: Notice, now: datetime) -> bool | datetime:
     return _verdict_on_asking(notice, now)
 
 
-def _concerns(kind: str, keeper: str) -> bool:
-    """Whether a notice is for somebody whose seat the caretaker plays; nobody is asked there."""
+def _concerns(notice: Notice, keeper: str) -> bool:
+    """Whether a notice is for somebody whose seat the caretaker plays; nobody is asked there. A proposal is told while
+    it stands."""
+    kind = notice.kind
+    if kind == Notice.Kind.ENDING:
+        ending = notice.game.open_ending
+        return ending is not None and ending["number"] == notice.serial and notice.seat.number not in ending["agreed"]
+    if kind == Notice.Kind.REPLACED:
+        return True
     if keeper == Keeper.RESIGNED:
         return kind == Notice.Kind.FINISHED
     return kind not in {Notice.Kind.TURN, Notice.Kind.REMINDER} if keeper else kind != Notice.Kind.AWAY

@@ -52,7 +52,7 @@ def rewind_to(*, game_id: int, moderator: User, reason: str, seen: moderation.Se
     seats = void_seats(game, number)
     note = moderation.line(moderator, f"rewound the game to {moment}; later submissions no longer count", reason)
     moves.rewind(game_id=game_id, number=number, user_id=moderator.pk, note=note)
-    Game.objects.filter(pk=game_id).update(held_reason="", paused_left=None, attempts=0, is_archived=False)
+    Game.objects.filter(pk=game_id).update(held_reason="", attempts=0, is_archived=False)
     _tell_void(game_id, seats)
     details = {"number": number, "moment": str(moment), "void_seats": sorted(seats)}
     moderation.record(game, moderator, Intervention.REWIND_TO, reason, **details)

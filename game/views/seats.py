@@ -12,7 +12,7 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.seat_keeping import resign_context
 from game.selectors import own_seat
-from game.services import attendance, resigning
+from game.services import attendance, ending, resigning, takeover
 from game.views.board import find_game, private
 from game.views.lobby import ask
 
@@ -46,3 +46,28 @@ def resign(request: HttpRequest, game_id: int) -> HttpResponse:
         messages.error(request, str(refused))
         return redirect("game", game_id=game_id)
     return private(render(request, "game/resign.html", resign_context(game=game, seat=seat)))
+
+
+@login_required
+@require_POST
+def take_seat(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
+    """A substitute sits down on a seat that nobody decides for."""
+    return ask(request, game_id, takeover.take_seat, number=number)
+
+
+@login_required
+@require_POST
+def propose_ending(request: HttpRequest, game_id: int) -> HttpResponse:
+    return ask(request, game_id, ending.propose)
+
+
+@login_required
+@require_POST
+def agree_to_ending(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
+    return ask(request, game_id, ending.agree, number=number)
+
+
+@login_required
+@require_POST
+def revoke_ending(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
+    return ask(request, game_id, ending.revoke, number=number)

@@ -10,8 +10,8 @@ from django.db.models.functions import Now
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Intervention, Notice, Pace
-from game.services import attendance, bots, lobby, moderation, moves
-from tests.tables import READY, fresh, send
+from game.services import bots, lobby, moderation, moves
+from tests.tables import READY, come_back, fresh, send
 
 
 def person(name: str, **fields: Any) -> User:
@@ -94,10 +94,3 @@ def play_on(game: Game, most: int = 2000) -> Game:
         except Refused:
             run_out(now)
     raise AssertionError("The game does not end.")
-
-
-def come_back(game: Game) -> None:
-    """Everybody who is away takes their seat back."""
-    for seat in game.seats.filter(keeper="away").select_related("user"):
-        assert seat.user is not None
-        attendance.take_back(game_id=game.pk, user=seat.user)

@@ -11,12 +11,12 @@ from django.test import Client
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Heartbeat, LoggedAction, Notice, Seat, Sitting, Status
-from game.services import attendance, bots, clocks, drafts, moderation, moves, replay
+from game.services import attendance, bots, clocks, drafts, moderation, moves, replay, rewind
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox
-from tests.site.tables import come_back, moderator, person, play_on, run_out, seen, table
+from tests.site.tables import moderator, person, play_on, run_out, seen, table
 from tests.site.toy_tables import bid, page_of, words_of
-from tests.tables import READY, fresh, send
+from tests.tables import READY, come_back, fresh, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 BID = {"kind": "bid_influence", "points": 7}
@@ -258,6 +258,20 @@ def test_a_moderator_does_not_let_a_game_go_on_that_nobody_plays(game: Game) -> 
         run_out(game)
     with pytest.raises(Refused, match="No player of this game is present"):
         moderation.resume(game_id=game.pk, moderator=moderator("Lena"), seen=seen(game), reason="why not")
+
+
+def test_a_rewind_leaves_a_game_paused_that_nobody_plays(game: Game) -> None:
+    while fresh(game).is_running:
+        bots_act(game)
+        run_out(game)
+    moment = rewind.moments_of(fresh(game))[-1]
+    rewind.rewind_to(
+        game_id=game.pk, moderator=moderator("Lena"), seen=seen(game), reason="a slip", number=moment.number
+    )
+    assert (fresh(game).status, fresh(game).deserted_at is not None) == (Status.PAUSED, True)
+    come_back(game)
+    assert fresh(game).is_running
+    assert fresh(game).deadline_at is not None
 
 
 def test_what_the_caretaker_did_is_replayed_like_everything_else(game: Game) -> None:

@@ -13,7 +13,7 @@ from game.services import account_closure, failures, lobby, moderation, moves, r
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox
 from tests.site.tables import moderator, person, play_on, ready, run_out, seen, silent, table
-from tests.tables import fresh, send
+from tests.tables import come_back, fresh, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 WHY = "the post was away"
@@ -198,6 +198,7 @@ def test_a_game_goes_back_and_plays_on_differently(
     send(game, 1, _an_order(before, 1))
     for _ in range(4):
         run_out(game)
+    come_back(game)
     far = fresh(game)
     send_due_notices()
     mailbox.messages.clear()

@@ -102,7 +102,7 @@ def test_a_finished_game_has_its_standings_on_the_seats(settings: Any) -> None:
 def test_a_game_without_a_board_has_its_course_and_no_rows() -> None:
     game = new_game("ada", bots=2, ruleset="toy")
     assert [point["turn"] for point in game.course] == [0]
-    while (now := fresh(game)).is_running:
+    while (now := fresh(game)).status != "finished":
         now = fresh(game) if bots.play_bots(game_id=game.pk) else clock_runs_out(game)
         assert_rebuilt_equals_stored(now)
         assert now.course[-1]["worth"] == [player.score for player in now.rules.view(now.load_position(), None).players]

@@ -1,0 +1,150 @@
+"""Ending a game by agreement: somebody proposes it, and when all players who are present agree it is over, without
+places."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+
+from accounts.models import User
+from game.engine.actions import Refused
+from game.models import Game, Keeper, Kind, Notice, Pace, Seat, Status
+from game.services import clocks, moves
+
+STANDS = {Pace.LIVE: timedelta(minutes=30), Pace.DEMO: timedelta(minutes=30), Pace.DAILY: timedelta(days=3)}
+GRACE = {Pace.LIVE: timedelta(minutes=10), Pace.DEMO: timedelta(minutes=10), Pace.DAILY: timedelta(days=1)}
+"""How long a proposal waits for those who are away, who may come back and be asked too."""
+SAVED = (
+    "ending",
+    "endings",
+    "status",
+    "deadline_at",
+    "paused_left",
+    "deserted_at",
+    "finished_at",
+    "version",
+    "entries",
+)
+PLAYED = (Status.RUNNING, Status.PAUSED)
+
+
+@transaction.atomic
+def propose(*, game_id: int, user: User) -> None:
+    """Propose to end the game, which agrees to it; one proposal stands at a time. Raises `Refused`."""
+    game, seat = _take(game_id, user)
+    if game.open_ending is not None:
+        _agree(game, seat)
+        return
+    game.endings += 1
+    stands = {"number": game.endings, "by": seat.number, "agreed": [], "at": game.now.isoformat()}
+    game.ending = {**stands, "until": (game.now + STANDS[Pace(game.pace)]).isoformat()}
+    _tell(game, seat, f"{seat.shown_name} proposed to end the game without a result.")
+    _ask(game, seat)
+    _agree(game, seat)
+
+
+@transaction.atomic
+def agree(*, game_id: int, user: User, number: int) -> None:
+    """Agree to the proposal of that number; the last who is present ends the game. Raises `Refused`."""
+    game, seat = _take(game_id, user)
+    _standing(game, number)
+    _agree(game, seat)
+
+
+@transaction.atomic
+def revoke(*, game_id: int, user: User, number: int) -> None:
+    """Take back that one agreed; the proposal is gone with its proposer's word. Doing so twice changes nothing. Raises
+    `Refused`."""
+    game, seat = _take(game_id, user)
+    ending = _standing(game, number)
+    if seat.number not in ending["agreed"]:
+        return
+    if seat.number == ending["by"]:
+        game.ending = {}
+        _tell(game, seat, f"{seat.shown_name} withdrew the proposal to end the game.")
+    else:
+        game.ending = {**ending, "agreed": [number for number in ending["agreed"] if number != seat.number]}
+        _tell(game, seat, f"{seat.shown_name} no longer agrees to end the game.")
+    game.save(update_fields=SAVED)
+
+
+def present_seats(game: Game) -> list[int]:
+    """Whose word counts: the players who are there. Bots do not vote, nor does the caretaker."""
+    return [number for number in range(game.seats_wanted) if not game.is_played_for(number)]
+
+
+def waits_until(game: Game) -> datetime | None:
+    """Before when the proposal ends nothing, because somebody is away who may still come back; None where nobody is."""
+    if game.open_ending is None or Keeper.AWAY not in game.keepers.values():
+        return None
+    return datetime.fromisoformat(game.open_ending["at"]) + GRACE[Pace(game.pace)]
+
+
+def _take(game_id: int, user: User) -> tuple[Game, Seat]:
+    game = moves.lock(game_id)
+    seat = game.seats.select_related("user").filter(user=user).first() if game else None
+    if game is None or seat is None:
+        raise Refused("You have no seat in this game.")
+    if game.status not in PLAYED:
+        raise Refused(moves.standstill_of(game))
+    if seat.keeper == Keeper.RESIGNED:
+        raise Refused("You have resigned, so you have no say in this.")
+    if seat.keeper:
+        raise Refused("The caretaker plays your seat, so you have no say in this. Take your seat back first.")
+    return game, seat
+
+
+def _standing(game: Game, number: int) -> dict[str, Any]:
+    ending = game.open_ending
+    if ending is None or ending["number"] != number:
+        raise Refused("This proposal no longer stands: it was withdrawn or its time has passed.")
+    return ending
+
+
+def _agree(game: Game, seat: Seat) -> None:
+    """Note one more word; where it was the last that was waited for, end the game."""
+    ending = game.ending
+    if seat.number not in ending["agreed"]:
+        game.ending = {**ending, "agreed": sorted([*ending["agreed"], seat.number])}
+        if seat.number != ending["by"]:
+            _tell(game, seat, f"{seat.shown_name} agrees to end the game.")
+    waits = waits_until(game)
+    if set(present_seats(game)) <= set(game.ending["agreed"]) and (waits is None or game.now >= waits):
+        _end(game)
+    game.save(update_fields=SAVED)
+
+
+def _end(game: Game) -> None:
+    note = "All players who are present agreed to end the game. Nobody is placed."
+    abandon(game=game, note=note)
+
+
+def abandon(*, game: Game, note: str) -> None:
+    """End a locked game without places. The caller saves the game."""
+    clocks.stop_clock(game=game, status=Status.ABANDONED)
+    game.paused_left, game.deserted_at, game.finished_at, game.ending = None, None, game.now, {}
+    clocks.note_on_log(game=game, kind=Kind.ENDING, note=note)
+
+
+def _tell(game: Game, seat: Seat, note: str) -> None:
+    clocks.note_on_log(game=game, kind=Kind.ENDING, seat=seat.number, note=note)
+
+
+def _ask(game: Game, proposer: Seat) -> None:
+    """Tell the others, also those who are away: they may come back and be asked."""
+    if game.pace != Pace.DAILY:
+        return
+    others = game.seats.filter(user__isnull=False, bot="").exclude(pk=proposer.pk).exclude(keeper=Keeper.RESIGNED)
+    Notice.objects.bulk_create(
+        Notice(
+            game=game,
+            seat=seat,
+            user_id=seat.user_id or 0,
+            kind=Notice.Kind.ENDING,
+            serial=game.endings,
+            due_at=game.now,
+        )
+        for seat in others
+    )

@@ -1,0 +1,65 @@
+"""Taking a seat over that nobody decides for: given up, or left alone for long, at an open game that is played."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from accounts.models import User
+from game.engine.actions import Refused
+from game.models import Game, Keeper, Notice, Pace, Seat, Sitting, Status
+from game.services import doors, handover, lobby, moves, outbox
+
+LONG_AWAY = {Pace.LIVE: timedelta(minutes=15), Pace.DEMO: timedelta(minutes=15), Pace.DAILY: timedelta(days=2)}
+
+
+def is_free(game: Game, seat: Seat, now: datetime) -> bool:
+    """Whether anybody may take this seat: its person resigned, or has been away for long and has not come back."""
+    if game.status != Status.RUNNING and not (game.status == Status.PAUSED and game.deserted_at is not None):
+        return False
+    if seat.bot or not seat.keeper or seat.left_at is None:
+        return False
+    return seat.keeper == Keeper.RESIGNED or now - seat.left_at >= LONG_AWAY[Pace(game.pace)]
+
+
+def why_not(*, game: Game, user: User) -> str:
+    """Why somebody may take no seat of this game over; empty where they may. Nobody who sat there plays against what
+    they saw."""
+    if not game.is_open:
+        return "This game is by invitation. Ask a moderator to give you the seat."
+    if game.seats.filter(user=user).exclude(keeper=Keeper.RESIGNED).exists():
+        return "You already play in this game."
+    if game.seats.filter(user=user).exists() or Sitting.objects.filter(game=game, user=user).exists():
+        return "You have already had a seat in this game, so you cannot take another one."
+    return doors.REMOVED if doors.is_removed(game_id=game.pk, user_id=user.pk) else ""
+
+
+@transaction.atomic
+def take_seat(*, game_id: int, user: User, number: int) -> Seat:
+    """Take a free seat over. Doing so twice changes nothing. Raises `Refused`."""
+    game = moves.lock(game_id)
+    if game is None:
+        raise Refused("There is no such game.")
+    seat = game.seats.select_related("user").filter(number=number).first()
+    if seat is not None and seat.user_id == user.pk and not seat.keeper:
+        return seat
+    if reason := why_not(game=game, user=user):
+        raise Refused(reason)
+    if seat is None or not is_free(game, seat, game.now):
+        raise Refused("This seat is not free any more. Choose another game.")
+    lobby.check_limits(user)
+    _seat(game, seat, user)
+    return seat
+
+
+def _seat(game: Game, seat: Seat, user: User) -> None:
+    was, owner = seat.shown_name, seat.user_id if seat.keeper == Keeper.AWAY else None
+    seat.user, seat.bot, seat.name = user, "", ""
+    note = f"{user} took the seat of {was} over; {handover.VOID}."
+    handover.change_hands(game=game, seat=seat, user_id=user.pk, note=note, end=Sitting.End.REPLACED)
+    outbox.ask_newcomer(game=game, seat=seat)
+    if owner is not None and game.pace == Pace.DAILY:
+        Notice.objects.create(
+            game=game, seat=seat, user_id=owner, kind=Notice.Kind.REPLACED, serial=game.phase_serial, due_at=game.now
+        )
