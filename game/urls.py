@@ -46,6 +46,7 @@ urlpatterns = [
     path("games/<int:game_id>/chat/switch/", chat.switch, name="chat_switch"),
     path("games/<int:game_id>/chat/mute/<int:number>/", chat.mute, name="chat_mute"),
     path("games/<int:game_id>/chat/<int:number>/report/", chat.report, name="chat_report"),
+    path("games/<int:game_id>/rematch/", chat.rematch, name="rematch"),
     path("games/<int:game_id>/notes/", chat.notes, name="notes"),
     path("games/<int:game_id>/join/", lobby.join_game, name="join_game"),
     path("games/<int:game_id>/leave/", lobby.leave_game, name="leave_game"),

@@ -3,7 +3,7 @@
 from game.models.attendance import Sitting
 from game.models.board import Company, Contract, Holding, Order
 from game.models.chat import Chat, Mention, Message, Mute, Notebook, ReadMark, Report, Silence
-from game.models.door import Invitation, Removal
+from game.models.door import Invitation, Rematch, Removal
 from game.models.game import Game, Heartbeat, Keeper, Pace, Seat, Status
 from game.models.log import Bundle, Draft, Intervention, Kind, LoggedAction, ModeratorAction, Notice
 
@@ -30,6 +30,7 @@ __all__ = [
     "Order",
     "Pace",
     "ReadMark",
+    "Rematch",
     "Removal",
     "Report",
     "Seat",

@@ -28,6 +28,16 @@ class Invitation(models.Model):
         return f"invitation to game {self.game_id}"
 
 
+class Rematch(models.Model):
+    """The game that the players of a finished one opened after it."""
+
+    game = models.OneToOneField(Game, models.CASCADE, primary_key=True, related_name="rematch")
+    after = models.ForeignKey(Game, models.CASCADE, related_name="+")
+
+    def __str__(self) -> str:
+        return f"rematch of game {self.game_id}"
+
+
 class Removal(models.Model):
     """A guest whom the host sent away: they stay out until the host invites them again."""
 

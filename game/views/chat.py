@@ -21,6 +21,7 @@ from game.engine.actions import Refused
 from game.models import Game
 from game.services import chat, chat_rules, notebooks
 from game.services.chat_rules import Access
+from game.services.rematch import rematch as once_more
 from game.views.board import find_game, private
 
 LONGEST_NUMBER = 9  # digits
@@ -84,6 +85,19 @@ def mark_read(request: HttpRequest, game_id: int) -> HttpResponse:
 def switch(request: HttpRequest, game_id: int) -> HttpResponse:
     """The host switches the chat off or on."""
     return _ask(request, game_id, chat.switch, is_on=request.POST.get("on") == "yes")
+
+
+@login_required
+@require_POST
+def rematch(request: HttpRequest, game_id: int) -> HttpResponse:
+    """Open the rematch of a finished game, or join it; then its waiting room."""
+    game = find_game(request, game_id)
+    try:
+        after = once_more(game_id=game.pk, user=_person(request))
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return redirect("game", game_id=game.pk)
+    return redirect("game", game_id=after.pk)
 
 
 @login_required

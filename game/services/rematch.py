@@ -1,0 +1,57 @@
+"""The same people once more: the first who asks opens a game with the same rules, the others take a seat in it."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from django.db import transaction
+
+from accounts.models import User
+from game.engine.actions import Refused
+from game.models import Game, Invitation, Rematch, Status
+from game.services import chat, chat_rules, lobby, moves
+from game.services.seating import seats_of
+
+
+@transaction.atomic
+def rematch(*, game_id: int, user: User) -> Game:
+    """The rematch of a finished game, with a seat for the player: opened, or joined while it waits.
+
+    Raises `Refused`."""
+    game = moves.lock(game_id)
+    if game is None or game.status != Status.FINISHED:
+        raise Refused("A rematch begins when the game is over.")
+    if chat_rules.seat_of(game=game, user=user) is None:
+        raise Refused("Only the players of this game can open its rematch or join it.")
+    opened = Rematch.objects.filter(game=game).exclude(after__status=Status.ABANDONED).select_related("after").first()
+    return _open(game, user) if opened is None else _join(opened.after, user)
+
+
+def _join(after: Game, user: User) -> Game:
+    if not after.seats.filter(user=user).exists():
+        if after.status != Status.WAITING:
+            raise Refused("The rematch has already started without you.")
+        token = Invitation.objects.values_list("token", flat=True).get(game=after)
+        lobby.join_game(game_id=after.pk, user=user, token=token)
+    return after
+
+
+def _open(game: Game, user: User) -> Game:
+    """A game by invitation with the same rules; bots take the seats that no person has any more."""
+    people = [seat for seat in seats_of(game) if chat.is_here(seat)]
+    after = lobby.create_game(
+        host=user,
+        name=game.name,
+        seats=game.seats_wanted,
+        pace=game.pace,
+        options=game.options,
+        bots=game.seats_wanted - len(people),
+        is_open=False,
+        ruleset=game.ruleset,
+    )
+    Rematch.objects.update_or_create(game=game, defaults={"after": after})
+    others = " ".join(f"@{seat.shown_name}" for seat in people if seat.user_id != user.pk)
+    if others:
+        with suppress(Refused):  # where the chat is off, they see the button all the same
+            chat.say(game_id=game.pk, user=user, text=f"I opened a rematch with the same rules. Join me: {others}")
+    return after
