@@ -38,6 +38,7 @@ LIBRARIES = (auto, boards, cards, charts, marks, panel, plots, rows, rules, scru
 OPTIONAL: dict[str, Any] = {"page": "", "live_url": "", "theme": "", "oob": False, "csp_nonce": ""}
 OPTIONAL |= {
     "tab": "board",
+    "lesson": None,
     "note": None,
     "past": None,
     "happened": None,

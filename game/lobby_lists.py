@@ -238,7 +238,7 @@ def _is_asked(game: Game, seat: Seat) -> bool:
 def _my_games(user: User) -> list[Game]:
     drafts = Draft.objects.in_time().filter(seat__game=OuterRef("pk"), seat__user=user, serial=OuterRef("phase_serial"))
     games = (
-        Game.objects.filter(seats__user=user)
+        Game.objects.filter(seats__user=user, lesson="")
         .exclude(status=Status.ABANDONED, started_at=None)
         .annotate(has_draft=Exists(drafts))
     )

@@ -93,6 +93,7 @@ def _by_deadline(need: Need) -> tuple[bool, float, int]:
 
 @cache
 def _rows() -> Rows:
-    mine = Seat.objects.filter(user_id=slot(0), keeper="", game__status=Status.RUNNING).order_by("game_id")
+    running = Seat.objects.filter(user_id=slot(0), keeper="", game__status=Status.RUNNING)
+    mine = running.filter(game__lesson="").order_by("game_id")
     told = ("game__name", "game__deadline_at", "game__seat_states")
     return Rows(mine.values_list("number", F("game_id"), *told))

@@ -18,6 +18,7 @@ from django.db.models.functions import Coalesce
 from accounts.models import User
 from game.boards.coach import Shown, next_note
 from game.boards.fields import Filled
+from game.boards.lessons import Progress, progress_of
 from game.boards.panel import Material, panel_of
 from game.boards.registry import board_of
 from game.boards.shapes import Received
@@ -293,13 +294,20 @@ def panel_context(
         token=token_urlsafe(16),
         stays_ready=bool(filled.get("ready")) if filled else bool(getattr(user, "stays_ready", False)),
     )
-    return {"panel": panel_of(material), "note": note_for(context, user)}
+    return {"panel": panel_of(material), "note": note_for(context, user), "lesson": lesson_for(context)}
+
+
+def lesson_for(context: Mapping[str, Any]) -> Progress | None:
+    """How far the lesson on the page has come."""
+    game = context["game"]
+    lessons, view = context["board"].lessons, context["view"]
+    return progress_of(lessons, game.lesson, view, is_learnt=game.is_learnt) if game.lesson else None
 
 
 def note_for(context: Mapping[str, Any], user: Reader) -> Shown | None:
     """What a newcomer is told beside the decision that is open."""
     phase = context["view"].phase
-    if not context["is_asked"] or phase is None or not isinstance(user, User):
+    if not context["is_asked"] or context["game"].lesson or phase is None or not isinstance(user, User):
         return None
     return next_note(context["board"].notes, phase.name, user.notes_seen, context["game"].ruleset)
 

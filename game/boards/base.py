@@ -11,6 +11,7 @@ from game.boards.bot_levels import STEADY, BotLevel
 from game.boards.briefing import Absence, score_since
 from game.boards.coach import Note
 from game.boards.decision import Decision
+from game.boards.lessons import Lesson
 from game.boards.options import OptionTable
 from game.boards.outcomes import Outcome, Teller, told_by_events
 from game.boards.report import Report
@@ -94,6 +95,7 @@ class Board:
     score: str = "Score"  # how players call what counts at the end
     goal: Callable[[Any], str] = no_goal  # view -> what wins and when it is over, as a sentence
     notes: tuple[Note, ...] = ()  # for the first decisions of a first game
+    lessons: tuple[Lesson, ...] = ()  # in the order in which they are taken
     phase_rules: Mapping[str, str] = field(default_factory=dict)  # phase -> the number of the rule that explains it
     score_means: str = ""  # what it is made of, as a sentence under the final standings
     endings: Mapping[str, str] = field(default_factory=dict)  # reason of an end -> its sentence, `{turn}` the last turn

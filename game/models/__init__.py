@@ -5,6 +5,7 @@ from game.models.board import Company, Contract, Holding, Order
 from game.models.chat import Chat, Mention, Message, Mute, Notebook, ReadMark, Report, Silence
 from game.models.door import Invitation, Rematch, Removal
 from game.models.game import Game, Heartbeat, Keeper, Pace, Seat, Status
+from game.models.lessons import LearntLesson
 from game.models.log import Bundle, Draft, Intervention, Kind, LoggedAction, ModeratorAction, Notice
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "Invitation",
     "Keeper",
     "Kind",
+    "LearntLesson",
     "LoggedAction",
     "Mention",
     "Message",

@@ -81,6 +81,8 @@ class Game(models.Model):
     pace = models.CharField(max_length=8, choices=Pace, default=Pace.DAILY)
     status = models.CharField(max_length=12, choices=Status, default=Status.WAITING)
     is_open = models.BooleanField("anyone may join", default=True)
+    lesson = models.CharField(max_length=32, blank=True, help_text="Its key, if it is a lesson and no game of people.")
+    is_learnt = models.BooleanField("lesson taken to its goal", default=False)
     keeps_clock = models.BooleanField("deadlines even alone against bots", default=False)
     host = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="hosted_games")
     seats_wanted = models.PositiveSmallIntegerField()

@@ -19,6 +19,7 @@ from game.services.transactions import GameTransaction, ResolutionError
 
 LOST_AFTER = timedelta(seconds=3)  # a call that has not been answered by then is taken as lost
 FALLBACK = "random"
+IDLE = "idle"  # in lessons: it asks for nothing
 SHARE = 0.2  # of a step's budget, for each bot's choice
 log = structlog.get_logger(__name__)
 
@@ -117,6 +118,8 @@ def _takes(change: GameTransaction, seat: int, request: dict[str, Any]) -> bool:
 
 def _ask(change: GameTransaction, seat: int, key: str) -> list[dict[str, Any]]:
     """The bot's requests; a bot that breaks passes, it never stops a game."""
+    if key == IDLE:
+        return []
     try:
         return Budget(share=SHARE).run(_choose, change, seat, key)
     except DatabaseError:

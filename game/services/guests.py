@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from game.boards.registry import board_of
-from game.models import Game, LoggedAction, Notebook, Notice, Pace, ReadMark, Seat
+from game.models import Game, LearntLesson, LoggedAction, Notebook, Notice, Pace, ReadMark, Seat, Sitting
 from game.rulesets.registry import RULESETS
 from game.services import lobby, moves, push
 
@@ -55,11 +55,15 @@ def take_over(*, guest: User, user: User) -> list[int]:
         game.seats.filter(user=guest).update(user=user)
         Game.objects.filter(pk=game_id, host=guest).update(host=user)
         LoggedAction.objects.filter(game=game_id, user=guest).update(user=user)
-        for rows in (Notice, Notebook, ReadMark):
+        for rows in (Notice, Notebook, ReadMark, Sitting):
             rows.objects.filter(game=game_id, user=guest).update(user=user)
         game.version += 1
         game.save(update_fields=["version"])
         push.tell_game(game_id, game.version)
+    learnt = set(LearntLesson.objects.filter(user=user).values_list("ruleset", "lesson"))
+    for mark in LearntLesson.objects.filter(user=guest):
+        if (mark.ruleset, mark.lesson) not in learnt:
+            LearntLesson.objects.filter(pk=mark.pk).update(user=user)
     log.info("guest_came_in", guest=guest.pk, user=user.pk, games=games)
     return games
 
@@ -94,5 +98,5 @@ def _games_of(guest: User) -> list[int]:
 
 
 def _unfinished(guest: User, ruleset: str) -> Game | None:
-    games = Game.objects.filter(seats__user=guest, ruleset=ruleset, status__in=lobby.UNFINISHED)
+    games = Game.objects.filter(seats__user=guest, ruleset=ruleset, lesson="", status__in=lobby.UNFINISHED)
     return games.order_by("-pk").first()

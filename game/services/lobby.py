@@ -227,7 +227,7 @@ def check_limits(user: User, *, opens_table: bool = False) -> None:
     """One account neither fills the list of open games nor sits everywhere. Raises `Refused`."""
     User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two requests at once are counted one after the other
     most = settings.MOST_GUEST_GAMES if user.is_guest else settings.MOST_GAMES
-    if Game.objects.filter(_takes_part(user), status__in=UNFINISHED).distinct().count() >= most:
+    if Game.objects.filter(_takes_part(user), lesson="", status__in=UNFINISHED).distinct().count() >= most:
         way_out = "Finish one, or sign up and play more." if user.is_guest else "Finish or cancel one first."
         raise Refused(f"You already host {most} unfinished games, the maximum. {way_out}")
     most = settings.MOST_OPEN_TABLES

@@ -95,6 +95,10 @@ class GameTransaction:
         note = f"The draws of this game are sealed: {self.game.secret_hash}"
         self._note(outcome, LoggedAction(kind=Kind.START, note=note))
 
+    def begin_at(self, position: AnyPosition, *, note: str) -> None:
+        """Begin at a position that was made by hand."""
+        self._note(Outcome(position), LoggedAction(kind=Kind.START, note=note))
+
     def take(self, action: Action, *, kind: Kind = Kind.SUBMIT, user_id: int | None = None) -> LoggedAction:
         """Apply one action. Raises `Refused`."""
         outcome = self._ask(referee.apply, self.rules, self.position, action, self.chance)

@@ -23,7 +23,7 @@ from game.models import Game, Seat
 from game.services import drafts, moves
 from game.services.budgets import Budget
 from game.services.transactions import GameTransaction
-from game.views.board import find_game, private
+from game.views.board import find_game, note_lesson, private
 
 SENT = {
     "submit": "Submitted. You can change it until the phase closes.",
@@ -180,6 +180,7 @@ def _done(request: HttpRequest, game: Game, message: str, receipt: moves.Receipt
     now, position = receipt.after if receipt and receipt.after else (find_game(request, game.pk), None)
     context = selectors.board_context(game=now, user=request.user, position=position)
     context |= selectors.panel_context(context, user=request.user, message=message)
+    note_lesson(request, context)
     response = private(render(request, "game/panel/answer.html", context))
     response["X-Version"] = context["version"]  # a page that shows something newer already drops this answer
     return response

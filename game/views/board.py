@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Any
 
@@ -11,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from game import selectors
 from game.models import Game, Seat
+from game.services.lessons import note_learnt
 from game.services.seating import seats_of
 from game.views import visits
 from game.waiting_room import waiting_context
@@ -81,7 +83,16 @@ def _live_part(request: HttpRequest, game: Game) -> HttpResponse:
 
 def _context(request: HttpRequest, game: Game, *, log_before: int | None = None) -> dict[str, Any]:
     context = selectors.board_context(game=game, user=request.user, log_before=log_before)
-    return context | selectors.panel_context(context, user=request.user)
+    context |= selectors.panel_context(context, user=request.user)
+    note_lesson(request, context)
+    return context
+
+
+def note_lesson(request: HttpRequest, context: Mapping[str, Any]) -> None:
+    """Remember a lesson whose goal the page shows as reached."""
+    lesson, game = context["lesson"], context["game"]
+    if lesson is not None and lesson.is_done and not game.is_learnt:
+        note_learnt(game=game, user=request.user)
 
 
 def _revalidated(response: HttpResponse, etag: str) -> HttpResponse:

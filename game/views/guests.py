@@ -29,9 +29,8 @@ def play_now(request: HttpRequest) -> HttpResponse:
     key = request.POST.get("game") or next(iter(RULESETS))
     if key not in RULESETS:
         raise Http404(f"There is no such game; there are {', '.join(RULESETS)}.")
-    is_new = not isinstance(request.user, User)
-    if is_new and not ratelimit.consume(request, app="allauth.account", action="guest"):
-        return _slowed(request)
+    if not may_come_in(request):
+        return slowed(request)
     try:
         return redirect(_begin(request, key))
     except Refused as refused:
@@ -51,7 +50,15 @@ def _begin(request: HttpRequest, key: str) -> Game:
     return game
 
 
-def _slowed(request: HttpRequest) -> HttpResponse:
+def may_come_in(request: HttpRequest) -> bool:
+    """Whether they have an account or are a guest already, or their address has made few guests lately."""
+    if isinstance(request.user, User):
+        return True
+    return bool(ratelimit.consume(request, app="allauth.account", action="guest"))
+
+
+def slowed(request: HttpRequest) -> HttpResponse:
+    """When to come again."""
     wait = settings.ATTEMPTS_WINDOW
     page = render(request, "429.html", {"words": SLOWED, "minutes": wait // 60}, status=429)
     page["Retry-After"] = str(wait)

@@ -318,7 +318,8 @@ def test_nothing_that_points_to_a_guest_is_left_out_when_they_come_in() -> None:
     known = {
         "accounts.User.becomes", "accounts.SignInLink.user", "account.EmailAddress.user", "admin.LogEntry.user",
         "game.Game.host", "game.Seat.user", "game.LoggedAction.user", "game.Notice.user", "game.Removal.user",
-        "game.ModeratorAction.user", "game.Notebook.user", "game.ReadMark.user",
+        "game.ModeratorAction.user", "game.LearntLesson.user", "game.Sitting.user",
+        "game.Notebook.user", "game.ReadMark.user",
         # A guest neither writes nor is written to.
         "game.Message.author", "game.Mention.user", "game.Mute.user", "game.Mute.muted", "game.Report.reporter",
         "game.Report.author",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from game.boards.base import Board
 from game.boards.power_up.decisions.turn import TakeTurn
+from game.boards.power_up.lessons import LESSONS
 from game.boards.power_up.mail import facts, holdings
 from game.boards.power_up.notes import NOTES
 from game.boards.power_up.options import POWER_UP_OPTIONS
@@ -18,6 +19,7 @@ POWER_UP_BOARD = Board(
     options=POWER_UP_OPTIONS,
     score="Cash",
     goal=goal_of,
+    lessons=LESSONS,
     notes=NOTES,
     phase_rules={"take_turn": "PU 3", "final_sale": "PU 6"},
     score_means="Cash is counted after all shares were sold, with their bonuses.",

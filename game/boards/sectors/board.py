@@ -6,6 +6,7 @@ from game.boards.base import Board
 from game.boards.bot_levels import STEADY, BotLevel
 from game.boards.sectors.briefing import since
 from game.boards.sectors.decisions import DECISIONS
+from game.boards.sectors.lessons import LESSONS
 from game.boards.sectors.mail import facts, holdings
 from game.boards.sectors.notes import NOTES
 from game.boards.sectors.options import SECTORS_OPTIONS
@@ -27,6 +28,7 @@ SECTORS_BOARD = Board(
     options=SECTORS_OPTIONS,
     score="Net worth",
     goal=goal_of,
+    lessons=LESSONS,
     notes=NOTES,
     phase_rules=PHASE_RULES,
     score_means="Net worth is cash and shares after all shorts were settled.",

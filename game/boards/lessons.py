@@ -1,0 +1,73 @@
+"""Lessons: three minutes on the real board, from a position that is given to a goal that is checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from game.engine.position import AnyPosition
+from game.engine.ruleset import Ruleset
+from game.engine.scenarios.given import stand
+
+LEARNER = 0  # the seat of the one who learns
+
+
+@dataclass(frozen=True)
+class Goal:
+    """Something to bring about. `is_met` is asked of the learner's view."""
+
+    text: str
+    is_met: Callable[[Any], bool]
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A lesson. `given` describes its position in the words of scenarios, the learner first among the players; the
+    others do nothing. `learnt` is said at the end, `rule` explains it all."""
+
+    key: str
+    title: str
+    text: str
+    given: Mapping[str, Any]
+    goals: tuple[Goal, ...]
+    learnt: str
+    rule: str
+
+    def position(self, rules: Ruleset) -> AnyPosition:
+        """Where it begins."""
+        return stand(rules, self.given).position
+
+    @property
+    def seats(self) -> int:
+        """How many sit there, the learner included."""
+        return len(self.given["players"])
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a lesson has come: each goal with whether it is met, and the lesson after it."""
+
+    lesson: Lesson
+    goals: tuple[tuple[Goal, bool], ...]
+    following: Lesson | None
+
+    @property
+    def is_done(self) -> bool:
+        """Whether every goal is met."""
+        return all(met for _, met in self.goals)
+
+
+def lesson_of(lessons: Sequence[Lesson], key: str) -> Lesson | None:
+    """A lesson by its key."""
+    return next((lesson for lesson in lessons if lesson.key == key), None)
+
+
+def progress_of(lessons: Sequence[Lesson], key: str, view: Any, *, is_learnt: bool) -> Progress | None:
+    """How far the lesson of this key has come in the view of its learner; once learnt, it stays so."""
+    lesson = lesson_of(lessons, key)
+    if lesson is None:
+        return None
+    place = list(lessons).index(lesson) + 1
+    following = lessons[place] if place < len(lessons) else None
+    return Progress(lesson, tuple((goal, is_learnt or goal.is_met(view)) for goal in lesson.goals), following)

@@ -1,0 +1,43 @@
+"""The lesson of Power Up: founding a company and merging two."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from game.boards.lessons import LEARNER, Goal, Lesson
+
+
+def has_founded(view: Any) -> bool:
+    """Whether the learner holds a share of a company that was not there at the beginning."""
+    return any(company.key not in {"rufus", "eclipse"} and company.holdings.get(LEARNER) for company in view.companies)
+
+
+def has_merged(view: Any) -> bool:
+    """Whether a company was taken over."""
+    return view.merger is not None
+
+
+LESSONS = (
+    Lesson(
+        "merge",
+        "Found and merge",
+        "A tile next to a neutral tile alone founds a company, and you receive one share for free. A tile that touches "
+        "two companies lets the larger take over the smaller, whose holders are paid. Play I5 and end your turn: in a "
+        "turn you can found or join once. In your next turn play C4.",
+        {
+            "phase": "take_turn",
+            "players": {"you": {"hand": ["I5", "C4", "A9"]}, "other": {"hand": ["J9"]}},
+            "neutral": ["I4"],
+            "companies": {
+                "rufus": {"tiles": ["A4", "B4", "B5"], "shares": {"you": 1}},
+                "eclipse": {"tiles": ["D4", "E4"], "shares": {"you": 3, "other": 1}},
+            },
+            "actions_left": 3,
+            "options": {"doe": False},
+        },
+        (Goal("Found a company.", has_founded), Goal("Merge two companies.", has_merged)),
+        "The largest holder of a company that is taken over receives ten times its price, the second five times; all "
+        "its shares are sold at the old price.",
+        "PU 4.5",
+    ),
+)

@@ -1,0 +1,188 @@
+"""The lessons of Sectors: buying and floating, revenue, shorts, options, insolvency."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from game.boards.lessons import LEARNER, Goal, Lesson
+from game.rulesets.sectors.state import OPEN
+
+CASH = 400  # of the learner, unless a lesson is about little money
+
+
+def owns(ticker: str, shares: int) -> Callable[[Any], bool]:
+    """Whether the learner holds so many shares."""
+    return lambda view: view.company(ticker).holdings.get(LEARNER, 0) >= shares
+
+
+def is_active(ticker: str) -> Callable[[Any], bool]:
+    """Whether a company operates."""
+    return lambda view: view.company(ticker).status == "active"
+
+
+def has_more_cash_than(cash: int) -> Callable[[Any], bool]:
+    return lambda view: view.player(LEARNER).cash > cash
+
+
+def costs_more_than(ticker: str, price: int) -> Callable[[Any], bool]:
+    return lambda view: view.company(ticker).price > price
+
+
+def has_shorted(ticker: str) -> Callable[[Any], bool]:
+    return lambda view: any(
+        order.seat == LEARNER and order.company == ticker and order.kind == "short" for order in view.orders
+    )
+
+
+def has_covered(ticker: str) -> Callable[[Any], bool]:
+    """Whether the short that the lesson began with is open no more."""
+    return lambda view: (
+        not any(order.company == ticker and order.kind == "short" and order.status == OPEN for order in view.orders)
+    )
+
+
+def has_contract(ticker: str) -> Callable[[Any], bool]:
+    return lambda view: any(one.owner == LEARNER and one.company == ticker for one in view.contracts)
+
+
+def has_exercised(ticker: str) -> Callable[[Any], bool]:
+    """Whether the contract that the lesson began with is gone."""
+    return lambda view: not has_contract(ticker)(view)
+
+
+SOUND = {"base_demand": 3, "treasury": 300}  # a company that sells all it makes, so that its price stays
+TWO = {"players": {"you": {"cash": CASH}, "other": {"cash": 300}}}
+LESSONS = (
+    Lesson(
+        "float",
+        "Buy and float a company",
+        "ACME sells its first shares at a fixed price. When half of its ten shares are sold, it floats: it begins to "
+        "operate, and its shares are traded on the open market. Buy five shares in the IPO.",
+        {
+            **TWO,
+            "phase": "stock_orders",
+            "turn": 2,
+            "companies": {
+                "ACME": {"name": "Acme Industries", "status": "inactive", "price": 47, "base_demand": 2},
+                "SOLAR": {"name": "Solar Fields", "sector": "energy", "price": 80, "ipo": 4, "market": 2},
+            },
+            "sectors": {"industrial": {"consumers": 4}, "energy": {"consumers": 4}},
+        },
+        (Goal("Own five shares of ACME.", owns("ACME", 5)), Goal("ACME has floated.", is_active("ACME"))),
+        "Shares from the IPO cost the same however many you buy, and the stock price does not move. From now on ACME "
+        "operates, and trading moves its price.",
+        "S 5.4",
+    ),
+    Lesson(
+        "dividend",
+        "Vote on revenue",
+        "ACME has earned 200. You hold four of its six shares, so your vote decides. Vote to pay all of it out: the "
+        "shareholders receive it, and the price rises a step for each time that it fits into what was paid.",
+        {
+            "phase": "revenue_vote",
+            "turn": 3,
+            "players": {"you": {"cash": 100, "shares": {"ACME": 4}}, "other": {"shares": {"ACME": 2}}},
+            "companies": {
+                "ACME": {
+                    "name": "Acme Industries",
+                    "price": 47,
+                    "revenue": 200,
+                    "sold": 4,
+                    "produced": 4,
+                    "base_demand": 3,
+                    "treasury": 300,
+                }
+            },
+            "sectors": {"industrial": {"consumers": 4}},
+        },
+        (
+            Goal("Receive your part of the revenue.", has_more_cash_than(100)),
+            Goal("The price of ACME is above 47.", costs_more_than("ACME", 47)),
+        ),
+        "Revenue that is paid out goes to the shareholders and raises the price. Retained, it would have stayed in the "
+        "treasury, and the price would have fallen a step.",
+        "S 6.5",
+    ),
+    Lesson(
+        "short",
+        "Sell short and cover",
+        "A short earns when a price falls: you sold three ACME shares at 60 that you had borrowed, and the price is 47 "
+        "now. First order a short of SOLAR, which you think will fall. Then, in the next phase, cover ACME: buy its "
+        "shares back and keep the difference.",
+        {
+            "phase": "stock_orders",
+            "turn": 3,
+            "players": {"you": {"cash": CASH}, "other": {"cash": 300, "shares": {"ACME": 3, "SOLAR": 3}}},
+            "companies": {
+                "ACME": {"name": "Acme Industries", "price": 47, "ipo": 3, "market": 4, **SOUND},
+                "SOLAR": {"name": "Solar Fields", "sector": "energy", "price": 80, "ipo": 3, "market": 4, **SOUND},
+            },
+            "sectors": {"industrial": {"consumers": 4}, "energy": {"consumers": 4}},
+            "orders": [
+                {"player": "you", "kind": "short", "company": "ACME", "side": "sell", "quantity": 3, "price": 60}
+            ],
+            "options": {"max_sub_rounds": 1},
+        },
+        (Goal("Order a short of SOLAR.", has_shorted("SOLAR")), Goal("Cover your short of ACME.", has_covered("ACME"))),
+        "Covering cost less than the shares had brought, and the margin that was locked is yours again. Had the price "
+        "risen, you would have paid the difference.",
+        "S 5.6",
+    ),
+    Lesson(
+        "option",
+        "Buy and exercise an option",
+        "An option contract pays the stock price less its strike, for each of its shares. Yours on ACME has a strike "
+        "of 35, and the price is 47. First buy the contract on SOLAR for its premium. Then, a few phases on, exercise "
+        "the one on ACME.",
+        {
+            "phase": "stock_orders",
+            "turn": 3,
+            "players": {"you": {"cash": CASH}, "other": {"cash": 300, "shares": {"ACME": 3, "SOLAR": 3}}},
+            "companies": {
+                "ACME": {"name": "Acme Industries", "price": 47, "ipo": 3, "market": 4, **SOUND},
+                "SOLAR": {"name": "Solar Fields", "sector": "energy", "price": 80, "ipo": 3, "market": 4, **SOUND},
+            },
+            "sectors": {"industrial": {"consumers": 4}, "energy": {"consumers": 4}},
+            "contracts": [
+                {"company": "ACME", "strike": 35, "premium": 10, "term": 3, "owner": "you"},
+                {"company": "SOLAR", "strike": 86, "premium": 20, "term": 3},
+            ],
+            "options": {"max_sub_rounds": 1},
+        },
+        (
+            Goal("Own the contract on SOLAR.", has_contract("SOLAR")),
+            Goal("Exercise the contract on ACME.", has_exercised("ACME")),
+        ),
+        "The bank paid you 12 for each of three shares, and the price rose by the bonus of the contract. The contract "
+        "on SOLAR pays once its price is above 86.",
+        "S 5.7",
+    ),
+    Lesson(
+        "insolvency",
+        "Save an insolvent company",
+        "ACME has no money left. Its shareholders may give it cash or shares; if that reaches its shortfall it goes "
+        "on, otherwise it is bankrupt and your four shares are lost. The other shareholder gives nothing.",
+        {
+            "phase": "contributions",
+            "turn": 3,
+            "acting": "ACME",
+            "players": {"you": {"cash": CASH, "shares": {"ACME": 4}}, "other": {"cash": 300, "shares": {"ACME": 2}}},
+            "companies": {
+                "ACME": {
+                    "name": "Acme Industries",
+                    "status": "insolvent",
+                    "tier": "startup",
+                    "price": 47,
+                    "treasury": 0,
+                    "base_demand": 2,
+                }
+            },
+            "sectors": {"industrial": {"consumers": 4}},
+        },
+        (Goal("ACME is no longer insolvent.", is_active("ACME")),),
+        "What is given is public at once and cannot be taken back. Shares that are given are sold to the bank, and the "
+        "price falls a step for each.",
+        "S 6.12",
+    ),
+)

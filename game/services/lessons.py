@@ -1,0 +1,90 @@
+"""Lessons as games: one at a time for each person, from a given position, with others who do nothing."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+from django.db import transaction
+
+from accounts.models import User
+from game.boards.lessons import LEARNER, Lesson, lesson_of
+from game.boards.registry import BOARDS, board_of
+from game.engine.actions import Refused
+from game.models import Game, LearntLesson, Pace, Seat, Status
+from game.rulesets.registry import RULESETS
+from game.services import moves
+from game.services.bots import IDLE
+from game.services.seating import seat_somebody
+
+BEGUN = "The lesson begins."
+
+
+@transaction.atomic
+def begin_lesson(*, user: User, ruleset: str, key: str) -> Game:
+    """The lesson from its beginning; an earlier one of this person is removed. Raises `Refused`."""
+    lesson = lesson_of(board_of(ruleset).lessons, key) if ruleset in RULESETS else None
+    if lesson is None:
+        raise Refused("There is no such lesson.")
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two clicks at once begin one after the other
+    Game.objects.filter(host=user).exclude(lesson="").delete()
+    game = _laid(user, ruleset, lesson)
+    seat_somebody(game=game, user_id=user.pk)
+    for _ in range(lesson.seats - 1):
+        seat_somebody(game=game, bot=IDLE)
+    locked = moves.lock(game.pk)
+    assert locked is not None
+    locked.status, locked.started_at = Status.RUNNING, locked.now
+    change = moves.transaction_of(locked)
+    change.begin_at(lesson.position(locked.rules), note=BEGUN)
+    change.commit()
+    return locked
+
+
+def note_learnt(*, game: Game, user: Any) -> None:
+    """Remember that the learner has reached the goal; doing so twice changes nothing."""
+    learner = Seat.objects.filter(game=game, number=LEARNER, user_id=user.pk).exists()
+    if learner and Game.objects.filter(pk=game.pk, is_learnt=False).update(is_learnt=True):
+        LearntLesson.objects.get_or_create(user_id=user.pk, ruleset=game.ruleset, lesson=game.lesson)
+
+
+def lists_of(user: User | None) -> list[dict[str, Any]]:
+    """Every lesson of the site, game by game, each with whether this person has learnt it or is at it."""
+    learnt = set(LearntLesson.objects.filter(user=user).values_list("ruleset", "lesson")) if user else set()
+    at = Game.objects.filter(host=user).exclude(lesson="").first() if user else None
+    return [
+        {
+            "rules": board.rules,
+            "lessons": [
+                {
+                    "lesson": lesson,
+                    "is_learnt": (key, lesson.key) in learnt,
+                    "game": at if at and (at.ruleset, at.lesson) == (key, lesson.key) and not at.is_learnt else None,
+                }
+                for lesson in board.lessons
+            ],
+            "learnt": sum((key, lesson.key) in learnt for lesson in board.lessons),
+        }
+        for key, board in BOARDS.items()
+        if board.lessons
+    ]
+
+
+def _laid(user: User, ruleset: str, lesson: Lesson) -> Game:
+    """The row of its game. Its draws are the same for everybody: nobody competes."""
+    rules = RULESETS[ruleset]
+    game = Game(
+        name=lesson.title,
+        host=user,
+        seats_wanted=lesson.seats,
+        pace=Pace.DEMO,
+        is_open=False,
+        ruleset=ruleset,
+        lesson=lesson.key,
+        secret=sha256(f"lesson {ruleset} {lesson.key}".encode()).hexdigest(),
+    )
+    game.options = msgspec.to_builtins(rules.options_of(lesson.position(rules).state))
+    game.ruleset_version, game.schema = rules.version, rules.schema
+    game.save()
+    return game

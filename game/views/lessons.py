@@ -1,0 +1,49 @@
+"""The lessons: their list, and beginning one, without an account too."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from accounts import guests
+from accounts.models import User
+from game.engine.actions import Refused
+from game.models import Game
+from game.services.lessons import begin_lesson, lists_of
+from game.views.guests import may_come_in, slowed
+
+
+@never_cache
+@require_safe
+def lessons(request: HttpRequest) -> HttpResponse:
+    """Every lesson, with what the reader has learnt."""
+    user = request.user if isinstance(request.user, User) else None
+    return render(request, "game/lessons.html", {"page": "lessons", "games": lists_of(user)})
+
+
+@never_cache
+def start_lesson(request: HttpRequest, ruleset: str, key: str) -> HttpResponse:
+    """Begin a lesson, for a guest who is made here too. A GET leads to the list."""
+    if request.method != "POST":
+        return redirect("lessons")
+    if not may_come_in(request):
+        return slowed(request)
+    try:
+        return redirect(_begin(request, ruleset, key))
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return redirect("lessons")
+
+
+@transaction.atomic
+def _begin(request: HttpRequest, ruleset: str, key: str) -> Game:
+    if isinstance(request.user, User):
+        return begin_lesson(user=request.user, ruleset=ruleset, key=key)
+    guest = guests.new_guest()
+    game = begin_lesson(user=guest, ruleset=ruleset, key=key)
+    guests.admit(request, guest)
+    return game
