@@ -8,6 +8,7 @@ from game.boards.power_up.lessons import LESSONS
 from game.boards.power_up.mail import facts, holdings
 from game.boards.power_up.notes import NOTES
 from game.boards.power_up.options import POWER_UP_OPTIONS
+from game.boards.power_up.outcomes import outcomes
 from game.boards.power_up.places import aside_of, goal_of, result_of
 from game.boards.power_up.rows import point, rows
 from game.boards.power_up.rulebook import POWER_UP_RULEBOOK
@@ -37,4 +38,5 @@ POWER_UP_BOARD = Board(
     topics=(("tiles", "Tiles"), ("company", "Companies"), ("merger", "Mergers"), ("money", "Money")),
     aside=aside_of,
     result=result_of,
+    told=outcomes,
 )

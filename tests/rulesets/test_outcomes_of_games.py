@@ -1,0 +1,52 @@
+"""In whole games of every ruleset: what a seat is told of its cash adds up, and nothing is told of another's."""
+
+import pytest
+
+from game.boards.briefing import MOST_LINES, Absence, briefing
+from game.boards.outcomes import TONES, Story, parts_of, told_by_events
+from game.boards.registry import board_of
+from game.boards.sectors.briefing import flows
+from game.engine import referee, selfplay
+from game.engine.chance import Chance
+from game.engine.events import read_events
+from game.rulesets.registry import RULESETS
+
+
+def play(key: str, seed: str, seats: int):  # type: ignore[no-untyped-def]
+    """Every step of a game of random bots, with the position before it."""
+    rules, chance = RULESETS[key], Chance(seed)
+    position = referee.start(rules, rules.parse_options({}), seats, chance).position
+    while not position.is_over:
+        before = position
+        _, outcome = selfplay.step(rules, position, [rules.bots["random"]] * seats, chance)
+        position = outcome.position
+        yield rules, before, outcome
+
+
+@pytest.mark.parametrize("seed", ["one", "two", "three"])
+def test_the_causes_of_cash_add_up(seed: str) -> None:
+    """Every dollar that a seat of Sectors gets or pays has an event that says so."""
+    for _, before, outcome in play("sectors", seed, 4):
+        for seat in range(4):
+            told = sum(flows(outcome.events, seat).values())
+            assert told == outcome.position.state.cash(seat) - before.state.cash(seat), (seat, outcome.events)
+
+
+@pytest.mark.parametrize("key", RULESETS)
+def test_every_briefing_is_short_and_its_lines_are_whole(key: str) -> None:
+    board, kinds = board_of(key), set()
+    for number, (rules, before, outcome) in enumerate(play(key, "whole", 3)):
+        seat = number % 3
+        parts = tuple(parts_of(number, "", read_events(outcome.events, seat)))
+        story = Story(parts, seat, [f"<{n}>" for n in range(3)].__getitem__, rules.view(outcome.position, seat))
+        told = board.told(story)
+        lines = briefing(Absence(rules.view(before, seat), story, board.score), told, board.since)
+        assert len(lines) <= MOST_LINES
+        for one in (*told, *lines):
+            assert one.label
+            assert one.text.endswith(".")
+            assert one.tone in TONES
+            assert "{" not in one.sentence
+            assert board.told is told_by_events or f"<{seat}>" not in one.sentence, "the reader is told as you"
+            kinds.add(one.kind)
+    assert len(kinds) > 1, kinds
