@@ -34,7 +34,8 @@ def look(client: Client, game: Game, name: str = "ada", **headers: str) -> str:
 
 def briefing(page: str) -> list[str]:
     """The lines of the briefing, and its heading first."""
-    block = page.partition('id="briefing"')[2].partition("</ol>")[0].partition(">")[2]
+    block = page.partition('id="briefing"')[2].partition("</section>")[0].partition(">")[2]
+    block = block.partition('id="happened-all"')[0]
     told = [" ".join(re.sub(r"<[^>]+>", " ", part).split()) for part in block.split("<li")]
     return [told[0], *(line.partition("> ")[2] for line in told[1:])] if block else []
 

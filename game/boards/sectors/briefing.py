@@ -6,8 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import msgspec
+
 from game.boards.briefing import FIRST, Absence, causes, moved
-from game.boards.outcomes import BAD, Outcome
+from game.boards.outcomes import BAD, NEUTRAL, Outcome
 from game.engine.events import Event
 from game.engine.phrases import listed, plural, thousands
 from game.rulesets.sectors.events import opening, operations, orders, upkeep
@@ -58,7 +60,8 @@ def cash(absence: Absence) -> Outcome | None:
     amounts = flows(absence.story.events(), seat)
     was, is_now = before.player(seat).cash, now.player(seat).cash
     rest = is_now - was - sum(amounts.values())
-    return moved("Cash", was, is_now, weight=FIRST - 1, why=causes([*amounts.items(), ("other", rest)]))
+    line = moved("Cash", was, is_now, weight=FIRST - 1, why=causes([*amounts.items(), ("other", rest)]))
+    return msgspec.structs.replace(line, tone=NEUTRAL) if line else None  # less cash is no loss: see the net worth
 
 
 def flows(events: Iterable[Event], seat: int) -> Amounts:
