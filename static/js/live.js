@@ -104,8 +104,8 @@ function showUnread(count) {
     mark.hidden = !count;
     mark.firstChild.textContent = count;
   }
-  const told = count ? `(${count}) ` : "";
-  document.title = document.title.replace(/^(● )?(\(\d+\) )?/, (_, asked) => `${asked || ""}${told}`);
+  const told = count ? ` (${count} new)` : "";
+  document.title = document.title.replace(/(\s+\(\d+ new\))? \/ Sectors$/, `${told} / Sectors`);
 }
 
 // The server notes what a person has really been shown: nothing that arrives out of sight.
