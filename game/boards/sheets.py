@@ -15,7 +15,10 @@ NOT_FIGURES = frozenset({"seat", "is_you", "state", "score"})
 
 
 class Column(msgspec.Struct, frozen=True):
-    """A column: its key in exports, what stands over it, and what a pointer over that is told."""
+    """A column: its key in exports, what stands over it, and what a pointer over that is told.
+
+    A figure whose key the rules can break down, or which is an account of the ledger, is explained on a page of its
+    own."""
 
     key: str
     title: str

@@ -10,6 +10,7 @@ import msgspec
 
 from game.engine import requests
 from game.engine.actions import Action, Refused
+from game.engine.breakdown import Breakdowns
 from game.engine.chance import Chance
 from game.engine.codec import Codec
 from game.engine.events import Event
@@ -113,6 +114,7 @@ class Ruleset:
     opened: Callable[[Any, Sequence[Any]], Any] = (
         players_alone  # a view with every player's line opened, each seat's own view -> the view of a game that is over
     )
+    breakdowns: Breakdowns = field(default_factory=dict)  # public figures -> the parts that add up to them
     facts: Callable[[Any], Mapping[str, Any]] = no_facts  # a position that has ended -> what a survey keeps of it
     money: Money = Money()
     upgrades: Mapping[int, Upgrade] = field(default_factory=dict)  # schema -> what leads from it to the next

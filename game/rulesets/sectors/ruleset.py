@@ -8,6 +8,7 @@ from game.engine.codec import Codec
 from game.engine.ruleset import Caretaker, Ruleset
 from game.rulesets.sectors.actions import ACTIONS, SectorsAction
 from game.rulesets.sectors.bots import BOTS
+from game.rulesets.sectors.breakdowns import BREAKDOWNS
 from game.rulesets.sectors.effects import ABILITIES, COMPANY_ACTIONS, PRESTIGE_SPACES, RESEARCH_CARDS
 from game.rulesets.sectors.events import EVENTS
 from game.rulesets.sectors.facts import facts
@@ -43,6 +44,7 @@ SECTORS = Ruleset(
     deal=deal,
     viewer=Viewer,
     opened=opened,
+    breakdowns=BREAKDOWNS,
     offers=offers,
     standings=standings,
     end_reason=lambda state: state.end,

@@ -1,0 +1,96 @@
+"""What the public figures of Sectors are made of: the same sums as in `numbers`, part by part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from game.engine.breakdown import Breakdown, Part
+from game.engine.ledger import hand_of
+from game.engine.modifiers import Modifier
+from game.engine.phrases import plural
+from game.rulesets.sectors import numbers
+from game.rulesets.sectors.effects import ABILITIES, COMPANY_ACTIONS, RESEARCH_CARDS
+from game.rulesets.sectors.state import Company, Order, SectorsState
+
+Parts = tuple[Part, ...]
+
+
+def _of_company(found: Callable[[SectorsState, Company], Parts]) -> Breakdown:
+    def parts(state: SectorsState, subject: str) -> Parts:
+        return found(state, state.companies[subject]) if subject in state.companies else ()
+
+    return parts
+
+
+def demand(state: SectorsState, company: Company) -> Parts:
+    """Lasting and this turn's demand. (S 6.1)"""
+    return Part("Lasting demand", company.base_demand), Part("Demand of this turn only", company.temporary_demand)
+
+
+def supply(state: SectorsState, company: Company) -> Parts:
+    """What the tier makes, and what was added. (S 6.1)"""
+    tier = numbers.tier(state, company)
+    return (
+        Part(f"Tier {tier.title}", tier.supply),
+        Part("Lasting supply", company.base_supply),
+        Part("Supply of this turn only", company.temporary_supply),
+    )
+
+
+def operating_cost(state: SectorsState, company: Company) -> Parts:
+    """The tier's cost, then halvings, then what effects add, never below 0. (S 6.4)"""
+    tier, cost = numbers.tier(state, company), numbers.tier(state, company).cost
+    parts = [Part(f"Tier {tier.title}", cost)]
+    if numbers.modifier(state, company, "cost_free"):
+        return (*parts, Part("Free of cost this turn", -cost))
+    halvings = {
+        "Halved by an effect": bool(numbers.modifier(state, company, "cost_halved")),
+        "Halved: supply meets demand": numbers.throughput_of(state, company) == 0,
+    }
+    for label, is_halved in halvings.items():
+        if is_halved:
+            parts.append(Part(label, cost // 2 - cost))
+            cost //= 2
+    added = [each for each in company.modifiers if each.number == "operating_cost" and each.turn in {None, state.turn}]
+    parts += [Part(_source(each), each.amount) for each in added]
+    below = sum(part.amount for part in parts)
+    return (*parts, Part("Never below 0", -below)) if below < 0 else tuple(parts)
+
+
+def _source(modifier: Modifier) -> str:
+    """What a lasting effect comes from, by its title."""
+    kind, _, key = modifier.source.rpartition(":")
+    known: Mapping[str, Mapping[str, object]] = {"ability": ABILITIES, "card": RESEARCH_CARDS, "": COMPANY_ACTIONS}
+    found = known.get(kind, {}).get(key)
+    return str(getattr(found, "title", "")) or key.replace("_", " ").capitalize()
+
+
+def net_worth(state: SectorsState, subject: str) -> Parts:
+    """Cash, margin and shares at their prices, less what the open shorts would cost."""
+    if not subject.isdecimal() or int(subject) >= state.seats:
+        return ()
+    seat = int(subject)
+    held = state.ledger.held_in(hand_of(seat))
+    return (
+        Part("Cash", state.cash(seat)),
+        Part("Margin locked under shorts", state.margin(seat)),
+        *(_shares(state.companies[ticker], count) for ticker, count in held.items()),
+        *(_short(state, short) for short in numbers.open_shorts(state, seat)),
+    )
+
+
+def _short(state: SectorsState, short: Order) -> Part:
+    price = state.companies[short.company].price
+    return Part(f"Short of {plural(short.quantity, 'share')} of {short.company} at {price}", -price * short.quantity)
+
+
+def _shares(company: Company, count: int) -> Part:
+    return Part(f"{plural(count, 'share')} of {company.ticker} at {company.price}", company.price * count)
+
+
+BREAKDOWNS: Mapping[str, Breakdown] = {
+    "demand": _of_company(demand),
+    "supply": _of_company(supply),
+    "operating_cost": _of_company(operating_cost),
+    "net_worth": net_worth,
+}
