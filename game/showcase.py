@@ -1,5 +1,5 @@
-"""The game on the front page: a public one of this site, else one that our bots play by our rules. None of it is
-invented."""
+"""The game on the front page: a finished public one of this site, else one that our bots play to its end by our rules.
+None of it is invented, and one can step through all of it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from django.db import Error
+from django.urls import reverse
 
 from game.boards.base import Board
 from game.boards.registry import BOARDS, board_of
@@ -51,6 +52,24 @@ class Showcase(NamedTuple):
     name: str = ""
     score: str = "Score"
     template: str = ""
+    past: Sequence[Sequence[Any]] = ()  # the companies after each turn, where one steps through it on the front page
+    steps_url: str = ""  # where one steps through it, if that is elsewhere
+    turn: int | None = None  # the place in `labels` that is looked at; none for the end
+
+    def after(self, turn: int) -> Showcase:
+        """As it stood then; `turn` is a place in `labels`. A place that is none, or elsewhere, is the end."""
+        last = len(self.labels) - 1
+        if not 0 <= turn < last or len(self.past) <= turn:
+            return self
+        players = [player._replace(worth=player.worth[: turn + 1]) for player in self.players]
+        labels, companies = self.labels[: turn + 1], self.past[turn]
+        return self._replace(labels=labels, players=players, companies=companies, is_over=False, turn=turn)
+
+    @property
+    def stops(self) -> list[tuple[int, str, bool]]:
+        """The places one can step to, each with its words and whether it is looked at."""
+        at = len(self.past) - 1 if self.turn is None else self.turn
+        return [(place, "Start" if place == 0 else str(place), place == at) for place in range(len(self.past))]
 
     @property
     def leaders(self) -> Sequence[Player]:
@@ -86,9 +105,9 @@ def front_board() -> Board:
 
 
 def showcase() -> Showcase:
-    """The public game that has come furthest; the bots' own where there is none, or where none can be read."""
+    """The longest of the newest public games that are over; the bots' own where there is none, or none can be read."""
     try:
-        found = _furthest()
+        found = _longest()
         return _public(*found) if found else played()
     except (Error, Damaged):
         return played()
@@ -106,18 +125,18 @@ def played() -> Showcase:
 
     last = selfplay.play_out(rules, rules.parse_options({"max_turns": TURNS}), bots, Chance(SEED), watch).position
     game = Game(ruleset=rules.key)
+    past = []
     for position in moments.values():
         game.course = extend_course(game.course, seen_of(game, position))
+        past.append(rules.view(position, None).companies)
     words = f"{plural(BOTS, 'bot')}, {plural(last.state.turn, 'turn')}, played by the rules of this site"
-    return _shown(game, "A game among bots", words, "", rules.view(last, None), BOT_NAMES[:BOTS])
+    return _shown(game, "A game among bots", words, "", rules.view(last, None), BOT_NAMES[:BOTS])._replace(past=past)
 
 
-def _furthest() -> tuple[int, int] | None:
-    """The number and the version of one of the newest games that everybody may see."""
-    newest = Game.objects.filter(
-        ruleset=front_board().rules.key, is_open=True, status__in=[Status.RUNNING, Status.FINISHED]
-    ).order_by("-pk")[:LOOKED_AT]
-    told = Game.objects.filter(pk__in=newest.values("pk"), turn__gte=LEAST_TURNS)
+def _longest() -> tuple[int, int] | None:
+    """The number and the version of one of the newest games that are over and that everybody may see."""
+    newest = Game.objects.filter(ruleset=front_board().rules.key, is_open=True, status=Status.FINISHED)
+    told = Game.objects.filter(pk__in=newest.order_by("-pk").values("pk")[:LOOKED_AT], turn__gte=LEAST_TURNS)
     return told.order_by("-turn", "-pk").values_list("pk", "version").first()
 
 
@@ -127,12 +146,9 @@ def _public(game_id: int, version: int) -> Showcase:
     game = get_game(game_id=game_id)
     assert game is not None
     view, names = game.rules.view(game.load_position(), None), [seat.shown_name for seat in seats_of(game)]
-    words = (
-        f"turn {view.turn} of {view.max_turns}, {plural(len(names), 'player')}"
-        if view.phase
-        else f"over after turn {view.turn}"
-    )
-    return _shown(game, game.name, words, game.get_absolute_url(), view, names)
+    words = f"{plural(len(names), 'player')}, {plural(view.turn, 'turn')}"
+    shown = _shown(game, game.name, words, game.get_absolute_url(), view, names)
+    return shown._replace(steps_url=reverse("game_history", args=[game.pk]))
 
 
 def _shown(game: Game, title: str, words: str, url: str, view: Any, names: Sequence[str]) -> Showcase:

@@ -37,7 +37,13 @@ def home(request: HttpRequest) -> HttpResponse:
     """The lobby for those who are signed in, the front page for everybody else."""
     if isinstance(request.user, User):
         return render(request, "game/lobby.html", lobby_context(user=request.user))
-    return render(request, "pages/landing.html", {"game": showcase(), "games": game_cards()})
+    return render(request, "pages/landing.html", {"game": showcase().after(_turn(request)), "games": game_cards()})
+
+
+def _turn(request: HttpRequest) -> int:
+    """The turn at which the front page's game is looked at; its end where none is named."""
+    asked = request.GET.get("turn", "")
+    return int(asked) if asked.isdecimal() and len(asked) < LONGEST_ID else -1
 
 
 @never_cache

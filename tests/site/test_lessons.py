@@ -149,7 +149,7 @@ def test_lessons_stay_out_of_lists_and_limits(settings: Any) -> None:
     assert not any(context[name] for name in ("needs_you", "to_review", "waiting", "gathering", "finished"))
     assert Needs(ada).count == 0
     assert game.name not in Client().get("/").content.decode()
-    assert showcase._furthest() is None
+    assert showcase._longest() is None
     settings.MOST_GAMES = 1
     new_game("ada", bots=1)
     assert Client().get(game.get_absolute_url()).status_code == 404

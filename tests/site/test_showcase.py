@@ -2,6 +2,7 @@
 that is hidden."""
 
 from html import escape
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -20,9 +21,16 @@ def front_page() -> str:
     return answer.content.decode()
 
 
-def far_on(*names: str, turns: int = 3, bots: int = 1) -> Game:
-    game = new_game(*names, bots=bots, max_sub_rounds=1)
-    return next(now for now in steps_to_the_end(game) if now.turn >= turns or now.status == Status.FINISHED)
+@pytest.fixture(autouse=True)
+def short_games(settings: Any) -> None:
+    """A site's own games are longer."""
+    settings.EXTRA_CHOICES = {"max_turns": (3, 4)}
+
+
+def over(*names: str, turns: int = 3, bots: int = 1) -> Game:
+    """A public game that is over after so many turns."""
+    game = new_game(*names, bots=bots, max_sub_rounds=1, max_turns=turns)
+    return next(now for now in steps_to_the_end(game) if now.status == Status.FINISHED)
 
 
 def test_without_a_public_game_the_bots_own_is_shown() -> None:
@@ -50,32 +58,63 @@ def test_the_bots_game_is_played_by_the_rules_to_its_end() -> None:
     )
 
 
-def test_the_public_game_that_has_come_furthest_is_shown() -> None:
-    far_on("ada", "bob", turns=3)
-    game = far_on("cid", "dora", turns=4)
+def test_the_longest_public_game_that_is_over_is_shown_and_one_can_step_through_it() -> None:
+    over("ada", "bob", turns=3)
+    game = over("cid", "dora", turns=4)
     page = front_page()
     assert OWN not in page
     assert f'href="{game.get_absolute_url()}"' in page
-    assert f"turn {game.turn} of" in page
+    assert "3 players, 4 turns" in page
     worth = game.course[-1]["worth"]
     assert all(f"to {worth[seat]:,}" in page for seat in range(3))
+    steps = f"{game.get_absolute_url()}history/"
+    assert f'href="{steps}">Step through this game' in page
+    assert Client().get(steps).status_code == 200
+
+
+def test_a_game_that_goes_on_is_not_shown() -> None:
+    game = new_game("ada", "bob", max_sub_rounds=1, max_turns=8)
+    next(now for now in steps_to_the_end(game) if now.turn >= 4)
+    assert OWN in front_page()
+
+
+def test_one_steps_through_the_bots_own_game_on_the_front_page() -> None:
+    shown = showcase.played()
+    page = front_page()
+    assert [place for place, *_ in shown.stops] == list(range(9))
+    assert all(f'href="?turn={place}#showcase"' in page for place in range(9))
+    assert Client().get("/?turn=0").status_code == 200
+    third = Client().get("/?turn=3").content.decode()
+    at = shown.after(3)
+    assert escape(at.story) in third
+    assert len(at.labels) == 4
+    assert [player.worth for player in at.players] == [player.worth[:4] for player in shown.players]
+    assert [company.price for company in at.companies] != [company.price for company in shown.companies]
+    assert 'href="?turn=3#showcase" aria-current="true"' in third
+
+
+@pytest.mark.parametrize("turn", ["8", "99", "-1", "x", "", "9" * 30])
+def test_a_turn_that_there_is_not_is_the_end(turn: str) -> None:
+    page = Client().get("/", {"turn": turn})
+    assert page.status_code == 200
+    assert escape(showcase.played().story) in page.content.decode()
 
 
 def test_a_game_by_invitation_is_never_shown() -> None:
-    game = far_on("ada", "bob")
+    game = over("ada", "bob")
     Game.objects.filter(pk=game.pk).update(is_open=False)
     assert OWN in front_page()
 
 
 def test_the_front_page_asks_little_of_the_database(django_assert_max_num_queries: object) -> None:
-    far_on("ada", "bob")
+    over("ada", "bob")
     front_page()
     with django_assert_max_num_queries(2):  # type: ignore[operator]
         front_page()
 
 
 def test_a_damaged_game_does_not_spoil_the_front_page() -> None:
-    game = far_on("ada", "bob")
+    game = over("ada", "bob")
     Game.objects.filter(pk=game.pk).update(state=b"damaged", version=game.version + 1)
     assert OWN in front_page()
 
