@@ -117,6 +117,9 @@ class Ruleset:
     breakdowns: Breakdowns = field(default_factory=dict)  # public figures -> the parts that add up to them
     facts: Callable[[Any], Mapping[str, Any]] = no_facts  # a position that has ended -> what a survey keeps of it
     money: Money = Money()
+    determinise: Callable[[Any, Chance], AnyPosition] | None = (
+        None  # view of a seat -> a whole position that looks the same to it, with what it does not see drawn
+    )
     upgrades: Mapping[int, Upgrade] = field(default_factory=dict)  # schema -> what leads from it to the next
     caretaker: Caretaker = Caretaker()
     words: Words | None = None  # what scenarios of this game may say

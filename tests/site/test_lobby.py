@@ -9,7 +9,6 @@ from django.test import Client
 
 from game.engine.actions import Refused
 from game.engine.ledger import MOST_SEATS
-from game.lobby_reads import MOST_OPEN
 from game.models import Game, Seat, Status
 from game.services import demo, lobby
 from game.services.seating import BOT_NAMES, seat_somebody, seats_of
@@ -128,9 +127,10 @@ def test_requests_at_once_are_counted_one_after_the_other(settings: Any) -> None
     assert Game.objects.count() == most
 
 
-def test_full_tables_push_none_with_room_out_of_the_list(client: Client) -> None:
+def test_full_tables_push_none_with_room_out_of_the_list(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("game.lobby_lists.MOST_OPEN", 2)
     lobby.create_game(host=person("ada"), name="With room", seats=3)
-    for number in range(MOST_OPEN + 1):
+    for number in range(3):
         lobby.create_game(host=person(f"host{number}"), name="Full", seats=3, bots=2)
     client.force_login(person("bob"))
     assert "With room" in client.get("/games/").content.decode()
@@ -271,7 +271,7 @@ def test_a_level_that_no_host_can_choose_is_refused(client: Client, level: str) 
     client.force_login(game.host)
     answer = client.post(f"/games/{game.pk}/bots/", {"level": level})
     assert answer.status_code == 409
-    assert "There is no such bot; there are steady, sharp." in answer.content.decode()
+    assert "There is no such bot; there are steady, sharp, expert." in answer.content.decode()
     assert fresh(game).bots == {}
 
 

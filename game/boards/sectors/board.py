@@ -21,6 +21,7 @@ from game.boards.sectors.sheets import sheets
 from game.rulesets.sectors.ruleset import SECTORS
 
 SHARP = BotLevel("sharp", "Sharp", "Bids high, buys all at once, and keeps no cash back.")
+EXPERT = BotLevel("expert", "Expert", "Plays each idea on in its head before it decides.")
 
 SECTORS_BOARD = Board(
     rules=SECTORS,
@@ -39,7 +40,7 @@ SECTORS_BOARD = Board(
     sheets=sheets,
     round_tables=round_tables,
     book=SECTORS_RULEBOOK,
-    levels=(STEADY, SHARP),
+    levels=(STEADY, SHARP, EXPERT),
     facts=facts,
     holdings=holdings,
     without_holdings="You hold no shares.",

@@ -38,8 +38,8 @@ def _pair(rules: Ruleset, word: str) -> tuple[str, Any]:
 
 
 def bots_of(rules: Ruleset, given: str, seats: int, game: int, secret: str) -> list[str]:
-    """The name of a bot for each seat: all of one kind, with `mixed` drawn for each seat, or one name a seat; those
-    move on by a seat with every game."""
+    """The name of a bot for each seat: all of one kind, with `mixed` house or random for each seat, or one name a seat;
+    those move on by a seat with every game."""
     names = given.split(",")
     for name in names:
         if name not in (*rules.bots, MIXED):
@@ -49,5 +49,6 @@ def bots_of(rules: Ruleset, given: str, seats: int, game: int, secret: str) -> l
     if len(names) != seats:
         raise CommandError(f"--bots names one bot or one a seat; it names {len(names)} for {seats} seats.")
     chance, first = Chance(secret), -game % seats
-    drawn = [chance.pick("bots", sorted(rules.bots)) if name == MIXED else name for name in names]
+    quick = [bot for bot in ("house", "random") if bot in rules.bots]
+    drawn = [chance.pick("bots", quick) if name == MIXED else name for name in names]
     return drawn[first:] + drawn[:first]

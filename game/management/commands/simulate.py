@@ -34,8 +34,8 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument(
             "--bots",
-            help="house (the default, where the game has it), random or another bot; mixed draws one for each seat; "
-            "names with commas are one a seat, moving on by a seat with every game",
+            help="house (the default, where the game has it), random or another bot; mixed draws house or random for "
+            "each seat; names with commas are one a seat, moving on by a seat with every game",
         )
         parser.add_argument(
             "--option", action="append", default=[], metavar="KEY=VALUE", help="a game option; may be repeated"

@@ -8,7 +8,9 @@ from game.engine.codec import Codec
 from game.engine.ruleset import Caretaker, Ruleset
 from game.rulesets.sectors.actions import ACTIONS, SectorsAction
 from game.rulesets.sectors.bots import BOTS
+from game.rulesets.sectors.bots.expert import expert_of
 from game.rulesets.sectors.breakdowns import BREAKDOWNS
+from game.rulesets.sectors.determinise import determinise
 from game.rulesets.sectors.effects import ABILITIES, COMPANY_ACTIONS, PRESTIGE_SPACES, RESEARCH_CARDS
 from game.rulesets.sectors.events import EVENTS
 from game.rulesets.sectors.facts import facts
@@ -65,6 +67,7 @@ SECTORS = Ruleset(
     facts=facts,
     money=MONEY,
     explain=explain,
+    determinise=determinise,
     upgrades=UPGRADES,
     words=WORDS,
     caretaker=Caretaker(
@@ -74,3 +77,4 @@ SECTORS = Ruleset(
     ),
     cites={"seats": "A2", "over": "S 4.5", "phase": "S 4.4 phase {number}", "request": "S 5.1", "withdraw": "revise"},
 )
+BOTS["expert"] = expert_of(SECTORS)  # it plays positions on, so it needs the rules whole

@@ -26,11 +26,11 @@ class Purchase(msgspec.Struct, frozen=True):
 
 def best_purchase(table: Table) -> Request | None:
     """The most promising purchase it can pay for and has not just been refused."""
-    bought = max(_purchases(table), key=lambda purchase: purchase.promise, default=None)
+    bought = max(purchases(table), key=lambda purchase: purchase.promise, default=None)
     return market_buy(table, bought) if bought else None
 
 
-def _purchases(table: Table) -> Iterator[Purchase]:
+def purchases(table: Table) -> Iterator[Purchase]:
     asked = [o for o in table.orders_now() if o.kind == "market" and o.side == "buy" and o.status == "pending"]
     room = table.view.certificate_limit - table.me.certificates - sum(order.quantity or 0 for order in asked)
     cash = table.me.cash - table.temper.reserve - sum(_cost(table, order) for order in asked)

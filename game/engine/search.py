@@ -1,0 +1,70 @@
+"""Looking ahead: what a decision leads to when everybody goes on as a simpler bot would, in positions that fit a view.
+
+For bots of any ruleset that has `determinise`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from game.engine import referee
+from game.engine.actions import Action, Ready, Refused
+from game.engine.chance import Chance
+from game.engine.flow import Mode
+from game.engine.position import AnyPosition
+from game.engine.ruleset import Bot, Ruleset
+from game.engine.selfplay import bot_actions, step
+
+Requests = list[dict[str, Any]]
+MANY = 2**64  # worlds: they draw from secrets of their own, never from the game's
+
+
+@dataclass(frozen=True)
+class Search:
+    """Positions are drawn for a decision, as many as `rollouts` allow; in each of them every candidate is played on by
+    `bot` until `is_far`, and `value` says what the seat has of it."""
+
+    rules: Ruleset
+    bot: Bot
+    value: Callable[[AnyPosition, int], float]
+    is_far: Callable[[Any, AnyPosition], bool]  # the view at the start, a position after it
+    rollouts: int  # candidates times positions, so that no decision takes much longer than another
+
+    def best(self, view: Any, candidates: Sequence[Requests], chance: Chance) -> Requests:
+        """The candidate with the most value on average; the first of equal ones. Each meets the same draws."""
+        assert self.rules.determinise is not None
+        count = max(self.rollouts // len(candidates), 1)
+        draws = [Chance(f"world/{chance.below('bot_world', MANY)}") for _ in range(count)]
+        worlds = [(self.rules.determinise(view, drawn), drawn) for drawn in draws]
+        return max(candidates, key=lambda requests: sum(self._value(view, *world, requests) for world in worlds))
+
+    def _value(self, view: Any, world: AnyPosition, chance: Chance, requests: Requests) -> float:
+        bots = [self.bot] * len(view.players)
+        position = self._decided(view.seat, world, requests, bots, chance)
+        while not position.is_over and not self.is_far(view, position):
+            position = step(self.rules, position, bots, chance)[1].position
+        return self.value(position, view.seat)
+
+    def _decided(
+        self, seat: int, world: AnyPosition, requests: Requests, bots: Sequence[Bot], chance: Chance
+    ) -> AnyPosition:
+        """The position once the seat has decided so, and the others as the simpler bot would."""
+        phase, rules = referee.phase_of(self.rules, world), self.rules
+        assert phase is not None
+        others = sorted(referee.waiting_on(rules, world) - {seat}) if phase.mode is Mode.SEALED else []
+        own = list(_allowed(rules, requests, seat, world))
+        actions = [*own, *([Ready(actor=seat)] if Ready in phase.takes else [])]
+        actions += bot_actions(rules, world, others, bots[: len(others)], chance)
+        decided: AnyPosition = referee.apply_all(rules, world, actions, chance).position
+        return decided
+
+
+def _allowed(rules: Ruleset, requests: Requests, seat: int, position: AnyPosition) -> Iterable[Action]:
+    for request in requests:
+        try:
+            action = rules.parse(request, seat)
+            action.check(position.state)
+        except Refused:
+            continue
+        yield action

@@ -1,0 +1,191 @@
+"""A whole position made of what one seat sees: what it does not see is drawn.
+
+Bots that search play such positions on. Nothing but the view goes in, so nothing hidden can come out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from game.engine.chance import Chance
+from game.engine.ledger import BANK, OUTSIDE, cash_of, hand_of, treasury_of
+from game.engine.play import Play
+from game.engine.position import AnyPosition, Cursor, Position
+from game.rulesets.sectors.effects import COMPANY_ACTIONS, RESEARCH_CARDS
+from game.rulesets.sectors.effects.abilities import ABILITIES, give_ability
+from game.rulesets.sectors.effects.prestige import INJECTION, PRESTIGE_SPACES, lay_track
+from game.rulesets.sectors.effects.research import BLANK
+from game.rulesets.sectors.flow import flow
+from game.rulesets.sectors.ledger import ASIDE, IPO, MARKET, SectorsLedger, margin_of
+from game.rulesets.sectors.options import Options
+from game.rulesets.sectors.state import (
+    BANKRUPT,
+    FLOATED,
+    Company,
+    Contract,
+    Contribution,
+    Headline,
+    Order,
+    Pool,
+    Sector,
+    SectorsState,
+    Space,
+)
+from game.rulesets.sectors.tables.common import BLANKS
+from game.rulesets.sectors.view import CompanyView, SectorsView
+
+ABILITY_KEYS = {ability.title: key for key, ability in ABILITIES.items()}
+ACTION_KEYS = {action.title: key for key, action in COMPANY_ACTIONS.items()}
+CARD_KEYS = {card.title: key for key, card in RESEARCH_CARDS.items()}
+SPACE_KEYS = {space.title: key for key, space in PRESTIGE_SPACES.items()}
+LASTING_CARDS = {"economies_of_scale", "automation"}  # all others have done what they do
+SETTLED = {"start_turn"}  # phases before which the last turn is over
+
+
+def determinise(view: SectorsView, chance: Chance) -> AnyPosition:
+    """A position that looks like this one to the seat of the view. `chance` draws the deck, the spaces of the prestige
+    track to come and nothing else; what others have sealed is left out, so that they decide again."""
+    state = _table(view)
+    for company in sorted(view.companies, key=lambda c: c.status == BANKRUPT):
+        _open(state, company)
+    _give_effects(state, view, chance)
+    _fund(state, view)
+    state.deck, state.track = _deck(view, chance), _track(view, chance)
+    return Position(state, _cursor(view, state.options))
+
+
+def _table(view: SectorsView) -> SectorsState:
+    """Everything but companies, money and what is drawn."""
+    assert view.phase is not None
+    name = view.phase.name
+    return SectorsState(
+        seats=len(view.players),
+        turn=view.turn,
+        options=Options(**view.options),
+        priority=[player.seat for player in view.players],
+        sectors={sector.key: _sector(view, sector) for sector in sorted(view.sectors, key=lambda s: s.priority)},
+        pool=view.pool,
+        economy=view.economy,
+        marker=view.track.index,
+        passed=sorted(view.track.seen),
+        headlines=_headlines(view),
+        tranches=[Pool(each.sector, each.cash, each.prestige, each.winner) for each in view.tranches],
+        contracts={each.id: _contract(each) for each in view.contracts},
+        orders={each.id: _order(each) for each in view.orders if each.kind is not None},
+        next_id=1 + max([*(each.id for each in view.orders), *(each.id for each in view.contracts)], default=0),
+        sub_round=view.phase.sub_round - (name == "stock_orders"),
+        bids={player.seat: player.bid for player in view.players if player.bid is not None},
+        incomes=[view.player(seat).income for seat in range(len(view.players))],
+        queue=list(view.queue),
+        acted=[ticker for ticker in view.queue if view.company(ticker).has_acted],
+        contribution=Contribution(view.company(view.acting).contributed if view.acting else 0),
+        turn_is_over=name in SETTLED,
+        resigned=view.left or msgspec.UNSET,
+    )
+
+
+def _headlines(view: SectorsView) -> list[Headline | None]:
+    """Those on offer in their slots; empty ones between them were taken."""
+    shown = {each.slot: Headline(each.sector, each.move, each.cost) for each in view.headlines}
+    return [shown.get(slot) for slot in range(1, max(shown, default=0) + 1)]
+
+
+def _sector(view: SectorsView, seen: Any) -> Sector:
+    has_floated = view.economy_moves or any(company.status in (*FLOATED, BANKRUPT) for company in seen.companies)
+    return Sector(seen.key, seen.priority, seen.base_demand, seen.temporary_demand, seen.consumers, has_floated)
+
+
+def _contract(seen: Any) -> Contract:
+    age = 0 if seen.turns_left is None else seen.term - seen.turns_left
+    return Contract(
+        seen.id, seen.company, seen.term, seen.shares, seen.bonus, seen.strike, seen.premium, seen.owner, age
+    )
+
+
+def _order(seen: Any) -> Order:
+    return Order(
+        seen.id, seen.seat, seen.kind, seen.company, seen.quantity or 0, seen.side or "buy", seen.location,
+        seen.price or 0, seen.contract, seen.status, seen.turn, seen.sub_round, seen.paid or 0, seen.margin or 0,
+        shown="all", reason=seen.reason,
+    )  # fmt: skip
+
+
+def _open(state: SectorsState, seen: CompanyView) -> None:
+    """A company with its shares; its effects and its money come later."""
+    state.companies[seen.ticker] = Company(
+        seen.ticker,
+        seen.name,
+        seen.sector,
+        seen.tier,
+        len(state.companies),
+        seen.step,
+        seen.ipo_price,
+        seen.unit_price,
+        status=seen.status,
+        filled=seen.filled,
+        base_demand=seen.base_demand,
+        temporary_demand=seen.temporary_demand,
+        base_supply=seen.supply - seen.tier_supply - seen.temporary_supply,
+        temporary_supply=seen.temporary_supply,
+        prestige=seen.prestige,
+        has_loan=seen.has_loan,
+        cards=[CARD_KEYS[title] for title in seen.cards],
+        produced=seen.produced,
+        sold=seen.sold,
+        revenue=seen.revenue,
+        choice=seen.choice,
+    )
+    places = {IPO: seen.ipo, MARKET: seen.market, ASIDE: seen.aside}
+    state.ledger.shares[seen.ticker] = places | {hand_of(seat): held for seat, held in seen.holdings.items()}
+
+
+def _give_effects(state: SectorsState, view: SectorsView, chance: Chance) -> None:
+    """The lasting effects, entered by what once caused them."""
+    play = Play(state, state.ledger, chance, {})
+    for seen in view.companies:
+        company = state.companies[seen.ticker]
+        for title in seen.abilities:
+            give_ability(state, ABILITY_KEYS[title], company)
+        for key in LASTING_CARDS.intersection(company.cards):
+            RESEARCH_CARDS[key].body(play, company)
+        state.turn = view.turn if seen.has_acted else view.turn - 1  # an effect may begin the turn after it was caused
+        for title in seen.effects:
+            COMPANY_ACTIONS[ACTION_KEYS[title]].body(play, company)
+        state.turn = view.turn
+
+
+def _fund(state: SectorsState, view: SectorsView) -> None:
+    """Every account that is seen; the outside holds what is missing to nothing in all."""
+    cash = {BANK: view.bank} | {treasury_of(seen.ticker): seen.treasury for seen in view.companies}
+    for player in view.players:
+        cash |= {cash_of(player.seat): player.cash, margin_of(player.seat): player.margin}
+    cash[OUTSIDE] = -sum(cash.values())
+    state.ledger = SectorsLedger(cash, state.ledger.shares, 0 if view.bank_broke else None)
+
+
+def _deck(view: SectorsView, chance: Chance) -> list[str]:
+    """As many cards as are left: the blanks not drawn yet, and findings of which each is equally likely."""
+    drawn = sum(title == RESEARCH_CARDS[BLANK].title for company in view.companies for title in company.cards)
+    blanks = min(BLANKS - drawn, view.deck_left)
+    findings = [key for key in RESEARCH_CARDS if key != BLANK]
+    return [BLANK] * blanks + [chance.pick("deck", findings) for _ in range(view.deck_left - blanks)]
+
+
+def _track(view: SectorsView, chance: Chance) -> list[Space]:
+    """The spaces that have been seen, and others drawn."""
+    track = lay_track(chance)
+    for index, title in view.track.seen.items():
+        key = SPACE_KEYS[title]
+        track[index] = Space(key, view.track.injection if key == INJECTION else 0)
+    track[view.track.index] = Space(view.track.kind, view.track.injection)
+    return track
+
+
+def _cursor(view: SectorsView, options: Options) -> Cursor:
+    phases = [phase for group in view.rail for phase in group.phases]
+    trail = tuple(index for index, phase in enumerate(phases) if phase.state in {"done", "now"})
+    row = next(index for index, phase in enumerate(phases) if phase.state == "now")
+    assert view.phase is not None
+    assert flow(options).rows[row].phase.name == view.phase.name
+    return Cursor(row, view.phase.serial, 0, view.turn, trail)
