@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
@@ -14,6 +15,7 @@ from django.urls import reverse
 from accounts.models import User
 from game.boards.registry import board_of
 from game.models import Company, Holding, Keeper, Removal, Seat, Sitting, Status
+from game.models.reads import Rows
 from game.paces import words_of
 from game.seat_badges import rank_words
 from game.services.takeover import LONG_AWAY
@@ -41,10 +43,20 @@ class FreeSeat:
 
 
 def free_seats(*, user: User) -> list[FreeSeat]:
-    """The seats that this reader may take over, those that have waited longest first; four queries for any number."""
+    """The seats that this reader may take over, those that have waited longest first; four queries for any number,
+    one where the caretaker plays no seat of an open game."""
+    if not _kept()():
+        return []
     seats = list(_free(user).defer(*LARGE).select_related("game", "user").order_by("left_at")[:MOST])
     held = _holdings(seats)
     return [_row(seat, ", ".join(held[seat.game_id, seat.number])) for seat in seats]
+
+
+@cache
+def _kept() -> Rows:
+    """One seat that the caretaker plays, if there is any."""
+    kept = Seat.objects.filter(game__is_open=True, game__status__in=(Status.RUNNING, Status.PAUSED), bot="")
+    return Rows(kept.exclude(keeper="").values_list("pk")[:1])
 
 
 def _free(user: User) -> QuerySet[Seat]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache, lru_cache
 from typing import Any
 
-from django.db.models import Count, Exists, F, OuterRef
 from django.urls import reverse
 from msgspec import structs
 
@@ -16,15 +16,24 @@ from game.boards.options import OptionTable, Preset
 from game.boards.registry import board_of
 from game.engine.ruleset import Ruleset
 from game.free_seats import free_seats
-from game.models import Draft, Game, Keeper, Pace, Seat, Status
+from game.lobby_reads import (
+    MOST_FINISHED,
+    MOST_OPEN,
+    Finished,
+    LobbySeat,
+    Mine,
+    Open,
+    finished_games,
+    games_under_way,
+    games_with_room,
+)
+from game.models import Game, Keeper, Pace, Status
+from game.needs import Need, Needs
 from game.paces import span_words, words_of
 from game.rulesets.registry import RULESETS
-from game.seat_badges import SeatBadge, badges_of, rank_words
+from game.seat_badges import SeatBadge, badges_of, ordinal, rank_words
 
-MOST_OPEN, MOST_MINE = 50, 200
 PACES = (Pace.DAILY, Pace.DEMO, Pace.LIVE)
-LARGE = ("state", "inputs")
-OVER = (Status.FINISHED, Status.ABANDONED)
 ALONE = "no deadline, alone against bots"
 
 
@@ -44,14 +53,15 @@ class GameCard:
 
 @dataclass(frozen=True)
 class Entry:
-    """A game as a row of the lobby, from the game row alone: no position is unpacked for it."""
+    """A game as a row of the lobby; no position is unpacked for it."""
 
+    game_id: int
     name: str
     url: str
-    pace_words: str
-    rules_words: str
-    taken: int
     size: int
+    pace_words: str = ""
+    rules_words: str = ""
+    taken: int = 0
     host: str = ""
     join_url: str = ""
     seats: tuple[SeatBadge, ...] = ()
@@ -59,6 +69,8 @@ class Entry:
     ask: str = ""
     fate: str = ""
     your_state: str = "none"
+    is_asked: bool = False
+    is_gathering: bool = False
     still_deciding: str = ""
     is_held: bool = False
     deadline_at: datetime | None = None
@@ -69,36 +81,38 @@ class Entry:
     winner: str = ""
 
 
-def lobby_context(*, user: User, only: str = "") -> dict[str, Any]:
-    """Everything the lobby page shows; of the open games `only` those of one ruleset, if it is named."""
-    mine = [game for game in _my_games(user) if game.status in OVER or _stays(game, user)]
-    running = [game for game in mine if game.status in {Status.RUNNING, Status.HELD, Status.PAUSED}]
-    asked = _asked(running, user)
-    rows = [entry_of(game, user) for game in asked]
-    needs_you = [entry for entry in rows if entry.your_state != "submitted"]
-    waiting = [entry_of(game, user) for game in running if game not in asked]
-    finished = [entry_of(game, user) for game in mine if game.status in OVER][:20]
+def lobby_context(*, user: User) -> dict[str, Any]:
+    """Everything the first page of the lobby shows: the reader's own games, and the newest that look for players."""
+    mine, over, room = games_under_way(user.pk), finished_games(user.pk), games_with_room(user.pk)
+    stays = [each for each in mine if _own_seat(each, user).keeper != Keeper.RESIGNED]
+    entries = [entry_of(each, user) for each in stays]
+    asked = sorted((entry for entry in entries if entry.is_asked), key=_by_deadline)
+    needs_you = [entry for entry in asked if entry.your_state != "submitted"]
+    waiting = [entry for entry in entries if not entry.is_asked and not entry.is_gathering]
+    finished = [finished_entry(each) for each in over[:MOST_FINISHED]]
     return {
         "page": "lobby",
         "headline": headline(len(needs_you)),
         "needs_you": needs_you,
-        "to_review": [entry for entry in rows if entry.your_state == "submitted"],
+        "to_review": [entry for entry in asked if entry.your_state == "submitted"],
         "waiting": waiting,
         "waiting_scores": score_words(waiting),
-        "gathering": [entry_of(game, user) for game in mine if game.status == Status.WAITING],
+        "gathering": [entry for entry in entries if entry.is_gathering],
         "finished": finished,
         "finished_scores": score_words(finished),
+        "has_more_finished": len(over) > MOST_FINISHED,
+        "has_played": bool(mine or over),
         "free_seats": free_seats(user=user),
-        "open_games": [entry_of(game, user) for game in _open_games(mine, only)],
+        "open_games": [open_entry(each) for each in room[:MOST_OPEN]],
+        "has_more_open": len(room) > MOST_OPEN,
         "games": game_cards(),
-        "filters": _filters(only) if len(RULESETS) > 1 else [],
         "next_deadline_at": next((entry.deadline_at for entry in needs_you), None),
     }
 
 
-def _stays(game: Game, user: User) -> bool:
-    """Whether the reader has not resigned from a game."""
-    return _seat(game, user).keeper != Keeper.RESIGNED
+def needs_told(context: dict[str, Any], user: User) -> Needs:
+    """The games that need the reader, from what the lobby has read already."""
+    return Needs(user, [Need(entry.game_id, entry.name, entry.deadline_at) for entry in context["needs_you"]])
 
 
 def headline(count: int) -> str:
@@ -107,45 +121,86 @@ def headline(count: int) -> str:
     return words[count] if count < len(words) else f"{count} games need you"
 
 
-def entry_of(game: Game, user: User | None) -> Entry:
-    """A game's row for this reader; that one has a draft only its owner knows."""
-    seats = list(game.seats.all())
-    places = badges_of(seats, user_id=user.pk if user else None, states=game.seat_states)
-    if getattr(game, "has_draft", False):
+def entry_of(mine: Mine, user: User) -> Entry:
+    """A game's row for this reader, who sits there; that one has a draft only its owner knows."""
+    game, own = mine.game, _own_seat(mine, user)
+    places = badges_of(mine.seats, user_id=user.pk, states=game.seat_states)
+    if mine.has_draft:
         places = tuple(
             structs.replace(place, state="draft") if place.is_you and place.state == "untouched" else place
             for place in places
         )
-    mine = next((place for place in places if place.is_you), None)
-    winners = [seat for seat in seats if seat.place == 1]
+    state, score = places[own.number].state, mine.worth[own.number] if own.number < len(mine.worth) else None
     phase = game.phase
-    worth = game.course[-1]["worth"] if game.course else []
-    score = worth[mine.number] if mine and mine.number < len(worth) and game.status != Status.ABANDONED else None
     return Entry(
+        game_id=game.pk,
         name=game.name,
-        url=game.get_absolute_url(),
+        url=url_of(game.pk),
         pace_words=pace_words(game),
         rules_words=rules_words(game),
-        taken=len(seats),
+        taken=len(mine.seats),
         size=game.seats_wanted,
-        host=game.host.username if game.host else "",
-        join_url=f"{game.get_absolute_url()}join/",
+        host=mine.host,
         seats=places,
         phase_words=f"Turn {game.turn}, {phase.number} {phase.title}" if phase else "",
         ask=f"{board_of(game.ruleset).prompt_of_phase(phase)}." if phase else "",
-        fate=fate_words(
-            phase.default if phase else "", mine.state if mine else "none", is_timed=game.deadline_at is not None
-        ),
-        your_state=(mine.keeper or mine.state) if mine else "none",
+        fate=fate_words(phase.default if phase else "", state, is_timed=game.deadline_at is not None),
+        your_state=own.keeper or state,
+        is_asked=game.is_running and not own.keeper and own.number in game.waiting_seats,
+        is_gathering=game.status == Status.WAITING,
         still_deciding=", ".join(place.name for place in places if place.state in {"untouched", "submitted"}),
         is_held=game.status in {Status.HELD, Status.PAUSED},
         deadline_at=game.deadline_at,
-        ended_at=game.finished_at,
         score=score,
         score_word=board_of(game.ruleset).score,
-        rank_words="" if score is None else rank_words(worth, score),
-        winner="no result" if game.status == Status.ABANDONED else ", ".join(each.shown_name for each in winners),
+        rank_words="" if score is None else rank_words(mine.worth, score),
     )
+
+
+def open_entry(found: Open) -> Entry:
+    """The row of a game that looks for players."""
+    game = found.game
+    return Entry(
+        game_id=game.pk,
+        name=game.name,
+        url=url_of(game.pk),
+        pace_words=pace_words(game),
+        rules_words=rules_words(game),
+        taken=found.taken,
+        size=game.seats_wanted,
+        host=found.host,
+        join_url=f"{url_of(game.pk)}join/",
+    )
+
+
+def finished_entry(over: Finished) -> Entry:
+    """The row of a game of the reader's that is over; one that ended by agreement has no result."""
+    is_stopped = over.status == Status.ABANDONED
+    return Entry(
+        game_id=over.game_id,
+        name=over.name,
+        url=url_of(over.game_id),
+        size=over.size,
+        ended_at=over.finished_at,
+        score=None if is_stopped else over.score,
+        score_word=board_of(over.ruleset).score,
+        rank_words="" if over.place is None else f"{ordinal(over.place)} of {over.size}",
+        winner="no result" if is_stopped else ", ".join(over.winners),
+    )
+
+
+@lru_cache(maxsize=4096)
+def url_of(game_id: int) -> str:
+    """The address of a game."""
+    return reverse("game", args=[game_id])
+
+
+def _own_seat(mine: Mine, user: User) -> LobbySeat:
+    return next(seat for seat in mine.seats if seat.user_id == user.pk)
+
+
+def _by_deadline(entry: Entry) -> tuple[bool, float]:
+    return entry.deadline_at is None, entry.deadline_at.timestamp() if entry.deadline_at else 0
 
 
 def score_words(entries: Iterable[Entry]) -> str:
@@ -177,7 +232,7 @@ def rules_words(game: Game) -> str:
 
 def game_cards(current: str = "") -> list[GameCard]:
     """Every game that this site plays; `current` is the one being looked at."""
-    return [_card(rules, is_current=key == current) for key, rules in RULESETS.items()]
+    return [_card(key, is_current=key == current) for key in RULESETS]
 
 
 def seats_words(rules: Ruleset) -> str:
@@ -203,8 +258,9 @@ def lengths_of(table: OptionTable) -> str:
     return f"{least if unit == same else told[0]} to {told[-1]}"
 
 
-def _card(rules: Ruleset, *, is_current: bool) -> GameCard:
-    board = board_of(rules.key)
+@cache
+def _card(key: str, *, is_current: bool) -> GameCard:
+    rules, board = RULESETS[key], board_of(key)
     presets = board.options.presets
     return GameCard(
         key=rules.key,
@@ -216,46 +272,3 @@ def _card(rules: Ruleset, *, is_current: bool) -> GameCard:
         url=f"{reverse('create_game')}?game={rules.key}",
         is_current=is_current,
     )
-
-
-def _filters(only: str) -> list[tuple[str, str, bool]]:
-    """Links that narrow the open games: title, address, whether it is the one that holds."""
-    lobby = reverse("lobby")
-    every = ("All games", f"{lobby}#open", not only)
-    return [every, *[(rules.title, f"{lobby}?game={key}#open", key == only) for key, rules in RULESETS.items()]]
-
-
-def _asked(games: Iterable[Game], user: User) -> list[Game]:
-    """Those that wait for the reader, the nearest deadline first."""
-    asked = [game for game in games if game.is_running and _is_asked(game, _seat(game, user))]
-    return sorted(asked, key=lambda game: (game.deadline_at is None, game.deadline_at))
-
-
-def _is_asked(game: Game, seat: Seat) -> bool:
-    return not seat.keeper and seat.number in game.waiting_seats
-
-
-def _my_games(user: User) -> list[Game]:
-    drafts = Draft.objects.in_time().filter(seat__game=OuterRef("pk"), seat__user=user, serial=OuterRef("phase_serial"))
-    games = (
-        Game.objects.filter(seats__user=user, lesson="")
-        .exclude(status=Status.ABANDONED, started_at=None)
-        .annotate(has_draft=Exists(drafts))
-    )
-    return list(_with_seats(games).order_by("-created_at")[:MOST_MINE])
-
-
-def _open_games(mine: Iterable[Game], only: str) -> list[Game]:
-    waiting = Game.objects.filter(status=Status.WAITING, is_open=True).exclude(pk__in=[game.pk for game in mine])
-    if only:
-        waiting = waiting.filter(ruleset=only)
-    with_room = _with_seats(waiting).annotate(taken=Count("seats")).filter(taken__lt=F("seats_wanted"))
-    return list(with_room.order_by("-created_at")[:MOST_OPEN])
-
-
-def _with_seats(games: Any) -> Any:
-    return games.select_related("host").prefetch_related("seats__user").defer(*LARGE)
-
-
-def _seat(game: Game, user: User) -> Seat:
-    return next(seat for seat in game.seats.all() if seat.user_id == user.pk)

@@ -36,12 +36,15 @@ class Need(NamedTuple):
 class Needs:
     """The games of a reader in which they have not decided yet, the nearest deadline first."""
 
-    def __init__(self, user: User | AnonymousUser | None) -> None:
+    def __init__(self, user: User | AnonymousUser | None, known: list[Need] | None = None) -> None:
         self._user_id = user.pk if user is not None and user.is_authenticated else None
+        self._known = known
 
     @cached_property
     def games(self) -> list[Need]:
-        """Read once, when a page first asks."""
+        """What is known already, else read once, when a page first asks."""
+        if self._known is not None:
+            return self._known
         return [] if self._user_id is None else needs_of(self._user_id)
 
     @property

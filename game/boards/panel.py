@@ -14,9 +14,10 @@ from game.boards.last import is_last, last_words
 from game.boards.shapes import Asked, Panel, Preview, Received, Request, Say, Send, Ticket
 from game.engine.actions import Refused
 from game.engine.offers import Offer
-from game.engine.phrases import capitalised
+from game.engine.phrases import capitalised, ordinal
 
 PASSED = "You passed. You do nothing in this phase."
+EDITED = "Change not submitted"
 STATES = {
     "untouched": "Nothing saved yet",
     "draft": "Draft saved",
@@ -63,7 +64,7 @@ def panel_of(material: Material) -> Panel:
             board, view, material.seats, ticket.title if ticket else "", state, summary, is_timed=material.is_timed
         ),
         ticket=ticket,
-        send=_send(material, state, summary, ticket),
+        send=_send(material, asked, state, summary, ticket),
         prices=board.watched(view),
         refusal=_refusal(material, asked),
         bad_field=_field(material, asked),
@@ -135,16 +136,17 @@ def _summary(material: Material, state: str) -> str:
     return material.board.summary(material.view.mine.values(), material.view)
 
 
-def _send(material: Material, state: str, summary: str, ticket: Ticket | None) -> Send:
+def _send(material: Material, asked: Asked, state: str, summary: str, ticket: Ticket | None) -> Send:
     view, mode = material.view, material.view.phase.mode if material.view.phase else ""
     is_pass = state in {"submitted", "ready"} and "pass" in view.mine
     words, shown = ("You passed", "") if is_pass else (_state_words(material, state, mode), capitalised(summary))
+    is_edited = state in {"submitted", "ready"} and _is_edited(material, asked)
     ready, is_remembered = _ready(material)
     return Send(
         state=state,
-        words=words,
-        summary=shown,
-        note=_sealed_until(view) if mode == "sealed" else "",
+        words=EDITED if is_edited else words,
+        summary="" if is_edited else shown,
+        note=_note(view, mode, summary, is_edited=is_edited),
         ran=_ran(material, state, summary),
         at=material.saved_at if state == "draft" else None,
         is_ready=ready,
@@ -157,7 +159,47 @@ def _send(material: Material, state: str, summary: str, ticket: Ticket | None) -
         is_turn=mode == "turns",
         can_undo=view.can_undo,
         received=material.received if state in {"submitted", "ready"} else None,
+        is_edited=is_edited,
+        warning=_warning(material, ticket),
+        own=_own(material),
     )
+
+
+def _is_edited(material: Material, asked: Asked) -> bool:
+    """Whether the form asks something else than what the viewer has submitted."""
+    if material.filled is None and not material.draft:
+        return False
+    return asked.bad is not None or said_of(material, asked.requests) != said_of(material, material.view.mine.values())
+
+
+def said_of(material: Material, requests: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Requests in words, in no order; they differ where what they ask does."""
+    return sorted(material.board.sentence(request, material.view) for request in requests)
+
+
+def _note(view: Any, mode: str, summary: str, *, is_edited: bool) -> str:
+    if is_edited:
+        return f"What you submitted still counts: {summary}" if summary else "What you submitted still counts"
+    return _sealed_until(view) if mode == "sealed" else ""
+
+
+def _warning(material: Material, ticket: Ticket | None) -> Say | None:
+    """What speaks against the entries, unless it is what refused them. A form folded away needs no warning."""
+    if ticket is None or (material.view.mine and material.filled is None):
+        return None
+    told = material.refusal.text if material.refusal else ""
+    return next((say for say in ticket.preview.says if say.css != "ok" and say.text != told), None)
+
+
+def _own(material: Material) -> tuple[tuple[str, str], ...]:
+    """The viewer's figures and rank while the game is on."""
+    view = material.view
+    if view.seat is None or view.phase is None:
+        return ()
+    scores = [player.score for player in view.players]
+    place = 1 + sum(score > view.player(view.seat).score for score in scores)
+    figures = [(fact.label, fact.value) for fact in material.board.facts(view, view.seat)]
+    return (*figures, ("Rank", f"{ordinal(place)} of {len(scores)}"))
 
 
 def _state_words(material: Material, state: str, mode: str) -> str:

@@ -176,7 +176,9 @@ class Send(msgspec.Struct, frozen=True):
     send.
 
     `last` is said to the only person who is still waited for; `is_remembered`: the mark “ready” is the person's own
-    choice."""
+    choice; `is_edited`: the form holds something else than what was submitted. `warning` is the first thing to be said
+    against what the form holds, and `own` the viewer's figures, label and value: both stay in sight beside the
+    buttons."""
 
     state: str
     words: str
@@ -192,6 +194,14 @@ class Send(msgspec.Struct, frozen=True):
     is_turn: bool = False
     can_undo: bool = False
     received: Received | None = None
+    is_edited: bool = False
+    warning: Say | None = None
+    own: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def shown(self) -> str:
+        """The state in whose colour the bar speaks: what was edited since counts only when it is submitted."""
+        return "draft" if self.is_edited else self.state
 
 
 class Who(msgspec.Struct, frozen=True):

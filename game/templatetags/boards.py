@@ -73,7 +73,7 @@ def tier(number: int, slots: int, prices: Sequence[int], at: Mapping[int, Sequen
     return (
         f'<div class="tier{idle}"><div class="tier-h"><b>Price tier {number}</b> <span>{plural(slots, "share")} '
         "per step</span></div>"
-        f'<ol class="steps" aria-label="Tier {number}, prices {prices[0]} to {prices[-1]}">{steps}</ol></div>'
+        f'<ol class="steps" aria-label="Price tier {number}, prices {prices[0]} to {prices[-1]}">{steps}</ol></div>'
     )
 
 

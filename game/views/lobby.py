@@ -15,9 +15,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
+from game.browse import NoSuchList, asked_of, browse_context
 from game.engine.actions import Refused
 from game.lobby_forms import CreateGameForm, kept_of
-from game.lobby_lists import game_cards, lobby_context
+from game.lobby_lists import game_cards, lobby_context, needs_told
 from game.needs import Needs
 from game.rulesets.registry import RULESETS
 from game.selectors import get_game, own_seat
@@ -29,6 +30,7 @@ from game.views.board import find_game, private, whole_page
 from game.waiting_room import create_context, invitation_context
 
 LONGEST_ID = 10  # digits
+NAMES_A_LIST = {"show", "mine", "game", "pace", "page"}
 
 
 @never_cache
@@ -36,7 +38,7 @@ LONGEST_ID = 10  # digits
 def home(request: HttpRequest) -> HttpResponse:
     """The lobby for those who are signed in, the front page for everybody else."""
     if isinstance(request.user, User):
-        return render(request, "game/lobby.html", lobby_context(user=request.user))
+        return _own_games(request, request.user)
     return render(request, "pages/landing.html", {"game": showcase().after(_turn(request)), "games": game_cards()})
 
 
@@ -51,7 +53,20 @@ def _turn(request: HttpRequest) -> int:
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
-    return render(request, "game/lobby.html", lobby_context(user=request.user, only=_game_asked(request)))
+    if not NAMES_A_LIST & set(request.GET):
+        return _own_games(request, request.user)
+    try:
+        context = browse_context(user=request.user, asked=asked_of(request.GET))
+    except NoSuchList as error:
+        return render(request, "game/no_list.html", {"why": str(error)}, status=404)
+    return render(request, "game/browse.html", context)
+
+
+def _own_games(request: HttpRequest, user: User) -> HttpResponse:
+    """The first page of the lobby, which knows already what the head of every page tells."""
+    context = lobby_context(user=user)
+    request.needs = needs_told(context, user)  # type: ignore[attr-defined]
+    return render(request, "game/lobby.html", context)
 
 
 @never_cache

@@ -367,3 +367,26 @@ def test_the_shares_of_a_vote_come_before_a_name_that_may_be_cut() -> None:
     assert '<span class="w-n">2</span> Oskar' in weigh(
         [Weight("You", 3, "p1", True, "M"), Weight("Oskar", 2, "p2", False, "O")]
     )
+
+
+@pytest.mark.parametrize(
+    ("in_market", "words"), [(4, "4 shares are on the open market."), (0, "You could sell it for")]
+)
+def test_an_ipo_that_asks_more_than_the_stock_price_is_warned_of(in_market: int, words: str) -> None:
+    """S 5.3: SOLAR stands at 20, its IPO still asks 29."""
+    solar = {"market": in_market, "ipo": 5 - in_market, "existing": 10}
+    made = made_panel(position("stock_orders", solar=solar), market("buy", 1, "ipo"))
+    assert said(made) == [("S 5.3", "")]
+    assert made.ticket
+    text = made.ticket.preview.says[0].text
+    assert text.startswith("The IPO asks 29 per share; the stock price is 20.")
+    assert words in text
+
+
+@pytest.mark.parametrize(
+    ("ipo_price", "ipo", "place"), [(29, 1, "market"), (12, 1, "ipo"), (20, 1, "market"), (12, 0, "market")]
+)
+def test_a_fresh_ticket_proposes_the_cheaper_place(ipo_price: int, ipo: int, place: str) -> None:
+    made = made_panel(position("stock_orders", solar={"ipo_price": ipo_price, "ipo": ipo}), kind="market_order")
+    assert made.ticket
+    assert [option.value for option in made.ticket.form.locations if option.checked] == [place]

@@ -1,19 +1,22 @@
 """One person against bots: nobody is kept waiting, so no decision has a deadline; a second person brings the clock
 back."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db.models.functions import Now
 from django.test import Client
 
+from game.engine.actions import Refused
+from game.lobby_lists import pace_words
 from game.models import Game, Pace
-from game.services import bots, moderation, notices, outbox, sweep
+from game.services import bots, lobby, moderation, notices, outbox, sweep
 from tests.servers import Mailbox
 from tests.site.tables import moderator as new_moderator
 from tests.site.tables import person as confirmed
 from tests.site.tables import seen, table
-from tests.tables import READY, at_phase, fresh, new_game, person, send
+from tests.tables import READY, at_phase, clock_runs_out, fresh, new_game, person, send
 
 pytestmark = pytest.mark.django_db
 
@@ -90,3 +93,40 @@ def test_a_mail_names_no_deadline_where_there_is_none(mailbox: Mailbox) -> None:
     assert "by :" not in mailbox.messages[0]["Subject"]
     for untrue in ("If you do nothing", "left when we sent this", "Deadline:  ("):
         assert untrue not in words
+
+
+def alone(client: Client, **more: str) -> Game:
+    """A game of one person and bots, made by the form and begun."""
+    form = {"game": "sectors", "preset": "short", "pace": "demo", "name": "Alone", "seats": "3", "bots": "2", **more}
+    answer = client.post("/games/new/", form)
+    assert answer.status_code == 302
+    client.post(f"{answer['Location']}start/")
+    return Game.objects.on_the_clock().get(name="Alone")
+
+
+def test_a_host_who_wants_a_clock_has_one(client: Client) -> None:
+    client.force_login(person("ada"))
+    game = alone(client, keeps_clock="on")
+    assert game.is_running
+    assert game.deadline_at is not None
+    assert game.deadline_at - game.now <= timedelta(minutes=3)
+    assert "No deadline" not in client.get(game.get_absolute_url()).content.decode()
+    assert "no deadline" not in pace_words(game)
+    later = clock_runs_out(game)
+    assert later.phase_serial > game.phase_serial, "the deadline closes the phase"
+
+
+def test_without_the_wish_the_form_makes_a_game_without_a_clock(client: Client) -> None:
+    client.force_login(person("ada"))
+    game = alone(client)
+    assert (game.keeps_clock, game.deadline_at) == (False, None)
+    assert "Deadlines even without other people" in client.get("/games/new/").content.decode()
+
+
+def test_only_the_host_asks_for_a_clock_and_only_before_the_start() -> None:
+    game = new_game("ada", bots=1)
+    with pytest.raises(Refused, match="already started"):
+        lobby.keep_clock(game_id=game.pk, user=person("ada"))
+    waiting = lobby.create_game(host=person("ada"), name="Waiting", seats=2, bots=1)
+    with pytest.raises(Refused, match="Only the host"):
+        lobby.keep_clock(game_id=waiting.pk, user=person("bob"))

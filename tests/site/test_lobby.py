@@ -9,6 +9,7 @@ from django.test import Client
 
 from game.engine.actions import Refused
 from game.engine.ledger import MOST_SEATS
+from game.lobby_reads import MOST_OPEN
 from game.models import Game, Seat, Status
 from game.services import demo, lobby
 from game.services.seating import BOT_NAMES, seat_somebody, seats_of
@@ -127,10 +128,9 @@ def test_requests_at_once_are_counted_one_after_the_other(settings: Any) -> None
     assert Game.objects.count() == most
 
 
-def test_full_tables_push_none_with_room_out_of_the_list(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("game.lobby_lists.MOST_OPEN", 2)
+def test_full_tables_push_none_with_room_out_of_the_list(client: Client) -> None:
     lobby.create_game(host=person("ada"), name="With room", seats=3)
-    for number in range(3):
+    for number in range(MOST_OPEN + 1):
         lobby.create_game(host=person(f"host{number}"), name="Full", seats=3, bots=2)
     client.force_login(person("bob"))
     assert "With room" in client.get("/games/").content.decode()

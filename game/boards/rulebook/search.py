@@ -13,9 +13,19 @@ LONGEST = 80  # characters of a query that count
 
 
 def find(rules: Pages, query: str, numbering: Numbering) -> tuple[Section, ...]:
-    """The sections in which every word of the query occurs, hits marked; lists of rules show only the rows hit."""
+    """The sections in which every word of the query occurs, those about it first, hits marked; lists of rules show only
+    the rows hit."""
     terms = _terms(query, numbering)
-    return tuple(_shown(section, terms) for section in rules.sections if _is_hit(section.words, terms)) if terms else ()
+    hit = [section for section in rules.sections if _is_hit(section.words, terms)] if terms else []
+    hit.sort(key=lambda section: _distance(section, terms))
+    return tuple(_shown(section, terms) for section in hit)
+
+
+def _distance(section: Section, terms: list[re.Pattern[str]]) -> tuple[bool, int]:
+    """How far a section is from being about the query: one whose heading holds every word comes first, the one whose
+    heading says least else before all; the others stay in the order of the book."""
+    is_about = _is_hit(f"{escape(section.number)} {section.heading}", terms)
+    return not is_about, len(section.title.split()) if is_about else 0
 
 
 def _terms(query: str, numbering: Numbering) -> list[re.Pattern[str]]:

@@ -57,7 +57,7 @@ def aside_of(view: Any) -> str:
     """Beside the flag: the sub-round, or the place of the acting company in the queue."""
     phase = view.phase
     if phase.name == "stock_orders":
-        return f"Stock round, pass {phase.sub_round}"
+        return f"Stock round, sub-round {phase.sub_round}"
     if phase.company and view.queue:
         return f"Operating round, company {view.queue.index(phase.company) + 1} of {len(view.queue)}"
     return base.aside_of(view)
@@ -67,7 +67,11 @@ def where(view: Any) -> str:
     """Behind the title of the open phase: the company it is about, or the sub-round."""
     phase = view.phase
     return (
-        f", pass {phase.sub_round}" if phase.name == "stock_orders" else f": {phase.company}" if phase.company else ""
+        f", sub-round {phase.sub_round}"
+        if phase.name == "stock_orders"
+        else f": {phase.company}"
+        if phase.company
+        else ""
     )
 
 

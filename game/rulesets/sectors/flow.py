@@ -73,8 +73,8 @@ RESOLVING = (
           enter=stock.resolve_market_orders),
 )
 
-RESOLVED_EACH = (Round("sub_round", "Order pass", (*PLACING, *RESOLVING), again=at.stock_round_goes_on),)
-RESOLVED_AT_LAST = (Round("sub_round", "Order pass", PLACING, again=at.stock_round_goes_on), *RESOLVING)
+RESOLVED_EACH = (Round("sub_round", "Sub-round", (*PLACING, *RESOLVING), again=at.stock_round_goes_on),)
+RESOLVED_AT_LAST = (Round("sub_round", "Sub-round", PLACING, again=at.stock_round_goes_on), *RESOLVING)
 
 
 def stock_round(sub_rounds: tuple[Round | Phase, ...]) -> Round:

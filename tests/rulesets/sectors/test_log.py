@@ -1,5 +1,6 @@
 """What the log says of the opening, the tranches and the stock round, word for word and with its figures."""
 
+from game.rulesets.sectors.events.operations import Produced
 from tests.rulesets.sectors.table import Table
 
 
@@ -195,3 +196,10 @@ def test_consumers_are_told_where_they_come(table: Table) -> None:
         "end_turn", economy=3, sectors={"energy": {"base_demand": 3, "priority": 1}, "technology": {"priority": 2}}
     ).play_on()
     assert told(table, "consumers_moved") == [("3 consumers moved to Energy.", "")]
+
+
+def test_one_unit_is_no_plural() -> None:
+    """S 6.2."""
+    told = {"company": "ACME", "supply": 3, "demand": 1, "unit_price": 50, "throughput": 2, "prestige": False}
+    said = [Produced(sold=sold, revenue=50 * sold, **told).sentence(str) for sold in (1, 2)]  # type: ignore[arg-type]
+    assert ["sold 1 unit at" in said[0], "sold 2 units at" in said[1]] == [True, True]

@@ -33,6 +33,7 @@ def market(asked: Asked, request: Request) -> Preview:
         *_short_of_shares(there, quantity, request["location"]),
         *_over_cap(asked, company, quantity),
         *_short_of_cash(asked, cost),
+        *(_dearer(company) if request["location"] == "ipo" else ()),
     ]
     return Preview("If the order fills", rows, tuple(says), _served(asked, company, quantity, there))
 
@@ -206,6 +207,17 @@ def _over_cap(asked: Asked, company: Any, quantity: int) -> list[Say]:
     return [
         Say(f"You would own {after} shares; the ownership cap is {company.cap}. The order would be rejected.", "R-19")
     ]
+
+
+def _dearer(company: Any) -> list[Say]:
+    """The IPO of a floated company keeps its price while the stock price falls. (S 5.3)"""
+    if not company.is_floated or company.ipo_price <= company.price:
+        return []
+    asks = f"The IPO asks {thousands(company.ipo_price)} per share; the stock price is {thousands(company.price)}."
+    if company.market:
+        verb = "is" if company.market == 1 else "are"
+        return [Say(f"{asks} {plural(company.market, 'share')} {verb} on the open market.", "S 5.3")]
+    return [Say(f"{asks} You could sell it for the stock price only.", "S 5.3")]
 
 
 def _short_of_cash(asked: Asked, cost: int) -> list[Say]:

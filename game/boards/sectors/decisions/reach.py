@@ -99,9 +99,12 @@ def drawn_as(filled: Filled) -> str:
 
 
 def _within_reach(view: Any, company: Any) -> Iterator[str]:
-    """The places where a share is for sale that the reader can pay."""
+    """The places where a share is for sale that the reader can pay, the cheaper first; an IPO that asks more than the
+    stock price is none of them."""
     cash = view.player(view.seat).cash
+    if company.ipo and company.ipo_price <= cash and not (company.is_floated and company.ipo_price >= company.price):
+        yield "ipo"
     if company.is_floated and company.market and company.price <= cash:
         yield "market"
-    if company.ipo and company.ipo_price <= cash:
+    if company.ipo and company.is_floated and company.ipo_price == company.price <= cash:
         yield "ipo"

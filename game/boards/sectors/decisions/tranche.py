@@ -60,7 +60,7 @@ def _pool(asked: Asked, offer: Offer, chosen: str) -> Option:
         value,
         label,
         f"{prestige}{pool.ability}. {pool.ability_text}",
-        thousands(pool.cash),
+        f"{thousands(pool.cash)} cash",
         "",
         value == chosen,
         offer.refused,

@@ -26,9 +26,9 @@ from game.rulesets.sectors.events.orders import (
 PLACES = {"ipo": "from the IPO", "market": "on the open market"}
 WAITING = {
     "limit": "It opens at the end of the stock round.",
-    "short": "It opens after the last order pass, at the price of that moment.",
-    "option": "The contract is sold after the last order pass.",
-    "market": "It is resolved after the last order pass.",
+    "short": "It opens after the last sub-round, at the price of that moment.",
+    "option": "The contract is sold after the last sub-round.",
+    "market": "It is resolved after the last sub-round.",
 }
 
 

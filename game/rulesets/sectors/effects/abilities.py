@@ -23,7 +23,7 @@ class Ability:
 ABILITIES: dict[str, Ability] = {
     "boom_cycle": Ability(
         "Boom Cycle",
-        f"A dividend may lift the price up to {BOOM_STEPS} steps beyond the next tier's first.",
+        f"A dividend may lift the price up to {BOOM_STEPS} steps beyond the next price tier's first.",
         "dividend_overshoot",
         BOOM_STEPS,
     ),

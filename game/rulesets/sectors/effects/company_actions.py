@@ -99,12 +99,12 @@ def draw_research(play: Play[SectorsState], company: Company) -> None:
     research(play, company, 1 + numbers.modifier(play.state, company, "research_cards"))
 
 
-@_action("expansion", "Expansion", "One tier up: more supply, higher operating cost.", refuse=_at_the_top)
+@_action("expansion", "Expansion", "One company tier up: more supply, higher operating cost.", refuse=_at_the_top)
 def expansion(play: Play[SectorsState], company: Company) -> None:
     change_tier(play.state.tables, company, 1)
 
 
-@_action("downsize", "Downsize", "One tier down: less supply, lower operating cost.", refuse=_at_the_bottom)
+@_action("downsize", "Downsize", "One company tier down: less supply, lower operating cost.", refuse=_at_the_bottom)
 def downsize(play: Play[SectorsState], company: Company) -> None:
     change_tier(play.state.tables, company, -1)
 
@@ -174,7 +174,7 @@ def strategic_reserve(play: Play[SectorsState], company: Company) -> None:
     add_modifier(company, "reserve_percent", 10, "strategic_reserve", once=True)
 
 
-@_action("rapid_expansion", "Rapid expansion", "Two tiers up.", sector="industrial", refuse=_at_the_top)
+@_action("rapid_expansion", "Rapid expansion", "Two company tiers up.", sector="industrial", refuse=_at_the_top)
 def rapid_expansion(play: Play[SectorsState], company: Company) -> None:
     change_tier(play.state.tables, company, 2)
 

@@ -25,8 +25,8 @@ class Produced(AboutCompany, frozen=True, kw_only=True, tag="produced"):
     def sentence(self, names: Names) -> str:
         bonus = "; it earned a prestige token" if self.prestige else ""
         return (
-            f"{self.company} sold {self.sold} units at {self.unit_price} (supply {self.supply}, demand {self.demand}, "
-            f"throughput {self.throughput}){bonus}."
+            f"{self.company} sold {plural(self.sold, 'unit')} at {self.unit_price} (supply {self.supply}, "
+            f"demand {self.demand}, throughput {self.throughput}){bonus}."
         )
 
 

@@ -1,0 +1,214 @@
+"""Browsing the games of the site: sections and filters that are addresses, a page of rows, and how many there are.
+
+Listed is what its reader may open: open games for everybody, games by invitation for those who sit there."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode
+
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.urls import reverse
+
+from accounts.models import User
+from game.boards.registry import board_of
+from game.lobby_lists import PACES, pace_words, rules_words, url_of
+from game.lobby_reads import LobbySeat
+from game.models import Game, Pace, Seat, Status
+from game.rulesets.registry import RULESETS
+from game.seat_badges import SeatBadge, badges_of
+
+PAGE = 25
+LONGEST_PAGE = 6  # digits
+SECTIONS = {"open": "Open games", "running": "Running games", "finished": "Finished games"}
+HINTS = {"open": "waiting for players", "running": "to watch", "finished": "to read, phase by phase"}
+ORDERS = {"open": F("created_at"), "running": F("started_at"), "finished": F("finished_at")}
+SMALL = ("name", "ruleset", "options", "pace", "status", "seats_wanted", "bots", "keepers", "keeps_clock", "turn")
+TIMES = ("deadline_at", "finished_at", "is_open")
+
+
+class NoSuchList(Exception):
+    """What an address asks for is no list of games."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What an address asks for; its own address is what it would be written as."""
+
+    show: str = "open"
+    mine: bool = False
+    game: str = ""
+    pace: str = ""
+    page: int = 1
+
+    @property
+    def url(self) -> str:
+        """The address that asks for this."""
+        values = {"mine": "1" if self.mine else "", "game": self.game, "pace": self.pace}
+        values["page"] = str(self.page) if self.page > 1 else ""
+        given = {"show": self.show} | {name: value for name, value in values.items() if value}
+        return f"{reverse('lobby')}?{urlencode(given)}"
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A game as a row: its `seats` with the reader's own marked, and the names of those who won."""
+
+    name: str
+    url: str
+    host: str
+    pace_words: str
+    rules_words: str
+    seats: Sequence[SeatBadge]
+    size: int
+    is_mine: bool
+    is_private: bool
+    join_url: str
+    turn: int
+    stands: str
+    deadline_at: datetime | None
+    ended_at: datetime | None
+    winner: str
+    score: str
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no seat is free."""
+        return len(self.seats) >= self.size
+
+
+def asked_of(query: Mapping[str, str]) -> Asked:
+    """What an address asks for. Raises `NoSuchList` with the reason."""
+    show, game, pace, page = (query.get(name, "") for name in ("show", "game", "pace", "page"))
+    if (show or "open") not in SECTIONS:
+        raise NoSuchList(f"There is no list “{show}”; there are {', '.join(SECTIONS)}.")
+    if game and game not in RULESETS:
+        raise NoSuchList(f"There is no such game; there are {', '.join(RULESETS)}.")
+    if pace and pace not in Pace.values:
+        raise NoSuchList(f"There is no such pace; there are {', '.join(Pace.values)}.")
+    if page and (not page.isdecimal() or len(page) > LONGEST_PAGE or int(page) < 1):
+        raise NoSuchList("Pages are numbered from 1.")
+    return Asked(show or "open", query.get("mine", "") == "1", game, pace, int(page or 1))
+
+
+def browse_context(*, user: User, asked: Asked) -> dict[str, Any]:
+    """A page of a list: four statements for any number of games. Raises `NoSuchList` behind its last page."""
+    counts = _counts(user, asked)
+    count = counts[asked.show]
+    last = max(1, -(-count // PAGE))
+    if asked.page > last:
+        raise NoSuchList(f"There is no page {asked.page} of this list; there {_pages_words(last)}.")
+    first = (asked.page - 1) * PAGE
+    rows = _rows(user, asked, first) if count else []
+    return {
+        "page": asked.show,
+        "asked": asked,
+        "title": SECTIONS[asked.show],
+        "hint": HINTS[asked.show],
+        "sections": [
+            (title, _turned(asked, show=key), counts[key], key == asked.show) for key, title in SECTIONS.items()
+        ],
+        "filters": _filters(asked),
+        "rows": rows,
+        "count": count,
+        "first": first + 1,
+        "until": first + len(rows),
+        "earlier_url": replace(asked, page=asked.page - 1).url if asked.page > 1 else "",
+        "later_url": replace(asked, page=asked.page + 1).url if asked.page < last else "",
+        "is_filtered": bool(asked.mine or asked.game or asked.pace),
+        "all_url": Asked(asked.show).url,
+    }
+
+
+def _pages_words(last: int) -> str:
+    return "is one" if last == 1 else f"are {last}"
+
+
+def _turned(asked: Asked, **changes: Any) -> str:
+    """The address after another choice: it begins on the first page."""
+    return replace(asked, page=1, **changes).url
+
+
+def _filters(asked: Asked) -> list[tuple[str, list[tuple[str, str, bool]]]]:
+    """Groups of links, each with a label: title, address, whether it is the one that holds."""
+    whose = [
+        ("Everybody’s", _turned(asked, mine=False), not asked.mine),
+        ("Mine", _turned(asked, mine=True), asked.mine),
+    ]
+    games = [("All games", _turned(asked, game=""), not asked.game)]
+    games += [(rules.title, _turned(asked, game=key), asked.game == key) for key, rules in RULESETS.items()]
+    paces = [("Any pace", _turned(asked, pace=""), not asked.pace)]
+    paces += [(Pace(pace).label, _turned(asked, pace=pace), asked.pace == pace) for pace in PACES]
+    groups = [("Whose games", whose), ("Which game", games), ("Which pace", paces)]
+    return [(label, links) for label, links in groups if label != "Which game" or len(RULESETS) > 1]
+
+
+def _visible(user: User, asked: Asked) -> QuerySet[Game]:
+    """What this reader may open, of what they ask for."""
+    own = Exists(Seat.objects.filter(game=OuterRef("pk"), user=user))
+    games = Game.objects.filter(own if asked.mine else Q(is_open=True) | own, lesson="")
+    if asked.game:
+        games = games.filter(ruleset=asked.game)
+    return games.filter(pace=asked.pace) if asked.pace else games
+
+
+def _of(show: str, user: User) -> Q:
+    """Which games are in a section. Open ones that are full look for nobody."""
+    if show == "open":
+        return Q(status=Status.WAITING, taken__lt=F("seats_wanted"))
+    if show == "running":
+        return Q(status__in=(Status.RUNNING, Status.HELD, Status.PAUSED))
+    return Q(status=Status.FINISHED) | Q(status=Status.ABANDONED, started_at__isnull=False)
+
+
+def _counts(user: User, asked: Asked) -> dict[str, int]:
+    games = _visible(user, asked).annotate(taken=Count("seats"))
+    return games.aggregate(**{show: Count("pk", filter=_of(show, user)) for show in SECTIONS})
+
+
+def _rows(user: User, asked: Asked, first: int) -> list[Listed]:
+    games = _visible(user, asked).annotate(taken=Count("seats")).filter(_of(asked.show, user))
+    page = list(
+        games.select_related("host")
+        .only(*SMALL, *TIMES, "host__username")
+        .order_by(ORDERS[asked.show].desc(nulls_last=True), "-pk")[first : first + PAGE]
+    )
+    seats = _seats_of([game.pk for game in page])
+    return [_listed(game, seats[game.pk], user) for game in page]
+
+
+def _seats_of(games: Sequence[int]) -> Mapping[int, list[tuple[LobbySeat, int | None, int | None]]]:
+    found = defaultdict(list)
+    columns = ("game_id", "place", "score", "number", "user_id", "bot", "name", "keeper", "user__username")
+    for game, place, score, *seat in Seat.objects.filter(game__in=games).order_by("number").values_list(*columns):
+        found[game].append((LobbySeat(*seat), place, score))
+    return found
+
+
+def _listed(game: Game, seats: list[tuple[LobbySeat, int | None, int | None]], user: User) -> Listed:
+    places = badges_of([seat for seat, _, _ in seats], user_id=user.pk)
+    won = [(seat.shown_name, score) for seat, place, score in seats if place == 1]
+    is_mine, is_stopped = any(place.is_you for place in places), game.status == Status.ABANDONED
+    scores = [score for _, score in won if score is not None]
+    return Listed(
+        name=game.name,
+        url=url_of(game.pk),
+        host=game.host.username if game.host else "",
+        pace_words=pace_words(game),
+        rules_words=rules_words(game),
+        seats=places,
+        size=game.seats_wanted,
+        is_mine=is_mine,
+        is_private=not game.is_open,
+        join_url=f"{url_of(game.pk)}join/",
+        turn=game.turn,
+        stands={Status.HELD.value: "on hold", Status.PAUSED.value: "paused"}.get(game.status, ""),
+        deadline_at=game.deadline_at,
+        ended_at=game.finished_at,
+        winner="no result" if is_stopped else ", ".join(name for name, _ in won),
+        score=f"{scores[0]:,} {board_of(game.ruleset).score.lower()}" if scores and not is_stopped else "",
+    )
