@@ -18,9 +18,10 @@ from accounts.models import User
 from game.boards.registry import board_of
 from game.lobby_lists import PACES, pace_words, rules_words, url_of
 from game.lobby_reads import LobbySeat
-from game.models import Game, Pace, Seat, Status
+from game.models import Game, Keeper, Pace, Seat, Status
 from game.rulesets.registry import RULESETS
 from game.seat_badges import SeatBadge, badges_of
+from game.selectors import Reader
 
 PAGE = 25
 LONGEST_PAGE = 6  # digits
@@ -149,11 +150,19 @@ def _filters(asked: Asked) -> list[tuple[str, list[tuple[str, str, bool]]]]:
 
 def _visible(user: User, asked: Asked) -> QuerySet[Game]:
     """What this reader may open, of what they ask for."""
-    own = Exists(Seat.objects.filter(game=OuterRef("pk"), user=user))
-    games = Game.objects.filter(own if asked.mine else Q(is_open=True) | own, lesson="")
+    games = Game.objects.filter(_sits_at(user) if asked.mine else may_open(user), lesson="")
     if asked.game:
         games = games.filter(ruleset=asked.game)
     return games.filter(pace=asked.pace) if asked.pace else games
+
+
+def may_open(reader: Reader) -> Q:
+    """The games that a reader may open, as `selectors.may_see` says it of one."""
+    return Q(is_open=True) | Q(_sits_at(reader)) if isinstance(reader, User) else Q(is_open=True)
+
+
+def _sits_at(user: User) -> Exists:
+    return Exists(Seat.objects.filter(game=OuterRef("pk"), user=user).exclude(keeper=Keeper.RESIGNED))
 
 
 def _of(show: str, user: User) -> Q:

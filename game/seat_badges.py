@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Protocol
 
 import msgspec
+from django.urls import reverse
 
 SPARE_LETTERS = "ABCDEFGH"
 ORDINALS = {1: "1st", 2: "2nd", 3: "3rd"}
@@ -38,6 +40,7 @@ class SeatBadge(msgspec.Struct, frozen=True):
     is_bot: bool
     state: str = "none"
     keeper: str = ""
+    url: str = ""  # of the person's page
 
 
 def badges_of(seats: Iterable[Seated], *, user_id: int | None, states: Sequence[str] = ()) -> tuple[SeatBadge, ...]:
@@ -70,6 +73,12 @@ def ordinal(number: int) -> str:
 def _place(seat: Seated, letter: str, user_id: int | None, states: Sequence[str]) -> SeatBadge:
     is_you = user_id is not None and seat.user_id == user_id
     state = states[seat.number] if seat.number < len(states) else "none"
-    return SeatBadge(
-        seat.number, seat.shown_name, f"p{seat.number + 1}", letter, is_you, bool(seat.bot), state, seat.keeper
-    )
+    name, css, is_bot = seat.shown_name, f"p{seat.number + 1}", bool(seat.bot)
+    url = person_url(name) if seat.user_id is not None and not is_bot else ""
+    return SeatBadge(seat.number, name, css, letter, is_you, is_bot, state, seat.keeper, url)
+
+
+@lru_cache(maxsize=4096)
+def person_url(name: str) -> str:
+    """The address of a person's page."""
+    return reverse("person", args=[name])

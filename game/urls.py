@@ -15,6 +15,7 @@ from game.views import (
     lobby,
     notes,
     outcomes,
+    people,
     results,
     rules,
     seats,
@@ -68,6 +69,7 @@ urlpatterns = [
     path("games/<int:game_id>/ending/<int:number>/agree/", seats.agree_to_ending, name="agree_to_ending"),
     path("games/<int:game_id>/ending/<int:number>/revoke/", seats.revoke_ending, name="revoke_ending"),
     path("games/<int:game_id>/start/", lobby.start_game, name="start_game"),
+    path("people/<str:name>/", people.profile, name="person"),
     path("rules/", rules.rulebooks, name="rules"),
     path("rules/<slug:key>/", rules.rulebook, name="rulebook"),
 ]

@@ -10,6 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from game.engine.phrases import thousands
+from game.seat_badges import person_url
 
 register = template.Library()
 
@@ -80,6 +81,25 @@ def seat_no(context: Context, number: int, css: str = "") -> SafeString:
 def seat_name(context: Context, number: int) -> str:
     place = context["seats"][number]
     return "You" if place.is_you else str(place.name)
+
+
+@register.simple_tag(takes_context=True)
+def seat_link(context: Context, number: int) -> SafeString | str:
+    """The same, leading to the person's page; a bot has none."""
+    place = context["seats"][number]
+    return person_link(place.url, "You" if place.is_you else place.name)
+
+
+@register.simple_tag
+def person(name: str) -> SafeString | str:
+    """A person's name that leads to their page; nothing for nobody."""
+    return person_link(person_url(name), name) if name else ""
+
+
+@lru_cache(maxsize=4096)
+def person_link(url: str, name: str) -> SafeString | str:
+    """A name that leads to a page, or the name where there is none."""
+    return format_html('<a class="person" href="{}">{}</a>', url, name) if url else name
 
 
 @register.simple_tag(takes_context=True)

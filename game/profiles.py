@@ -1,0 +1,158 @@
+"""A person's page: what anybody may know of them from games that this reader may open. Never an address, a time zone or
+a last visit."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
+
+from accounts.models import User
+from game.browse import may_open
+from game.lobby_lists import PACES, rules_words, url_of
+from game.models import Game, Keeper, Pace, Seat, Sitting, Status
+from game.rulesets.registry import RULESETS
+from game.seat_badges import ordinal
+from game.selectors import Reader
+
+PAGE = 20
+UNDER_WAY = (Status.RUNNING, Status.HELD, Status.PAUSED)
+COLUMNS = ("name", "ruleset", "options", "pace", "turn", "deadline_at", "finished_at", "is_open", "seats_wanted")
+
+
+class Played(NamedTuple):
+    """A game of the person as a row."""
+
+    name: str
+    url: str
+    rules: str
+    is_private: bool
+    turn: int
+    place: str
+    score: int | None
+    ended_at: datetime | None
+
+
+class Record(NamedTuple):
+    """How the person did in the finished games of one ruleset."""
+
+    title: str
+    played: int
+    won: int
+    places: str
+
+
+class Attendance(NamedTuple):
+    """Decisions that were the person's: those made in time, and all of them."""
+
+    made: int
+    asked: int
+
+    @property
+    def percent(self) -> int:
+        """Rounded down: 100 only where none was missed."""
+        return self.made * 100 // self.asked
+
+
+def find_person(name: str) -> User | None:
+    """The account of a name, in any case; closed accounts are not there any more."""
+    known = User.objects.filter(is_active=True)
+    return known.filter(username=name).first() or known.filter(username__iexact=name).first()
+
+
+def profile_context(*, person: User, reader: Reader, page: int) -> dict[str, Any]:
+    """Everything the page shows this reader: five statements for any number of games. `page` counts from 1."""
+    is_you = isinstance(reader, User) and reader.pk == person.pk
+    seats = _seats(person, reader)
+    finished, tally = seats.filter(game__status=Status.FINISHED), _tally(seats)
+    count = sum(each["games"] for each in tally if each["game__status"] == Status.FINISHED)
+    last = max(1, -(-count // PAGE))
+    page = min(page, last)
+    return {
+        "page": "profile" if is_you else "",
+        "person_shown": person,
+        "is_you": is_you,
+        "running": _rows(seats.filter(game__status__in=UNDER_WAY).order_by("-game__started_at")[: 2 * PAGE]),
+        "finished": _rows(_latest_first(finished)[(page - 1) * PAGE : page * PAGE]),
+        "finished_count": count,
+        "records": _records(tally),
+        "paces": _paces(tally),
+        "attendance": _attendance(person, reader),
+        "page_number": page,
+        "last_page": last,
+    }
+
+
+def _latest_first(seats: QuerySet[Seat]) -> QuerySet[Seat]:
+    return seats.order_by(F("game__finished_at").desc(nulls_last=True), "-game_id")
+
+
+def _seats(person: User, reader: Reader) -> QuerySet[Seat]:
+    """Where the person sits, in games that the reader may open."""
+    seats = Seat.objects.filter(Exists(_games(reader).filter(pk=OuterRef("game_id"))), user=person)
+    return seats.filter(Q(game__status=Status.FINISHED) | ~Q(keeper=Keeper.RESIGNED))
+
+
+def _games(reader: Reader) -> QuerySet[Game]:
+    return Game.objects.filter(may_open(reader), lesson="")
+
+
+def _tally(seats: QuerySet[Seat]) -> list[dict[str, Any]]:
+    """How many games there are of each kind: ruleset, pace, status and place."""
+    counted = seats.filter(game__status__in=(*UNDER_WAY, Status.FINISHED)).order_by()
+    kinds = ("game__ruleset", "game__pace", "game__status", "place")
+    return list(counted.values(*kinds).annotate(games=Count("pk")))
+
+
+def _records(tally: Iterable[dict[str, Any]]) -> list[Record]:
+    places: dict[str, Counter[int]] = defaultdict(Counter)
+    for each in tally:
+        if each["game__status"] == Status.FINISHED and each["place"] is not None:
+            places[each["game__ruleset"]][each["place"]] += each["games"]
+    return [
+        Record(rules.title, places[key].total(), places[key][1], _places_words(places[key]))
+        for key, rules in RULESETS.items()
+        if places[key]
+    ]
+
+
+def _places_words(places: Counter[int]) -> str:
+    return ", ".join(f"{ordinal(place)}: {count}" for place, count in sorted(places.items()))
+
+
+def _paces(tally: Iterable[dict[str, Any]]) -> list[tuple[str, int]]:
+    counted: Counter[str] = Counter()
+    for each in tally:
+        counted[each["game__pace"]] += each["games"]
+    return [(Pace(pace).label, counted[pace]) for pace in PACES if counted[pace]]
+
+
+def _attendance(person: User, reader: Reader) -> Attendance | None:
+    """What a miss explained by an outage is, counts for nothing; None where nothing was asked."""
+    sittings = Sitting.objects.filter(Exists(_games(reader).filter(pk=OuterRef("game_id"))), user=person)
+    sums = sittings.aggregate(made=Sum("decisions"), missed=Sum("missed"))
+    made, missed = sums["made"] or 0, sums["missed"] or 0
+    return Attendance(made, made + missed) if made + missed else None
+
+
+def _rows(seats: QuerySet[Seat]) -> Sequence[Played]:
+    columns = ["place", "score", *(f"game__{name}" for name in COLUMNS)]
+    return [_played(seat) for seat in seats.select_related("game").only("game_id", *columns)]
+
+
+def _played(seat: Seat) -> Played:
+    game = seat.game
+    place = "" if seat.place is None else f"{ordinal(seat.place)} of {game.seats_wanted}"
+    return Played(
+        name=game.name,
+        url=url_of(game.pk),
+        rules=rules_words(game),
+        is_private=not game.is_open,
+        turn=game.turn,
+        place=place,
+        score=seat.score,
+        ended_at=game.finished_at,
+    )
