@@ -79,6 +79,7 @@ class Option(msgspec.Struct, frozen=True):
     extra: Any = None
     next: str = ""
     key: str = ""
+    does: str = ""
 
 
 class Cards(msgspec.Struct, frozen=True):

@@ -1,4 +1,5 @@
-"""What a company action would make of the next production, as far as it can be foreseen from what is public."""
+"""What a company action would make of its company and the next production, as far as it can be foreseen from what is
+public."""
 
 from __future__ import annotations
 
@@ -7,38 +8,85 @@ import msgspec
 from game.engine.chance import Chance
 from game.engine.play import Play
 from game.rulesets.sectors import numbers
-from game.rulesets.sectors.effects import COMPANY_ACTIONS
-from game.rulesets.sectors.state import SectorsState
+from game.rulesets.sectors.ledger import MARKET
+from game.rulesets.sectors.phases.votes import carry_out
+from game.rulesets.sectors.state import Company, SectorsState
+from game.rulesets.sectors.tables.sectors import SECTORS
 
-UNFORESEEN = frozenset({"research", "visionary", "spend_prestige", "extract", "manufacture"})
-"""Actions that draw, or show a space of the track that nobody has seen."""
+UNFORESEEN = frozenset({"research", "visionary", "extract", "manufacture"})
+"""Actions that draw."""
 
 _encoder = msgspec.msgpack.Encoder()
 _decoder = msgspec.msgpack.Decoder(SectorsState)
 
 
+class Change(msgspec.Struct, frozen=True):
+    """A public figure that would be another: what it is, before and after, as people read it."""
+
+    figure: str
+    was: str
+    now: str
+
+
 class Forecast(msgspec.Struct, frozen=True):
-    """Units and dollars of the next production if nothing else happens; `steps` down for the throughput. (S 6.2–6.4)"""
+    """Units and dollars of the next production if nothing else happens; `steps` down for the throughput. (S 6.2–6.4)
+
+    `changes` is the difference that the action makes at once."""
 
     supply: int
     demand: int
     throughput: int
     steps: int
     cost: int
+    changes: tuple[Change, ...] = ()
 
 
 def forecast(state: SectorsState, ticker: str, key: str) -> Forecast | None:
-    """The next production after the action, tried out on a copy; None where it cannot be foreseen."""
+    """The company after the action, tried out on a copy; None where it cannot be foreseen."""
+    return (
+        None if key in UNFORESEEN else forecast_from(pack(state), figures(state, state.companies[ticker]), ticker, key)
+    )
+
+
+def pack(state: SectorsState) -> bytes:
+    """A position from which any number of copies can be made."""
+    return _encoder.encode(state)
+
+
+def forecast_from(packed: bytes, before: dict[str, str], ticker: str, key: str) -> Forecast | None:
+    """The same from a packed position and the company's figures in it: a ballot tries many actions on one position."""
     if key in UNFORESEEN:
         return None
-    copy = _decoder.decode(_encoder.encode(state))
+    copy = _decoder.decode(packed)
     company = copy.companies[ticker]
-    COMPANY_ACTIONS[key].body(Play(copy, copy.ledger, Chance("forecast"), {}), company)
-    throughput = numbers.throughput_of(copy, company)
+    carry_out(Play(copy, copy.ledger, Chance("forecast"), {}), company, key)
+    throughput, after = numbers.throughput_of(copy, company), figures(copy, company)
     return Forecast(
         supply=numbers.supply_of(copy, company),
         demand=numbers.demand_of(company),
         throughput=throughput,
         steps=numbers.throughput_steps(throughput),
         cost=numbers.operating_cost_of(copy, company),
+        changes=tuple([Change(name, was, after[name]) for name, was in before.items() if after[name] != was]),
     )
+
+
+def figures(state: SectorsState, company: Company) -> dict[str, str]:
+    """The public figures that an action can change, by their names."""
+    sector, ticker = state.sectors[company.sector], company.ticker
+    title = SECTORS[company.sector].title
+    found: dict[str, int | str] = {
+        "Treasury": state.treasury(ticker),
+        "Company tier": numbers.tier(state, company).title,
+        "Supply": numbers.supply_of(state, company),
+        "Demand": numbers.demand_of(company),
+        "Operating cost": numbers.operating_cost_of(state, company),
+        "Unit price": company.unit_price,
+        "Prestige": company.prestige,
+        "Stock price": company.price,
+        "Shares": state.ledger.existing(ticker),
+        "On the open market": state.ledger.at(ticker, MARKET),
+        f"Demand of {title}": numbers.sector_demand(sector),
+        f"Waiting in {title}": sector.consumers,
+    }
+    return {name: f"{value:,}" if isinstance(value, int) else value for name, value in found.items()}

@@ -13,7 +13,7 @@ from game.engine.offers import Choice, Field, Flag, Offer, Range, Several, Split
 from game.rulesets.sectors import actions as ask
 from game.rulesets.sectors import numbers
 from game.rulesets.sectors.effects import COMPANY_ACTIONS, cost_of, prestige_cost_of, refusal_of, unlocked_actions
-from game.rulesets.sectors.forecast import Forecast, forecast
+from game.rulesets.sectors.forecast import Forecast, figures, forecast_from, pack
 from game.rulesets.sectors.ledger import IPO
 from game.rulesets.sectors.sequence import acting_company, companies_to_act
 from game.rulesets.sectors.state import ACTIVE, BANKRUPT, FULL, HALF, RETAIN, VETO, Company, SectorsState
@@ -208,15 +208,21 @@ def explain(state: SectorsState, offer: Offer) -> tuple[BallotLine, ...]:
 def ballot_lines(state: SectorsState, ticker: str) -> tuple[BallotLine, ...]:
     """A company's ballot."""
     company = state.companies[ticker]
-    return tuple(_ballot_line(state, company, key) for key in unlocked_actions(state, company))
+    packed, before = pack(state), figures(state, company)
+    return tuple(
+        _ballot_line(state, company, key, lambda key: forecast_from(packed, before, ticker, key))
+        for key in unlocked_actions(state, company)
+    )
 
 
-def _ballot_line(state: SectorsState, company: Company, key: str) -> BallotLine:
+def _ballot_line(
+    state: SectorsState, company: Company, key: str, foresee: Callable[[str], Forecast | None]
+) -> BallotLine:
     action, cost = COMPANY_ACTIONS[key], cost_of(state, company, key)
     refused = refusal_of(state, company, key)
     left = state.treasury(company.ticker) - cost
     words, rule = (refused.text, refused.rule) if refused else ("", "")
-    seen = None if refused else forecast(state, company.ticker, key)
+    seen = None if refused else foresee(key)
     text = state.tables.action_texts.get(key, action.text)
     return BallotLine(key, action.title, text, cost, prestige_cost_of(state, key), left, words, rule, seen)
 

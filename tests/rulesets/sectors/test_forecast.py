@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from game.rulesets.sectors.forecast import UNFORESEEN, forecast
+import pytest
+
+from game.rulesets.sectors.forecast import UNFORESEEN, figures, forecast
 from game.rulesets.sectors.offers import ballot_lines
 from game.rulesets.sectors.ruleset import SECTORS
 
@@ -45,3 +47,27 @@ def test_what_is_drawn_or_refused_is_not_foretold(table: Table) -> None:
     assert all(lines[key].next is None for key in UNFORESEEN if key in lines)
     assert all(line.next is None for line in lines.values() if line.refused)
     assert lines["lobby"].next.throughput == 2
+
+
+@pytest.mark.parametrize("key", ["small_marketing", "expansion", "share_issue", "loan", "outsource", "veto", "lobby"])
+def test_what_is_foretold_is_what_happens(table: Table, key: str) -> None:
+    """The figures of the ballot are those after the vote, when BETA votes."""
+    table.company("BETA", sector="energy").holdings("BETA", ada=1)
+    voting(table).with_(queue=["ACME", "BETA"])
+    seen, was = forecast(table.state, "ACME", key), figures(table.state, table.of("ACME"))
+    assert seen
+    table.ada.votes("ACME", key)
+    table.everybody_is_ready()
+    now = figures(table.state, table.of("ACME"))
+    told = {change.figure: change.now for change in seen.changes}
+    assert told
+    assert {name: now[name] for name in told} == told
+    assert {name for name in was if was[name] != told.get(name, was[name])} == set(told)
+
+
+def test_a_space_of_the_track_moves_the_price_of_the_chart(table: Table) -> None:
+    """S 1.8: Bull Signal costs a token and lifts the price a step."""
+    table.company("ACME", prestige=2).with_(track=["bull_signal"] * 10)
+    seen = forecast(voting(table).state, "ACME", "spend_prestige")
+    assert seen
+    assert ("Stock price", "47", "51") in [(each.figure, each.was, each.now) for each in seen.changes]

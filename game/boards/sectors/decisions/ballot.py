@@ -9,12 +9,13 @@ import msgspec
 
 from game.boards.decision import Decision, Request, Values
 from game.boards.fields import BadField, Filled, has_field, offer_of
-from game.boards.sectors.decisions.ballot_preview import income_of, next_words, preview_of
+from game.boards.sectors.decisions.ballot_preview import changed_words, income_of, next_words, preview_of
 from game.boards.sectors.decisions.ticks import MOST_ROWS
+from game.boards.sectors.decisions.vote_table import VoteTable, table_of_actions
 from game.boards.sectors.decisions.weights import weights_of
-from game.boards.shapes import Asked, Option, Preview, Say, Ticket, Weight
+from game.boards.shapes import Asked, Option, Preview, Ticket, Weight
 from game.engine.offers import Offer, Several
-from game.engine.phrases import listed, plural, thousands
+from game.engine.phrases import listed, thousands
 from game.rulesets.sectors.effects import COMPANY_ACTIONS
 
 NUMBER_KEYS = 9
@@ -54,7 +55,7 @@ class BallotForm(msgspec.Struct, frozen=True):
 
     now: Ballot | None
     ahead: tuple[Ballot, ...]
-    verdict: Say | None
+    table: VoteTable | None
 
 
 class CompanyVote(Decision):
@@ -125,7 +126,7 @@ def _ballot(form: Filled, ticker: str, offer: Offer | None) -> Request:
 def ballot_form(asked: Asked) -> BallotForm:
     ballots = [_ballot_of(asked, offer) for offer in asked.of("vote_actions")]
     now = next((b for b in ballots if not b.is_ahead), None)
-    return BallotForm(now, tuple(b for b in ballots if b.is_ahead), _verdict(asked, now) if now else None)
+    return BallotForm(now, tuple(b for b in ballots if b.is_ahead), _table(asked, now) if now else None)
 
 
 def _ballot_of(asked: Asked, offer: Offer) -> Ballot:
@@ -157,6 +158,7 @@ def _line(line: Any, ticked: list[str], is_hopeless: bool, income: int) -> Optio
         line.rule,
         is_hopeless,
         next_words(line.next),
+        does=changed_words(line.next),
     )
 
 
@@ -167,29 +169,7 @@ def _with_keys(lines: tuple[Option, ...]) -> tuple[Option, ...]:
     return tuple(msgspec.structs.replace(line, key=keys[line.value]) if line.value in keys else line for line in lines)
 
 
-def _verdict(asked: Asked, now: Ballot) -> Say:
-    """How far the viewer's shares carry."""
-    others = [weight for weight in now.weights if not weight.is_you]
-    rest = sum(weight.shares for weight in others)
-    shares, names = plural(now.held, "share"), listed(weight.name for weight in others)
-    verb = "decides" if now.held == 1 else "decide"
-    if not others or now.held > rest:
-        return Say(
-            f"{names or 'Nobody'} cannot outvote you." if others else "Nobody else owns any.",
-            "",
-            "ok",
-            f"Your {shares} {verb} alone.",
-        )
-    if now.held == rest:
-        return Say(
-            "In a tie, the voter first in player priority decides.",
-            "S 6.7",
-            "ok",
-            f"Your {shares} {verb} unless {names} {'agree' if len(others) > 1 else 'differs'}.",
-        )
-    return Say(
-        f"Together {names} hold {rest}. In a tie, the voter first in player priority decides.",
-        "S 6.7",
-        "",
-        f"Your {shares} can be outvoted.",
-    )
+def _table(asked: Asked, now: Ballot) -> VoteTable:
+    """What comes of the acting company's vote, by how the others vote."""
+    chosen = [line.value for line in now.lines if line.checked]
+    return table_of_actions(asked, now.company, chosen, [line.value for line in now.lines], now.most)

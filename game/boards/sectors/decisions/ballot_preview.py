@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import ceil
 from typing import Any
@@ -30,7 +30,7 @@ def preview_of(asked: Asked, company: Any, ballot: Sequence[Option]) -> Preview:
     rows = [Row("Cost", thousands(cost)), *_income_rows(asked.view, company, keys)]
     rows.append(Row("Treasury", thousands(treasury - cost + income), thousands(treasury)))
     rows += _prestige_rows(asked.view, company, keys, sum(lines[key].prestige for key in keys))
-    rows += _foreseen(company, lines[keys[0]].next) if len(keys) == 1 else []
+    rows += _foreseen(company, lines[keys[0]].next) if len(keys) == 1 else _each(chosen, lines)
     caption = f"If {listed(line.label.lower() for line in chosen)} {'wins' if len(chosen) == 1 else 'win'}"
     return Preview(caption, tuple(rows), tuple(_says(company, chosen, cost, income)))
 
@@ -40,6 +40,14 @@ def income_of(view: Any, company: Any, key: str) -> int:
     if key == LOAN_KEY:
         return 0 if company.has_loan else LOAN
     return int(view.track.injection) if key == TRACK_KEY and company.prestige >= view.track.cost else 0
+
+
+def changed_words(seen: Any) -> str:
+    """What an action does to its company, in figures; treasury and costs stand in columns of their own."""
+    if seen is None:
+        return ""
+    said = [f"{change.figure} {change.was} to {change.now}" for change in seen.changes if change.figure != "Treasury"]
+    return ", ".join(said)
 
 
 def next_words(seen: Any) -> str:
@@ -88,13 +96,18 @@ def _says(company: Any, chosen: Sequence[Option], cost: int, income: int) -> lis
     return says
 
 
+TOLD = ("Treasury", "Prestige")  # rows of their own
+
+
 def _foreseen(company: Any, seen: Any) -> list[Row]:
-    """What the next production would start from. (S 6.2)"""
+    """What the action changes at once, and what the next production would start from. (S 6.2)"""
     if seen is None:
-        return []
-    return [
-        Row("Supply", str(seen.supply), str(company.supply)),
-        Row("Demand", str(seen.demand), str(company.demand)),
-        Row("Next throughput", str(seen.throughput), str(company.throughput), note=next_words(seen).split(", ")[1]),
-        Row("Next cost", thousands(seen.cost), thousands(company.operating_cost)),
-    ]
+        return [Row("What it draws", "is not known yet")]
+    changed = [Row(change.figure, change.now, change.was) for change in seen.changes if change.figure not in TOLD]
+    note = next_words(seen).split(", ")[1]
+    return [*changed, Row("Next throughput", str(seen.throughput), str(company.throughput), note=note)]
+
+
+def _each(chosen: Sequence[Option], lines: Mapping[str, Any]) -> list[Row]:
+    """Several actions, each as if it alone were carried out."""
+    return [Row(line.label, does) for line in chosen if (does := changed_words(lines[line.value].next))]

@@ -11,6 +11,7 @@ from game.boards.decision import Decision, Request, Values
 from game.boards.fields import Filled, one_of
 from game.boards.sectors.decisions.fills import SHIELD
 from game.boards.sectors.decisions.ticks import MOST_ROWS
+from game.boards.sectors.decisions.vote_table import VoteTable, table_of_revenue
 from game.boards.sectors.decisions.weights import weights_of
 from game.boards.shapes import Asked, Option, Preview, Row, Ticket, Weight
 from game.engine.offers import Offer
@@ -33,6 +34,7 @@ class RevenueRow(msgspec.Struct, frozen=True):
     weights: tuple[Weight, ...]
     refused: str = ""
     rule: str = ""
+    table: VoteTable | None = None
 
 
 class RevenueVote(Decision):
@@ -84,7 +86,8 @@ def _revenue_row(asked: Asked, offer: Offer) -> RevenueRow:
     company = asked.view.company(offer.fixed["company"])
     held, chosen = company.holdings.get(asked.view.seat, 0), asked.filled.get(f"vote_{company.ticker}")
     options = tuple(_choice(company, held, choice, chosen) for choice in ("full", "half", "retain"))
-    return RevenueRow(company, held, options, weights_of(asked, company), offer.refused, offer.rule)
+    table = table_of_revenue(asked, company, chosen)
+    return RevenueRow(company, held, options, weights_of(asked, company), offer.refused, offer.rule, table)
 
 
 PAID = {"full": lambda revenue: revenue, "half": lambda revenue: revenue // 2, "retain": lambda revenue: 0}

@@ -10,6 +10,7 @@ from game.engine.play import Play
 from game.rulesets.sectors import numbers, prices
 from game.rulesets.sectors.actions import VoteRevenue
 from game.rulesets.sectors.companies import become_insolvent_if_broke, charge
+from game.rulesets.sectors.counting import rank_revenue
 from game.rulesets.sectors.events.operations import (
     DividendPaid,
     OperatingCostPaid,
@@ -110,13 +111,10 @@ def _count(play: Play[SectorsState], company: Company) -> None:
     """The choice with the most shares; a tie goes to the best-placed voter among the tied; no votes: retain. (S 6.5)"""
     state = play.state
     votes = state.revenue_votes.get(company.ticker, {})
-    weight = dict.fromkeys((FULL, HALF, RETAIN), 0)
-    for seat, choice in votes.items():
-        weight[choice] += state.shares(company.ticker, seat)
-    most = max(weight.values())
-    tied = [choice for choice in weight if weight[choice] == most]
-    best = next((votes[seat] for seat in state.priority if votes.get(seat) in tied), RETAIN)
-    company.choice = best if most else RETAIN
+    shares = {seat: state.shares(company.ticker, seat) for seat in votes}
+    ranked = rank_revenue(votes, shares, state.priority)
+    weight = dict.fromkeys((FULL, HALF, RETAIN), 0) | {each.key: each.shares for each in ranked}
+    company.choice = ranked[0].key if ranked else RETAIN
     play.emit(
         RevenueVoted(
             company=company.ticker,

@@ -5,11 +5,12 @@ from __future__ import annotations
 from game.engine.play import Play
 from game.rulesets.sectors.actions import VoteActions
 from game.rulesets.sectors.companies import become_insolvent_if_broke, charge
+from game.rulesets.sectors.counting import rank_actions, selected_actions
 from game.rulesets.sectors.effects import COMPANY_ACTIONS, cost_of, prestige_cost_of, refusal_of
 from game.rulesets.sectors.events.operations import ActionDone, ActionFailed, CompanyVoted, Tally
 from game.rulesets.sectors.numbers import tier
 from game.rulesets.sectors.sequence import acting_company
-from game.rulesets.sectors.state import ACTIVE, VETO, Company, SectorsState
+from game.rulesets.sectors.state import ACTIVE, Company, SectorsState
 
 
 def take_ballots(play: Play[SectorsState]) -> None:
@@ -30,23 +31,10 @@ def count_ballots(play: Play[SectorsState]) -> None:
 
 
 def _tallies(state: SectorsState, company: Company) -> list[Tally]:
-    """Voted actions, most shares first; ties by the best-placed voter, then the order of the tables. (S 6.7, A45)"""
-    voters: dict[str, list[int]] = {}
-    for seat in state.priority:
-        for action in state.ballots.get(seat, []):
-            voters.setdefault(action, []).append(seat)
-    shares = {action: sum(state.shares(company.ticker, seat) for seat in seats) for action, seats in voters.items()}
-    table = list(COMPANY_ACTIONS)
-    ranked = sorted(voters, key=lambda a: (-shares[a], state.priority.index(voters[a][0]), table.index(a)))
-    return [Tally(a, COMPANY_ACTIONS[a].title, shares[a], tuple(voters[a])) for a in ranked if shares[a]]
-
-
-def selected_actions(ranked: list[str], most: int) -> list[str]:
-    """The first `most` of the ranking. VETO counts only in the first place, and then alone; nobody voted: VETO. (VETO,
-    A46)"""
-    if not ranked or ranked[0] == VETO:
-        return [VETO]
-    return [action for action in ranked if action != VETO][:most]
+    """Voted actions as they rank. (S 6.7)"""
+    shares = {seat: state.shares(company.ticker, seat) for seat in state.ballots}
+    ranked = rank_actions(state.ballots, shares, state.priority)
+    return [Tally(each.key, COMPANY_ACTIONS[each.key].title, each.shares, each.voters) for each in ranked]
 
 
 def carry_out_actions(play: Play[SectorsState]) -> None:
@@ -56,7 +44,7 @@ def carry_out_actions(play: Play[SectorsState]) -> None:
     assert company is not None
     for key in state.selected or ():
         if company.status == ACTIVE:
-            _carry_out(play, company, key)
+            carry_out(play, company, key)
         else:
             _drop(play, company, key)
     state.selected = None
@@ -71,7 +59,7 @@ def _drop(play: Play[SectorsState], company: Company, key: str) -> None:
     )
 
 
-def _carry_out(play: Play[SectorsState], company: Company, key: str) -> None:
+def carry_out(play: Play[SectorsState], company: Company, key: str) -> None:
     """Check, pay, do, and only then look whether the money is gone. A refused action costs nothing. (A47, A53)"""
     state, action = play.state, COMPANY_ACTIONS[key]
     if refused := refusal_of(state, company, key):

@@ -1,0 +1,51 @@
+"""How votes are counted, from votes, shares and player priority alone. (S 6.5, 6.7)"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from game.rulesets.sectors.effects import COMPANY_ACTIONS
+from game.rulesets.sectors.state import FULL, HALF, RETAIN, VETO
+
+
+class Ranked(NamedTuple):
+    """A choice with the shares behind it and its voters, the best player priority first."""
+
+    key: str
+    shares: int
+    voters: tuple[int, ...]
+
+
+def rank_actions(
+    ballots: Mapping[int, Sequence[str]], shares: Mapping[int, int], priority: Sequence[int]
+) -> list[Ranked]:
+    """Voted actions, most shares first; ties by the best-placed voter, then the order of the tables. (S 6.7, A45)"""
+    voters: dict[str, list[int]] = {}
+    for seat in priority:
+        for action in ballots.get(seat, ()):
+            voters.setdefault(action, []).append(seat)
+    place, table = {seat: number for number, seat in enumerate(priority)}, list(COMPANY_ACTIONS)
+    found = [Ranked(key, sum(shares.get(seat, 0) for seat in seats), tuple(seats)) for key, seats in voters.items()]
+    found.sort(key=lambda each: (-each.shares, place[each.voters[0]], table.index(each.key)))
+    return [each for each in found if each.shares]
+
+
+def selected_actions(ranked: Sequence[str], most: int) -> list[str]:
+    """The first `most` of the ranking. VETO counts only in the first place, and then alone; nobody voted: VETO. (VETO,
+    A46)"""
+    if not ranked or ranked[0] == VETO:
+        return [VETO]
+    return [action for action in ranked if action != VETO][:most]
+
+
+def rank_revenue(votes: Mapping[int, str], shares: Mapping[int, int], priority: Sequence[int]) -> list[Ranked]:
+    """What may be done with revenue: the choice with the most shares first; a tie goes to the best-placed voter among
+    the tied. (S 6.5)"""
+    weight = dict.fromkeys((FULL, HALF, RETAIN), 0)
+    for seat, choice in votes.items():
+        weight[choice] += shares.get(seat, 0)
+    voters = {choice: tuple(seat for seat in priority if votes.get(seat) == choice) for choice in weight}
+    place = {seat: number for number, seat in enumerate(priority)}
+    found = [Ranked(choice, weight[choice], voters[choice]) for choice in weight if weight[choice]]
+    return sorted(found, key=lambda each: (-each.shares, place[each.voters[0]]))
