@@ -64,7 +64,7 @@ class Listed:
     host: str
     pace_words: str
     rules_words: str
-    seats: Sequence[SeatBadge]
+    seats: tuple[SeatBadge, ...]
     size: int
     is_mine: bool
     is_private: bool
@@ -110,9 +110,7 @@ def browse_context(*, user: User, asked: Asked) -> dict[str, Any]:
         "asked": asked,
         "title": SECTIONS[asked.show],
         "hint": HINTS[asked.show],
-        "sections": [
-            (title, _turned(asked, show=key), counts[key], key == asked.show) for key, title in SECTIONS.items()
-        ],
+        "sections": [(key.capitalize(), _turned(asked, show=key), counts[key], key == asked.show) for key in SECTIONS],
         "filters": _filters(asked),
         "rows": rows,
         "count": count,

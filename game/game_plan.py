@@ -77,7 +77,7 @@ def plan_words(form: CreateGameForm) -> str:
         return "Alone against bots, without deadlines."
     if not plan.end:
         return ""
-    often = f", {plan.often}" if plan.often else ""
+    often = f"; decisions each: {plan.often}" if plan.often else ""
     return f"Ends {plan.end}{often}." if plan.end == SAME_DAY else f"Ends around {plan.end}{often}."
 
 

@@ -6,14 +6,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
+import msgspec
 from django.urls import reverse
 from msgspec import structs
 
 from accounts.models import User
 from game.boards.options import OptionTable, Preset
 from game.boards.registry import board_of
+from game.engine.flow import Flow, Phase
 from game.engine.ruleset import Ruleset
 from game.free_seats import free_seats
 from game.lobby_reads import (
@@ -88,7 +90,7 @@ def lobby_context(*, user: User) -> dict[str, Any]:
     entries = [entry_of(each, user) for each in stays]
     asked = sorted((entry for entry in entries if entry.is_asked), key=_by_deadline)
     needs_you = [entry for entry in asked if entry.your_state != "submitted"]
-    waiting = [entry for entry in entries if not entry.is_asked and not entry.is_gathering]
+    waiting = sorted((entry for entry in entries if not entry.is_asked and not entry.is_gathering), key=_by_deadline)
     finished = [finished_entry(each) for each in over[:MOST_FINISHED]]
     return {
         "page": "lobby",
@@ -131,7 +133,7 @@ def entry_of(mine: Mine, user: User) -> Entry:
             for place in places
         )
     state, score = places[own.number].state, mine.worth[own.number] if own.number < len(mine.worth) else None
-    phase = game.phase
+    phase = _phase_of(game)
     return Entry(
         game_id=game.pk,
         name=game.name,
@@ -203,6 +205,36 @@ def _by_deadline(entry: Entry) -> tuple[bool, float]:
     return entry.deadline_at is None, entry.deadline_at.timestamp() if entry.deadline_at else 0
 
 
+class Kind(NamedTuple):
+    """What games with the same rules and options have in common."""
+
+    flow: Flow
+    words: str
+
+
+def _kind_of(game: Game) -> Kind:
+    return _kind(game.ruleset, msgspec.json.encode(game.options))
+
+
+@lru_cache(maxsize=1024)
+def _kind(ruleset: str, options: bytes) -> Kind:
+    rules, chosen = RULESETS[ruleset], msgspec.json.decode(options)
+    length = board_of(ruleset).options.length_words(chosen)
+    flow = rules.flow(msgspec.convert(chosen, rules.options_type))
+    return Kind(flow, ", ".join(filter(None, (rules.title, length))))
+
+
+@lru_cache(maxsize=1024)
+def _clock_words(flow: Flow, pace: str) -> str:
+    return words_of(flow, pace).clock
+
+
+def _phase_of(game: Game) -> Phase | None:
+    """The open phase; none where the number of its row is damaged, as `Game.phase` has it."""
+    rows = _kind_of(game).flow.rows
+    return None if game.phase_row is None or game.phase_row >= len(rows) else rows[game.phase_row].phase
+
+
 def score_words(entries: Iterable[Entry]) -> str:
     """The heading above the scores of games that may be of several kinds."""
     return " or ".join(dict.fromkeys(entry.score_word for entry in entries))
@@ -210,7 +242,7 @@ def score_words(entries: Iterable[Entry]) -> str:
 
 def pace_words(game: Game) -> str:
     """How long a phase lasts."""
-    return ALONE if game.is_untimed else words_of(game.rules.flow(game.read_options()), game.pace).clock
+    return ALONE if game.is_untimed else _clock_words(_kind_of(game).flow, game.pace)
 
 
 def fate_words(default: str, state: str, *, is_timed: bool) -> str:
@@ -226,8 +258,7 @@ def fate_words(default: str, state: str, *, is_timed: bool) -> str:
 
 def rules_words(game: Game) -> str:
     """The game and its length, in a few words."""
-    length = board_of(game.ruleset).options.length_words(game.options)
-    return ", ".join(filter(None, (game.rules.title, length)))
+    return _kind_of(game).words
 
 
 def game_cards(current: str = "") -> list[GameCard]:

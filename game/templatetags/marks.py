@@ -6,7 +6,7 @@ from typing import Any
 
 from django import template
 from django.template import Context
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from game.engine.phrases import thousands
@@ -70,6 +70,21 @@ def seat(place: Any, css: str = "") -> SafeString:
 @lru_cache(maxsize=4096)
 def badge(colour: str, css: str, letter: str) -> SafeString:
     return format_html('<span class="seat {} {}" aria-hidden="true"><b>{}</b></span>', colour, css, letter)
+
+
+@register.simple_tag
+@lru_cache(maxsize=4096)
+def seats_deciding(places: tuple[Any, ...]) -> SafeString:
+    """The seats of a game as a list with what everybody may know of each."""
+    drawn = ((seat(each, "seat--s"), state_icon(each.state), each.name, state_words(each.state)) for each in places)
+    return format_html_join("\n", '<li>{}{}<span class="vh">{}: {}</span></li>', drawn)
+
+
+@register.simple_tag
+@lru_cache(maxsize=4096)
+def seats_in(places: tuple[Any, ...]) -> SafeString:
+    """The seats of a game in a row."""
+    return format_html_join("", '{}<span class="vh">{}</span>', ((seat(each, "seat--s"), each.name) for each in places))
 
 
 @register.simple_tag(takes_context=True)

@@ -16,15 +16,17 @@ from django.test import Client
 from accounts.models import User
 from game.models import Game, Seat
 from game.past import course_of
+from game.services import lobby
 from tests.bench.rows import Row
-from tests.bench.tables import is_running, play_phase, start_table, statements
+from tests.bench.tables import is_running, make_user, play_phase, start_table, statements
 
 MOST_STATEMENTS = 8
 MOST_RATIO = 3
 MOST_OF_HISTORY = 1.3
 ROUNDS, TIMES = 15, 10  # pages and hello take turns, since a machine's other work comes and goes
-HELLO = "/hello/"
+HELLO, LOBBY = "/hello/", "/games/"
 SECTORS, POWER_UP = "Sectors", "Power Up"
+OPEN_GAMES = 10
 POWER_UP_STEPS = 40  # submissions: about the middle of a game
 
 
@@ -39,6 +41,15 @@ def pages_rows(address: str, games: dict[str, list[int]]) -> Iterator[Row]:
         page, briefed = _p50s(address, (HELLO, path), cookie)
         yield _beside(f"{name}: game page with a briefing", briefed, "hello, ms", page, 2 * MOST_RATIO)
         yield _statements_row(name, game_ids)
+    yield _lobby_row(address, games[SECTORS][0])
+
+
+def _lobby_row(address: str, game_id: int) -> Row:
+    """The lobby of somebody with one game that needs them, between games that look for players."""
+    for number in range(OPEN_GAMES):
+        lobby.create_game(host=make_user(f"lobby {number}"), name=f"open {number}", seats=4)
+    hello, page = _p50s(address, (HELLO, LOBBY), seated_at(game_id)[1])
+    return _beside("lobby p50", page, "hello, ms", hello, MOST_RATIO)
 
 
 def _past_of(game_id: int) -> str:

@@ -342,7 +342,7 @@ def test_the_end_is_the_middle_of_the_span(monkeypatch: pytest.MonkeyPatch) -> N
         "Decisions each": "1 to 3 a day",
     }
     assert plan_words(CreateGameForm("sectors", filled("sectors", pace="daily", preset="standard"))) == (
-        "Ends around Sun 3 January 2027, 1 to 3 a day."
+        "Ends around Sun 3 January 2027; decisions each: 1 to 3 a day."
     )
     assert plan_of(pace="live") == {"Takes about": "1 to 3 hours, one evening", "Ends around": "the day it starts"}
 
@@ -365,4 +365,4 @@ def test_the_foot_of_the_form_says_when_the_game_ends(client: Client) -> None:
     page = shown(signed_in(client), "/games/new/?filled=1&pace=daily&preset=standard&seats=5&bots=0")
     told = page.split('id="plan">')[1].split("</p>")[0]
     assert told.startswith("Ends around ")
-    assert told.endswith(", 1 to 3 a day.")
+    assert told.endswith("; decisions each: 1 to 3 a day.")
