@@ -20,6 +20,7 @@ from game.views import (
     rules,
     seats,
     spreadsheet,
+    story,
     visits,
 )
 
@@ -35,6 +36,7 @@ urlpatterns = [
     path("games/new/", lobby.create_game, name="create_game"),
     path("games/<int:game_id>/", board.page, name="game"),
     path("games/<int:game_id>/results/", results.page, name="game_results"),
+    path("games/<int:game_id>/story/", story.page, name="game_story"),
     path("games/<int:game_id>/history/", history.page, name="game_history"),
     path("games/<int:game_id>/spreadsheet/", spreadsheet.page, name="game_spreadsheet"),
     path("games/<int:game_id>/explain/<slug:figure>/<str:subject>/", explanations.page, name="game_explanation"),

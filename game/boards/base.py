@@ -19,6 +19,8 @@ from game.boards.rounds import RoundTables, no_tables
 from game.boards.rows import Point, Rows, no_rows, scores_only
 from game.boards.rulebook import Rulebook
 from game.boards.sheets import Sheet, plain_sheets
+from game.boards.story import Storyteller
+from game.boards.story_plain import plain_story
 from game.engine.flow import Mode, Phase
 from game.engine.phrases import capitalised, thousands
 from game.engine.ruleset import Ruleset
@@ -106,6 +108,7 @@ class Board:
         plain_sheets  # a view, its rows and the players' names -> the tables of its spreadsheet
     )
     round_tables: RoundTables = no_tables  # what a round of a turn brought, in tables
+    story: Storyteller = plain_story  # a game that is over -> what decided it
     book: Rulebook | None = None  # its pages in the site
     levels: tuple[BotLevel, ...] = (STEADY,)  # the bots a host can choose from, the usual one first
     facts: Callable[[Any, int], tuple[Fact, ...]] = score_alone  # view, seat -> the figures of a position

@@ -11,8 +11,9 @@ from django.template import Context
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
+from game.models import Status
 from game.selectors import ChatLink
-from game.tabs import TABS
+from game.tabs import tabs_of
 
 register = template.Library()
 
@@ -20,16 +21,18 @@ register = template.Library()
 @register.simple_tag(takes_context=True)
 def game_tabs(context: Context) -> SafeString:
     """The pages of this game, the open one marked; last the chat, for those who may read it."""
-    tabs, chat = tabs_html(context["game"].pk, context["tab"]), context["chat"]
+    game, chat = context["game"], context["chat"]
+    tabs = tabs_html(game.pk, context["tab"], game.status == Status.FINISHED)
     return tabs if chat is None else tabs + chat_tab(chat, context["tab"] == "chat")
 
 
 @lru_cache(maxsize=1024)
-def tabs_html(game_id: int, current: str) -> SafeString:
-    marks = (' aria-current="page"' if tab.key == current else "" for tab in TABS)
+def tabs_html(game_id: int, current: str, is_over: bool) -> SafeString:
+    tabs = tabs_of(is_over=is_over)
+    marks = (' aria-current="page"' if tab.key == current else "" for tab in tabs)
     links = (
         f'<a href="{reverse(tab.view, args=[game_id])}"{mark}>{tab.title}</a>'
-        for tab, mark in zip(TABS, marks, strict=True)
+        for tab, mark in zip(tabs, marks, strict=True)
     )
     return SafeString("".join(links))
 

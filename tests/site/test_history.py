@@ -252,14 +252,15 @@ def test_the_past_asks_a_constant_number_of_questions(settings: Any) -> None:
 
 @pytest.mark.parametrize("ruleset", GAMES)
 def test_the_tabs_lead_to_every_page_of_the_game(ruleset: str) -> None:
-    from game.tabs import TABS
+    from game.tabs import tabs_of
 
     game, ada = new_game("ada", bots=1, ruleset=ruleset), sits("ada")
+    pages = tabs_of(is_over=False)
     tabs = ada.get(f"/games/{game.pk}/").content.decode().partition('aria-label="Pages of this game"')[2]
     links = re.findall(r'<a href="([^"]+)"( aria-current="page")?>', tabs.partition("</nav>")[0])
     assert links.pop() == (f"/games/{game.pk}/notes/", ""), "one who plays alone has notes and nobody to talk to"
-    assert [bool(current) for _, current in links] == [tab.key == "board" for tab in TABS]
-    for (address, _), tab in zip(links, TABS, strict=True):
+    assert [bool(current) for _, current in links] == [tab.key == "board" for tab in pages]
+    for (address, _), tab in zip(links, pages, strict=True):
         there = ada.get(address)
         assert there.status_code == 200
         assert f'href="{address}" aria-current="page">{tab.title}<' in there.content.decode()

@@ -12,6 +12,7 @@ from game.boards.power_up.outcomes import outcomes
 from game.boards.power_up.places import aside_of, goal_of, result_of
 from game.boards.power_up.rows import point, rows
 from game.boards.power_up.rulebook import POWER_UP_RULEBOOK
+from game.boards.power_up.story import story
 from game.rulesets.power_up.ruleset import POWER_UP
 
 POWER_UP_BOARD = Board(
@@ -26,6 +27,7 @@ POWER_UP_BOARD = Board(
     score_means="Cash is counted after all shares were sold, with their bonuses.",
     rows=rows,
     point=point,
+    story=story,
     book=POWER_UP_RULEBOOK,
     facts=facts,
     holdings=holdings,

@@ -18,6 +18,7 @@ from game.boards.sectors.rounds import round_tables
 from game.boards.sectors.rows import point, rows
 from game.boards.sectors.rulebook import SECTORS_RULEBOOK
 from game.boards.sectors.sheets import sheets
+from game.boards.sectors.story import story
 from game.rulesets.sectors.ruleset import SECTORS
 
 SHARP = BotLevel("sharp", "Sharp", "Bids high, buys all at once, and keeps no cash back.")
@@ -39,6 +40,7 @@ SECTORS_BOARD = Board(
     point=point,
     sheets=sheets,
     round_tables=round_tables,
+    story=story,
     book=SECTORS_RULEBOOK,
     levels=(STEADY, SHARP, EXPERT),
     facts=facts,

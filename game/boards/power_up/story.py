@@ -1,0 +1,110 @@
+"""What decided a game of Power Up: what each company brought, and the bonuses of its mergers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from game.boards.story import TRADING, Bookkeeping, Highlight, PlayedGame, PriceMove
+from game.boards.story_plain import storyteller
+from game.engine.events import Event
+from game.engine.phrases import thousands
+from game.rulesets.power_up.events import (
+    DEPARTMENT,
+    CompanyAcquired,
+    CompanyExpanded,
+    HolderPaid,
+    MergerCompleted,
+    ShareBought,
+)
+from game.rulesets.power_up.numbers import price_at
+from game.rulesets.power_up.tables.companies import COMPANIES
+
+
+def title_of(company: str) -> str:
+    """What players call a company."""
+    return COMPANIES[company].title
+
+
+def price_move(event: Event) -> PriceMove | None:
+    """A company that grew; from what is not told, so the whole price counts."""
+    match event:
+        case CompanyExpanded(company=company, size=size, joined=joined, price=price):
+            return company, price_at(company, size - joined), price
+        case MergerCompleted(survivor=company, price=price):
+            return company, 0, price
+    return None
+
+
+class Stake:
+    """What one player paid into a company and was paid out of it, in whole dollars."""
+
+    def __init__(self) -> None:
+        self.paid = self.got = self.serial = 0
+
+    @property
+    def gain(self) -> int:
+        """What came out more than went in."""
+        return self.got - self.paid
+
+
+def stakes_of(game: PlayedGame) -> dict[tuple[int, str], Stake]:
+    """Every player's stake in every company; the share of a founder costs nothing."""
+    found: dict[tuple[int, str], Stake] = {}
+    for _, scene, event in game.events():
+        match event:
+            case ShareBought(seat=seat, company=company, price=price):
+                found.setdefault((seat, company), Stake()).paid += price
+            case HolderPaid(seat=int(seat), company=company, shares=shares, price=price, bonus=bonus):
+                stake = found.setdefault((seat, company), Stake())
+                stake.got, stake.serial = stake.got + bonus + shares * price, scene.serial
+    return found
+
+
+def awards(game: PlayedGame) -> Iterator[Highlight]:
+    """The best and the worst company of a player, and the biggest bonus of a merger."""
+    stakes = stakes_of(game)
+    if stakes:
+        best = max(stakes, key=lambda key: stakes[key].gain)
+        yield _stake(game, "Best company", best, stakes[best])
+        worst = min(stakes, key=lambda key: stakes[key].gain)
+        if stakes[worst].gain < 0:
+            yield _stake(game, "Worst company", worst, stakes[worst])
+    yield from _biggest_bonus(game)
+
+
+def _stake(game: PlayedGame, label: str, key: tuple[int, str], stake: Stake) -> Highlight:
+    seat, company = key
+    text = (
+        f"{game.names[seat]} paid {thousands(stake.paid)} into {title_of(company)} and got {thousands(stake.got)} "
+        "out of it, bonuses included."
+    )
+    return Highlight(label, text, stake.gain, seat, stake.serial)
+
+
+def _biggest_bonus(game: PlayedGame) -> Iterator[Highlight]:
+    paid = [
+        (payout.bonus, payout.seat, event, scene.serial, turn)
+        for turn, scene, event in game.events()
+        if isinstance(event, CompanyAcquired)
+        for payout in event.payouts
+        if payout.seat is not None and payout.bonus
+    ]
+    if not paid:
+        return
+    bonus, seat, merger, serial, turn = max(paid, key=lambda row: row[0])
+    text = (
+        f"{game.names[seat]} received a bonus of {thousands(bonus)} when {title_of(merger.survivor)} took over "
+        f"{title_of(merger.company)} with its {merger.size} tiles."
+    )
+    yield Highlight("Biggest merger bonus", text, bonus, seat, serial, turn)
+
+
+BOOKS = Bookkeeping(
+    sources={"purchase": TRADING, "sale": TRADING, "bonus": "bonuses", "set-up": "starting cash"},
+    rest="bonuses",
+    counts_shares=True,
+    price_move=price_move,
+    parties={"doe": DEPARTMENT},
+    company=title_of,
+)
+story = storyteller(BOOKS, awards)

@@ -1,0 +1,118 @@
+"""The story of a game that is over: what it tells of each player, of the turns that decided it, and of the money."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+
+from game.boards.sheets import Sheet
+from game.engine.events import Event
+from game.engine.ledger import Transfer
+from game.engine.phrases import capitalised
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """A game at the end of a turn, turn 0 its start: prices by company, scores by seat, shares by company and seat."""
+
+    turn: int
+    prices: dict[str, int]
+    worth: list[int]
+    held: dict[str, list[int]] = {}
+
+    def shares(self, company: str, seat: int) -> int:
+        """Shares of a company in one hand."""
+        held = self.held.get(company)
+        return held[seat] if held else 0
+
+
+class Scene(msgspec.Struct, frozen=True):
+    """What happened in one phase within one step; `serial` is the number of the phase."""
+
+    serial: int
+    phase: str
+    events: tuple[Event, ...]
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One step of a game with everything that was told and paid in it; `turn` is that of the position it led to."""
+
+    turn: int
+    scenes: tuple[Scene, ...]
+    transfers: tuple[Transfer, ...]
+
+
+@dataclass(frozen=True)
+class PlayedGame:
+    """A game from its start to its end, nothing hidden: its course turn by turn, and its steps without what was taken
+    back. `decided` says by seat in how many phases it submitted a decision; places are by seat."""
+
+    names: Sequence[str]
+    places: Sequence[int]
+    course: Sequence[Moment]
+    steps: Sequence[Step]
+    decided: Mapping[int, int] = field(default_factory=dict)
+    score: str = "Score"
+
+    @property
+    def seats(self) -> range:
+        """The numbers of the seats."""
+        return range(len(self.names))
+
+    def scenes(self) -> Iterator[tuple[int, Scene]]:
+        """Every scene with its turn, in order."""
+        return ((step.turn, scene) for step in self.steps for scene in step.scenes)
+
+    def events(self) -> Iterator[tuple[int, Scene, Event]]:
+        """Every event with its turn and its scene, in order."""
+        return ((turn, scene, event) for turn, scene in self.scenes() for event in scene.events)
+
+
+class Highlight(msgspec.Struct, frozen=True):
+    """One thing worth telling: a short label, whole sentences, a figure in whole dollars, whose it was, and the number
+    of the phase that shows it (0: none)."""
+
+    label: str
+    text: str
+    figure: int | None = None
+    seat: int | None = None
+    serial: int = 0
+    turn: int = 0
+
+
+class GameStory(msgspec.Struct, frozen=True):
+    """What a page tells: a line for each player, the best first; turning points in order; best and worst; tables."""
+
+    players: tuple[Highlight, ...]
+    turning_points: tuple[Highlight, ...]
+    awards: tuple[Highlight, ...]
+    tables: tuple[Sheet, ...]
+
+
+PriceMove = tuple[str, int, int]
+"""A company, and its price before and after."""
+
+
+def no_price(event: Event) -> PriceMove | None:
+    """A game without prices."""
+    return None
+
+
+@dataclass(frozen=True)
+class Bookkeeping:
+    """How a game's score is made up. `sources` calls reasons of payments by other names, so that those with one name
+    count together; payments for shares are called `trading`, and count together with the shares. `rest` is what the
+    score holds beside cash and shares, such as debts, called by its own name or by one of a source; without a name it
+    is not told. `parties` names accounts that are nobody's in particular."""
+
+    sources: Mapping[str, str] = field(default_factory=dict)
+    rest: str = ""
+    counts_shares: bool = False
+    price_move: Callable[[Event], PriceMove | None] = no_price
+    parties: Mapping[str, str] = field(default_factory=dict)
+    company: Callable[[str], str] = capitalised  # key -> what players call it
+
+
+TRADING = "trading in shares"
+Storyteller = Callable[[PlayedGame], GameStory]

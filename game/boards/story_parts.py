@@ -1,0 +1,109 @@
+"""What a change of a score is made of: prices of shares held, money by source, and the rest."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from game.boards.story import TRADING, Bookkeeping, Moment, PlayedGame
+from game.engine.ledger import Transfer, cash_of
+
+
+class Part(NamedTuple):
+    """A cause of gain and loss: the price of a company, or else a source of money."""
+
+    company: str
+    source: str
+
+
+Parts = dict[Part, int]
+
+
+class Accounts:
+    """The score of every seat, turn by turn, in parts that add up to it."""
+
+    def __init__(self, game: PlayedGame, books: Bookkeeping) -> None:
+        self.game, self.books = game, books
+        turns = [moment.turn for moment in game.course]
+        self.steps = [[step for step in game.steps if bisect_left(turns, step.turn) == at] for at in range(len(turns))]
+        self._parts = [
+            [self._parts_of(at, seat) if at else {} for seat in game.seats] for at in range(len(game.course))
+        ]
+
+    def change(self, at: int, seat: int) -> int:
+        """By how much the score changed from the moment before this one."""
+        return self.game.course[at].worth[seat] - self.game.course[at - 1].worth[seat]
+
+    def parts(self, at: int, seat: int) -> Parts:
+        """What that change is made of; the parts add up to it."""
+        return self._parts[at][seat]
+
+    def total(self, seat: int) -> Parts:
+        """What the whole way from the start to the end is made of."""
+        return added(self._parts[at][seat] for at in range(1, len(self.game.course)))
+
+    def serial_of(self, at: int, seat: int, part: Part) -> int:
+        """The phase of this turn that did most for a part; where none did anything, the last."""
+        found: dict[int, int] = {}
+        for step in self.steps[at]:
+            for transfer in step.transfers:
+                if part == Part("", self._source(transfer.why)):
+                    found[transfer.serial] = found.get(transfer.serial, 0) + _signed(transfer, seat)
+            for scene in step.scenes:
+                for event in scene.events:
+                    move = self.books.price_move(event)
+                    if move is not None and move[0] == part.company:
+                        found[scene.serial] = found.get(scene.serial, 0) + move[2] - move[1]
+        if any(found.values()):
+            return max(found, key=lambda serial: abs(found[serial]))
+        return max((scene.serial for step in self.steps[at] for scene in step.scenes), default=0)
+
+    def _parts_of(self, at: int, seat: int) -> Parts:
+        parts: Parts = {}
+        for step in self.steps[at]:
+            for transfer in step.transfers:
+                add(parts, Part("", self._source(transfer.why)), _signed(transfer, seat))
+        if self.books.counts_shares:
+            self._add_shares(parts, self.game.course[at - 1], self.game.course[at], seat)
+        add(parts, Part("", self.books.rest), self.change(at, seat) - sum(parts.values()))
+        return {part: amount for part, amount in parts.items() if amount}
+
+    def _add_shares(self, parts: Parts, before: Moment, after: Moment, seat: int) -> None:
+        """Shares that were held count with the change of the price, those that came and went with the trade."""
+        for company in {*before.held, *after.held}:
+            had, has = before.shares(company, seat), after.shares(company, seat)
+            was, now = before.prices.get(company, 0), price_now(company, before, after)
+            add(parts, Part(company, ""), had * (now - was))
+            add(parts, Part("", TRADING), (has - had) * now)
+
+    def _source(self, why: str) -> str:
+        return self.books.sources.get(why, why)
+
+
+def price_now(company: str, before: Moment, after: Moment) -> int:
+    """What a share counts: a company that is gone from the list is worth nothing, and one that lost all its shares was
+    paid out at the price before."""
+    if company in after.prices and company in before.prices and not any(after.held.get(company, ())):
+        return before.prices[company]
+    return after.prices.get(company, 0)
+
+
+def add(parts: Parts, part: Part, amount: int) -> None:
+    """Count more towards a part."""
+    if amount:
+        parts[part] = parts.get(part, 0) + amount
+
+
+def added(several: Iterable[Mapping[Part, int]]) -> Parts:
+    """All parts together, without those that cancel out."""
+    total: Parts = {}
+    for parts in several:
+        for part, amount in parts.items():
+            add(total, part, amount)
+    return {part: amount for part, amount in total.items() if amount}
+
+
+def _signed(transfer: Transfer, seat: int) -> int:
+    account = cash_of(seat)
+    return transfer.amount * ((transfer.payee == account) - (transfer.payer == account))

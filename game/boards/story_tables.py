@@ -1,0 +1,83 @@
+"""The statistics of a game that is over: who paid whom, where the money of each player came from, who decided."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from game.boards.sheets import Cell, Column, Sheet, SheetRow
+from game.boards.story import PlayedGame
+from game.engine.events import DecisionMissed
+from game.engine.ledger import BANK, OUTSIDE, cash_of
+from game.engine.phrases import capitalised
+
+COMPANIES = "treasury"
+PARTIES = {BANK: "Bank", COMPANIES: "Companies", OUTSIDE: "Outside the game"}
+
+
+def tables_of(game: PlayedGame, parties: Mapping[str, str]) -> tuple[Sheet, ...]:
+    """Every table of which there is something to tell; `parties` names accounts that only this game has."""
+    sheets = (who_paid_whom(game, parties), income(game), decisions(game))
+    return tuple(sheet for sheet in sheets if sheet.rows)
+
+
+def who_paid_whom(game: PlayedGame, parties: Mapping[str, str]) -> Sheet:
+    """All money that went from one party to another; a player's margin is the player's own money."""
+    paid: Counter[tuple[str, str]] = Counter()
+    for step in game.steps:
+        for transfer in step.transfers:
+            paid[party(transfer.payer), party(transfer.payee)] += transfer.amount
+    flows = {way: amount for way, amount in paid.items() if amount and way[0] != way[1]}
+    names = {str(seat): game.names[seat] for seat in game.seats} | PARTIES | dict(parties)
+    known = [key for key in names if any(key in way for way in flows)]
+    others = sorted({key for way in flows for key in way} - {*known})
+    columns = (*(Column(f"to_{key}", names.get(key, capitalised(key))) for key in (*known, *others)), _sum())
+    rows = [
+        SheetRow(key, names.get(key, capitalised(key)), _with_sum([flows.get((key, to)) for to in (*known, *others)]))
+        for key in (*known, *others)
+    ]
+    return Sheet("paid", "Who paid whom", "From ↓ to →", columns, tuple(rows))
+
+
+def party(account: str) -> str:
+    """Whose an account is: a seat's number, `bank`, `treasury` for all companies, or the account's own word."""
+    kind, _, whose = account.partition(":")
+    return whose if whose.isdecimal() else kind
+
+
+def income(game: PlayedGame) -> Sheet:
+    """The cash of each player by the reason the rules give, out of which the cash at the end is made."""
+    found: dict[str, list[int]] = {}
+    for step in game.steps:
+        for transfer in step.transfers:
+            for seat in game.seats:
+                sign = (transfer.payee == cash_of(seat)) - (transfer.payer == cash_of(seat))
+                if sign:
+                    found.setdefault(transfer.why, [0] * len(game.names))[seat] += sign * transfer.amount
+    sources = sorted((why for why in found if any(found[why])), key=lambda why: (-sum(map(abs, found[why])), why))
+    rows = [SheetRow(why, capitalised(why), tuple(found[why])) for why in sources]
+    sums = tuple(sum(found[why][seat] for why in sources) for seat in game.seats)
+    total = [SheetRow("sum", "Cash at the end", sums)] if rows else []
+    return Sheet("income", "Cash by source", "Source", _players(game), (*rows, *total))
+
+
+def decisions(game: PlayedGame) -> Sheet:
+    """In how many phases each player decided, and in how many a decision was missed."""
+    missed = Counter(event.seat for _, _, event in game.events() if isinstance(event, DecisionMissed))
+    rows = (
+        SheetRow("decided", "Phases decided", tuple(game.decided.get(seat, 0) for seat in game.seats)),
+        SheetRow("missed", "Decisions missed", tuple(missed[seat] for seat in game.seats)),
+    )
+    return Sheet("decisions", "Decisions", "Phases", _players(game), rows if game.decided or missed else ())
+
+
+def _players(game: PlayedGame) -> tuple[Column, ...]:
+    return tuple(Column(f"seat_{seat}", game.names[seat]) for seat in game.seats)
+
+
+def _sum() -> Column:
+    return Column("sum", "Paid in all")
+
+
+def _with_sum(amounts: Sequence[int | None]) -> tuple[Cell, ...]:
+    return (*amounts, sum(filter(None, amounts)))

@@ -1,0 +1,23 @@
+"""The story of a game that is over: who won by what, the turns that decided it, and where the money went."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from game.models import Status
+from game.readers import sight_of
+from game.stories import story_of
+from game.views.board import private
+from game.views.history import find_played
+
+
+@require_safe
+def page(request: HttpRequest, game_id: int) -> HttpResponse:
+    """All of it on one page; of a game that goes on there is none, since it would tell what is hidden."""
+    game = find_played(request, game_id)
+    if game.status != Status.FINISHED:
+        raise Http404("The story of a game can be read once it is over.")
+    sight = sight_of(game, request.user)
+    return private(render(request, "game/story.html", sight.context("story") | {"story": story_of(sight)}))

@@ -1,0 +1,44 @@
+"""Recorded games as a story takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from game.boards.registry import board_of
+from game.boards.story import Moment, PlayedGame, Step
+from game.engine.events import ActionTakenBack
+from game.projections import PublicPosition, extend_course, tables_of
+from game.stories import scenes_of
+from tests.rulesets.games import Game
+
+
+def as_played(game: Game) -> PlayedGame:
+    """The same facts that the site reads from its log: its course, and every step."""
+    board, rules = board_of(game.rules.key), game.rules
+    course: list[dict[str, object]] = []
+    steps: list[Step] = []
+    gone = set(_taken_back(game))
+    for step in game.all():
+        view = rules.view(step.after, None)
+        is_start = view.phase is not None and view.phase.serial == 1
+        seen = PublicPosition(tables_of(board.rows(view)), board.point(view), view.turn, is_start)
+        course = extend_course(course, seen)
+        serial = 0 if step is game.first else step.before.cursor.serial
+        scenes = () if (serial, step.before.cursor.step) in gone else tuple(scenes_of(serial, "", step.events))
+        steps.append(Step(int(str(course[-1]["turn"])), scenes, tuple(step.transfers)))
+    places = {row.seat: row.place for row in rules.standings(game.last.state)}
+    return PlayedGame(
+        names=[f"p{seat}" for seat in range(game.seats)],
+        places=[places[seat] for seat in range(game.seats)],
+        course=[Moment(**point) for point in course],  # type: ignore[arg-type]
+        steps=steps,
+    )
+
+
+def _taken_back(game: Game) -> Iterator[tuple[int, int]]:
+    """The phase and the number of every action that was taken back, and of the taking back."""
+    for step in game.steps:
+        for event in step.events:
+            if isinstance(event, ActionTakenBack):
+                yield step.before.cursor.serial, event.step
+                yield step.before.cursor.serial, step.before.cursor.step
