@@ -59,6 +59,23 @@ class Accounts:
             return max(found, key=lambda serial: abs(found[serial]))
         return max((scene.serial for step in self.steps[at] for scene in step.scenes), default=0)
 
+    def told_by(self, at: int, part: Part) -> str:
+        """The largest move of a company's price in this turn in the words of the log, as a further sentence; of money
+        nothing."""
+        moves = [
+            (abs(move[2] - move[1]), event)
+            for step in self.steps[at]
+            for scene in step.scenes
+            for event in scene.events
+            if (move := self.books.price_move(event)) is not None and move[0] == part.company
+        ]
+        if not moves:
+            return ""
+        _, event = max(moves, key=lambda move: move[0])
+        names = self.game.names.__getitem__
+        figure = event.figure(names)
+        return f" {event.sentence(names).removesuffix('.')}{f': {figure}' if figure else ''}."
+
     def _parts_of(self, at: int, seat: int) -> Parts:
         parts: Parts = {}
         for step in self.steps[at]:

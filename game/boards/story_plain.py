@@ -10,7 +10,7 @@ from game.boards.story_parts import Accounts, Part, Parts, added
 from game.boards.story_tables import tables_of
 from game.engine.phrases import listed, ordinal, thousands
 
-MOST_SWINGS, MOST_LEADS = 6, 6
+MOST_SWINGS, MOST_OF_A_SEAT, MOST_LEADS = 6, 2, 6
 Awards = Callable[[PlayedGame], Iterable[Highlight]]
 
 
@@ -66,31 +66,58 @@ def _widest(accounts: Accounts, seat: int) -> tuple[int, int]:
 
 
 class Swing(NamedTuple):
-    """A change of one score in one turn."""
+    """A change of one score in one turn, and what the other scores changed by on average, rounded down."""
 
     at: int
     seat: int
     change: int
+    others: int
+
+    @property
+    def apart(self) -> int:
+        """How far the score moved away from the others."""
+        return self.change - self.others
 
 
 def swings(accounts: Accounts) -> list[Highlight]:
-    """The largest changes of a score in one turn, each with what made it."""
+    """The turns in which a score moved farthest away from the others, at most so many of each player, with what did
+    it. Where all grow alike, nothing turns."""
     game = accounts.game
-    every = [Swing(at, seat, accounts.change(at, seat)) for at in range(1, len(game.course)) for seat in game.seats]
-    largest = sorted((swing for swing in every if swing.change), key=lambda swing: -abs(swing.change))
-    return [_swing(accounts, swing) for swing in largest[:MOST_SWINGS]]
+    every = [_swing_of(accounts, at, seat) for at in range(1, len(game.course)) for seat in game.seats]
+    chosen: list[Swing] = []
+    for swing in sorted((swing for swing in every if swing.apart), key=lambda swing: -abs(swing.apart)):
+        if sum(other.seat == swing.seat for other in chosen) < MOST_OF_A_SEAT:
+            chosen.append(swing)
+    return [_swing(accounts, swing) for swing in chosen[:MOST_SWINGS]]
+
+
+def _swing_of(accounts: Accounts, at: int, seat: int) -> Swing:
+    others = [accounts.change(at, other) for other in accounts.game.seats if other != seat]
+    return Swing(at, seat, accounts.change(at, seat), sum(others) // len(others) if others else 0)
 
 
 def _swing(accounts: Accounts, swing: Swing) -> Highlight:
     game, parts = accounts.game, accounts.parts(swing.at, swing.seat)
-    sign, turn = (1 if swing.change > 0 else -1), game.course[swing.at].turn
-    verb = "gained" if sign > 0 else "lost"
+    sign, turn = (1 if swing.apart > 0 else -1), game.course[swing.at].turn
     causes = _largest(parts, sign, 2)
-    told = f"{game.names[swing.seat]} {verb} {thousands(abs(swing.change))} in turn {turn}"
+    told = f"{game.names[swing.seat]} {_moved(swing.change)} in turn {turn}"
     if causes:
-        told += f", above all from {listed(_named(accounts, part, parts[part]) for part in causes)}"
-    serial = accounts.serial_of(swing.at, swing.seat, _strongest(parts, swing.change))
-    return Highlight("Swing up" if sign > 0 else "Swing down", f"{told}.", swing.change, swing.seat, serial, turn)
+        told += f", above all {'from' if sign > 0 else 'by'} "
+        told += listed(_named(accounts, part, parts[part]) for part in causes)
+    told += (
+        f". The other player {_moved(swing.others)}."
+        if len(game.names) == 2
+        else (f". The others {_moved(swing.others)} on average.")
+    )
+    strongest = _strongest(parts, swing.apart)
+    told += accounts.told_by(swing.at, strongest)
+    serial = accounts.serial_of(swing.at, swing.seat, strongest)
+    return Highlight("Ahead" if sign > 0 else "Behind", told, swing.change, swing.seat, serial, turn)
+
+
+def _moved(change: int) -> str:
+    """`gained 20`, `lost 20` or `gained nothing`."""
+    return f"{'lost' if change < 0 else 'gained'} {thousands(abs(change)) if change else 'nothing'}"
 
 
 class Lead(NamedTuple):
@@ -135,6 +162,7 @@ def _lead(accounts: Accounts, lead: Lead) -> Highlight:
     told += f", by {thousands(ahead)}, and kept it until {until}."
     if cause is not None and any(cause) and apart[cause] > 0:
         told += f" What made the difference was {_name(accounts, cause)}: {thousands(apart[cause])} more."
+        told += accounts.told_by(lead.at, cause)
     serial = accounts.serial_of(lead.at, lead.seat, cause or Part("", ""))
     return Highlight("New leader", told, ahead, lead.seat, serial, moment.turn)
 

@@ -148,9 +148,19 @@ def test_a_game_of_scores_alone_names_the_money_that_moved_them() -> None:
         "ada took the lead from ben in turn 2, by 27, and kept it until the end. What made the difference was prize: "
         "25 more."
     )
-    assert [(line.seat, line.figure) for line in story.turning_points if line.label == "Swing up"][-1] == (0, 30)
+    assert [(line.seat, line.figure) for line in story.turning_points if line.label == "Ahead"][-1] == (0, 30)
 
 
 def test_a_game_without_a_course_has_tables_alone() -> None:
     story = plain_story(PlayedGame(("ada",), [1], (), ()))
     assert story == GameStory((), (), (), ())
+
+
+def test_what_turns_a_game_is_what_sets_players_apart() -> None:
+    """In the last turn both gain most, and alike."""
+    story = plain_story(small((10, 10), (12, 5), (912, 905), steps=(paid(1, 3, 2, "prize"),)))
+    told = {(line.turn, line.seat): line.text for line in story.turning_points if line.label in {"Ahead", "Behind"}}
+    assert told == {
+        (1, 0): "ada gained 2 in turn 1, above all from prize (+2). The other player lost 5.",
+        (1, 1): "ben lost 5 in turn 1. The other player gained 2.",
+    }
