@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from html import escape
+from itertools import takewhile
 
 from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
 NUMERIC = re.compile(r"[\d\s/–%,−]*\d[\d\s/–%,−]*")
 
 
+def _open_table(_: RendererHTML, tokens: Sequence[Token], place: int, *rest: object) -> str:
+    """On a phone a table is wider than the page: the keyboard scrolls it, and its name is what it has in columns."""
+    heads = ", ".join(cell.content.replace("*", "") for cell in _heads(tokens[place:]) if cell.content)
+    return f'<div class="scroll" tabindex="0" role="group" aria-label="Table: {escape(heads)}"><table class="data">'
+
+
+def _heads(tokens: Sequence[Token]) -> Iterator[Token]:
+    row = takewhile(lambda token: token.type != "tr_close", tokens)
+    return (token for token in row if token.type == "inline")
+
+
 def _renderer() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
-    parser.add_render_rule("table_open", lambda *rest: '<div class="scroll"><table class="data">')
+    parser.add_render_rule("table_open", _open_table)
     parser.add_render_rule("table_close", lambda *rest: "</table></div>")
     return parser
 
