@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from hashlib import blake2b
 from itertools import accumulate
 from typing import Any, TypeVar
@@ -71,6 +72,10 @@ class Chance:
         """One of the options, all alike likely."""
         return options[self.below(label, len(options))]
 
+    def lasting(self, label: str, number: int, options: Sequence[T]) -> T:
+        """One of the options, drawn once in a game for this label and number: the same in every phase."""
+        return options[_lasting(self._secret, label, number, len(options))]
+
     def weighted(self, label: str, weights: Mapping[T, int]) -> T:
         """One of the keys, as likely as its weight."""
         at = self.below(label, sum(weights.values()))
@@ -84,6 +89,11 @@ class Chance:
         """So many of the options, without any of them twice, in drawn order."""
         left = list(options)
         return [left.pop(self.below(label, len(left))) for _ in range(count)]
+
+
+@lru_cache(maxsize=1024)
+def _lasting(secret: str, label: str, number: int, count: int) -> int:
+    return Chance(secret, 0, number).below(label, count)
 
 
 class ScriptedChance(Chance):

@@ -40,7 +40,7 @@ class Table:
     def temper(self) -> Temper:
         """The seat's way of playing: drawn once, the same all game."""
         if self._temper is None:
-            self._temper = self.chance.at(branch=0, serial=self.seat).pick("bot_temper", self._tempers)
+            self._temper = self.chance.lasting("bot_temper", self.seat, self._tempers)
         return self._temper
 
     def company(self, ticker: str) -> CompanyView:
