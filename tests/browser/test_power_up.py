@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from game.models import Game, Status
 from game.services import bots
 from tests.browser.desk import Desk, another_page, sign_in, watch
-from tests.site.tables import run_out
+from tests.site.tables import come_back, run_out
 from tests.tables import fresh, new_game
 
 if TYPE_CHECKING:
@@ -107,7 +107,10 @@ def plain_tile(game: Game, seat: int) -> str:
 def finish(game: Game) -> None:
     """Bots act, and for people the clock runs out, to the end."""
     for _ in range(MOST_CLOSINGS):
-        if not fresh(game).is_running:
+        now = fresh(game)
+        if now.deserted_at is not None:
+            come_back(now)
+        elif not now.is_running:
             return
         if not bots.play_bots(game_id=game.pk):
             run_out(game)

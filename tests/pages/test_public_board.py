@@ -45,7 +45,9 @@ def board(engine: Environment, position: Any, you: int | None) -> str:
         "seats": places,
         "you": None if you is None else places[you],
         "csrf_token": "token",
-        "game": SimpleNamespace(name="The <Tuesday> Consortium", pk=7, secret_hash="70bb255b" * 8),
+        "game": SimpleNamespace(
+            name="The <Tuesday> Consortium", pk=7, secret_hash="70bb255b" * 8, ruleset="sectors", options={}
+        ),
         "history": SimpleNamespace(labels=["Start", "now"], prices=prices, worth=worth, opening={}),
         "log": [],
         "older": None,

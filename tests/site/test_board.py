@@ -157,7 +157,7 @@ def test_the_page_asks_a_constant_number_of_questions(
     client.force_login(person("a"))
     with django_assert_max_num_queries(14):
         page(client, game)  # what is new to its reader is looked up, and that it was shown is noted
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(9):
         assert page(client, game).status_code == 200
 
 
@@ -309,7 +309,7 @@ def test_what_was_sent_has_a_receipt_that_stays(client: Client, django_assert_ma
     form = {"serial": game.phase_serial, "phase": "influence_bid", "token": "one", "points": 7, "do": "submit"}
     first = re.search(r"no\. ([0-9A-F]{4})", client.post(address, form, headers=LIVE).content.decode())
     assert first
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(9):
         shown = receipt(client, game)
     assert shown.endswith(first[1])
     assert receipt(client, game) == shown

@@ -51,7 +51,7 @@ def test_the_sign_up_page_says_what_each_field_is_for(client: Client) -> None:
 
 def test_a_phone_offers_everything_without_a_script(client: Client) -> None:
     client.force_login(person("ada"))
-    assert Menu(client.get("/games/").content.decode()).links == ["/games/#open", "/games/new/", "/rules/"]
+    assert Menu(client.get("/games/").content.decode()).links == ["/games/?show=open", "/games/new/", "/rules/"]
 
 
 def test_the_demo_begins_when_its_player_comes_in(client: Client) -> None:

@@ -227,6 +227,8 @@ def test_no_page_shows_what_another_holds_or_what_lies_in_the_deck(game: Game, d
     """Two games that differ in one hand alone give everybody else the same pages, byte by byte."""
     send(game, 0, DRAW)
     readers, ben = {"ada": sits("ada"), "a stranger": Client(), "somebody": sits("zoe")}, sits("ben")
+    for who in (*readers.values(), ben):
+        shown_to(game, who)  # whoever looks for the first time is told what happened before
     before = {name: shown_to(game, who) for name, who in readers.items()}
     in_admin, mine = of_the_admin(game, desk), shown_to(game, ben)
     with_another_hand(game, 1)

@@ -21,7 +21,7 @@ OF_THE_SITE = {"P-14", "P-15", "P-16"}
 """Decisions on seats that are given up or taken back: the tests of the site show them."""
 RULES = [
     *re.findall(r"(?m)^##+ (PU [\d.]+) ", PAGE),
-    *re.findall(r"(?m)^\| (P-\d+) \|", PAGE),
+    *(rule for rule in re.findall(r"(?m)^\| (P-\d+) \|", PAGE) if rule not in OF_THE_SITE),
     *(f"resolution {number}" for number in range(1, 31)),
     *(f"example {number}" for number in range(1, 30)),
 ]
