@@ -46,7 +46,12 @@ def board(engine: Environment, position: Any, you: int | None) -> str:
         "you": None if you is None else places[you],
         "csrf_token": "token",
         "game": SimpleNamespace(
-            name="The <Tuesday> Consortium", pk=7, secret_hash="70bb255b" * 8, ruleset="sectors", options={}
+            name="The <Tuesday> Consortium",
+            pk=7,
+            secret_hash="70bb255b" * 8,
+            ruleset="sectors",
+            options={},
+            status="running",
         ),
         "history": SimpleNamespace(labels=["Start", "now"], prices=prices, worth=worth, opening={}),
         "log": [],
@@ -83,7 +88,7 @@ def test_after_the_end_nobody_acts_and_nothing_is_on_offer(engine: Environment) 
 def test_a_player_s_net_worth_stands_beside_the_name(engine: Environment) -> None:
     """On a phone the other columns are out of sight."""
     page = board(engine, position_after(3, 40), 0).split('id="players"')[1]
-    assert re.search(r'<th class="l stick" scope="col">Player</th><th scope="col">Net worth</th>', page)
+    assert re.search(r'<th class="l stick" scope="col">Player</th><th scope="col">(?:<[^>]+>)*Net worth<', page)
     worths = [player.net_worth for player in RULES.view(position_after(3, 40), 0).players]
     assert [int(worth) for worth in re.findall(r"</span></th>\s*<td><b>(\d+)</b></td>", page)] == worths
 
