@@ -1,5 +1,5 @@
-"""Closing an account: its seats lose their name and go to the caretaker, it leaves games that have not started, and
-nobody can sign in with it."""
+"""Closing an account: its seats lose their name and go to the caretaker, it leaves games that have not started, its
+name leaves all chats, and nobody can sign in with it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.db import transaction
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Intervention, Seat, Sitting, Status
-from game.services import handover, lobby, moderation, moves
+from game.services import chat, handover, lobby, moderation, moves
 
 
 @transaction.atomic
@@ -30,6 +30,7 @@ def close_account(*, user_id: int, moderator: User, reason: str) -> list[int]:
     left = [game_id for game_id, status in games if status in moderation.BEGUN]
     for game_id in left:
         _give_up_seat(game_id, user, moderator)
+    chat.forget_author(user)
     user.is_active = False
     user.save(update_fields=["is_active"])
     moderation.record(None, moderator, Intervention.CLOSE_ACCOUNT, reason, user=user.username, games=left)
