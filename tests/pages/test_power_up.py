@@ -58,7 +58,9 @@ def drawn(
         "seats": places,
         "you": None if seat is None else places[seat],
         "board": BOARD,
-        "game": SimpleNamespace(name="The <Tuesday> Club", pk=7, ruleset="power_up", options={}, secret_hash="70" * 32),
+        "game": SimpleNamespace(
+            name="The <Tuesday> Club", pk=7, ruleset="power_up", options={}, secret_hash="70" * 32, status="running"
+        ),
         "history": SimpleNamespace(**history),
         "user": SimpleNamespace(stays_ready=False, shortcuts=True),
         "standstill": "",
