@@ -46,7 +46,7 @@ OPTIONAL |= {
     "kept": None,
     "leave": None,
 }
-OPTIONAL |= {"plays": False, "swaps": False, "sections": (), "chat": None, "needs": Needs(None), "briefing": None}
+OPTIONAL |= {"plays": False, "swaps": False, "sections": (), "chat": None, "needs": Needs(None)}
 
 
 class Pages(Environment):

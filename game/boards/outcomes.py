@@ -12,7 +12,6 @@ from game.engine.events import DecisionMissed, Event, Names, PhaseOpened, Standi
 from game.engine.phrases import capitalised
 
 GOOD, BAD, NEUTRAL = "good", "bad", "neutral"
-TONES = (GOOD, BAD, NEUTRAL)
 OWN, MISSED, ORDINARY = 50, 80, 20  # weights: 0 hardly matters, 100 decides the game
 
 

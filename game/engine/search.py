@@ -4,17 +4,17 @@ For bots of any ruleset that has `determinise`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from game.engine import referee
-from game.engine.actions import Action, Ready, Refused
+from game.engine.actions import Ready
 from game.engine.chance import Chance
 from game.engine.flow import Mode
 from game.engine.position import AnyPosition
 from game.engine.ruleset import Bot, Ruleset
-from game.engine.selfplay import bot_actions, step
+from game.engine.selfplay import allowed_actions, bot_actions, step
 
 Requests = list[dict[str, Any]]
 MANY = 2**64  # worlds: they draw from secrets of their own, never from the game's
@@ -53,18 +53,8 @@ class Search:
         phase, rules = referee.phase_of(self.rules, world), self.rules
         assert phase is not None
         others = sorted(referee.waiting_on(rules, world) - {seat}) if phase.mode is Mode.SEALED else []
-        own = list(_allowed(rules, requests, seat, world))
+        own = allowed_actions(rules, world, requests, seat)
         actions = [*own, *([Ready(actor=seat)] if Ready in phase.takes else [])]
         actions += bot_actions(rules, world, others, bots[: len(others)], chance)
         decided: AnyPosition = referee.apply_all(rules, world, actions, chance).position
         return decided
-
-
-def _allowed(rules: Ruleset, requests: Requests, seat: int, position: AnyPosition) -> Iterable[Action]:
-    for request in requests:
-        try:
-            action = rules.parse(request, seat)
-            action.check(position.state)
-        except Refused:
-            continue
-        yield action

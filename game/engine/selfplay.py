@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -29,7 +29,7 @@ def bot_actions(
         asked = bot(
             viewer(seat), partial(referee.offers, rules, position, seat), own_chance(chance, position.cursor, seat)
         )
-        allowed = [action for request in asked for action in _if_allowed(rules, phase, position, request, seat)]
+        allowed = allowed_actions(rules, position, asked, seat)
         actions += allowed[:1] if phase.mode is Mode.TURNS else [*allowed, Ready(actor=seat)]
     return actions
 
@@ -39,15 +39,22 @@ def own_chance(chance: Chance, cursor: Cursor, seat: int) -> Chance:
     return chance.at(branch=cursor.branch, serial=cursor.serial * 100 + seat, step=cursor.step or None)
 
 
-def _if_allowed(
-    rules: Ruleset, phase: Phase, position: AnyPosition, request: dict[str, Any], seat: int
+def allowed_actions(
+    rules: Ruleset, position: AnyPosition, requests: Iterable[dict[str, Any]], seat: int
 ) -> list[Action]:
+    """What the open phase takes of a bot's requests; the others are dropped."""
+    phase = referee.phase_of(rules, position)
+    assert phase is not None
+    return [action for request in requests if (action := _allowed(rules, phase, position, request, seat))]
+
+
+def _allowed(rules: Ruleset, phase: Phase, position: AnyPosition, request: dict[str, Any], seat: int) -> Action | None:
     try:
         action = rules.parse(request, seat)
         action.check(position.state)
     except Refused:
-        return []
-    return [action] if isinstance(action, phase.takes) else []
+        return None
+    return action if isinstance(action, phase.takes) else None
 
 
 def step(

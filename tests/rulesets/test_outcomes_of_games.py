@@ -3,7 +3,7 @@
 import pytest
 
 from game.boards.briefing import MOST_LINES, Absence, briefing
-from game.boards.outcomes import TONES, Story, parts_of, told_by_events
+from game.boards.outcomes import BAD, GOOD, NEUTRAL, Story, parts_of, told_by_events
 from game.boards.registry import board_of
 from game.boards.sectors.briefing import flows
 from game.engine import referee, selfplay
@@ -45,7 +45,7 @@ def test_every_briefing_is_short_and_its_lines_are_whole(key: str) -> None:
         for one in (*told, *lines):
             assert one.label
             assert one.text.endswith(".")
-            assert one.tone in TONES
+            assert one.tone in {GOOD, BAD, NEUTRAL}
             assert "{" not in one.sentence
             assert board.told is told_by_events or f"<{seat}>" not in one.sentence, "the reader is told as you"
             kinds.add(one.kind)

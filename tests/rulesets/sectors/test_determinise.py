@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import msgspec
@@ -11,6 +12,7 @@ from game.engine import referee
 from game.engine.chance import Chance
 from game.engine.selfplay import play_out, step
 from game.rulesets.registry import RULESETS
+from game.rulesets.sectors.bots.expert import expert_of
 from game.rulesets.sectors.options import Options
 
 SECTORS = RULESETS["sectors"]
@@ -52,14 +54,18 @@ def test_the_expert_finishes_a_game_and_is_ahead_of_sharp_bots():
 
 
 def test_a_search_never_draws_from_the_secret_of_the_game():
-    """Two games that go on differently, seen alike: the expert decides alike."""
-    position = referee.start(SECTORS, Options(), 3, Chance("one")).position
-    view = SECTORS.view(position, 0)
-    searching = SECTORS.bots["expert"]
-    other = msgspec.structs.replace(position, state=SECTORS.codec.copy(position.state))
-    other.state.deck.reverse()
-    other.state.track[3:] = other.state.track[3:][::-1]
-    seen_alike = SECTORS.view(other, 0)
-    assert seen_alike == view
-    offered = partial(referee.offers, SECTORS, position, 0)
-    assert searching(view, offered, Chance("bot")) == searching(seen_alike, offered, Chance("bot"))
+    """The worlds it plays on draw otherwise than the game will, also where its own chance is the game's."""
+    drawn = []
+
+    def spied(view, chance):
+        drawn.append(chance)
+        return SECTORS.determinise(view, chance)
+
+    game = Chance("one")
+    position = referee.start(SECTORS, Options(), 3, game).position
+    expert_of(replace(SECTORS, determinise=spied))(
+        SECTORS.view(position, 0), partial(referee.offers, SECTORS, position, 0), game.at(branch=0, serial=7)
+    )
+    later = [each.at(branch=0, serial=9).below("any", 2**64) for each in (game, *drawn)]
+    assert len(drawn) > 1
+    assert len(set(later)) == len(later)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from game.boards.outcomes import BAD, GOOD, NEUTRAL, Outcome
-from game.boards.sectors.outcomes.scene import Scene, Tellers
+from game.boards.sectors.outcomes.scene import Scene, Tellers, mine
 from game.engine.phrases import ordinal, plural, thousands
 from game.rulesets.sectors.events.operations import DividendPaid, LiquidationPaid, ShortDividendPaid, WentBankrupt
 from game.rulesets.sectors.events.orders import ShortInterestPaid
 from game.rulesets.sectors.events.upkeep import BankBroke, Divested, FinalWorth, TaxPaid
 
 
-def dividend(event: DividendPaid, scene: Scene) -> Outcome | None:
+@mine
+def dividend(event: DividendPaid, scene: Scene) -> Outcome:
     """A dividend on own shares."""
-    if event.seat != scene.me:
-        return None
     return scene.told(
         "paid",
         "Paid",
@@ -24,35 +23,31 @@ def dividend(event: DividendPaid, scene: Scene) -> Outcome | None:
     )
 
 
-def short_dividend(event: ShortDividendPaid, scene: Scene) -> Outcome | None:
+@mine
+def short_dividend(event: ShortDividendPaid, scene: Scene) -> Outcome:
     """A dividend owed on a short."""
-    if event.seat != scene.me:
-        return None
     less = f"You owed {thousands(event.owed)} and had less." if event.amount < event.owed else ""
     text = f"You paid the dividends of {event.company} on your short."
     return scene.told("cost", "Owed", text, reason=less, figure=f"−{thousands(event.amount)}", tone=BAD, weight=52)
 
 
-def interest(event: ShortInterestPaid, scene: Scene) -> Outcome | None:
+@mine
+def interest(event: ShortInterestPaid, scene: Scene) -> Outcome:
     """What an open short costs each turn."""
-    if event.seat != scene.me:
-        return None
     text, figure = f"You paid interest on your short in {event.company}.", f"−{thousands(event.amount)}"
     return scene.told("cost", "Paid out", text, figure=figure, tone=NEUTRAL, weight=34)
 
 
-def tax(event: TaxPaid, scene: Scene) -> Outcome | None:
+@mine
+def tax(event: TaxPaid, scene: Scene) -> Outcome:
     """Capital gains."""
-    if event.seat != scene.me:
-        return None
     text = f"You paid capital gains tax: {event.percent}% of {thousands(event.base)}."
     return scene.told("cost", "Paid out", text, figure=f"−{thousands(event.amount)}", weight=36)
 
 
-def divested(event: Divested, scene: Scene) -> Outcome | None:
+@mine
+def divested(event: Divested, scene: Scene) -> Outcome:
     """A sale that the certificate limit forces."""
-    if event.seat != scene.me:
-        return None
     return scene.told(
         "forced",
         "Forced sale",
@@ -65,10 +60,9 @@ def divested(event: Divested, scene: Scene) -> Outcome | None:
     )
 
 
-def liquidated(event: LiquidationPaid, scene: Scene) -> Outcome | None:
+@mine
+def liquidated(event: LiquidationPaid, scene: Scene) -> Outcome:
     """Shares of a company that went bankrupt."""
-    if event.seat != scene.me:
-        return None
     fate = next((e for e in scene.before() if isinstance(e, WentBankrupt) and e.company == event.company), None)
     why = f"It needed {thousands(fate.shortfall)} and was given {thousands(fate.worth)}. " if fate else ""
     return scene.told(
@@ -83,15 +77,14 @@ def liquidated(event: LiquidationPaid, scene: Scene) -> Outcome | None:
     )
 
 
-def bank_broke(event: BankBroke, scene: Scene) -> Outcome | None:
+@mine
+def bank_broke(event: BankBroke, scene: Scene) -> Outcome:
     """Why it is over."""
     return scene.told("end", "Bank broke", "The bank broke, so this turn was the last.", weight=60)
 
 
 def final_worth(event: FinalWorth, scene: Scene) -> Outcome | None:
     """The place at the end."""
-    if event.seat != scene.me:
-        return None
     return scene.told(
         "end",
         f"{ordinal(event.place)} place",

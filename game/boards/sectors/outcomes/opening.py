@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from game.boards.outcomes import BAD, GOOD, NEUTRAL, Outcome
-from game.boards.sectors.outcomes.scene import Scene, Tellers
+from game.boards.sectors.outcomes.scene import Scene, Tellers, mine
 from game.engine.phrases import listed, ordinal, plural, thousands
 from game.rulesets.sectors.events.opening import (
     AbilityGiven,
@@ -18,10 +18,9 @@ from game.rulesets.sectors.events.opening import (
 from game.rulesets.sectors.view.shapes import CompanyView
 
 
-def bid(event: BidRevealed, scene: Scene) -> Outcome | None:
+@mine
+def bid(event: BidRevealed, scene: Scene) -> Outcome:
     """The place that a bid brought, and who bid more."""
-    if event.seat != scene.me:
-        return None
     ahead = [other for other in scene.before() if isinstance(other, BidRevealed)]
     return scene.own(
         "bid",
@@ -57,11 +56,11 @@ def headline(event: HeadlinePaid, scene: Scene) -> Outcome | None:
             tone=GOOD,
             weight=66,
         )
-    mine = [c.ticker for c in _companies_of(event.sector, scene) if scene.held(c.ticker)]
-    if not mine:
+    held = [c.ticker for c in _companies_of(event.sector, scene) if scene.held(c.ticker)]
+    if not held:
         return None
     tone = GOOD if event.move > 0 else BAD
-    why = f"{scene.opening(*event.payers)} paid for a headline. You hold shares of {listed(mine)}."
+    why = f"{scene.opening(*event.payers)} paid for a headline. You hold shares of {listed(held)}."
     return scene.told(
         "sector", "Sector", f"{moved}, to sector priority {event.priority}.", reason=why, tone=tone, weight=44
     )
@@ -71,10 +70,9 @@ def _companies_of(title: str, scene: Scene) -> tuple[CompanyView, ...]:
     return next((sector.companies for sector in scene.view.sectors if sector.title == title), ())
 
 
-def pledge_dropped(event: PledgeDropped, scene: Scene) -> Outcome | None:
+@mine
+def pledge_dropped(event: PledgeDropped, scene: Scene) -> Outcome:
     """A pledge that could not be paid."""
-    if event.seat != scene.me:
-        return None
     return scene.own(
         "headline",
         "Dropped",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from game.boards.outcomes import BAD, GOOD, NEUTRAL, Outcome
 from game.boards.sectors.outcomes.reasons import reason_of
-from game.boards.sectors.outcomes.scene import Scene, Tellers
+from game.boards.sectors.outcomes.scene import Scene, Tellers, mine
 from game.engine.phrases import capitalised, plural, thousands
 from game.rulesets.sectors.events.orders import (
     ContractBought,
@@ -32,27 +32,24 @@ WAITING = {
 }
 
 
-def placed(event: OrderSealed | OrderLocated, scene: Scene) -> Outcome | None:
+@mine
+def placed(event: OrderSealed | OrderLocated, scene: Scene) -> Outcome:
     """An order of which others know less than its owner; whatever comes of it takes the place of this."""
-    if event.seat != scene.me:
-        return None
     return scene.own("order", "Placed", f"Your order for {event.company} is placed.", key=_key(event.order), weight=30)
 
 
-def revealed(event: OrderRevealed, scene: Scene) -> Outcome | None:
+@mine
+def revealed(event: OrderRevealed, scene: Scene) -> Outcome:
     """An order that waits to be resolved."""
-    if event.seat != scene.me:
-        return None
     what = order_words(event.kind, event.side, event.quantity, event.company, event.price)
     return scene.own(
         "order", "Waiting", f"Your {what} is placed.", reason=WAITING[event.kind], key=_key(event.order), weight=40
     )
 
 
-def filled(event: OrderFilled, scene: Scene) -> Outcome | None:
+@mine
+def filled(event: OrderFilled, scene: Scene) -> Outcome:
     """Market and limit orders are filled whole."""
-    if event.seat != scene.me:
-        return None
     verb, sign = ("bought", "−") if event.side == "buy" else ("sold", "+")
     at = f"at {thousands(event.price)} each" if event.quantity > 1 else f"at {thousands(event.price)}"
     return scene.own(
@@ -75,10 +72,9 @@ def _how(event: OrderFilled, scene: Scene) -> str:
     return hold
 
 
-def rejected(event: OrderRejected, scene: Scene) -> Outcome | None:
+@mine
+def rejected(event: OrderRejected, scene: Scene) -> Outcome:
     """An order that ended without a trade: why, and who was served before."""
-    if event.seat != scene.me:
-        return None
     what = order_words(event.kind, event.side, event.quantity, event.company, event.price)
     return scene.own(
         "rejected",
@@ -103,10 +99,9 @@ def order_words(kind: str, side: str, quantity: int, company: str, price: int) -
     }.get(kind, f"order for {quantity} {company}")
 
 
-def limit_opened(event: LimitOpened, scene: Scene) -> Outcome | None:
+@mine
+def limit_opened(event: LimitOpened, scene: Scene) -> Outcome:
     """From now on a price change triggers it."""
-    if event.seat != scene.me:
-        return None
     what = order_words("limit", event.side, event.quantity, event.company, event.price)
     company = scene.company(event.company)
     now = f" It is {thousands(company.price)} now." if company else ""
@@ -120,10 +115,9 @@ def limit_opened(event: LimitOpened, scene: Scene) -> Outcome | None:
     )
 
 
-def limit_triggered(event: LimitTriggered, scene: Scene) -> Outcome | None:
+@mine
+def limit_triggered(event: LimitTriggered, scene: Scene) -> Outcome:
     """It settles at the start of the next stock round."""
-    if event.seat != scene.me:
-        return None
     what = order_words("limit", event.side, event.quantity, event.company, event.price)
     return scene.own(
         "limit",
@@ -136,10 +130,9 @@ def limit_triggered(event: LimitTriggered, scene: Scene) -> Outcome | None:
     )
 
 
-def short_opened(event: ShortOpened, scene: Scene) -> Outcome | None:
+@mine
+def short_opened(event: ShortOpened, scene: Scene) -> Outcome:
     """The sale is paid out and half of it locked as margin."""
-    if event.seat != scene.me:
-        return None
     value = event.quantity * event.price
     return scene.own(
         "short",
@@ -153,10 +146,9 @@ def short_opened(event: ShortOpened, scene: Scene) -> Outcome | None:
     )
 
 
-def short_covered(event: ShortCovered, scene: Scene) -> Outcome | None:
+@mine
+def short_covered(event: ShortCovered, scene: Scene) -> Outcome:
     """Bought back, and the margin free again."""
-    if event.seat != scene.me:
-        return None
     cost = event.quantity * event.price
     return scene.own(
         "cover",
@@ -170,10 +162,9 @@ def short_covered(event: ShortCovered, scene: Scene) -> Outcome | None:
     )
 
 
-def cover_dropped(event: CoverDropped, scene: Scene) -> Outcome | None:
+@mine
+def cover_dropped(event: CoverDropped, scene: Scene) -> Outcome:
     """A cover that could not be paid: the short stays open."""
-    if event.seat != scene.me:
-        return None
     return scene.own(
         "cover",
         "Dropped",
@@ -185,10 +176,9 @@ def cover_dropped(event: CoverDropped, scene: Scene) -> Outcome | None:
     )
 
 
-def short_closed(event: ShortClosed, scene: Scene) -> Outcome | None:
+@mine
+def short_closed(event: ShortClosed, scene: Scene) -> Outcome:
     """Closed by the rules, at a bankruptcy or at the end."""
-    if event.seat != scene.me:
-        return None
     return scene.own(
         "cover",
         "Closed",
@@ -200,10 +190,9 @@ def short_closed(event: ShortClosed, scene: Scene) -> Outcome | None:
     )
 
 
-def option_bought(event: ContractBought, scene: Scene) -> Outcome | None:
+@mine
+def option_bought(event: ContractBought, scene: Scene) -> Outcome:
     """The contract is the reader's."""
-    if event.seat != scene.me:
-        return None
     return scene.own(
         "option",
         "Bought",
@@ -223,18 +212,16 @@ def _terms(number: int, scene: Scene) -> str:
     return f"It pays for {plural(contract.shares, 'share')} above a price of {thousands(contract.strike)}."
 
 
-def option_expired(event: ContractExpired, scene: Scene) -> Outcome | None:
+@mine
+def option_expired(event: ContractExpired, scene: Scene) -> Outcome:
     """Worth nothing any more."""
-    if event.seat != scene.me:
-        return None
     why = f"{capitalised(event.why)}; the premium is lost."
     return scene.own("option", "Expired", f"Your option on {event.company} expired.", reason=why, tone=BAD, weight=68)
 
 
-def option_exercised(event: OptionExercised, scene: Scene) -> Outcome | None:
+@mine
+def option_exercised(event: OptionExercised, scene: Scene) -> Outcome:
     """Price less strike for each share."""
-    if event.seat != scene.me:
-        return None
     paid = (event.price - event.strike) * event.shares
     return scene.own(
         "option",

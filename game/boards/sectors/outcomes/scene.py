@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import wraps
 from typing import Any
 
 from game.boards.outcomes import Outcome, Part, Story
@@ -67,6 +68,16 @@ class Scene:
 
 Teller = Callable[[Any, Scene], Outcome | None]
 Tellers = dict[type[Event], Teller]
+
+
+def mine(teller: Teller) -> Teller:
+    """The same for the event's own seat; others are told nothing."""
+
+    @wraps(teller)
+    def told(event: Any, scene: Scene) -> Outcome | None:
+        return teller(event, scene) if event.seat == scene.me else None
+
+    return told
 
 
 def stakes(view: SectorsView, seat: int) -> Mapping[str, str]:
