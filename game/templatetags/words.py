@@ -7,7 +7,7 @@ from django import template
 from django.template import Context
 
 from game.boards.brief import won
-from game.engine.phrases import plural
+from game.engine.phrases import listed, plural
 
 register = template.Library()
 
@@ -51,7 +51,9 @@ def queue_words(company: Any) -> str:
         return "acting now"
     if company.is_acting:
         return "needs money" if company.status == "insolvent" else "votes now"
-    return "has acted" if company.has_acted else "to come"
+    if company.has_acted:
+        return listed(company.done) if company.done else "did nothing"
+    return "to come"
 
 
 @register.filter

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from game.templatetags.words import queue_words, queued_companies
 from tests.pages.panels import drawn, filled, page_engine, panel, places_at
 from tests.rulesets.sectors.table import Table
 
@@ -103,3 +104,17 @@ def test_a_ballot_says_what_an_action_does_to_this_company() -> None:
     does = re.findall(r'<small class="does">([^<]+)</small>', page)
     assert "Company tier Startup to Growth, Supply 3 to 4, Operating cost 20 to 30" in does
     assert "Shares 10 to 12, On the open market 7 to 9" in does
+
+
+def test_a_company_that_has_acted_shows_what_it_did() -> None:
+    """Until the next turn; a company whose action failed did nothing."""
+    table = Table().seats(*NAMES, cash=300).company("ACME", treasury=900).company("BETA", sector="energy", treasury=10)
+    table.company("COAL", sector="energy").holdings("ACME", ada=3).holdings("BETA", ada=3).holdings("COAL", ada=3)
+    table.at("company_vote", acting="ACME", queue=["ACME", "BETA", "COAL"])
+    for ticker, action in (("ACME", "small_marketing"), ("BETA", "research")):
+        table.ada.votes(ticker, action)
+        table.everybody_is_ready()
+    said = {company.ticker: queue_words(company) for company in queued_companies(table.view("ada"))}
+    assert said == {"ACME": "Small marketing campaign", "BETA": "did nothing", "COAL": "votes now"}
+    table.play_to("stock_orders")
+    assert not table.state.done

@@ -79,6 +79,7 @@ def _table(view: SectorsView) -> SectorsState:
         incomes=[view.player(seat).income for seat in range(len(view.players))],
         queue=list(view.queue),
         acted=[ticker for ticker in view.queue if view.company(ticker).has_acted],
+        done={c.ticker: [ACTION_KEYS[title] for title in c.done] for c in view.companies if c.done},
         contribution=Contribution(view.company(view.acting).contributed if view.acting else 0),
         turn_is_over=name in SETTLED,
         resigned=view.left or msgspec.UNSET,

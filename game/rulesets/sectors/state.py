@@ -181,6 +181,7 @@ class SectorsState(State):
     incomes: list[int] = []  # realised this turn, by seat
     queue: list[str] = []  # the locked company action order
     acted: list[str] = []
+    done: dict[str, list[str]] = {}  # the actions that companies carried out this turn
     revenue_votes: dict[str, dict[int, str]] = {}  # by company and seat, sealed until phase 23
     ballots: dict[int, list[str]] = {}  # for the acting company, sealed until phase 26
     selected: list[str] | None = None  # the actions the vote chose for the acting company

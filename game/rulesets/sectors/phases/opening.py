@@ -70,7 +70,7 @@ def _turn_the_page(state: SectorsState) -> None:
     state.incomes = [0] * state.seats
     state.tranches = []
     state.sub_round, state.trades = 0, []
-    state.queue, state.acted, state.executed = [], [], {}
+    state.queue, state.acted, state.executed, state.done = [], [], {}, {}
     state.orders = {key: order for key, order in state.orders.items() if order.status in LIVE}
     for company in state.companies.values():
         company.frozen_moves = company.produced = company.sold = company.revenue = 0

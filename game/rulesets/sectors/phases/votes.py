@@ -71,6 +71,7 @@ def carry_out(play: Play[SectorsState], company: Company, key: str) -> None:
     charge(play, company, cost, key)
     company.prestige -= tokens
     state.executed[key] = state.executed.get(key, 0) + 1
+    state.done[company.ticker] = [*state.done.get(company.ticker, []), key]
     play.emit(ActionDone(company=company.ticker, action=key, title=action.title, cost=cost, prestige=tokens))
     action.body(play, company)
     become_insolvent_if_broke(play, company, cost)

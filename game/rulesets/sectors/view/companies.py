@@ -56,6 +56,7 @@ def _company(state: SectorsState, company: Company, acting: Company | None) -> C
         in_ipo),
         _abilities(company), tuple([RESEARCH_CARDS[key].title for key in company.cards]), _effects(company),
         company.produced, company.sold, company.revenue, company.choice, state.contribution.worth if is_acting else 0,
+        tuple([COMPANY_ACTIONS[key].title for key in state.done.get(ticker, ())]) if state.done else (),
     )  # fmt: skip
 
 

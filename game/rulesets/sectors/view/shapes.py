@@ -57,6 +57,7 @@ class CompanyView(msgspec.Struct, frozen=True):
     revenue: int
     choice: str
     contributed: int
+    done: tuple[str, ...] = ()
 
     def steps_from(self, price: int) -> int:
         """How many steps of the chart it stands above another price; below it, a negative number."""
