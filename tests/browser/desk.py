@@ -122,10 +122,12 @@ def sign_in(page: "Page", site: "LiveSite", name: str) -> None:
 def another_page(browser: "Browser", *, width: int = 1440, height: int = 900, scripts: bool = True) -> Iterator["Page"]:
     """A second visitor, or one with another device."""
     context = browser.new_context(viewport={"width": width, "height": height}, java_script_enabled=scripts)
-    opened = context.new_page()
-    opened.set_default_timeout(BROWSER_PATIENCE)
-    yield opened
-    context.close()
+    try:
+        opened = context.new_page()
+        opened.set_default_timeout(BROWSER_PATIENCE)
+        yield opened
+    finally:  # a page left open after a failure would be at work on the next test's database
+        context.close()
 
 
 def watch(page: "Page", allowed: tuple[int, ...] = ()) -> list[str]:
