@@ -3,7 +3,7 @@ filter."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable
 from functools import cache, lru_cache
 from inspect import signature
 from typing import Any
@@ -16,6 +16,7 @@ from django_htmx.jinja import htmx_script
 from jinja2 import Environment, pass_context
 from jinja2.runtime import Context
 
+from game.jinja_parts import Pages
 from game.needs import Needs
 from game.templatetags import (
     auto,
@@ -49,34 +50,28 @@ OPTIONAL |= {
 OPTIONAL |= {"plays": False, "swaps": False, "sections": (), "chat": None, "needs": Needs(None)}
 
 
-class Pages(Environment):
-    """An environment for pages of many parts: what Jinja2 would do for every part is done once per template."""
-
-    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        """A plain table: a part walks through all of it, which takes a chained one six times as long."""
-        return {**self.globals, **(d or {})}
-
-
 def environment(**options: Any) -> Environment:
-    """What Django's Jinja2 backend asks for. Every template is kept: there are some fifty."""
+    """What Django's Jinja2 backend asks for. Every template is kept: there are some hundred."""
     built = Pages(cache_size=-1, **options)
+    tags: dict[str, Callable[..., Any]]
+    tags = {"static": cache(static), "url": url, "csrf_field": csrf_field, "htmx_script": cache(htmx_script)}
+    tags |= {"constant": cache(lambda name: SafeString(built.get_template(name).render()))}
     for module in LIBRARIES:
         built.filters |= module.register.filters
-        built.globals |= functions_of(module.register)
-    built.globals |= {"static": cache(static), "url": url, "csrf_field": csrf_field, "htmx_script": cache(htmx_script)}
-    built.globals |= {"constant": cache(lambda name: SafeString(built.get_template(name).render()))}
-    built.globals |= OPTIONAL
+        tags |= functions_of(module.register)
+    built.globals |= tags | OPTIONAL
+    built.tags = {tag: takes_context(tag) for tag in tags.values()}
     return built
 
 
 def functions_of(library: Library) -> dict[str, Callable[..., Any]]:
     """The functions behind a library's simple tags; those that take Django's context are given Jinja's."""
-    return {name: in_jinja(vars(tag)["__wrapped__"]) for name, tag in library.tags.items()}
+    functions = {name: vars(tag)["__wrapped__"] for name, tag in library.tags.items()}
+    return {name: pass_context(tag) if takes_context(tag) else tag for name, tag in functions.items()}
 
 
-def in_jinja(tag: Callable[..., Any]) -> Callable[..., Any]:
-    first = next(iter(signature(tag).parameters), "")
-    return pass_context(tag) if first == "context" else tag
+def takes_context(tag: Callable[..., Any]) -> bool:
+    return next(iter(signature(tag).parameters), "") == "context"
 
 
 @lru_cache(maxsize=4096)

@@ -150,6 +150,7 @@ class _Watch:
             quiet = 0 if self._look() else quiet + 1
             if quiet > QUIET_LOOKS:
                 self._rest()
+                quiet = 0  # a watch that rested after every look would have to be woken by every page
 
     def _look(self) -> bool:
         """Stop what has taken too long, and of what grew beyond its memory the longest at work. False where nothing is

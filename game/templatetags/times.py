@@ -1,6 +1,7 @@
 """Instants in words: the absolute time in the reader's zone, and how long is left."""
 
-from datetime import datetime
+from datetime import date, datetime, tzinfo
+from functools import lru_cache
 
 from django import template
 from django.utils import timezone
@@ -27,11 +28,19 @@ def in_words(seconds: int) -> str:
 
 
 def local_words(here: datetime, now: datetime, day: str) -> str:
-    """A day is only named when it is not today; the year only when it is not this one."""
-    clock = f"{here:%H:%M:%S}" if abs((here - now).total_seconds()) < 10 * MINUTE else f"{here:%H:%M}"
-    if here.date() == now.date():
+    return words_on(here, now.date(), day, is_near=is_near(here, now))
+
+
+def is_near(at: datetime, now: datetime) -> bool:
+    return abs((at - now).total_seconds()) < 10 * MINUTE
+
+
+def words_on(here: datetime, today: date, day: str, *, is_near: bool) -> str:
+    """A day is only named when it is not today, the year only when it is not this one; seconds where it is near."""
+    clock = f"{here:%H:%M:%S}" if is_near else f"{here:%H:%M}"
+    if here.date() == today:
         return f"today {clock}"
-    year = f" {here.year}" if here.year != now.year else ""
+    year = f" {here.year}" if here.year != today.year else ""
     return f"{here:{'%A' if day == 'l' else '%a'}} {here.day} {here:%b}{year}, {clock}"
 
 
@@ -50,8 +59,15 @@ def moment_inside(at: datetime | None) -> SafeString:
 def time_mark(at: datetime | None, day: str, *, is_inside: bool) -> SafeString:
     if at is None:
         return SafeString("")
-    here = timezone.localtime(at)
-    words = local_words(here, timezone.localtime(), day)
+    zone = timezone.get_current_timezone()
+    now = datetime.now(zone)
+    return drawn_mark(at, zone, now.date(), day, is_inside, is_near(at, now))
+
+
+@lru_cache(maxsize=4096)
+def drawn_mark(at: datetime, zone: tzinfo, today: date, day: str, is_inside: bool, is_near: bool) -> SafeString:
+    here = at.astimezone(zone)
+    words = words_on(here, today, day, is_near=is_near)
     told = words if is_inside else words[:1].upper() + words[1:]
     return SafeString(f'<time datetime="{here.isoformat(timespec="seconds")}">{told}</time>')
 

@@ -1,10 +1,13 @@
 """The two kinds of templates: each name means one thing, and all of them can be read."""
 
+from types import SimpleNamespace
+
 import pytest
 from django.template import Context, Template
 from jinja2 import UndefinedError
 
 from game.jinja import LIBRARIES
+from game.templatetags.marks import icon
 from tests.pages.panels import page_engine
 
 
@@ -30,3 +33,25 @@ def test_what_a_person_typed_is_escaped_and_an_unknown_name_is_an_error() -> Non
     assert engine.from_string("{{ name }}").render(name="<b>") == "&lt;b&gt;"
     with pytest.raises(UndefinedError):
         engine.from_string("{% if nmae %}{% endif %}").render(name="")
+
+
+def test_what_is_safe_is_printed_as_it_is_and_numbers_and_nothing_as_words() -> None:
+    safe, text = icon("seal"), "{{ safe }}{{ count }}{{ lasts }}{{ nothing }}{{ typed }}"
+    shown = page_engine().from_string(text).render(safe=safe, count=3, lasts=True, nothing=None, typed=Typed("<i>"))
+    assert shown == f"{safe}3TrueNone&lt;i&gt;"
+
+
+def test_a_tag_knows_what_a_loop_has_set() -> None:
+    ann, bob = (SimpleNamespace(name=name, is_you=False, url="") for name in ("Ann", "Bob"))
+    looped = "{% for one in people %}{% set seats = [one] %}{{ seat_name(0) }} {% endfor %}{{ seat_name(0) }}"
+    shown = page_engine().from_string(looped).render(people=[ann, bob], seats=[SimpleNamespace(is_you=True)])
+    assert shown == "Ann Bob You"
+
+
+def test_a_macro_escapes_what_it_is_given() -> None:
+    shown = "{% macro told(words) %}<i>{{ words }}</i>{% endmacro %}{{ told('<b>') }}"
+    assert page_engine().from_string(shown).render() == "<i>&lt;b&gt;</i>"
+
+
+class Typed(str):
+    """A text of its own kind, as a lazy one is."""
