@@ -34,15 +34,16 @@ def may_read_books(game: Game) -> bool:
     return game.rules.money.is_public or game.status == Status.FINISHED
 
 
-def movements_of(game: Game, course: Course) -> list[Movement]:
+def movements_of(game: Game, course: Course, *, until: int | None = None) -> list[Movement]:
     """Every movement on the branch that stands, oldest first; none where they are not public. Raises `Damaged`.
 
-    An action that was taken back moved nothing. What a step moved before movements were kept is missing."""
+    `until` is the last entry of the log that counts. An action that was taken back moved nothing. What a step moved
+    before movements were kept is missing."""
     if not may_read_books(game):
         return []
     kept: list[Movement] = []
     for number, at, packed in _written()(game.pk):
-        if not course.is_gone(number):
+        if not course.is_gone(number) and (until is None or number <= until):
             for transfer in unpack_transfers(bytes(packed)):
                 _keep(kept, Movement(at, transfer))
     return kept

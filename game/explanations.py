@@ -1,17 +1,24 @@
-"""Where a figure comes from: the parts that the rules add up, or the movements of an account in the ledger."""
+"""Where a figure comes from: the parts that the rules add up, what happened to it, or the movements of an account."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, NamedTuple
 
-from game.books import Movement, account_name, balance_of, may_read_books, movements_of
-from game.engine.ledger import cash_of, treasury_of
+from game.books import account_name, balance_of, movements_of
+from game.engine.breakdown import Part
+from game.engine.events import Event, read_events
+from game.engine.ledger import OUTSIDE, Transfer, cash_of, treasury_of
 from game.engine.phrases import capitalised
-from game.past import course_of
+from game.models import Game, Status
+from game.past import Course, Stop, course_of, log_between, start_of
 from game.readers import Sight
+from game.rulesets.registry import RULESETS
 from game.services.budgets import Budget
 
-ACCOUNTS = frozenset({"cash", "margin", "treasury"})
+ACCOUNTS = frozenset({"cash", "margin", "treasury", "account"})
+NOT_KEPT = "Before the ledger was kept"
 
 
 class Entry(NamedTuple):
@@ -25,68 +32,125 @@ class Entry(NamedTuple):
 
 
 class Explanation(NamedTuple):
-    """A figure with everything that adds up to it; `is_ledger` where these are movements of money."""
+    """A figure with everything that adds up to it; `is_ledger` where these are movements of money, `has_turns` where
+    each came in a turn."""
 
     title: str
     total: int
     entries: list[Entry]
     is_ledger: bool
+    has_turns: bool
 
 
-def explanation_of(sight: Sight, figure: str, subject: str) -> Explanation | None:
+class Moment(NamedTuple):
+    """The position that is asked about, and the last entry of the log that led to it; `stop` None is now."""
+
+    state: Any
+    course: Course
+    last: int
+    stop: Stop | None
+
+
+def figures_of(game: Game) -> frozenset[str]:
+    """What can be explained of this game while it is as it is: accounts only where they are public."""
+    return _figures(game.ruleset, is_over=game.status == Status.FINISHED)
+
+
+@cache
+def _figures(ruleset: str, *, is_over: bool) -> frozenset[str]:
+    rules = RULESETS[ruleset]
+    accounts = ACCOUNTS if rules.money.is_public or is_over else ()
+    return frozenset({*rules.breakdowns, *rules.traces, *accounts})
+
+
+def moment_of(game: Game, serial: int | None) -> Moment:
+    """How it stands now, or stood when a phase began. Raises `NoSuchMoment` and `Damaged`."""
+    course = course_of(game)
+    if serial is None:
+        return Moment(game.load_position().state, course, game.entries, None)
+    stop = course.stops[course.index_of(serial)]
+    return Moment(start_of(game, stop).state, course, stop.number, stop)
+
+
+def explanation_of(sight: Sight, figure: str, subject: str, serial: int | None = None) -> Explanation | None:
     """The figure of a company or of a seat (by its number, from 0); None where there is none that may be explained."""
+    if figure not in figures_of(sight.game):
+        return None
+    moment = moment_of(sight.game, serial)
     if figure in ACCOUNTS:
-        return _account(sight, figure, subject) if may_read_books(sight.game) else None
-    breakdown = sight.game.rules.breakdowns.get(figure)
-    position = sight.game.load_position()
-    parts = Budget().run(breakdown, position.state, subject) if breakdown else ()
+        return _account(sight, moment, figure, subject)
+    return _parts(sight, moment, figure, subject)
+
+
+def _parts(sight: Sight, moment: Moment, figure: str, subject: str) -> Explanation | None:
+    rules = sight.game.rules
+    if figure in rules.breakdowns:
+        parts = Budget().run(rules.breakdowns[figure], moment.state, subject)
+    else:
+        parts = Budget().run(rules.traces[figure], moment.state, _told(sight.game, moment), subject)
     if not parts:
         return None
+    title = f"{_words(sight, figure)} of {_whose(sight, subject)}"
+    has_turns = any(part.turn is not None for part in parts)
+    return Explanation(title, sum(part.amount for part in parts), _sums(parts), is_ledger=False, has_turns=has_turns)
+
+
+def _sums(parts: Sequence[Part]) -> list[Entry]:
+    """The parts one after another; those of 0 say nothing beside others."""
     entries, total = [], 0
-    for part in parts:
+    for part in [part for part in parts if part.amount] or parts[:1]:
         total += part.amount
-        entries.append(Entry(None, part.label, "", part.amount, total))
-    return Explanation(f"{_words(figure)} of {_whose(sight, subject)}", total, entries, is_ledger=False)
+        entries.append(Entry(part.turn, part.label, "", part.amount, total))
+    return entries
 
 
-def _account(sight: Sight, figure: str, subject: str) -> Explanation | None:
-    account = _account_of(figure, subject, len(sight.seats))
-    ledger = sight.game.load_position().state.ledger
-    if account not in ledger.cash:
+def _told(game: Game, moment: Moment) -> list[Event]:
+    """What everybody could read until then. Raises `Damaged`."""
+    entries = log_between(game, moment.course, 0, moment.last)
+    return [event for entry in entries for event in read_events(entry.read_all_events(), None)]
+
+
+def _account(sight: Sight, moment: Moment, figure: str, subject: str) -> Explanation | None:
+    account, ledger = _account_of(figure, subject, len(sight.seats)), moment.state.ledger
+    if account not in {*ledger.cash, *sight.game.rules.money.accounts}:
         return None
     total = ledger.balance(account)
-    movements = [
-        movement
-        for movement in movements_of(sight.game, course_of(sight.game))
-        if account in {movement.transfer.payer, movement.transfer.payee}
-    ]
-    entries = _entries(account, movements, total, sight)
-    return Explanation(f"{_words(figure)} of {_whose(sight, subject)}", total, entries, is_ledger=True)
+    movements = movements_of(sight.game, moment.course, until=moment.last)
+    transfers = [each.transfer for each in movements if account in {each.transfer.payer, each.transfer.payee}]
+    entries, known = _entries(account, transfers, total, sight), sight.game.rules.money.accounts
+    title = known.get(account, account_name(account, sight.names)) if figure == "account" else ""
+    title = capitalised(title) or f"{_words(sight, figure)} of {_whose(sight, subject)}"
+    return Explanation(title, total, entries, is_ledger=True, has_turns=True)
 
 
-def _entries(account: str, movements: list[Movement], total: int, sight: Sight) -> list[Entry]:
+def _entries(account: str, transfers: list[Transfer], total: int, sight: Sight) -> list[Entry]:
     """The movements with what was left after each; what was there before the ledger was kept comes first."""
-    after = total - balance_of(account, [movement.transfer for movement in movements])
-    entries = [Entry(None, "Before the ledger was kept", "", after, after)] if after else []
-    for _, transfer in movements:
+    known = sight.game.rules.money.accounts
+    after = total - balance_of(account, transfers)
+    entries = [Entry(None, NOT_KEPT, "", after, after)] if after else []
+    for transfer in transfers:
         is_in = transfer.payee == account
         amount = transfer.amount if is_in else -transfer.amount
         after += amount
-        other = account_name(transfer.payer if is_in else transfer.payee, sight.names)
-        entries.append(Entry(transfer.turn, capitalised(transfer.why), other, amount, after))
+        other = transfer.payer if is_in else transfer.payee
+        name = known.get(other) or account_name(other, sight.names)
+        entries.append(Entry(transfer.turn, capitalised(transfer.why.replace("_", " ")), name, amount, after))
     return entries
 
 
 def _account_of(figure: str, subject: str, seats: int) -> str:
+    """The account of a figure; an account that belongs to nobody is named by itself."""
     if figure == "treasury":
         return treasury_of(subject)
+    if figure == "account":
+        return "" if ":" in subject or subject == OUTSIDE else subject
     if not subject.isdecimal() or len(subject) > 2 or int(subject) >= seats:
         return ""
     return cash_of(int(subject)) if figure == "cash" else f"{figure}:{int(subject)}"
 
 
-def _words(figure: str) -> str:
-    return capitalised(figure.replace("_", " "))
+def _words(sight: Sight, figure: str) -> str:
+    return sight.board.score if figure == "score" else capitalised(figure.replace("_", " "))
 
 
 def _whose(sight: Sight, subject: str) -> str:

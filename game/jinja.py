@@ -23,6 +23,7 @@ from game.templatetags import (
     boards,
     cards,
     charts,
+    figures,
     marks,
     panel,
     plots,
@@ -34,7 +35,7 @@ from game.templatetags import (
     words,
 )
 
-LIBRARIES = (auto, boards, cards, charts, marks, panel, plots, rows, rules, scrubber, sheets, times, words)
+LIBRARIES = (auto, boards, cards, charts, figures, marks, panel, plots, rows, rules, scrubber, sheets, times, words)
 # What a page may leave out. Everything else must be given: an unknown name is an error.
 OPTIONAL: dict[str, Any] = {"page": "", "live_url": "", "theme": "", "oob": False, "csp_nonce": ""}
 OPTIONAL |= {

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+import msgspec
+
 from game.boards.rounds import PhaseEvents
 from game.boards.sheets import Sheet
 from game.engine.codec import Damaged
@@ -50,7 +52,7 @@ def reports_of(sight: Sight, course: Course, turn: int) -> list[RoundReport]:
         if chapter.turn == turn and rounds.get(chapter.phase) in found:
             found[rounds[chapter.phase]][1].append(chapter)
     return [
-        RoundReport(each.key, each.title, _tables(sight, each, phases), told)
+        RoundReport(each.key, each.title, _tables(sight, course, each, phases), told)
         for each, (phases, told) in found.items()
         if told
     ]
@@ -99,9 +101,13 @@ def _events_of(entry: LogRow) -> list[Event]:
 
 
 def _phase(opened: PhaseOpened, events: Iterable[Event]) -> PhaseEvents:
-    return PhaseEvents(opened.phase, opened.number, opened.title, tuple(events))
+    return PhaseEvents(opened.phase, opened.number, opened.title, tuple(events), opened.serial)
 
 
-def _tables(sight: Sight, each: Round, phases: Sequence[PhaseEvents]) -> list[Sheet]:
+def _tables(sight: Sight, course: Course, each: Round, phases: Sequence[PhaseEvents]) -> list[Sheet]:
+    """The board's tables; at a moment at which the game did not stop, no figure can be explained."""
     found = Budget().run(sight.board.round_tables, each.key, phases, sight.names)
-    return [sheet for sheet in found if sheet.rows]
+    stops = {stop.serial for stop in course.stops}
+    return [
+        sheet if sheet.moment in stops else msgspec.structs.replace(sheet, moment=0) for sheet in found if sheet.rows
+    ]

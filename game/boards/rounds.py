@@ -14,12 +14,14 @@ E = TypeVar("E", bound=Event)
 
 
 class PhaseEvents(msgspec.Struct, frozen=True):
-    """What the reader may know of one phase: its number and title, and its events in order."""
+    """What the reader may know of one phase: its number and title, its events in order, and its place in the game, by
+    which a table says at which moment its figures stood."""
 
     name: str
     number: str
     title: str
     events: tuple[Event, ...]
+    serial: int = 0
 
 
 Phases = Sequence[PhaseEvents]

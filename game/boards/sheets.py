@@ -35,13 +35,17 @@ class SheetRow(msgspec.Struct, frozen=True):
 
 
 class Sheet(msgspec.Struct, frozen=True):
-    """One table. `subject` stands over its first column, whose key in exports is `key_name`."""
+    """One table. `subject` stands over its first column, whose key in exports is `key_name`.
+
+    `moment` is the number of the phase at whose beginning its figures of companies or players stood; 0 where it is now
+    or where they did not stand together."""
 
     key: str
     title: str
     subject: str
     columns: tuple[Column, ...]
     rows: tuple[SheetRow, ...]
+    moment: int = 0
 
     @property
     def words(self) -> tuple[bool, ...]:

@@ -10,7 +10,7 @@ import msgspec
 
 from game.engine import requests
 from game.engine.actions import Action, Refused
-from game.engine.breakdown import Breakdowns
+from game.engine.breakdown import Breakdowns, Traces
 from game.engine.chance import Chance
 from game.engine.codec import Codec
 from game.engine.events import Event
@@ -71,6 +71,7 @@ class Money:
     sinks: frozenset[str] = frozenset()  # out of the game
     bank_pays: frozenset[str] = frozenset()
     bank_gets: frozenset[str] = frozenset()
+    accounts: Mapping[str, str] = field(default_factory=dict)  # accounts of no player and no company -> their names
     is_public: bool = False  # whether the view shows every account to everybody; if not, movements are told at the end
 
 
@@ -115,6 +116,7 @@ class Ruleset:
         players_alone  # a view with every player's line opened, each seat's own view -> the view of a game that is over
     )
     breakdowns: Breakdowns = field(default_factory=dict)  # public figures -> the parts that add up to them
+    traces: Traces = field(default_factory=dict)  # public figures that grow -> what made them, from what happened
     facts: Callable[[Any], Mapping[str, Any]] = no_facts  # a position that has ended -> what a survey keeps of it
     money: Money = Money()
     determinise: Callable[[Any, Chance], AnyPosition] | None = (

@@ -9,6 +9,7 @@ from django import template
 from django.template import Context
 
 from game.engine.phrases import thousands
+from game.templatetags.figures import why
 from game.templatetags.marks import seat_name
 
 register = template.Library()
@@ -57,14 +58,13 @@ class ThingTable(NamedTuple):
 
 @register.simple_tag(takes_context=True)
 def auto_players(context: Context) -> PlayerTable:
-    """The fields of the seats that only this game has, in the order in which the view declares them.
+    """The fields of the seats that only this game has, in the order in which the view declares them; a figure that can
+    be explained leads to what adds up to it.
 
     What is empty for everybody, as the others' hands are for a stranger, has no column."""
     players = context["view"].players
     names = [name for name in own_fields(players[0]) if any(getattr(player, name) not in EMPTY for player in players)]
-    rows = (
-        PlayerRow(p.seat, p.is_you, tuple(_words(context, name, getattr(p, name)) for name in names)) for p in players
-    )
+    rows = (PlayerRow(p.seat, p.is_you, tuple(_cell(context, name, p) for name in names)) for p in players)
     return PlayerTable(tuple(map(_label, names)), tuple(rows))
 
 
@@ -89,6 +89,12 @@ def auto_tables(context: Context) -> list[ThingTable]:
 def own_fields(record: Any) -> list[str]:
     """The fields that not every game has."""
     return [name for name in type(record).__struct_fields__ if name not in KNOWN]
+
+
+def _cell(context: Context, name: str, player: Any) -> str:
+    value = getattr(player, name)
+    words = _words(context, name, value)
+    return why(context, name, player.seat, words) if type(value) is int else words
 
 
 def _things(view: Any, name: str) -> Sequence[msgspec.Struct]:

@@ -11,6 +11,7 @@ from django.template import Context
 from django.utils.safestring import SafeString
 
 from game.engine.phrases import plural
+from game.templatetags.figures import Way
 from game.templatetags.marks import token_html, your_seat
 
 register = template.Library()
@@ -121,16 +122,17 @@ def pips(context: Context, company: Any) -> SafeString:
 MOST_WIDE, MOST_DRAWN = 8, 20  # units drawn in full width, and at all; the number stands beside them anyway
 
 
-@register.simple_tag
-def units(company: Any) -> SafeString:
+def units(company: Any, way: Way) -> str:
     """Supply as squares, demand as discs, and the gap between them."""
     thin = " u--thin" if max(company.supply, company.demand) > MOST_WIDE else ""
     gap = max(company.supply - company.demand, 0)
     supply = row_of(company.supply, f"u--s{thin}")
     demand = row_of(company.demand, f"u--d{thin}") + row_of(gap, f"u--gap{thin}")
-    return SafeString(
-        f'<span class="sd-r"><span class="sd-l">Supply</span>{supply}<b>{company.supply}</b></span>'
-        f'<span class="sd-r"><span class="sd-l">Demand</span>{demand}<b>{company.demand}</b></span>'
+    made = way.of("supply", company.ticker, company.supply)
+    wanted = way.of("demand", company.ticker, company.demand)
+    return (
+        f'<span class="sd-r"><span class="sd-l">Supply</span>{supply}<b>{made}</b></span>'
+        f'<span class="sd-r"><span class="sd-l">Demand</span>{demand}<b>{wanted}</b></span>'
     )
 
 

@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 
 from game.templatetags.boards import pips, units
 from game.templatetags.charts import spark
+from game.templatetags.figures import way_of
 from game.templatetags.marks import at, money, steps_moved, token
 from game.templatetags.rules import term
 from game.templatetags.words import company_note, throughput_words
@@ -42,7 +43,7 @@ def card(context: Context, company: Any) -> str:
     picked = " co--picked" if company.is_acting else ""
     return (
         f'<article class="co co--{company.status}{picked}" id="co-{company.ticker}">\n'
-        f"{head(context, company)}\n{figures(context, company)}\n{supply_and_demand(company)}\n"
+        f"{head(context, company)}\n{figures(context, company)}\n{supply_and_demand(context, company)}\n"
         f"{pips(context, company)}\n"
         f"{on_offer(context, company)}\n{notes(company)}\n</article>"
     )
@@ -50,33 +51,38 @@ def card(context: Context, company: Any) -> str:
 
 def head(context: Context, company: Any) -> str:
     """Who it is, what a share costs, and which way that has gone."""
-    history, standing = context["history"], STANDINGS.get(company.status, "")
+    way, history, standing = way_of(context), context["history"], STANDINGS.get(company.status, "")
     course = spark(at(history.prices, company.ticker))
     moved = steps_moved(company, at(history.opening, company.ticker))
     return (
         f'<header class="co-h">{token(context, company)}<div class="co-n"><h4>{escape(company.name)}</h4>'
         f"<p>{company.ticker} {SEP} {escape(company.tier_title)}{standing}</p></div>\n"
-        f'<div class="co-p"><b>{company.price}</b>{course}</div></header>\n'
+        f'<div class="co-p"><b>{way.of("price", company.ticker, company.price)}</b>{course}</div></header>\n'
         f'<p class="co-d">{moved}<span class="co-note">{escape(company_note(company))}</span></p>'
     )
 
 
 def figures(context: Context, company: Any) -> str:
+    way = way_of(context)
     shown = (
-        ("Unit price", company.unit_price),
-        ("Treasury", money(company.treasury)),
-        ("Cost", company.operating_cost),
-        ("Prestige", company.prestige),
+        ("Unit price", "unit_price", company.unit_price),
+        ("Treasury", "treasury", money(company.treasury)),
+        ("Cost", "operating_cost", company.operating_cost),
+        ("Prestige", "prestige", company.prestige),
     )
-    told = "".join(f"<div><dt>{term(context, name)}</dt><dd>{figure}</dd></div>" for name, figure in shown)
+    told = "".join(
+        f"<div><dt>{term(context, name)}</dt><dd>{way.of(figure, company.ticker, told)}</dd></div>"
+        for name, figure, told in shown
+    )
     return f'<dl class="figs">{told}</dl>'
 
 
-def supply_and_demand(company: Any) -> str:
-    said = f"Supply {company.supply}, demand {company.demand}, throughput {company.throughput}"
+def supply_and_demand(context: Context, company: Any) -> str:
+    way = way_of(context)
+    throughput = way.of("throughput", company.ticker, f"Throughput {company.throughput}")
     return (
-        f'<div class="sd" role="img" aria-label="{said}">{units(company)}'
-        f'<span class="sd-t">Throughput {company.throughput}<small>{throughput_words(company)}</small></span></div>'
+        f'<div class="sd">{units(company, way)}'
+        f'<span class="sd-t">{throughput}<small>{throughput_words(company)}</small></span></div>'
     )
 
 

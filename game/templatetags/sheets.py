@@ -1,15 +1,16 @@
 """The cells of the spreadsheet."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from html import escape
 
 from django import template
 from django.template import Context
-from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from game.boards.sheets import Cell, Sheet, SheetRow
 from game.engine.phrases import thousands
+from game.templatetags.figures import way_to
 
 register = template.Library()
 
@@ -25,19 +26,19 @@ def sheet_cells(cells: Sequence[Cell]) -> SafeString:
 @register.simple_tag(takes_context=True)
 def explained_cells(context: Context, sheet: Sheet, row: SheetRow) -> SafeString:
     """The same cells; a figure that can be explained leads to what adds up to it."""
-    explained = context["explained"] if sheet.key in EXPLAINED_SHEETS else ()
-    game_id = context["game"].pk
+    if sheet.key not in EXPLAINED_SHEETS and not sheet.moment:
+        return sheet_cells(row.cells)
+    way = way_to(context["game"], sheet.moment or None)
     return SafeString(
         "".join(
-            cell_html(cell, reverse("game_explanation", args=[game_id, column.key, row.key]))
-            if column.key in explained and type(cell) is int
-            else cell_html(cell)
+            cell_html(cell, partial(way.of, column.key, row.key))
             for column, cell in zip(sheet.columns, row.cells, strict=True)
         )
     )
 
 
-def cell_html(cell: Cell, why: str = "") -> str:
+def cell_html(cell: Cell, figure: Callable[[str], str] = str) -> str:
+    """A cell; `figure` makes a number of what it prints."""
     match cell:
         case None | "":
             return "<td></td>"
@@ -45,7 +46,6 @@ def cell_html(cell: Cell, why: str = "") -> str:
             return f'<td data-sort="{cell:d}">{"yes" if cell else "no"}</td>'
         case int():
             quiet = "" if cell else ' class="muted"'
-            told = f'<a class="why" href="{why}">{thousands(cell)}</a>' if why else thousands(cell)
-            return f'<td data-sort="{cell}"{quiet}>{told}</td>'
+            return f'<td data-sort="{cell}"{quiet}>{figure(thousands(cell))}</td>'
         case _:
             return f'<td class="l">{escape(cell.replace("_", " "))}</td>'

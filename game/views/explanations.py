@@ -7,19 +7,32 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from game.explanations import explanation_of
+from game.models import Game
+from game.past import NoSuchMoment
 from game.readers import sight_of
 from game.views.board import private
-from game.views.history import find_played
+from game.views.history import UnreadableMoment, find_played, serial_of
+
+UNKNOWN = "There is no figure of that name here, or it may not be explained before the game is over."
 
 
 @require_safe
 def page(request: HttpRequest, game_id: int, figure: str, subject: str) -> HttpResponse:
-    """One figure of one company or player as it stands now."""
+    """One figure of one company or player as it stands now, or as it stood when the phase numbered `at` began."""
     game = find_played(request, game_id)
-    sight = sight_of(game, request.user)
-    found = explanation_of(sight, figure, subject)
+    sight, asked = sight_of(game, request.user), request.GET.get("at")
+    try:
+        found = explanation_of(sight, figure, subject, None if asked is None else serial_of(asked))
+    except UnreadableMoment as error:
+        return _none(request, game, str(error), 400)
+    except NoSuchMoment as error:
+        return _none(request, game, str(error), 404)
     if found is None:
-        why = "There is no figure of that name here, or it may not be explained before the game is over."
-        context = {"game": game, "why": why, "back": "game_spreadsheet"}
-        return private(render(request, "game/no_such.html", context, status=404))
-    return private(render(request, "game/explanation.html", sight.context("spreadsheet") | {"found": found}))
+        return _none(request, game, UNKNOWN, 404)
+    context = sight.context("spreadsheet") | {"found": found, "at": asked}
+    return private(render(request, "game/explanation.html", context))
+
+
+def _none(request: HttpRequest, game: Game, why: str, status: int) -> HttpResponse:
+    context = {"game": game, "why": why, "back": "game_spreadsheet"}
+    return private(render(request, "game/no_such.html", context, status=status))

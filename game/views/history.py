@@ -46,7 +46,7 @@ def find_played(request: HttpRequest, game_id: int) -> Game:
 def _context(game: Game, user: Reader, asked: str | None) -> dict[str, Any]:
     """What the board shows, of another time and without anything to send."""
     course, chairs, board = course_of(game), seat_rows_of(game_id=game.pk, user=user), board_of(game.ruleset)
-    stop = course.stops[-1 if asked is None else course.index_of(_serial(asked))]
+    stop = course.stops[-1 if asked is None else course.index_of(serial_of(asked))]
     user_id = user.pk if user is not None and user.is_authenticated else None
     own = [chair for chair in chairs if user_id is not None and chair.user_id == user_id]
     seat = next((chair.number for chair in own if chair.keeper != Keeper.RESIGNED), None)
@@ -81,7 +81,7 @@ def _context(game: Game, user: Reader, asked: str | None) -> dict[str, Any]:
     return shown | panel_context(shown, user=None)
 
 
-def _serial(asked: str) -> int:
+def serial_of(asked: str) -> int:
     if not asked.isdecimal() or len(asked) > LONGEST:
         raise UnreadableMoment("The address names the phase by its number, as in ?at=12.")
     return int(asked)

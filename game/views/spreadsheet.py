@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from game.boards.sheets import Cell, Column, Sheet, SheetRow
 from game.books import may_read_books
-from game.explanations import ACCOUNTS
+from game.explanations import figures_of
 from game.readers import sight_of
 from game.views.board import private
 from game.views.history import find_played
@@ -55,7 +55,7 @@ def page(request: HttpRequest, game_id: int) -> HttpResponse:
         "tables": tables,
         "has_books": may_read_books(game),
         "is_over": sight.is_over,
-        "explained": {*game.rules.breakdowns, *(ACCOUNTS if may_read_books(game) else ())},
+        "explained": figures_of(game),
     }
     return private(render(request, "game/spreadsheet.html", context))
 

@@ -90,7 +90,7 @@ def test_a_player_s_net_worth_stands_beside_the_name(engine: Environment) -> Non
     page = board(engine, position_after(3, 40), 0).split('id="players"')[1]
     assert re.search(r'<th class="l stick" scope="col">Player</th><th scope="col">(?:<[^>]+>)*Net worth<', page)
     worths = [player.net_worth for player in RULES.view(position_after(3, 40), 0).players]
-    assert [int(worth) for worth in re.findall(r"</span></th>\s*<td><b>(\d+)</b></td>", page)] == worths
+    assert [int(worth) for worth in re.findall(r"</span></th>\s*<td><b><a [^>]+>(\d+)</a></b></td>", page)] == worths
 
 
 def test_board_names_the_winner_at_the_end(engine: Environment) -> None:

@@ -15,7 +15,7 @@ from game.engine.ruleset import Money, Offered, Ruleset
 from tests.toy.actions import ACTIONS, ToyAction
 from tests.toy.events import EVENTS, AnyEvent
 from tests.toy.flow import FLOW
-from tests.toy.scoring import end_reason, standings
+from tests.toy.scoring import end_reason, score, standings
 from tests.toy.state import CARDS, Options, ToyState
 from tests.toy.view import ToyView, offers, viewer
 from tests.toy.words import WORDS
@@ -89,6 +89,7 @@ TOY = Ruleset(
     registries={"actions": ACTIONS, "events": EVENTS, "ends": {"rounds": "the last round was played"}},
     occurrences=lambda event: (),
     money=MONEY,
+    breakdowns={"score": score},
     words=WORDS,
     cites={
         "seats": "T 1",

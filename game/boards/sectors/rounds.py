@@ -144,7 +144,8 @@ def _production(phases: Phases) -> Sheet:
         )
         for made in all_of(phases, operations.Produced)
     )
-    return Sheet("production", "Production", "Company", columns, rows)
+    before_votes = next((phase.serial for phase in phases if phase.name == "revenue_vote"), 0)
+    return Sheet("production", "Production", "Company", columns, rows, before_votes)
 
 
 VOTE_COLUMNS = (

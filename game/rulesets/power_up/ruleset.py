@@ -9,6 +9,7 @@ from game.engine.events import Event
 from game.engine.ruleset import Caretaker, Money, Ruleset
 from game.rulesets.power_up.actions import ACTIONS, PowerUpAction
 from game.rulesets.power_up.bots import BOTS
+from game.rulesets.power_up.breakdowns import BREAKDOWNS
 from game.rulesets.power_up.events import ENDS, EVENTS, AnyEvent, CompanyFounded, GameEnded
 from game.rulesets.power_up.flow import FLOW
 from game.rulesets.power_up.offers import offers
@@ -16,7 +17,7 @@ from game.rulesets.power_up.options import MENUS, Options, live_seconds, parse_o
 from game.rulesets.power_up.scenarios import WORDS
 from game.rulesets.power_up.scoring import standings
 from game.rulesets.power_up.setup import deal, setup
-from game.rulesets.power_up.state import PowerUpState
+from game.rulesets.power_up.state import DOE, PowerUpState
 from game.rulesets.power_up.tables.companies import COMPANIES
 from game.rulesets.power_up.view import viewer
 
@@ -49,6 +50,7 @@ POWER_UP = Ruleset(
     standings=standings,
     end_reason=lambda state: state.end,
     live_seconds=live_seconds,
+    breakdowns=BREAKDOWNS,
     bots=BOTS,
     registries={"actions": ACTIONS, "events": EVENTS, "companies": COMPANIES, "ends": ENDS},
     occurrences=occurrences,
@@ -60,6 +62,7 @@ POWER_UP = Ruleset(
     cites={"seats": "PU 1", "over": "PU 5", "phase": "PU 3", "request": "PU 3", "withdraw": "PU 3", "undo": "P-18"},
     money=Money(
         is_public=True,
+        accounts={DOE: "Department of Energy"},
         sources=frozenset({"set-up"}),
         bank_pays=frozenset({"bonus", "sale"}),
         bank_gets=frozenset({"purchase"}),

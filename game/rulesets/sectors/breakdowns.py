@@ -37,6 +37,15 @@ def supply(state: SectorsState, company: Company) -> Parts:
     )
 
 
+def throughput(state: SectorsState, company: Company) -> Parts:
+    """The distance of supply and demand, and what an ability spares. (S 6.2, A58)"""
+    supply, demand = numbers.supply_of(state, company), numbers.demand_of(company)
+    more, less = ("Supply", "Demand") if supply >= demand else ("Demand", "Supply")
+    parts = (Part(more, max(supply, demand)), Part(f"Less {less.lower()}", -min(supply, demand)))
+    spared = abs(supply - demand) - numbers.throughput_at(state, company, supply, demand)
+    return (*parts, Part("At most 1 with Carbon Credit", -spared)) if spared else parts
+
+
 def operating_cost(state: SectorsState, company: Company) -> Parts:
     """The tier's cost, then halvings, then what effects add, never below 0. (S 6.4)"""
     tier, cost = numbers.tier(state, company), numbers.tier(state, company).cost
@@ -79,6 +88,14 @@ def net_worth(state: SectorsState, subject: str) -> Parts:
     )
 
 
+def certificates(state: SectorsState, subject: str) -> Parts:
+    """A player's own shares, company by company."""
+    if not subject.isdecimal() or int(subject) >= state.seats:
+        return ()
+    held = state.ledger.held_in(hand_of(int(subject)))
+    return tuple(Part(f"Shares of {ticker}", count) for ticker, count in held.items()) or (Part("No share", 0),)
+
+
 def _short(state: SectorsState, short: Order) -> Part:
     price = state.companies[short.company].price
     return Part(f"Short of {plural(short.quantity, 'share')} of {short.company} at {price}", -price * short.quantity)
@@ -92,5 +109,8 @@ BREAKDOWNS: Mapping[str, Breakdown] = {
     "demand": _of_company(demand),
     "supply": _of_company(supply),
     "operating_cost": _of_company(operating_cost),
+    "throughput": _of_company(throughput),
     "net_worth": net_worth,
+    "score": net_worth,
+    "certificates": certificates,
 }

@@ -24,6 +24,7 @@ from game.rulesets.sectors.scoring import standings
 from game.rulesets.sectors.setup import deal, setup
 from game.rulesets.sectors.state import ORDER_KINDS, SectorsState
 from game.rulesets.sectors.tables.sectors import SECTORS as SECTOR_CARDS
+from game.rulesets.sectors.traces import TRACES
 from game.rulesets.sectors.upgrades import UPGRADES
 from game.rulesets.sectors.view import Viewer, opened
 
@@ -47,6 +48,7 @@ SECTORS = Ruleset(
     viewer=Viewer,
     opened=opened,
     breakdowns=BREAKDOWNS,
+    traces=TRACES,
     offers=offers,
     standings=standings,
     end_reason=lambda state: state.end,

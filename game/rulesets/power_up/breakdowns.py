@@ -1,0 +1,43 @@
+"""What the public figures of Power Up are made of: the same sums as in `numbers`, part by part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from game.engine.breakdown import Breakdown, Part
+from game.engine.phrases import plural
+from game.rulesets.power_up.numbers import payouts, price_at
+from game.rulesets.power_up.state import PowerUpState
+from game.rulesets.power_up.tables.common import PRICE_STEP, TILES_AT_START_PRICE
+from game.rulesets.power_up.tables.companies import COMPANIES
+
+Parts = tuple[Part, ...]
+
+
+def price(state: PowerUpState, subject: str) -> Parts:
+    """The start price and what every further tile added. (PU 1)"""
+    if subject not in COMPANIES:
+        return ()
+    first, above = COMPANIES[subject].start_price, state.price(subject) - COMPANIES[subject].start_price
+    start = Part(f"Start price, for {TILES_AT_START_PRICE} tiles", first)
+    return (start, Part(f"{plural(above // PRICE_STEP, 'further tile')} at {PRICE_STEP}", above)) if above else (start,)
+
+
+def score(state: PowerUpState, subject: str) -> Parts:
+    """Cash, and what the player's shares would bring if the game ended now. (PU 4.5, 6)"""
+    if not subject.isdecimal() or int(subject) >= state.seats:
+        return ()
+    return Part("Cash", state.cash(int(subject))), *_sales(state, int(subject))
+
+
+def _sales(state: PowerUpState, seat: int) -> Iterator[Part]:
+    for company, size in state.sizes().items():
+        for payout in payouts(state.holdings(company), price_at(company, size)):
+            if payout.seat == seat:
+                title, each = COMPANIES[company].title, price_at(company, size)
+                yield Part(f"Sale of {plural(payout.shares, 'share')} of {title} at {each}", payout.sale)
+                if payout.bonus:
+                    yield Part(f"Bonus of {title}", payout.bonus)
+
+
+BREAKDOWNS: Mapping[str, Breakdown] = {"price": price, "score": score}

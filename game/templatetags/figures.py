@@ -1,0 +1,56 @@
+"""Figures that lead to what adds up to them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from django import template
+from django.template import Context
+from django.urls import reverse
+from django.utils.safestring import SafeString
+
+from game.explanations import figures_of
+from game.models import Game
+
+register = template.Library()
+
+
+class Way(NamedTuple):
+    """Where the explanations of a game begin, how they end, and which figures have one."""
+
+    begins: str
+    ends: str
+    figures: frozenset[str]
+
+    def of(self, figure: str, subject: object, shown: object) -> str:
+        """A figure as a link to its explanation; as it is where it has none."""
+        if figure not in self.figures:
+            return str(shown)
+        return f'<a class="explain" href="{self.begins}{figure}/{subject}/{self.ends}">{shown}</a>'
+
+
+NO_WAY = Way("", "", frozenset())
+
+
+@register.simple_tag(takes_context=True)
+def why(context: Context, figure: str, subject: object, shown: object) -> SafeString:
+    """A figure of a company (by its key) or of a seat (by its number) as the page prints it, leading to what adds up
+    to it."""
+    return SafeString(way_of(context).of(figure, subject, shown))
+
+
+def way_of(context: Context) -> Way:
+    """To the explanations of the moment that the page shows; nowhere on a page without a game."""
+    game, past = context.get("game"), context.get("past")
+    return way_to(game, past.stop.serial if past else None) if game else NO_WAY
+
+
+def way_to(game: Game, serial: int | None = None) -> Way:
+    """To the explanations of a game, as it stands now or as it stood when a phase began."""
+    return Way(_begins(game.pk), f"?at={serial}" if serial else "", figures_of(game))
+
+
+@lru_cache(maxsize=4096)
+def _begins(game_id: Any) -> str:
+    return reverse("game_explanation", args=[game_id, "figure", "subject"]).removesuffix("figure/subject/")
