@@ -6,8 +6,9 @@ from allauth.account.forms import LoginForm, SignupForm
 from django import forms
 from django.contrib.auth.hashers import make_password
 from django.http import HttpRequest
+from django.utils.translation import get_language
 
-from accounts.models import Theme, User
+from accounts.models import Language, Theme, User
 from accounts.zones import offered_zones, zone_choices
 
 
@@ -62,7 +63,8 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
         zone = self.cleaned_data["timezone"]
         if zone in offered_zones():
             user.timezone, user.zone_known = zone, True
-            user.save(update_fields=["timezone", "zone_known"])
+        user.language = get_language() or Language.ENGLISH
+        user.save(update_fields=["timezone", "zone_known", "language"])
 
 
 class PreferencesForm(forms.ModelForm[User]):
@@ -72,9 +74,24 @@ class PreferencesForm(forms.ModelForm[User]):
         label="Time zone", choices=zone_choices, help_text="Deadlines are shown and emailed in this zone."
     )
 
+    language = forms.ChoiceField(label="Language", choices=Language.choices, required=False)
+
     class Meta:
         model = User
-        fields = ["timezone", "theme", "mail_turns", "mail_reminders", "mail_mentions", "stays_ready", "shortcuts"]
+        fields = [
+            "language",
+            "timezone",
+            "theme",
+            "mail_turns",
+            "mail_reminders",
+            "mail_mentions",
+            "stays_ready",
+            "shortcuts",
+        ]
+
+    def clean_language(self) -> str:
+        """A form of before the site had languages changes none."""
+        return self.cleaned_data["language"] or self.instance.language
 
     def save(self, commit: bool = True) -> User:
         """Submitting this form confirms the zone that it shows."""
@@ -86,3 +103,9 @@ class ThemeForm(forms.Form):
     """The theme switch in the head of every page."""
 
     theme = forms.ChoiceField(choices=Theme.choices)
+
+
+class LanguageForm(forms.Form):
+    """The language switch at the foot of every page."""
+
+    language = forms.ChoiceField(choices=Language.choices)

@@ -18,6 +18,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import get_language
 
 from accounts.models import User
 
@@ -128,6 +129,7 @@ class Visits:
 
 def _guest(name: str) -> User:
     guest = User(username=name, is_guest=True, seen_at=timezone.now(), mail_turns=False, mail_reminders=False)
+    guest.language = get_language() or guest.language
     guest.set_unusable_password()
     guest.save()
     return guest

@@ -1,12 +1,17 @@
-"""What holds for every page of somebody who is signed in: times in their own zone, and no shared cache that keeps
-it."""
+"""What holds for every page: its reader's language and, of somebody who is signed in, times in their own zone and no
+shared cache that keeps it."""
 
 from collections.abc import Callable
 from zoneinfo import ZoneInfo
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.cache import patch_vary_headers
 
+from accounts.languages import language_of, speaking
+
+ENGLISH_ONLY = "/admin/"
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
@@ -19,6 +24,20 @@ def time_zone(get_response: GetResponse) -> GetResponse:
             return get_response(request)
 
     return in_their_zone
+
+
+def language(get_response: GetResponse) -> GetResponse:
+    """Answer in the reader's language; the moderators' desk is in English."""
+
+    def in_their_language(request: HttpRequest) -> HttpResponse:
+        chosen = settings.LANGUAGE_CODE if request.path_info.startswith(ENGLISH_ONLY) else language_of(request)
+        with speaking(chosen):
+            response = get_response(request)
+        response.headers.setdefault("Content-Language", chosen)
+        patch_vary_headers(response, ("Accept-Language", "Cookie"))
+        return response
+
+    return in_their_language
 
 
 def private(get_response: GetResponse) -> GetResponse:

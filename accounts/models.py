@@ -31,6 +31,13 @@ class Theme(models.TextChoices):
     DARK = "dark", "Dark"
 
 
+class Language(models.TextChoices):
+    """What the site is written in, each in its own words."""
+
+    ENGLISH = "en", "English"
+    GERMAN = "de", "Deutsch"
+
+
 class User(AbstractUser):
     """A player: a person, a guest without a password, or a bot that nobody can sign in as."""
 
@@ -50,6 +57,7 @@ class User(AbstractUser):
     timezone = models.CharField("time zone", max_length=64, default="UTC", validators=[validate_timezone])
     zone_known = models.BooleanField("time zone chosen, or told by the browser", default=False)
     theme = models.CharField(max_length=5, choices=Theme, default=Theme.AUTO)
+    language = models.CharField("language", max_length=2, choices=Language, default=Language.ENGLISH)
     mail_turns = models.BooleanField("mail me when a decision is mine", default=True)
     mail_reminders = models.BooleanField("remind me once before a deadline", default=True)
     mail_mentions = models.BooleanField("mail me when another player mentions me", default=True)
@@ -85,6 +93,7 @@ class User(AbstractUser):
                 violation_error_message="That e-mail address already has an account.",
             ),
             models.CheckConstraint(condition=models.Q(theme__in=Theme.values), name="theme_is_known"),
+            models.CheckConstraint(condition=models.Q(language__in=Language.values), name="language_is_known"),
         ]
 
     def __str__(self) -> str:

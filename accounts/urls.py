@@ -9,6 +9,7 @@ urlpatterns = [
     path("accounts/signup/", views.SignUp.as_view(), name="account_signup"),
     path("accounts/preferences/", views.preferences, name="preferences"),
     path("theme/", views.set_theme, name="set_theme"),
+    path("language/", views.set_language, name="set_language"),
     path("mail/unsubscribe/<str:token>/", views.unsubscribe, name="unsubscribe"),
     path("sign-in/<str:token>/", views.sign_in_link, name="sign_in_link"),
 ]

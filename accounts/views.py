@@ -7,13 +7,15 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts import guests, mail, sign_in_links
 from accounts.appearance import remember_theme
-from accounts.forms import PreferencesForm, ThemeForm
+from accounts.forms import LanguageForm, PreferencesForm, ThemeForm
+from accounts.languages import remember_language, speaking
 from accounts.models import User
 
 LINK_BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -27,9 +29,11 @@ def preferences(request: HttpRequest) -> HttpResponse:
     form = PreferencesForm(request.POST or None, instance=request.user)
     if request.method == "POST" and form.is_valid():
         user = form.save()
-        messages.success(request, "Your preferences are saved.")
+        with speaking(user.language):
+            messages.success(request, gettext("Your preferences are saved."))
         response = redirect("preferences")
         remember_theme(response, user.theme)
+        remember_language(response, user.language)
         return response
     context = {"form": form, "is_confirmed": mail.is_confirmed(request.user)}
     return render(request, "accounts/preferences.html", context, status=422 if form.errors else 200)
@@ -46,6 +50,20 @@ def set_theme(request: HttpRequest) -> HttpResponse:
         User.objects.filter(pk=request.user.pk).update(theme=theme)
     response = HttpResponse(status=204) if request.headers.get("HX-Request") else redirect(_next_page(request))
     remember_theme(response, theme)
+    return response
+
+
+@require_POST
+def set_language(request: HttpRequest) -> HttpResponse:
+    """Works for visitors too: their choice lives in a cookie."""
+    form = LanguageForm(request.POST)
+    if not form.is_valid():
+        return HttpResponse("A language is en or de.", status=422, content_type="text/plain")
+    language = form.cleaned_data["language"]
+    if isinstance(request.user, User):
+        User.objects.filter(pk=request.user.pk).update(language=language)
+    response = redirect(_next_page(request))
+    remember_language(response, language)
     return response
 
 

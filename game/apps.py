@@ -18,6 +18,7 @@ class GameConfig(AppConfig):
     def ready(self) -> None:
         """Accounts do not know the game: it listens to who comes in, and reserves the names that it gives."""
         register_rulesets(settings.EXTRA_RULESETS)
+        _learn_languages()
         from accounts.names import reserve
         from game.engine.ledger import MOST_SEATS
         from game.services.demo import DEMO_NAME
@@ -35,6 +36,14 @@ def register_rulesets(places: Iterable[str]) -> None:
     from game.rulesets.registry import RULESETS
 
     RULESETS.update({rules.key: rules for rules in map(resolve_name, places)})
+
+
+def _learn_languages() -> None:
+    """What the rules and the boards tell is told in the language that a page or an email is written in."""
+    from accounts.languages import listeners
+    from game.languages import in_words
+
+    listeners.append(in_words)
 
 
 def _take_over(*, guest: Any, user: Any, **_: Any) -> None:

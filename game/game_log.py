@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from functools import cache, lru_cache
+from functools import cache
 from typing import Protocol
 
 import msgspec
@@ -14,6 +14,7 @@ import structlog
 from game.engine.codec import Damaged
 from game.engine.events import ActionTakenBack, Event, Names, PhaseOpened, read_events
 from game.engine.flow import Flow, Mode
+from game.engine.language import kept
 from game.engine.phrases import listed
 from game.models import Game
 from game.rulesets.registry import RULESETS
@@ -116,7 +117,7 @@ def _story_of(entry: LogEntry, names: tuple[str, ...], seat: int | None, *, reve
 
 
 # What is kept belongs to a reader by its key: the seat is part of it, and no other seat is given it.
-@lru_cache(maxsize=KEPT_STORIES)
+@kept(KEPT_STORIES)
 def _story(
     ruleset: str, events: str, names: tuple[str, ...], seat: int | None, reviews: bool, revealed: bool
 ) -> tuple[Told, ...]:

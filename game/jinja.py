@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from inspect import signature
 from typing import Any
 
+from django.conf import settings
 from django.template import Library
 from django.templatetags.static import static
 from django.urls import reverse
@@ -15,7 +16,9 @@ from django.utils.safestring import SafeString
 from django_htmx.jinja import htmx_script
 from jinja2 import Environment, pass_context
 from jinja2.runtime import Context
+from markupsafe import escape
 
+from game.engine.language import forms_of, grouped, kept, say, say_as
 from game.jinja_parts import Pages
 from game.needs import Needs
 from game.templatetags import (
@@ -37,7 +40,7 @@ from game.templatetags import (
 
 LIBRARIES = (auto, boards, cards, charts, figures, marks, panel, plots, rows, rules, scrubber, sheets, times, words)
 # What a page may leave out. Everything else must be given: an unknown name is an error.
-OPTIONAL: dict[str, Any] = {"page": "", "live_url": "", "theme": "", "oob": False, "csp_nonce": ""}
+OPTIONAL: dict[str, Any] = {"page": "", "live_url": "", "theme": "", "language": "en", "oob": False, "csp_nonce": ""}
 OPTIONAL |= {
     "tab": "board",
     "lesson": None,
@@ -53,16 +56,42 @@ OPTIONAL |= {"plays": False, "swaps": False, "sections": (), "chat": None, "need
 
 def environment(**options: Any) -> Environment:
     """What Django's Jinja2 backend asks for. Every template is kept: there are some hundred."""
-    built = Pages(cache_size=-1, **options)
+    built = Pages(cache_size=-1, extensions=["jinja2.ext.i18n"], **options)
+    built.policies["ext.i18n.trimmed"] = True
+    built.newstyle_gettext = True  # type: ignore[attr-defined]
     tags: dict[str, Callable[..., Any]]
     tags = {"static": cache(static), "url": url, "csrf_field": csrf_field, "htmx_script": cache(htmx_script)}
-    tags |= {"constant": cache(lambda name: SafeString(built.get_template(name).render()))}
+    tags |= {"_": gettext, "gettext": gettext, "ngettext": ngettext, "pgettext": pgettext}
+    tags |= {"constant": kept()(lambda name: SafeString(built.get_template(name).render()))}
+    tags |= {"languages": lambda: settings.LANGUAGES}
     for module in LIBRARIES:
         built.filters |= module.register.filters
         tags |= functions_of(module.register)
+    built.filters["say"] = say
     built.globals |= tags | OPTIONAL
     built.tags = {tag: takes_context(tag) for tag in tags.values()}
     return built
+
+
+def gettext(text: str, /, **facts: Any) -> SafeString:
+    """A text of a template, which is HTML, in the reader's language; the facts at `%(places)s` are escaped."""
+    if not facts:
+        return _without_facts(text)
+    return SafeString(say(text) % {name: escape(fact) for name, fact in facts.items()})
+
+
+def pgettext(context: str, text: str, /, **facts: Any) -> SafeString:
+    return SafeString(say_as(context, text) % {name: escape(fact) for name, fact in facts.items()})
+
+
+def ngettext(one: str, many: str, n: int, /, **facts: Any) -> SafeString:
+    told = {name: grouped(fact) if type(fact) is int else escape(fact) for name, fact in facts.items()}
+    return SafeString(forms_of(one, many)[n != 1] % told)
+
+
+@kept()
+def _without_facts(text: str) -> SafeString:
+    return SafeString(say(text) % {})
 
 
 def functions_of(library: Library) -> dict[str, Callable[..., Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -16,6 +16,8 @@ from accounts.models import User
 from game.boards.options import OptionTable, Preset
 from game.boards.registry import board_of
 from game.engine.flow import Flow, Phase
+from game.engine.language import count, kept, mark, say
+from game.engine.phrases import either
 from game.engine.ruleset import Ruleset
 from game.free_seats import free_seats
 from game.lobby_reads import (
@@ -33,10 +35,10 @@ from game.models import Game, Keeper, Pace, Status
 from game.needs import Need, Needs
 from game.paces import span_words, words_of
 from game.rulesets.registry import RULESETS
-from game.seat_badges import SeatBadge, badges_of, ordinal, rank_words
+from game.seat_badges import SeatBadge, badges_of, place_words, rank_words
 
 PACES = (Pace.DAILY, Pace.DEMO, Pace.LIVE)
-ALONE = "no deadline, alone against bots"
+ALONE = mark("no deadline, alone against bots")
 
 
 @dataclass(frozen=True)
@@ -117,10 +119,9 @@ def needs_told(context: dict[str, Any], user: User) -> Needs:
     return Needs(user, [Need(entry.game_id, entry.name, entry.deadline_at) for entry in context["needs_you"]])
 
 
-def headline(count: int) -> str:
+def headline(number: int) -> str:
     """How many games wait, as a sentence."""
-    words = ("No decisions to make", "One game needs you")
-    return words[count] if count < len(words) else f"{count} games need you"
+    return count("One game needs you", "{n} games need you", number) if number else say("No decisions to make")
 
 
 def entry_of(mine: Mine, user: User) -> Entry:
@@ -144,7 +145,7 @@ def entry_of(mine: Mine, user: User) -> Entry:
         size=game.seats_wanted,
         host=mine.host,
         seats=places,
-        phase_words=f"Turn {game.turn}, {phase.number} {phase.title}" if phase else "",
+        phase_words=_phase_words(game.turn, phase) if phase else "",
         ask=f"{board_of(game.ruleset).prompt_of_phase(phase)}." if phase else "",
         fate=fate_words(phase.default if phase else "", state, is_timed=game.deadline_at is not None),
         your_state=own.keeper or state,
@@ -154,9 +155,13 @@ def entry_of(mine: Mine, user: User) -> Entry:
         is_held=game.status in {Status.HELD, Status.PAUSED},
         deadline_at=game.deadline_at,
         score=score,
-        score_word=board_of(game.ruleset).score,
+        score_word=say(board_of(game.ruleset).score),
         rank_words="" if score is None else rank_words(mine.worth, score),
     )
+
+
+def _phase_words(turn: int, phase: Phase) -> str:
+    return say("Turn {turn}, {number} {title}", turn=turn, number=phase.number, title=say(phase.title))
 
 
 def open_entry(found: Open) -> Entry:
@@ -185,9 +190,9 @@ def finished_entry(over: Finished) -> Entry:
         size=over.size,
         ended_at=over.finished_at,
         score=None if is_stopped else over.score,
-        score_word=board_of(over.ruleset).score,
-        rank_words="" if over.place is None else f"{ordinal(over.place)} of {over.size}",
-        winner="no result" if is_stopped else ", ".join(over.winners),
+        score_word=say(board_of(over.ruleset).score),
+        rank_words="" if over.place is None else place_words(over.place, over.size),
+        winner=say("no result") if is_stopped else ", ".join(over.winners),
     )
 
 
@@ -216,7 +221,7 @@ def _kind_of(game: Game) -> Kind:
     return _kind(game.ruleset, msgspec.json.encode(game.options))
 
 
-@lru_cache(maxsize=1024)
+@kept(1024)
 def _kind(ruleset: str, options: bytes) -> Kind:
     rules, chosen = RULESETS[ruleset], msgspec.json.decode(options)
     length = board_of(ruleset).options.length_words(chosen)
@@ -224,7 +229,7 @@ def _kind(ruleset: str, options: bytes) -> Kind:
     return Kind(flow, ", ".join(filter(None, (rules.title, length))))
 
 
-@lru_cache(maxsize=1024)
+@kept(1024)
 def _clock_words(flow: Flow, pace: str) -> str:
     return words_of(flow, pace).clock
 
@@ -237,23 +242,24 @@ def _phase_of(game: Game) -> Phase | None:
 
 def score_words(entries: Iterable[Entry]) -> str:
     """The heading above the scores of games that may be of several kinds."""
-    return " or ".join(dict.fromkeys(entry.score_word for entry in entries))
+    return either(dict.fromkeys(entry.score_word for entry in entries))
 
 
 def pace_words(game: Game) -> str:
     """How long a phase lasts."""
-    return ALONE if game.is_untimed else _clock_words(_kind_of(game).flow, game.pace)
+    return say(ALONE) if game.is_untimed else _clock_words(_kind_of(game).flow, game.pace)
 
 
 def fate_words(default: str, state: str, *, is_timed: bool) -> str:
     """What counts at the deadline, as the board says it; without one, that nothing happens before the reader acts."""
     if not is_timed:
-        return "Submitted; it counts when you are ready." if state == "submitted" else "The bots wait for you."
+        submitted = state == "submitted"
+        return say("Submitted; it counts when you are ready.") if submitted else say("The bots wait for you.")
     if state == "submitted":
-        return "Submitted; it counts at the deadline."
+        return say("Submitted; it counts at the deadline.")
     if state == "draft":
-        return "If you do nothing, your draft is submitted."
-    return f"If you do nothing, {default}." if default else ""
+        return say("If you do nothing, your draft is submitted.")
+    return say("If you do nothing, {default}.", default=say(default)) if default else ""
 
 
 def rules_words(game: Game) -> str:
@@ -268,7 +274,7 @@ def game_cards(current: str = "") -> list[GameCard]:
 
 def seats_words(rules: Ruleset) -> str:
     """How many play."""
-    return f"{min(rules.seats)} to {max(rules.seats)} players"
+    return say("{least} to {most} players", least=min(rules.seats), most=max(rules.seats))
 
 
 def spans_of(rules: Ruleset, preset: Preset | None) -> tuple[tuple[str, str], ...]:
@@ -286,17 +292,17 @@ def lengths_of(table: OptionTable) -> str:
     if not told or told[0] == told[-1]:
         return told[0] if told else ""
     (least, _, unit), (_, _, same) = told[0].partition(" "), told[-1].partition(" ")
-    return f"{least if unit == same else told[0]} to {told[-1]}"
+    return say("{least} to {most}", least=least if unit == same else told[0], most=told[-1])
 
 
-@cache
+@kept()
 def _card(key: str, *, is_current: bool) -> GameCard:
     rules, board = RULESETS[key], board_of(key)
     presets = board.options.presets
     return GameCard(
         key=rules.key,
         title=rules.title,
-        pitch=board.pitch,
+        pitch=say(board.pitch),
         seats=seats_words(rules),
         lengths=lengths_of(board.options),
         spans=spans_of(rules, presets[0] if presets else None),

@@ -8,21 +8,61 @@ from math import ceil
 from typing import Any
 
 from game.engine.flow import Flow, Mode, Phase
+from game.engine.language import mark, say
 from game.engine.ruleset import Ruleset
 
 MINUTE, HOUR, DAY, WEEK = 60, 3600, 86400, 604800
 EVENING = 4 * HOUR
-LIVE = "live"
+LIVE, DAILY = "live", "daily"
 REVIEW, DECISION = "review", "decision"
 LENGTHS: Mapping[str, Mapping[str, int]] = {
     "demo": {REVIEW: 0, DECISION: 3 * MINUTE},
     "daily": {REVIEW: 0, "votes": 12 * HOUR, "distribution": 12 * HOUR, DECISION: 24 * HOUR},
 }
 """In seconds; clock classes that are not named last as long as a decision."""
-UNITS = ((2 * WEEK, WEEK, "weeks"), (2 * DAY, DAY, "days"), (HOUR, HOUR, "hours"), (0, MINUTE, "minutes"))
+UNITS = (
+    (2 * WEEK, WEEK, mark("{least} to {most} weeks")),
+    (2 * DAY, DAY, mark("{least} to {most} days")),
+    (HOUR, HOUR, mark("{least} to {most} hours")),
+    (0, MINUTE, mark("{least} to {most} minutes")),
+)
 """From how many seconds a span is told in which unit."""
 LEAST_A_DAY = 0.4  # below it, decisions are told as one in so many days
-EVENINGS = ("", "one evening", "two evenings", "three evenings", "four evenings")
+EVENINGS = ("", mark("one evening"), mark("two evenings"), mark("three evenings"), mark("four evenings"))
+HALF_DAYS = "daily with half days for votes"
+PHASES = {
+    LIVE: (
+        mark("Live"),
+        mark("seconds per phase"),
+        mark("Everyone is online at once. Phases last seconds, and every result is shown."),
+    ),
+    "demo": (
+        mark("Quick"),
+        mark("three minutes per phase"),
+        mark("Three minutes per phase, or less if all players are ready."),
+    ),
+    DAILY: (mark("Daily"), mark("a day per phase"), mark("A day for each decision. Five minutes each evening.")),
+    HALF_DAYS: (
+        mark("Daily"),
+        mark("a day per phase"),
+        mark("A day for each decision, half a day for votes. Five minutes each evening."),
+    ),
+}
+"""The title of a pace, its clock and what it means, where a clock is a phase's."""
+TURNS = {
+    LIVE: (
+        mark("Live"),
+        mark("seconds per turn"),
+        mark("Everyone is online at once. Turns last seconds, and every result is shown."),
+    ),
+    "demo": (
+        mark("Quick"),
+        mark("three minutes per turn"),
+        mark("Three minutes per turn, or less if all players are ready."),
+    ),
+    DAILY: (mark("Daily"), mark("a day per turn"), mark("A day for each turn. Five minutes each evening.")),
+}
+"""The same where it is a turn's."""
 
 
 @dataclass(frozen=True)
@@ -37,17 +77,10 @@ class PaceWords:
 def words_of(flow: Flow, pace: str) -> PaceWords:
     """What a pace means in a game: where people act one after another, a clock is a turn's."""
     phases = [row.phase for row in flow.rows]
-    unit = "turn" if any(phase.mode is Mode.TURNS for phase in phases) else "phase"
-    if pace == LIVE:
-        text = f"Everyone is online at once. {unit.capitalize()}s last seconds, and every result is shown."
-        return PaceWords("Live", f"seconds per {unit}", text)
-    if pace == "demo":
-        text = f"Three minutes per {unit}, or less if all players are ready."
-        return PaceWords("Quick", f"three minutes per {unit}", text)
-    has_shorter = any(0 < length_of(pace, phase.clock) < LENGTHS[pace][DECISION] for phase in phases)
-    votes = ", half a day for votes" if has_shorter else ""
-    text = f"A day for {'each turn' if unit == 'turn' else 'each decision'}{votes}. Five minutes each evening."
-    return PaceWords("Daily", f"a day per {unit}", text)
+    table = TURNS if any(phase.mode is Mode.TURNS for phase in phases) else PHASES
+    has_shorter = pace == DAILY and any(0 < length_of(pace, phase.clock) < LENGTHS[pace][DECISION] for phase in phases)
+    title, clock, text = table[HALF_DAYS if has_shorter and HALF_DAYS in table else pace]
+    return PaceWords(say(title), say(clock), say(text))
 
 
 def span_words(windows: Mapping[str, int], live_minutes: int, pace: str) -> str:
@@ -58,8 +91,10 @@ def span_words(windows: Mapping[str, int], live_minutes: int, pace: str) -> str:
     length, unit = next((length, unit) for start, length, unit in UNITS if most >= start)
     least, most_units = max(1, round(most / 2 / length)), ceil(most / length)
     evenings = ceil(most / EVENING)
-    evening_words = f", {EVENINGS[evenings]}" if unit == "hours" and evenings < len(EVENINGS) else ""
-    return f"{least} to {most_units} {unit}{evening_words}"
+    span = say(unit, least=least, most=most_units)
+    if length != HOUR or evenings >= len(EVENINGS):
+        return span
+    return say("{span}, {evenings}", span=span, evenings=say(EVENINGS[evenings]))
 
 
 def most_seconds(windows: Mapping[str, int], live_minutes: int, pace: str) -> int:
@@ -83,9 +118,11 @@ def decisions_words(number: float, seconds: int) -> str:
         return ""
     least = number * DAY / seconds
     if least < LEAST_A_DAY:
-        return f"1 in {round(1 / least / 2)} to {round(1 / least)} days"
-    told = list(dict.fromkeys((max(1, round(least)), max(1, round(2 * least)))))
-    return f"{' to '.join(map(str, told))} a day"
+        return say("1 in {least} to {most} days", least=round(1 / least / 2), most=round(1 / least))
+    fewest, most = max(1, round(least)), max(1, round(2 * least))
+    if fewest == most:
+        return say("{number} a day", number=most)
+    return say("{least} to {most} a day", least=fewest, most=most)
 
 
 def seconds_of(rules: Ruleset, options: Any, phase: Phase, pace: str) -> int:

@@ -12,10 +12,10 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
 
 from accounts.models import User
 from game.browse import may_open
+from game.engine.phrases import ordinal
 from game.lobby_lists import PACES, rules_words, url_of
 from game.models import Game, Keeper, Pace, Seat, Sitting, Status
 from game.rulesets.registry import RULESETS
-from game.seat_badges import ordinal
 from game.selectors import Reader
 
 PAGE = 20

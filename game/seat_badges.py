@@ -9,8 +9,10 @@ from typing import Protocol
 import msgspec
 from django.urls import reverse
 
+from game.engine.language import kept, say
+from game.engine.phrases import ordinal
+
 SPARE_LETTERS = "ABCDEFGH"
-ORDINALS = {1: "1st", 2: "2nd", 3: "3rd"}
 
 
 class Seated(Protocol):
@@ -62,12 +64,13 @@ def letters_of(names: Sequence[str]) -> list[str]:
 def rank_words(worths: Sequence[int], own: int) -> str:
     """`3rd of 5`; equal worth shares the rank."""
     rank = 1 + sum(worth > own for worth in worths)
-    return f"{ordinal(rank)} of {len(worths)}"
+    return place_words(rank, len(worths))
 
 
-def ordinal(number: int) -> str:
-    """`1st`, `2nd`, … up to the number of seats that a table can have."""
-    return ORDINALS.get(number, f"{number}th")
+@kept(256)
+def place_words(place: int, seats: int) -> str:
+    """`3rd of 5`."""
+    return say("{place} of {seats}", place=ordinal(place), seats=seats)
 
 
 def _place(seat: Seated, letter: str, user_id: int | None, states: Sequence[str]) -> SeatBadge:

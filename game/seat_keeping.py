@@ -9,9 +9,8 @@ from typing import Any, NamedTuple
 from django.urls import reverse
 
 from accounts.models import User
-from game.engine.phrases import listed
+from game.engine.phrases import listed, ordinal
 from game.models import Game, Keeper, Seat, Status
-from game.seat_badges import ordinal
 from game.services import ending, takeover
 
 PLAYED = (Status.RUNNING, Status.PAUSED)

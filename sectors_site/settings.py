@@ -71,6 +71,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "accounts.guests.Visits",
     "accounts.middleware.time_zone",
+    "accounts.middleware.language",
     "accounts.middleware.private",
     "game.views.damage.DamageMiddleware",
 ]
@@ -282,7 +283,8 @@ CONTENT_SECURITY_POLICY = {
 USE_TZ = True
 TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en"
-USE_I18N = False
+LANGUAGES = [("en", "English"), ("de", "Deutsch")]
+CATALOGUE_FOLDERS = [BASE_DIR / name for name in ("locale", "accounts", "game")]  # and all below: locale/de.po
 LOGGING = logs.config(
     plain=EMBEDDED or DEBUG, level=logging.getLevelNamesMapping()[env.str("LOG_LEVEL", default="INFO").upper()]
 )

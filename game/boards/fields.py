@@ -17,8 +17,8 @@ WHOLE = re.compile(r"-?[0-9]{1,12}")
 class BadField(Refused):
     """What stands in `field` is not what the field asks for."""
 
-    def __init__(self, field: str, text: str, rule: str = "") -> None:
-        super().__init__(text, rule)
+    def __init__(self, field: str, text: str, rule: str = "", /, **facts: int | str) -> None:
+        super().__init__(text, rule, **facts)
         self.field = field
 
 

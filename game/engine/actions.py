@@ -6,20 +6,29 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
+from game.engine.language import say
+
 if TYPE_CHECKING:
     from game.engine.play import Play
 
 
 class Refused(Exception):
-    """The rules say no; the text is for the player, `rule` is the number it rests on."""
+    """The rules say no; the text is for the player, `rule` is the number it rests on.
 
-    def __init__(self, text: str, rule: str = "") -> None:
-        super().__init__(text)
-        self.text = text
+    `template` is English with `{places}` for the facts: it is told when it is read, in its reader's language."""
+
+    def __init__(self, template: str, rule: str = "", /, **facts: int | str) -> None:
+        super().__init__(template)
+        self.template = template
         self.rule = rule
+        self.facts = facts
+
+    @property
+    def text(self) -> str:
+        return say(self.template, **self.facts)
 
     def __str__(self) -> str:
-        return f"{self.text} (Rule {self.rule})" if self.rule else self.text
+        return say("{text} (Rule {rule})", text=self.text, rule=self.rule) if self.rule else self.text
 
 
 class Action(

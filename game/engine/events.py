@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import msgspec
 
+from game.engine.language import mark, say
 from game.engine.phrases import thousands
 
 Names = Callable[[int], str]
@@ -24,11 +25,11 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", omit_d
 
     def sentence(self, names: Names) -> str:
         """The event as one sentence, seats replaced by `names`."""
-        return self.text.format(**self._words(names))
+        return say(self.text).format_map(self._words(names))
 
     def figure(self, names: Names) -> str:
         """The number that belongs at the end of the line, with the sum that made it."""
-        return self.figures.format(**self._words(names)) if self.figures else ""
+        return say(self.figures).format_map(self._words(names)) if self.figures else ""
 
     def seats(self) -> tuple[int, ...]:
         """The seats this is about, for filtering a log by 'about me'."""
@@ -64,7 +65,7 @@ class ActionTakenBack(Event, frozen=True, kw_only=True, tag="action_taken_back")
     seat: int
     step: int
     was_standing: bool = False
-    text: ClassVar[str] = "{seat} took back the last action."
+    text: ClassVar[str] = mark("{seat} took back the last action.")
 
 
 class StandingInputDropped(Event, frozen=True, kw_only=True, tag="standing_input_dropped"):
@@ -73,7 +74,11 @@ class StandingInputDropped(Event, frozen=True, kw_only=True, tag="standing_input
     seat: int
     kind: str
     why: str
-    text: ClassVar[str] = "What you had left for this turn was not done: {why}"
+    facts: dict[str, int | str] = {}
+    text: ClassVar[str] = mark("What you had left for this turn was not done: {why}")
+
+    def sentence(self, names: Names) -> str:
+        return say(self.text, why=say(self.why, **self.facts))
 
 
 class DecisionMissed(Event, frozen=True, kw_only=True, tag="decision_missed"):
@@ -86,7 +91,10 @@ class DecisionMissed(Event, frozen=True, kw_only=True, tag="decision_missed"):
     number: str
     title: str
     default: str
-    text: ClassVar[str] = "No decision came from you in {number} {title}, so {default}."
+    text: ClassVar[str] = mark("No decision came from you in {number} {title}, so {default}.")
+
+    def sentence(self, names: Names) -> str:
+        return say(self.text, number=self.number, title=say(self.title), default=say(self.default))
 
 
 KERNEL_EVENTS = (PhaseOpened, ActionTakenBack, StandingInputDropped, DecisionMissed)

@@ -104,7 +104,11 @@ def try_standing(rules: Ruleset, phase: Phase, outcome: Outcome[Any], chance: Ch
         except Refused as refused:
             is_kept = False
             dropped = StandingInputDropped(
-                audience=(action.actor,), seat=action.actor, kind=tag_of(action), why=refused.text
+                audience=(action.actor,),
+                seat=action.actor,
+                kind=tag_of(action),
+                why=refused.template,
+                facts=refused.facts,
             )
             outcome.events.append(dropped)
         if not is_kept:

@@ -4,27 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from game.engine.language import grouped, mark, say, spoken
+
+ENDINGS = {1: mark("{number}st"), 2: mark("{number}nd"), 3: mark("{number}rd")}
+OTHERS = mark("{number}th")
+
 
 def thousands(number: int) -> str:
     """`2,181`, with a true minus sign."""
-    return f"{number:,}".replace("-", "−")
+    return grouped(number).replace("-", "−")
+
+
+def decimal(number: float, places: int = 1) -> str:
+    """`2.5`, with a true minus sign."""
+    whole, point, rest = f"{number:,.{places}f}".partition(".")
+    language = spoken()
+    return whole.replace(",", language.group).replace("-", "−") + (language.point if point else "") + rest
+
+
+def percent(number: int) -> str:
+    """`60%`."""
+    return f"{thousands(number)}{spoken().percent}"
 
 
 def plural(count: int, noun: str) -> str:
-    """`1 share`, `2 shares`."""
+    """`1 share`, `2 shares`, in English alone: what players read says `language.count`."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def ordinal(number: int) -> str:
     """`1st`, `2nd`, `3rd`, `11th`."""
-    ending = "th" if 10 < number % 100 < 14 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
+    text = OTHERS if 10 < number % 100 < 14 else ENDINGS.get(number % 10, OTHERS)
+    return say(text, number=number)
 
 
 def listed(names: Iterable[str]) -> str:
     """`a`, `a and b`, `a, b and c`; of nobody, nothing."""
     *most, last = list(names) or [""]
-    return f"{', '.join(most)} and {last}" if most else last
+    return say("{most} and {last}", most=", ".join(most), last=last) if most else last
+
+
+def either(names: Iterable[str]) -> str:
+    """`a`, `a or b`, `a, b or c`; of nobody, nothing."""
+    *most, last = list(names) or [""]
+    return say("{most} or {last}", most=", ".join(most), last=last) if most else last
 
 
 def capitalised(text: str) -> str:

@@ -139,11 +139,11 @@ class Ruleset:
         """The sequence of play of this position's game."""
         return self.flow(self.options_of(position.state))
 
-    def refused(self, what: str, text: str, phase: Phase | None = None) -> Refused:
+    def refused(self, what: str, text: str, phase: Phase | None = None, /, **facts: int | str) -> Refused:
         """A refusal of the kernel's under this game's own rule number. `what`: seats, over, phase, withdraw, undo or
         request."""
         rule = self.cites.get(what, "")
-        return Refused(text, rule.format(number=phase.number) if phase else rule)
+        return Refused(text, rule.format(number=phase.number) if phase else rule, **facts)
 
     def view(self, position: AnyPosition, seat: int | None) -> Any:
         """What `seat` may see of a position; None is a stranger."""

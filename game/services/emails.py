@@ -14,10 +14,13 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from accounts import mail
+from accounts.languages import speaking
 from accounts.models import User
 from game.boards.base import Fact
 from game.boards.registry import board_of
+from game.engine.language import say
 from game.engine.phrases import listed
+from game.languages import LONG_DAY, SHORT_DAY, date_words
 from game.models import Draft, ModeratorAction, Notice, Seat
 from game.seat_badges import badges_of, rank_words
 from game.services.briefings import Briefing, brief
@@ -76,7 +79,12 @@ class Matter:
 
 
 def write_email(notices: Sequence[Notice], *, now: datetime) -> EmailMultiAlternatives:
-    """One mail about everything that is due to one person, the most urgent first."""
+    """One mail about everything that is due to one person, the most urgent first, in their language."""
+    with speaking(notices[0].user.language):
+        return _written(notices, now)
+
+
+def _written(notices: Sequence[Notice], now: datetime) -> EmailMultiAlternatives:
     user, heads = notices[0].user, _without_doubles(notices)
     kind = TEMPLATES[Notice.Kind(heads[0].kind)]
     switch = _switch({Notice.Kind(notice.kind) for notice in notices})
@@ -102,6 +110,7 @@ def _switch(kinds: set[Notice.Kind]) -> str:
 def _context(user: User, switch: str) -> dict[str, Any]:
     zone = zone_of(user).key
     return {
+        "language": user.language,
         "zone": zone,
         "city": zone.rsplit("/", 1)[-1].replace("_", " "),
         "unsubscribe_url": mail.unsubscribe_url(user, switch),
@@ -155,14 +164,14 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
         url=settings.SITE_URL + (reverse("chat", args=[game.pk]) if is_talk else game.get_absolute_url()),
         ask=board_of(game.ruleset).prompt(view),
         default=_default(notice, view),
-        deadline=f"{here:%A} {here.day} {here:%B}, {here:%H:%M}" if here else "",
-        deadline_short=f"{here:%a} {here.day} {here:%b}, {here:%H:%M}" if here else "",
+        deadline=_moment(here, LONG_DAY) if here else "",
+        deadline_short=_moment(here, SHORT_DAY) if here else "",
         left=left_words((game.deadline_at - now).total_seconds()) if game.deadline_at else "",
         has_begun=any(other.game_id == game.pk and other.kind == Notice.Kind.STARTED for other in notices),
         void_reason=_void_reason(notice, notices),
         caretaker=game.rules.caretaker.while_away,
         turn=view.turn,
-        phase=view.phase.title if view.phase else "",
+        phase=say(view.phase.title) if view.phase else "",
         score=score,
         rank=rank_words([player.score for player in view.players], score),
         facts=board.facts(view, number),
@@ -173,6 +182,11 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
         since_words=_since_words(briefing, zone_of(notice.user)),
         mentions=mentions_among(notices, game.pk),
     )
+
+
+def _moment(here: datetime, form: str) -> str:
+    """`Friday 20 November, 20:00`."""
+    return say("{date}, {clock}", date=date_words(here, form), clock=f"{here:%H:%M}")
 
 
 def _default(notice: Notice, view: Any) -> str:

@@ -14,6 +14,7 @@ from django.db.models import Q
 from accounts.models import User
 from game.boards.registry import board_of
 from game.engine.actions import Refused
+from game.engine.language import mark
 from game.engine.phrases import plural
 from game.engine.ruleset import Ruleset
 from game.models import Game, Invitation, Keeper, Pace, Removal, Seat, Status
@@ -24,7 +25,7 @@ from game.services.transactions import ResolutionError
 
 HOUSE = "house"
 FIRST = next(iter(RULESETS))
-BOTS_ALONE = "As a guest you play against bots only. Sign up to play with other people; your games stay yours."
+BOTS_ALONE = mark("As a guest you play against bots only. Sign up to play with other people; your games stay yours.")
 log = structlog.get_logger(__name__)
 UNFINISHED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)
 

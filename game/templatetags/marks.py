@@ -9,23 +9,24 @@ from django.template import Context
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from game.engine.language import kept, mark, say
 from game.engine.phrases import thousands
 from game.seat_badges import person_url
 
 register = template.Library()
 
 STATES = {
-    "untouched": "Not started",
-    "draft": "Draft saved",
-    "submitted": "Submitted",
-    "ready": "Ready",
-    "none": "No decision",
-    "looking": "Viewing",
-    "seen": "Ready",
-    "acting": "Taking a turn",
-    "waiting": "Waiting",
-    "away": "Away",
-    "resigned": "Resigned",
+    "untouched": mark("Not started"),
+    "draft": mark("Draft saved"),
+    "submitted": mark("Submitted"),
+    "ready": mark("Ready"),
+    "none": mark("No decision"),
+    "looking": mark("Viewing"),
+    "seen": mark("Ready"),
+    "acting": mark("Taking a turn"),
+    "waiting": mark("Waiting"),
+    "away": mark("Away"),
+    "resigned": mark("Resigned"),
 }
 DRAWN_AS = {"looking": "none", "seen": "ready", "acting": "untouched", "waiting": "none"}
 DRAWN_AS |= {"away": "none", "resigned": "none"}
@@ -53,7 +54,7 @@ def tone_icon(tone: str) -> str:
 
 @register.filter
 def state_words(state: str) -> str:
-    return STATES.get(state, state)
+    return say(STATES.get(state, state))
 
 
 @register.filter
@@ -73,7 +74,7 @@ def badge(colour: str, css: str, letter: str) -> SafeString:
 
 
 @register.simple_tag
-@lru_cache(maxsize=4096)
+@kept(4096)
 def seats_deciding(places: tuple[Any, ...]) -> SafeString:
     """The seats of a game as a list with what everybody may know of each."""
     drawn = ((seat(each, "seat--s"), state_icon(each.state), each.name, state_words(each.state)) for each in places)

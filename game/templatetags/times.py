@@ -1,30 +1,52 @@
 """Instants in words: the absolute time in the reader's zone, and how long is left."""
 
+import json
 from datetime import date, datetime, tzinfo
-from functools import lru_cache
 
 from django import template
 from django.utils import timezone
 from django.utils.safestring import SafeString
+
+from game.engine.language import kept, mark, say
+from game.languages import DAY as DAY_NAMED
+from game.languages import SHORT_DAY, date_words
 
 register = template.Library()
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
 
 
+LEFT = {
+    "over": mark("closing now"),
+    "seconds": mark("in {seconds} s"),
+    "near": mark("in {minutes} min {seconds} s"),
+    "minutes": mark("in {minutes} min"),
+    "hours": mark("in {hours} h {minutes} min"),
+    "days": mark("in {days} d {hours} h"),
+}
+"""How long is left, from nothing to days: countdown.js has the same from the page."""
+
+
 def in_words(seconds: int) -> str:
-    """The same words as countdown.js."""
+    """How long is left of so many seconds."""
     if seconds <= 0:
-        return "closing now"
+        return say(LEFT["over"])
     if seconds < MINUTE:
-        return f"in {seconds} s"
+        return say(LEFT["seconds"], seconds=seconds)
     if seconds < 10 * MINUTE:
-        return f"in {seconds // MINUTE} min {seconds % MINUTE} s"
+        return say(LEFT["near"], minutes=seconds // MINUTE, seconds=seconds % MINUTE)
     if seconds < HOUR:
-        return f"in {seconds // MINUTE} min"
+        return say(LEFT["minutes"], minutes=seconds // MINUTE)
     if seconds < DAY:
-        return f"in {seconds // HOUR} h {seconds % HOUR // MINUTE} min"
-    return f"in {seconds // DAY} d {seconds % DAY // HOUR} h"
+        return say(LEFT["hours"], hours=seconds // HOUR, minutes=seconds % HOUR // MINUTE)
+    return say(LEFT["days"], days=seconds // DAY, hours=seconds % DAY // HOUR)
+
+
+@register.simple_tag
+@kept()
+def left_patterns() -> str:
+    """The same for the page's script, as JSON."""
+    return json.dumps({name: say(text) for name, text in LEFT.items()}, ensure_ascii=False)
 
 
 def local_words(here: datetime, now: datetime, day: str) -> str:
@@ -39,9 +61,9 @@ def words_on(here: datetime, today: date, day: str, *, is_near: bool) -> str:
     """A day is only named when it is not today, the year only when it is not this one; seconds where it is near."""
     clock = f"{here:%H:%M:%S}" if is_near else f"{here:%H:%M}"
     if here.date() == today:
-        return f"today {clock}"
-    year = f" {here.year}" if here.year != today.year else ""
-    return f"{here:{'%A' if day == 'l' else '%a'}} {here.day} {here:%b}{year}, {clock}"
+        return say("today {clock}", clock=clock)
+    date = date_words(here, DAY_NAMED if day == "l" else SHORT_DAY, has_year=here.year != today.year)
+    return say("{date}, {clock}", date=date, clock=clock)
 
 
 @register.simple_tag
@@ -64,7 +86,7 @@ def time_mark(at: datetime | None, day: str, *, is_inside: bool) -> SafeString:
     return drawn_mark(at, zone, now.date(), day, is_inside, is_near(at, now))
 
 
-@lru_cache(maxsize=4096)
+@kept(4096)
 def drawn_mark(at: datetime, zone: tzinfo, today: date, day: str, is_inside: bool, is_near: bool) -> SafeString:
     here = at.astimezone(zone)
     words = words_on(here, today, day, is_near=is_near)

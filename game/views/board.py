@@ -8,6 +8,7 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
 from django.shortcuts import render
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from game import selectors
@@ -66,7 +67,7 @@ def private(response: HttpResponse) -> HttpResponse:
 
 def etag_of(game: Game, seat: Seat | None, user: Any) -> str:
     """The same as long as this reader would be shown the same; weak, since tokens and encoding differ by answer."""
-    facts = f"{game.pk}/{selectors.version_of(game, seat)}/{user.pk}/{game.status}/{game.deadline_at}"
+    facts = f"{game.pk}/{selectors.version_of(game, seat)}/{user.pk}/{get_language()}/{game.status}/{game.deadline_at}"
     return f'W/"{blake2b(facts.encode(), digest_size=12).hexdigest()}"'
 
 

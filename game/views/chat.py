@@ -12,6 +12,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import get_language
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
@@ -165,7 +166,14 @@ def _open(request: HttpRequest, game_id: int) -> tuple[Game, Access]:
 
 
 def _live_part(request: HttpRequest, game: Game, access: Access) -> HttpResponse:
-    facts = (game.pk, version_of(access.chat, game), request.user.pk, access.refusal, sorted(muted_by(game, access)))
+    facts = (
+        game.pk,
+        version_of(access.chat, game),
+        request.user.pk,
+        get_language(),
+        access.refusal,
+        sorted(muted_by(game, access)),
+    )
     etag = f'"{blake2b(repr(facts).encode(), digest_size=12).hexdigest()}"'
     is_same = request.headers.get("If-None-Match") == etag
     response: HttpResponse = HttpResponseNotModified()

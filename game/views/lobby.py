@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.models import User
 from game.browse import NoSuchList, asked_of, browse_context
 from game.engine.actions import Refused
+from game.engine.language import say
 from game.lobby_forms import CreateGameForm, kept_of
 from game.lobby_lists import game_cards, lobby_context, needs_told
 from game.needs import Needs
@@ -102,7 +103,7 @@ def create_game(request: HttpRequest) -> HttpResponse:
     """A GET with the form's values answers what they would mean."""
     assert isinstance(request.user, User)
     if request.user.is_guest:
-        messages.info(request, tables.BOTS_ALONE)
+        messages.info(request, say(tables.BOTS_ALONE))
         return redirect("account_signup")
     form = _create_form(request)
     if request.method == "POST" and form.is_valid():

@@ -3,13 +3,21 @@
 
 const MINUTE = 60, HOUR = 3600, DAY = 86400;
 
+// The page says how its language tells them: game/templatetags/times.py.
+const PATTERNS = JSON.parse(document.documentElement.dataset.leftWords);
+
+function told(pattern, numbers) {
+  return PATTERNS[pattern].replace(/\{(\w+)\}/g, (whole, name) => numbers[name]);
+}
+
 function inWords(seconds) {
-  if (seconds <= 0) return "closing now";
-  if (seconds < MINUTE) return `in ${seconds} s`;
-  if (seconds < 10 * MINUTE) return `in ${Math.floor(seconds / MINUTE)} min ${seconds % MINUTE} s`;
-  if (seconds < HOUR) return `in ${Math.floor(seconds / MINUTE)} min`;
-  if (seconds < DAY) return `in ${Math.floor(seconds / HOUR)} h ${Math.floor((seconds % HOUR) / MINUTE)} min`;
-  return `in ${Math.floor(seconds / DAY)} d ${Math.floor((seconds % DAY) / HOUR)} h`;
+  const minutes = Math.floor(seconds / MINUTE), hours = Math.floor(seconds / HOUR);
+  if (seconds <= 0) return told("over", {});
+  if (seconds < MINUTE) return told("seconds", {seconds});
+  if (seconds < 10 * MINUTE) return told("near", {minutes, seconds: seconds % MINUTE});
+  if (seconds < HOUR) return told("minutes", {minutes});
+  if (seconds < DAY) return told("hours", {hours, minutes: minutes % 60});
+  return told("days", {days: Math.floor(seconds / DAY), hours: hours % 24});
 }
 
 // The server says what time it is, so that a wrong clock on this machine does not move a deadline.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from game.engine.events import Event, Names
+from game.engine.language import mark
 from game.engine.phrases import listed, plural, thousands
 from game.rulesets.sectors.events.base import AboutCompany
 
@@ -15,7 +16,7 @@ class BidRevealed(Event, frozen=True, kw_only=True, tag="bid_revealed"):
     refund: int
     priority: int
     topic: ClassVar[str] = "money"
-    text: ClassVar[str] = "{seat} bid {points} influence points and got player priority {priority}."
+    text: ClassVar[str] = mark("{seat} bid {points} influence points and got player priority {priority}.")
     figures: ClassVar[str] = "+{refund}"
 
 

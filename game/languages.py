@@ -1,0 +1,48 @@
+"""The languages of the site as the rules and boards tell things in them."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from datetime import datetime
+from functools import cache
+
+from django.utils.dateformat import format as date_format
+from django.utils.formats import get_format
+
+from accounts.languages import Words, words_of
+from game.engine.language import ENGLISH, Language, mark_as, say_as, speaking
+
+DAY, SHORT_DAY, LONG_DAY = (
+    mark_as("form of a date", "l j M"),
+    mark_as("form of a date", "D j M"),
+    mark_as("form of a date", "l j F"),
+)
+"""`Friday 20 Nov`, `Fri 20 Nov` and `Friday 20 November`, in the letters of Django's date filter."""
+PERCENT = {"de": "\N{NO-BREAK SPACE}%"}
+
+
+def in_words(words: Words) -> AbstractContextManager[None]:
+    """Tell everything within in this language."""
+    return speaking(language_of(words.code))
+
+
+def date_words(at: datetime, form: str, *, has_year: bool = False) -> str:
+    """A day in the language spoken now; `form` is one of the three above."""
+    told = say_as("form of a date", form)
+    return date_format(at, f"{told} Y" if has_year else told)
+
+
+@cache
+def language_of(code: str) -> Language:
+    """A language with all its texts and the marks of its numbers."""
+    if code == ENGLISH.code:
+        return ENGLISH
+    words = words_of(code)
+    return Language(
+        code=code,
+        texts=words.texts,
+        plurals=words.plurals,
+        group=get_format("THOUSAND_SEPARATOR", code),
+        point=get_format("DECIMAL_SEPARATOR", code),
+        percent=PERCENT.get(code, ENGLISH.percent),
+    )

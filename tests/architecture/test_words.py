@@ -1,0 +1,59 @@
+"""Every text that is marked for players has its German, with the same facts in it, and no catalogue has more."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from game.management.words import collecting
+from game.management.words.areas import sources
+from game.management.words.python_texts import CALLS
+from tests.servers import ROOT
+
+GERMAN = collecting.catalogues(ROOT, "de")
+FOUND = collecting.collected(ROOT)
+NOT_TRANSLATED_YET = {".", "accounts", "game/boards", "game/engine"}
+NOT_TRANSLATED_YET |= {f"game/{wing}/{key}" for wing in ("boards", "rulesets") for key in ("sectors", "power_up")}
+"""Areas of which not all is translated. This list only shrinks."""
+
+
+@pytest.mark.parametrize("area", sorted({*GERMAN, *FOUND}), ids=str)
+def test_every_text_has_its_german(area: Path) -> None:
+    """`./dev words` writes the entries; the German is written by hand."""
+    catalogue, texts = GERMAN.get(area, {}), FOUND.get(area, set())
+    assert not sorted(text.one for text in {*catalogue} - texts), "Nobody says these any more: run ./dev words."
+    if area.as_posix() not in NOT_TRANSLATED_YET:
+        assert not sorted(text.one for text in texts - {*catalogue}), "These are new: run ./dev words."
+        assert not [text.one for text in collecting.missing(catalogue)], "These have no German."
+    assert not collecting.faults(catalogue), "The German has other places for facts, or other tags."
+
+
+def test_an_english_text_has_the_same_german_in_every_area() -> None:
+    """All catalogues are one for a page; where a word means two things, `say_as` names which."""
+    told: dict[collecting.Text, set[tuple[str, ...]]] = {}
+    for catalogue in GERMAN.values():
+        for text, german in catalogue.items():
+            if all(german):
+                told.setdefault(text, set()).add(german)
+    assert not {text.one: german for text, german in told.items() if len(german) > 1}
+
+
+def test_no_text_is_told_when_a_module_is_imported() -> None:
+    """It would stay in the language of that moment: tables `mark` their texts, and `say` tells them later."""
+    tellers = {*CALLS} - {"mark", "mark_as", "gettext_lazy", "pgettext_lazy", "ngettext_lazy"}
+    told = [
+        f"{place}:{call.lineno}"
+        for place in sources(ROOT)
+        if place.suffix == ".py"
+        for call in _calls_at_import(ast.parse((ROOT / place).read_text(encoding="utf-8")))
+        if isinstance(call.func, ast.Name) and call.func.id in tellers
+    ]
+    assert not told
+
+
+def _calls_at_import(node: ast.AST) -> list[ast.Call]:
+    found = [node] if isinstance(node, ast.Call) else []
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            found += _calls_at_import(child)
+    return found
