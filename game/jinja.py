@@ -62,7 +62,7 @@ def environment(**options: Any) -> Environment:
     tags: dict[str, Callable[..., Any]]
     tags = {"static": cache(static), "url": url, "csrf_field": csrf_field, "htmx_script": cache(htmx_script)}
     tags |= {"_": gettext, "gettext": gettext, "ngettext": ngettext, "pgettext": pgettext}
-    tags |= {"constant": kept()(lambda name: SafeString(built.get_template(name).render()))}
+    tags |= {"constant": cache(lambda name: SafeString(built.get_template(name).render()))}
     tags |= {"languages": lambda: settings.LANGUAGES}
     for module in LIBRARIES:
         built.filters |= module.register.filters
@@ -80,8 +80,8 @@ def gettext(text: str, /, **facts: Any) -> SafeString:
     return SafeString(say(text) % {name: escape(fact) for name, fact in facts.items()})
 
 
-def pgettext(context: str, text: str, /, **facts: Any) -> SafeString:
-    return SafeString(say_as(context, text) % {name: escape(fact) for name, fact in facts.items()})
+def pgettext(meaning: str, text: str, /, **facts: Any) -> SafeString:
+    return SafeString(say_as(meaning, text) % {name: escape(fact) for name, fact in facts.items()})
 
 
 def ngettext(one: str, many: str, n: int, /, **facts: Any) -> SafeString:
