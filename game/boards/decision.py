@@ -43,6 +43,11 @@ class Decision(ABC):
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
         """A request in a player's words, as part of a sentence."""
 
+    def ahead(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
+        """Those requests of a form that are for later phases: a pass in the open one leaves them alone. Raises
+        `BadField`."""
+        return []
+
     def with_defaults(self, asked: Asked) -> Filled:
         """What the form holds, with something sensible where nothing is chosen."""
         return asked.filled

@@ -8,7 +8,14 @@ from typing import Any
 
 import msgspec
 
-from game.engine.events import DecisionMissed, Event, Names, PhaseOpened, StandingInputDropped
+from game.engine.events import (
+    DecisionMissed,
+    Event,
+    InputAheadDropped,
+    Names,
+    PhaseOpened,
+    StandingInputDropped,
+)
 from game.engine.phrases import capitalised
 
 GOOD, BAD, NEUTRAL = "good", "bad", "neutral"
@@ -111,6 +118,17 @@ def kernel_outcome(event: Event, serial: int) -> Outcome | None:
                 kind="dropped",
                 label="Not done",
                 text="What you had left for your turn was not done.",
+                reason=why,
+                tone=BAD,
+                weight=MISSED,
+                is_own=True,
+                serial=serial,
+            )
+        case InputAheadDropped(why=why):
+            return Outcome(
+                kind="ahead",
+                label="Stopped counting",
+                text="What you had submitted ahead no longer counts.",
                 reason=why,
                 tone=BAD,
                 weight=MISSED,

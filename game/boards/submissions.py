@@ -38,13 +38,14 @@ def actions_of(board: Board, position: AnyPosition, seat: int, form: Filled, off
     if do == "undo":
         return [Undo(actor=seat)]
     if do == "pass":
-        return [Pass(actor=seat), *ready]
+        ahead = board.decision(phase.name).ahead(form, offered())
+        return [Pass(actor=seat), *(board.rules.parse(request, seat) for request in ahead), *ready]
     mine = position.pending.get(seat, {})
     if do == "withdraw":
         if not mine:
             raise board.rules.refused("withdraw", "You have submitted nothing to withdraw.")
         return [Withdraw(actor=seat, of=slot) for slot in mine]
-    wanted = _wanted(board, seat, phase, form, offered())
+    wanted = _wanted(board, seat, phase, form, offered(), takes_back=bool(mine))
     return [*_chosen(phase, wanted, mine, seat), *(ready if phase.mode is not Mode.TURNS else [])]
 
 
@@ -53,24 +54,27 @@ def check_form(board: Board, phase: Phase, form: Filled) -> None:
     check_names(board.decision(phase.name), form, rule=board.rules.cites.get("request", ""))
 
 
-def _wanted(board: Board, seat: int, phase: Phase, form: Filled, offers: Sequence[Offer]) -> list[Action]:
-    """What is chosen in the form. Raises `Refused`."""
+def _wanted(
+    board: Board, seat: int, phase: Phase, form: Filled, offers: Sequence[Offer], *, takes_back: bool
+) -> list[Action]:
+    """What is chosen in the form; nothing, where everything chosen earlier is taken back. Raises `Refused`."""
     decision = board.decision(phase.name)
     wanted = decision.read(form, offers)
-    if phase.mode in {Mode.OPEN, Mode.TURNS}:
+    if phase.mode is Mode.TURNS or (phase.mode is Mode.OPEN and (wanted or not takes_back)):
         decision.confirm(wanted, form)
     return [board.rules.parse(request, seat) for request in wanted]
 
 
 def _chosen(phase: Phase, wanted: Sequence[Action], mine: Iterable[str], seat: int) -> list[Action]:
-    """Everything chosen, and the withdrawal of what was sent earlier and is chosen no more; nothing chosen is a pass.
+    """Everything chosen, and the withdrawal of what was sent earlier and is chosen no more, for later phases too;
+    nothing chosen is a pass.
 
     A public action goes last: it may close the phase."""
     if phase.mode is Mode.TURNS:
         return list(wanted)
-    if not wanted:
-        return [Pass(actor=seat)]
     slots = {action.slot() for action in wanted} | {"pass"}
-    withdrawn = [Withdraw(actor=seat, of=slot) for slot in mine if slot not in slots]
+    withdrawn: list[Action] = [Withdraw(actor=seat, of=slot) for slot in mine if slot not in slots]
+    if not wanted:
+        return withdrawn if phase.mode is Mode.OPEN else [*withdrawn, Pass(actor=seat)]
     sealed = [action for action in wanted if not action.is_public]
     return [*sealed, *withdrawn, *(action for action in wanted if action.is_public)]

@@ -81,6 +81,15 @@ class StandingInputDropped(Event, frozen=True, kw_only=True, tag="standing_input
         return say(self.text, why=say(self.why, **self.facts))
 
 
+class InputAheadDropped(Event, frozen=True, kw_only=True, tag="input_ahead_dropped"):
+    """What a seat had given ahead is not allowed in the phase it was for; only that seat learns of it."""
+
+    seat: int
+    kind: str
+    why: str
+    text: ClassVar[str] = "What you had submitted ahead no longer counts: {why}"
+
+
 class DecisionMissed(Event, frozen=True, kw_only=True, tag="decision_missed"):
     """A phase closed in which a seat had a choice, gave nothing and was not ready; only that seat learns of it.
 
@@ -97,7 +106,13 @@ class DecisionMissed(Event, frozen=True, kw_only=True, tag="decision_missed"):
         return say(self.text, number=self.number, title=say(self.title), default=say(self.default))
 
 
-KERNEL_EVENTS = (PhaseOpened, ActionTakenBack, StandingInputDropped, DecisionMissed)
+KERNEL_EVENTS = (
+    PhaseOpened,
+    ActionTakenBack,
+    StandingInputDropped,
+    InputAheadDropped,
+    DecisionMissed,
+)
 
 
 def read_events(events: Iterable[Event], seat: int | None) -> list[Event]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from game.engine import ahead
 from game.engine.actions import COMMON_ACTIONS, Action, Pass, Ready, Refused, Undo, Withdraw
 from game.engine.chance import Chance
 from game.engine.events import DecisionMissed, PhaseOpened
@@ -202,8 +203,11 @@ def _without(rules: Ruleset, inputs: dict[str, Any], slot: str) -> dict[str, Any
 
 
 def _seal(position: AnyPosition, action: Action) -> AnyPosition:
-    """The position with one more sealed input; it replaces the seat's earlier one in the same slot and a pass."""
-    mine = {slot: held for slot, held in position.pending.get(action.actor, {}).items() if slot != "pass"}
+    """The position with one more sealed input; it replaces the seat's earlier one in the same slot and, unless it is
+    for a later phase, a pass."""
+    mine = dict(position.pending.get(action.actor, {}))
+    if action.serves(position.state):
+        mine.pop("pass", None)
     mine[action.slot()] = action
     return with_inputs(position, {**position.pending, action.actor: mine}, position.ready)
 
@@ -285,9 +289,12 @@ def _enter(outcome: Outcome[Any], flow: Flow, row: FlowRow, chance: Chance) -> N
     play.events.insert(0, _opening(phase, cursor, state))
     outcome.absorb(play)
     pending = position.pending if _is_same_round(flow, old, row) else {}
-    is_one_of_many = phase.mode is Mode.SEALED or phase.mode is Mode.OPEN
-    ahead = _ready_ahead(state, pending) if is_one_of_many and pending else frozenset()
-    outcome.position = msgspec.structs.replace(position, cursor=cursor, pending=pending, ready=ahead, earlier=())
+    ready: frozenset[int] = frozenset()
+    if pending and (phase.mode is Mode.SEALED or phase.mode is Mode.OPEN):
+        met = ahead.meet(state, pending)
+        pending, ready = met.pending, met.ready
+        outcome.events += met.events
+    outcome.position = msgspec.structs.replace(position, cursor=cursor, pending=pending, ready=ready, earlier=())
     state.ledger.assert_sound()
 
 
@@ -296,12 +303,6 @@ def _opening(phase: Phase, cursor: Cursor, state: Any) -> PhaseOpened:
     seat = min(asked) if len(asked) == 1 else None
     return PhaseOpened(
         serial=cursor.serial, turn=state.turn, phase=phase.name, number=phase.number, title=phase.title, seat=seat
-    )
-
-
-def _ready_ahead(state: Any, pending: dict[int, dict[str, Action]]) -> frozenset[int]:
-    return frozenset(
-        seat for seat, held in pending.items() for a in held.values() if a.serves(state) and a.is_ready_ahead()
     )
 
 

@@ -51,9 +51,19 @@ function limit(table) {
   for (const box of boxes) box.closest("tr").classList.toggle("bal-full", full && !box.checked);
 }
 
+// To abstain and to choose an action are one or the other.
+function eitherOr(box) {
+  const sheet = box.checked && box.value && box.closest("details.ahead");
+  if (!sheet || !box.name.startsWith("actions_")) return;
+  const others = box.hasAttribute("data-abstain") ? "table input:checked" : "[data-abstain]:checked";
+  for (const other of sheet.querySelectorAll(others)) other.checked = false;
+  for (const table of sheet.querySelectorAll("table[data-most]")) limit(table);
+}
+
 document.addEventListener("change", (event) => {
   const box = event.target;
   if (!box.closest("#ballot")) return void saveFromAfar(box);
+  eitherOr(box);
   const table = box.closest("table[data-most]");
   if (!table) return void saveFromAfar(box);
   const most = Number(table.dataset.most);

@@ -57,7 +57,7 @@ def test_voting_ahead_for_a_company_whose_turn_comes_later(table: Table, sit: Si
     desk = sit(rivals(table))
     desk.page.locator("#ahead-BETA summary").click()
     desk.choose("actions_BETA", "share_issue")
-    desk.page.locator("input[name=ready_BETA]").check()
+    expect(desk.page.locator("input[name=ready_BETA]")).to_be_checked()
     desk.choose("actions_ACME", "small_marketing").send()
     desk.reads("ACME carried out Small marketing campaign.", "BETA carried out Share issue.")
 

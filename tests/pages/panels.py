@@ -166,10 +166,11 @@ def check_offer(page: str, position: Any, seat: int, offer: Any) -> None:
     for name in [*FIELDS[offer.kind](wanted)]:
         assert name in controls.names, (offer.kind, name)
     chosen = {name: form.several(name) for name in controls.names if form.several(name)}
+    untouched = {name: strings for name, strings in controls.sent.items() if not name.startswith("ready_")}
     for name, strings in chosen.items():
         boxed = len(controls.names[name]) > 1
         assert not boxed or set(strings) <= set(controls.names[name]), (name, strings)
-    sent = Filled({**controls.sent, **chosen, "sure": ["on"]})
+    sent = Filled({**untouched, **chosen, "sure": ["on"]})
     phase = RULES.view(position, seat).phase.name
     made = BOARD.decision(phase).read(sent, referee.offers(RULES, position, seat))
     assert wanted in made

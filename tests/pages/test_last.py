@@ -86,14 +86,15 @@ AHEAD = {"kind": "vote_actions", "company": "POWER", "actions": ["small_marketin
 
 
 @pytest.mark.parametrize("prefers", [True, False])
-def test_a_ballot_cast_ahead_is_ready_where_its_player_prefers_ready(prefers: bool) -> None:
+def test_a_ballot_cast_ahead_is_not_waited_for_unless_its_player_wants_to_be_asked_again(prefers: bool) -> None:
+    """Whatever they prefer in the phase that is open: one visit serves all companies."""
     page = drawn(
         page_engine(),
         two_companies(),
         0,
         user=msgspec.defstruct("U", [("stays_ready", bool), ("shortcuts", bool)])(prefers, True),
     )
-    assert ("ready_POWER" in Controls(page).sent) == prefers
+    assert "ready_POWER" in Controls(page).sent
 
 
 @pytest.mark.parametrize(("ballot", "is_ready"), [(AHEAD, False), (AHEAD | {"ready": True}, True)])

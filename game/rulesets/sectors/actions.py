@@ -299,10 +299,10 @@ class VoteRevenue(Action, frozen=True, kw_only=True, tag="vote_revenue"):
 
 class VoteActions(Action, frozen=True, kw_only=True, tag="vote_actions"):
     """Vote for up to as many different actions as the company's tier allows; also ahead, for a company still to come.
-    (S 6.7)"""
+    None at all, and ready: to abstain ahead. (S 6.7)"""
 
     company: Ticker
-    actions: Annotated[list[str], Meta(min_length=1, max_length=3)]
+    actions: Annotated[list[str], Meta(max_length=3)]
     ready: bool = False
     title: ClassVar[str] = "Company vote"
 
@@ -322,6 +322,8 @@ class VoteActions(Action, frozen=True, kw_only=True, tag="vote_actions"):
             raise Refused(f"{self.company} has no vote left this turn.", "S 6.7")
         if not state.shares(self.company, self.actor):
             raise Refused(f"You own no {self.company} shares, so you have no vote.", "S 6.7")
+        if not self.actions and not self.ready:
+            raise Refused(f"Choose an action for {self.company}, or abstain ahead and be ready for its vote.", "S 6.7")
         most = numbers.tier(state, company).actions
         if len(self.actions) > most or len(set(self.actions)) < len(self.actions):
             raise Refused(

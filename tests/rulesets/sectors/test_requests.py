@@ -70,8 +70,8 @@ def order(**changes: Any) -> dict[str, Any]:
         ({"kind": "pass", "company": "ACME"}, "Pass has no field “company”: it takes none."),
         ({"kind": "ready", "on": 1}, "On must be true or false."),
         (
-            {"kind": "vote_actions", "company": "ACME", "actions": []},
-            "Actions must be a list of 1 to 3, each of them text.",
+            {"kind": "vote_actions", "company": "ACME", "actions": ["loan"] * 4},
+            "Actions must be a list of 0 to 3, each of them text.",
         ),
         (
             {"kind": "distribute_tranche", "cash": {"0": -1}},

@@ -8,15 +8,23 @@ from typing import Any
 import msgspec
 
 from game.boards.decision import Decision, Request, Values
-from game.boards.fields import BadField, Filled, has_field, offer_of
+from game.boards.fields import BadField, Filled, offer_of
 from game.boards.sectors.decisions.ballot_preview import changed_words, income_of, next_words, preview_of
 from game.boards.sectors.decisions.ticks import MOST_ROWS
 from game.boards.sectors.decisions.vote_table import VoteTable, table_of_actions
+from game.boards.sectors.decisions.votes_ahead import (
+    ABSTAIN,
+    REST,
+    abstention,
+    given_ahead,
+    is_ahead,
+    tickers_of,
+    words_of,
+)
 from game.boards.sectors.decisions.weights import weights_of
-from game.boards.shapes import Asked, Option, Preview, Ticket, Weight
+from game.boards.shapes import Asked, Option, Preview, Say, Ticket, Weight
 from game.engine.offers import Offer, Several
-from game.engine.phrases import listed, thousands
-from game.rulesets.sectors.effects import COMPANY_ACTIONS
+from game.engine.phrases import plural, thousands
 
 NUMBER_KEYS = 9
 
@@ -33,15 +41,21 @@ class Ballot(msgspec.Struct, frozen=True):
     ready: bool
     refused: str = ""
     rule: str = ""
+    abstains: bool = False
+    is_open: bool = False
+    counts: str = ""
+    reach: Say | None = None
 
     @property
-    def is_filled(self) -> bool:
-        """Whether something is ticked."""
-        return any(line.checked for line in self.lines)
+    def says(self) -> str:
+        """What counts for a company that votes later."""
+        return f"Counts now: {self.counts}" if self.counts else "No vote yet"
 
     @property
     def count(self) -> str:
         """How many of the actions it may have are ticked."""
+        if self.abstains:
+            return "you abstain"
         return f"{sum(line.checked for line in self.lines)} of {self.most} chosen"
 
     @property
@@ -56,29 +70,40 @@ class BallotForm(msgspec.Struct, frozen=True):
     now: Ballot | None
     ahead: tuple[Ballot, ...]
     table: VoteTable | None
+    abstains_rest: bool = False
+
+    @property
+    def given(self) -> str:
+        """For how many of the later companies something counts."""
+        done = sum(bool(ballot.counts) for ballot in self.ahead)
+        return f"{done} of {plural(len(self.ahead), 'later vote')} given"
 
 
 class CompanyVote(Decision):
     """Phase 25."""
 
     prompt = "Choose what {company} does"
-    names = frozenset({"actions_", "ready_"})
+    names = frozenset({"actions_", "ready_", REST})
     lists = frozenset({"actions_"})
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
         return [
             _ballot(form, ticker, offer_of(offers, "vote_actions", company=ticker))
-            for ticker in form.under("actions_")[:MOST_ROWS]
+            for ticker in tickers_of(form, offers)[:MOST_ROWS]
         ]
+
+    def ahead(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
+        later = [offer.fixed["company"] for offer in offers if is_ahead(offer)]
+        return [request for request in self.read(form, offers) if request["company"] in later]
 
     def fill(self, request: Mapping[str, Any], offers: Sequence[Offer]) -> Values:
         ticker = request.get("company")
         ready = {f"ready_{ticker}": ["on"]} if request.get("ready") else {}
-        return {f"actions_{ticker}": [str(action) for action in request.get("actions", [])]} | ready
+        actions = [str(action) for action in request.get("actions", [])] or [ABSTAIN]
+        return {f"actions_{ticker}": actions} | ready
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
-        titles = [COMPANY_ACTIONS[key].title if key in COMPANY_ACTIONS else key for key in request["actions"]]
-        return f"{request['company']}: {listed(titles).lower()}"
+        return f"{request['company']}: {words_of(request, view.acting)}"
 
     def ticket(self, asked: Asked) -> Ticket:
         """Phase 25: the company's actions. (S 6.7)"""
@@ -115,18 +140,21 @@ class CompanyVote(Decision):
 
 def _ballot(form: Filled, ticker: str, offer: Offer | None) -> Request:
     actions = list(dict.fromkeys(form.several(f"actions_{ticker}")))
+    if (abstains := abstention(ticker, actions)) is not None:
+        return abstains
     most = next((field.most for field in offer.fields if isinstance(field, Several)), 3) if offer else 3
     if len(actions) > most:
         noun = "action" if most == 1 else "different actions"
         raise BadField(f"actions_{ticker}", f"{ticker} takes up to {most} {noun}; you ticked {len(actions)}.", "S 6.7")
     request: Request = {"kind": "vote_actions", "company": ticker, "actions": actions}
-    return request | ({"ready": True} if form.get(f"ready_{ticker}") and has_field(offer, "ready") else {})
+    return request | ({"ready": True} if form.get(f"ready_{ticker}") and is_ahead(offer) else {})
 
 
 def ballot_form(asked: Asked) -> BallotForm:
     ballots = [_ballot_of(asked, offer) for offer in asked.of("vote_actions")]
     now = next((b for b in ballots if not b.is_ahead), None)
-    return BallotForm(now, tuple(b for b in ballots if b.is_ahead), _table(asked, now) if now else None)
+    later = tuple(b for b in ballots if b.is_ahead)
+    return BallotForm(now, later, _table(asked, now) if now else None, bool(asked.filled.get(REST)))
 
 
 def _ballot_of(asked: Asked, offer: Offer) -> Ballot:
@@ -136,10 +164,24 @@ def _ballot_of(asked: Asked, offer: Offer) -> Ballot:
     is_hopeless = most == 1 and company.is_acting
     lines = tuple(_line(line, ticked, is_hopeless, income_of(asked.view, company, line.key)) for line in offer.details)
     lines = _with_keys(lines) if company.is_acting else lines
-    ready = bool(asked.filled.get(f"ready_{company.ticker}")) or (asked.prefers_ready and not ticked)
+    ready = bool(asked.filled.get(f"ready_{company.ticker}")) or not (ticked or asked.is_sent)
     held = company.holdings.get(asked.view.seat, 0)
-    return Ballot(
+    ballot = Ballot(
         company, held, most, lines, weights_of(asked, company), not company.is_acting, ready, offer.refused, offer.rule
+    )
+    return _ahead(asked, ballot, ticked) if ballot.is_ahead else ballot
+
+
+def _ahead(asked: Asked, ballot: Ballot, ticked: list[str]) -> Ballot:
+    """A ballot for a company that votes later, with what counts now and how far the viewer's shares carry; open where
+    something else is ticked than counts."""
+    given = given_ahead(asked.view, ballot.company.ticker)
+    return msgspec.structs.replace(
+        ballot,
+        abstains=ABSTAIN in ticked,
+        is_open=ticked != (given["actions"] or [ABSTAIN] if given else []),
+        counts=words_of(given, asked.view.acting) if given else "",
+        reach=_table(asked, ballot).pivot,
     )
 
 
@@ -170,6 +212,6 @@ def _with_keys(lines: tuple[Option, ...]) -> tuple[Option, ...]:
 
 
 def _table(asked: Asked, now: Ballot) -> VoteTable:
-    """What comes of the acting company's vote, by how the others vote."""
+    """What comes of a company's vote, by how the others vote."""
     chosen = [line.value for line in now.lines if line.checked]
     return table_of_actions(asked, now.company, chosen, [line.value for line in now.lines], now.most)

@@ -36,7 +36,7 @@ class Contribution(Decision):
     names = frozenset({"cash", "shares", "sure", *CompanyVote.names})
     lists = CompanyVote.lists
     at_once = "Contributions take effect at once"
-    ahead = CompanyVote()
+    votes = CompanyVote()
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
         offer = offer_of(offers, "contribute")
@@ -48,19 +48,22 @@ class Contribution(Decision):
         )
         gift: list[Request] = [{"kind": "contribute", "cash": cash, "shares": shares}] if cash or shares else []
         # The contribution goes last: it may close the phase.
-        return [*self.ahead.read(form, offers), *gift]
+        return [*self.ahead(form, offers), *gift]
+
+    def ahead(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
+        return self.votes.read(form, offers)
 
     def _amount(self, form: Filled, offer: Offer | None, name: str, label: str) -> int:
         return whole(form, name, label, *range_of(offer, name, DOLLARS), rule="S 6.12") if form.get(name) else 0
 
     def fill(self, request: Mapping[str, Any], offers: Sequence[Offer]) -> Values:
         if request["kind"] == "vote_actions":
-            return self.ahead.fill(request, offers)
+            return self.votes.fill(request, offers)
         return {name: [str(request.get(name) or "")] for name in ("cash", "shares")}
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
         if request["kind"] == "vote_actions":
-            return self.ahead.sentence(request, view)
+            return self.votes.sentence(request, view)
         shares = [plural(request["shares"], "share")] if request.get("shares") else []
         return f"contribute {listed([*([thousands(request['cash'])] if request.get('cash') else []), *shares])}"
 
@@ -75,7 +78,7 @@ class Contribution(Decision):
         """Phase 25 of an insolvent company: public, immediate and final. (S 6.12, A41)"""
         company = asked.view.company(asked.view.acting)
         if not company.holdings.get(asked.view.seat):
-            return self.ahead.ticket(asked)
+            return self.votes.ticket(asked)
         missing = max(company.shortfall - company.contributed, 0)
         held = company.holdings.get(asked.view.seat, 0)
         form = HelpForm(company, missing, company.contributed, asked.filled.get("cash"), asked.filled.get("shares"),

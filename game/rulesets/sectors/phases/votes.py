@@ -14,8 +14,8 @@ from game.rulesets.sectors.state import ACTIVE, Company, SectorsState
 
 
 def take_ballots(play: Play[SectorsState]) -> None:
-    """Keep the ballots for phase 26."""
-    play.state.ballots = {ballot.actor: ballot.actions for ballot in play.inputs_of(VoteActions)}
+    """Keep the ballots for phase 26; one that abstains is none."""
+    play.state.ballots = {ballot.actor: ballot.actions for ballot in play.inputs_of(VoteActions) if ballot.actions}
 
 
 def count_ballots(play: Play[SectorsState]) -> None:

@@ -1,0 +1,41 @@
+"""Inputs given ahead, when the phase opens that they are for: those that count, and whose seats are not waited for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from game.engine.actions import Action, Refused, tag_of
+from game.engine.events import Event, InputAheadDropped
+
+
+class Ahead(msgspec.Struct):
+    """The inputs that are left, the seats that are ready by theirs, and what the seats concerned are told."""
+
+    pending: dict[int, dict[str, Action]]
+    ready: frozenset[int]
+    events: list[Event]
+
+
+def meet(state: Any, pending: Mapping[int, Mapping[str, Action]]) -> Ahead:
+    """Look at the inputs that serve the phase just opened. One that the rules refuse by now is dropped: its seat is
+    waited for again and learns why, and nobody else does."""
+    met = Ahead({seat: dict(held) for seat, held in pending.items()}, frozenset(), [])
+    for seat, held in pending.items():
+        for slot, action in held.items():
+            if action.serves(state):
+                _meet(state, met, seat, slot, action)
+    return met
+
+
+def _meet(state: Any, met: Ahead, seat: int, slot: str, action: Action) -> None:
+    try:
+        action.check(state)
+    except Refused as refused:
+        del met.pending[seat][slot]
+        met.events.append(InputAheadDropped(audience=(seat,), seat=seat, kind=tag_of(action), why=refused.text))
+        return
+    if action.is_ready_ahead():
+        met.ready |= {seat}

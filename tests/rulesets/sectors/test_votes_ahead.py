@@ -1,0 +1,142 @@
+"""Votes ahead: one sheet comes to what each vote in its own time would have come to, nobody is waited for who has given
+it, and what stops counting says why. (Decision *votes*)"""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+
+import msgspec
+import pytest
+
+from game.engine.events import DecisionMissed, InputAheadDropped
+from game.engine.modifiers import Modifier
+from tests.rulesets.sectors.table import Table
+
+TICKERS = ("A", "B", "C")
+ACTIONS = ("loan", "small_marketing", "large_marketing", "lobby", "expansion", "veto", "")
+
+
+def three(table: Table, *, treasury: int = 700) -> Table:
+    """A acts, then B and C; ada, bob and cid hold all of them."""
+    for place, ticker in enumerate(TICKERS):
+        table.company(ticker, unit_price=10 + place, treasury=treasury)
+        table.holdings(ticker, ada=3 - place, bob=2, cid=1 + place)
+    return table.at("company_vote", acting="A")
+
+
+def told(table: Table, kind: type) -> list[tuple[tuple[int, ...] | None, str]]:
+    """The events of a kind that the last step brought: who may read them, and why they came."""
+    return [(event.audience, event.why) for event in table.told if isinstance(event, kind)]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_one_sheet_comes_to_what_a_vote_at_each_company_comes_to(seed: int) -> None:
+    """Whoever votes when: the position after the round, and all that was told of it, are the same."""
+    chance, names = Random(seed), ("ada", "bob", "cid")
+    wanted = {(name, ticker): chance.choice(ACTIONS) for name, ticker in product(names, TICKERS)}
+    each, sheet = three(Table().seats(*names)), three(Table().seats(*names))
+    for ticker in TICKERS:
+        for name in names:
+            if action := wanted[name, ticker]:
+                each.asks(name, "vote_actions", company=ticker, actions=[action])
+        each.everybody_is_ready()
+    for name in names:
+        for ticker in reversed(TICKERS):
+            actions = [action] if (action := wanted[name, ticker]) else []
+            if actions or ticker != "A":
+                sheet.asks(name, "vote_actions", company=ticker, actions=actions, ready=ticker != "A" or None)
+        sheet.asks(name, "ready")
+    assert sheet.phase != "company_vote"
+    assert msgspec.json.encode(sheet.state) == msgspec.json.encode(each.state)
+    for kind in ("company_voted", "action_done", "action_failed"):
+        assert sheet.events(kind) == each.events(kind)
+
+
+def test_who_has_voted_at_every_company_is_not_waited_for_again(table: Table) -> None:
+    """The two who gave the whole sheet are done with the round; the third is asked at each company."""
+    three(table)
+    for player in (table.ada, table.bob):
+        player.votes("A", "loan").votes("B", "loan", ready=True).is_ready()
+        player.asks("vote_actions", company="C", actions=[], ready=True)
+    for ticker in TICKERS:
+        assert table.view().acting == ticker
+        assert [player.state for player in table.view().players] == ["ready", "ready", "untouched"]
+        table.cid.is_ready()
+    assert table.phase != "company_vote"
+    assert not [event for event in table.told if isinstance(event, DecisionMissed)]
+
+
+def test_whoever_abstains_ahead_has_no_ballot(table: Table) -> None:
+    """Its shares are behind nothing, and where nobody votes the company chooses Veto."""
+    three(table).ada.asks("vote_actions", company="B", actions=[], ready=True)
+    table.everybody_is_ready()
+    assert table.view("ada").is_ready
+    table.cid.votes("B", "loan")
+    table.everybody_is_ready()
+    (tally,) = table.events("company_voted")[-1].tallies
+    assert (tally.action, tally.voters) == ("loan", (2,))
+    table.everybody_is_ready()
+    assert [event.selected for event in table.events("company_voted")] == [("veto",), ("loan",), ("veto",)]
+
+
+def test_a_ballot_without_an_action_abstains_and_is_ready(table: Table) -> None:
+    three(table)
+    with table.refuses("S 6.7", "Choose an action for B, or abstain ahead"):
+        table.ada.asks("vote_actions", company="B", actions=[])
+
+
+def test_abstaining_ahead_is_changed_and_withdrawn_like_a_vote(table: Table) -> None:
+    """One slot a company: the later input replaces the earlier."""
+    three(table).ada.asks("vote_actions", company="B", actions=[], ready=True)
+    table.ada.votes("B", "loan", ready=True)
+    assert table.view("ada").mine["vote_actions B"]["actions"] == ["loan"]
+    table.ada.asks("vote_actions", company="B", actions=[], ready=True)
+    assert table.view("ada").mine["vote_actions B"]["actions"] == []
+    table.ada.withdraws("vote_actions B")
+    assert table.view("ada").mine == {}
+
+
+@pytest.mark.parametrize("actions", [[], ["loan"], ["lobby"]])
+def test_what_is_given_ahead_is_nobody_elses_to_see(actions: list[str]) -> None:
+    """Secrets: not even that somebody abstains, until the vote opens; then only that this seat is ready."""
+    silent, loud = three(Table().seats("ada", "bob", "cid")), three(Table().seats("ada", "bob", "cid"))
+    loud.ada.asks("vote_actions", company="B", actions=actions, ready=True)
+    for viewer in ("bob", None):
+        assert msgspec.json.encode(loud.view(viewer)) == msgspec.json.encode(silent.view(viewer))
+    loud.clock_runs_out()
+    assert [player.state for player in loud.view("bob").players] == ["ready", "untouched", "untouched"]
+    assert loud.view("bob").mine == {}
+
+
+def test_a_vote_that_would_fail_by_now_counts_as_it_would_in_its_own_time(table: Table) -> None:
+    """S 6.8, A47: A and B make marketing dearer than the treasury of C; the vote is legal, and what it chose fails."""
+    three(table, treasury=500).bob.votes("C", "large_marketing", ready=True)
+    for ticker in "AB":
+        table.ada.votes(ticker, "large_marketing")
+        table.bob.is_ready()
+        table.everybody_is_ready()
+    assert (table.view().acting, table.view("bob").is_ready) == ("C", True)
+    table.everybody_is_ready()
+    assert table.events("company_voted")[-1].selected == ("large_marketing",)
+    assert table.events("action_failed")[-1].reason == "It costs 600; the treasury holds 500."
+
+
+def test_a_vote_that_is_not_allowed_any_more_is_dropped_and_says_why(table: Table) -> None:
+    """Rules that take a choice away between the vote ahead and its phase: here the company lost the ability."""
+    three(table).of("B").modifiers.append(Modifier("unlocks:extract", 1, "extract"))
+    table.ada.votes("B", "extract", ready=True)
+    assert table.of("B").modifiers.pop() is not None
+    table.clock_runs_out()
+    assert (table.view().acting, table.view("ada").is_ready, table.view("ada").mine) == ("B", False, {})
+    assert told(table, InputAheadDropped) == [((0,), "B cannot take Extract.")]
+    table.clock_runs_out()
+    assert table.events("company_voted")[-1].selected == ("veto",)
+
+
+def test_a_pass_at_one_company_and_votes_ahead_stand_side_by_side(table: Table) -> None:
+    """In either order: what is given for B takes no pass at A back."""
+    three(table).ada.passes().votes("B", "loan")
+    assert set(table.view("ada").mine) == {"pass", "vote_actions B"}
+    table.ada.votes("A", "loan").passes()
+    assert set(table.view("ada").mine) == {"pass", "vote_actions B"}
