@@ -441,6 +441,20 @@ def test_a_bankruptcy_says_what_was_missing(table: Table) -> None:
     assert (one.figure, one.tone, one.rule) == ("+9", BAD, "S 6.12")
 
 
+# --- the end
+
+
+def test_all_are_told_that_the_bank_broke_and_each_their_own_place(table: Table) -> None:
+    table.company("ACME", revenue=300).holdings("ACME", ada=1).at("revenue_vote", bank=29)
+    table.ada.votes("ACME", "full")
+    table.play_to("company_vote")
+    table.clock_runs_out()
+    assert table.state.end == "bank"
+    for name, place in (("ada", "1st place"), ("bob", "2nd place"), ("cid", "2nd place")):
+        ends = [outcome.label for outcome in told(table, name) if outcome.kind == "end"]
+        assert ends == ["Bank broke", place]
+
+
 # --- secrets
 
 

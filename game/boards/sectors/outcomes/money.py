@@ -77,13 +77,13 @@ def liquidated(event: LiquidationPaid, scene: Scene) -> Outcome:
     )
 
 
-@mine
 def bank_broke(event: BankBroke, scene: Scene) -> Outcome:
     """Why it is over."""
     return scene.told("end", "Bank broke", "The bank broke, so this turn was the last.", weight=60)
 
 
-def final_worth(event: FinalWorth, scene: Scene) -> Outcome | None:
+@mine
+def final_worth(event: FinalWorth, scene: Scene) -> Outcome:
     """The place at the end."""
     return scene.told(
         "end",
