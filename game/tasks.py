@@ -8,7 +8,8 @@ from celery import shared_task
 from django.core.cache import cache
 
 from accounts import post
-from game.services import bots, guests, notices
+from game.models import Heart
+from game.services import bots, guests, hearts, notices
 from game.services import sweep as sweeping
 
 ROUND_OF_MAIL = "game.tasks.round_of_mail"
@@ -19,6 +20,18 @@ LONGEST_ROUND = 60  # seconds; a worker that died in its round holds the next on
 def sweep() -> None:
     """Close what is due."""
     sweeping.sweep()
+
+
+@shared_task
+def play_forgotten_bots() -> None:
+    """Let bots act whose call was lost."""
+    sweeping.play_forgotten_bots()
+
+
+@shared_task
+def put_away_finished() -> None:
+    """Make the logs of games that have ended small."""
+    sweeping.put_away_finished()
 
 
 @shared_task
@@ -37,8 +50,9 @@ def remove_idle_guests() -> None:
 def send_due_notices() -> None:
     """Send the mail that accounts wait for, write the notices that moves have asked for, and send those that are due.
 
-    One round at a time: a mail server that hangs would otherwise take one worker after another away from the deadlines.
+    One round at a time: a mail server that hangs would otherwise take one worker after another away from other work.
     While Redis is away there may be two; rows claimed in the database keep each mail single."""
+    hearts.beat(Heart.MAIL)
     mine = uuid4().hex
     if not cache.add(ROUND_OF_MAIL, mine, LONGEST_ROUND):
         return

@@ -1,4 +1,4 @@
-"""The Celery worker and the beat of the embedded default, as threads of the serving process."""
+"""The Celery worker, the beat and the clock of the embedded default, as threads of the serving process."""
 
 import threading
 from typing import Any
@@ -33,6 +33,8 @@ class Background:
         self._thread = threading.Thread(target=self._work, name="worker", daemon=True)
         # The plain scheduler keeps no file: the schedule is short and missed ticks need no memory.
         self._beat: Any = EmbeddedService(app, thread=True, scheduler_cls=Scheduler)
+        self._stopped = threading.Event()
+        self._clock: threading.Thread | None = None
 
     def start(self, *, beat: bool = True) -> None:
         state.should_stop = None
@@ -41,14 +43,25 @@ class Background:
             raise RuntimeError(f"The worker did not start within {SLOWEST_START} seconds.")
         if beat:
             self._beat.start()
+            self._start_clock()
 
     def stop(self) -> None:
+        self._stopped.set()
         state.should_stop = 0  # type: ignore[assignment]
         # The beat keeps running: its next tick wakes the worker, which would otherwise keep sleeping.
         self._thread.join(10)
         if self._beat.is_alive():
             self._beat.stop()
+        if self._clock is not None:
+            self._clock.join(10)
         state.should_stop = None
+
+    def _start_clock(self) -> None:
+        """The worker has few threads: where mail or bots have taken them all, the clock closes what is due."""
+        from game.clock import Clock  # its models need Django's set-up
+
+        self._clock = threading.Thread(target=Clock().run, args=(self._stopped,), name="clock", daemon=True)
+        self._clock.start()
 
     def _work(self) -> None:
         self._worker.start()

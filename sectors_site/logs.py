@@ -22,7 +22,7 @@ SELDOM = (
     "celery.worker.consumer.consumer",
     "channels_redis.pubsub",
     "game.consumers",
-    "game.management.commands.clock",
+    "game.clock",
     "game.services.push",
     "game.services.sweep",
     "sectors_site.caches",
@@ -41,7 +41,7 @@ class Seldom(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         message: Any = record.msg
-        event = str(message.get("event") if isinstance(message, dict) else message)
+        event = str([message.get(key) for key in ("event", "work")] if isinstance(message, dict) else message)
         now = time.monotonic()
         if now - self._said.get(event, -PAUSE) < PAUSE:
             return False

@@ -169,13 +169,22 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_SOFT_TIME_LIMIT = 45
 CELERY_TASK_TIME_LIMIT = 60
-CELERY_TASK_DEFAULT_QUEUE = "sectors"
+# Each kind of work has a queue, for workers of its own: none waits for another. A worker that is told none serves all.
+CELERY_TASK_QUEUES: dict[str, dict[str, Any]] = {"deadlines": {}, "bots": {}, "mail": {}}
+CELERY_TASK_DEFAULT_QUEUE = "mail"  # and what nobody waits for
+CELERY_TASK_ROUTES = {
+    "game.tasks.sweep": {"queue": "deadlines"},
+    "game.tasks.play_bots": {"queue": "bots"},
+    "game.tasks.play_forgotten_bots": {"queue": "bots"},
+}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE = {
     # A tick that waited longer than the next one is due is dropped: the next does its work.
     "sweep": {"task": "game.tasks.sweep", "schedule": 1.0, "options": {"expires": 2}},
+    "play-forgotten-bots": {"task": "game.tasks.play_forgotten_bots", "schedule": 2.0, "options": {"expires": 4}},
     "send-due-notices": {"task": "game.tasks.send_due_notices", "schedule": 5.0, "options": {"expires": 10}},
+    "put-away-finished": {"task": "game.tasks.put_away_finished", "schedule": 10.0, "options": {"expires": 20}},
     "remove-idle-guests": {"task": "game.tasks.remove_idle_guests", "schedule": 3600.0, "options": {"expires": 600}},
 }
 
@@ -185,6 +194,8 @@ EXTRA_RULESETS: list[str] = env.list("EXTRA_RULESETS", default=[])
 # -- What the rules may use for one step of a game before it is rolled back and counted as broken --
 RULES_SECONDS: float = env.float("RULES_SECONDS", default=5.0)
 RULES_MEGABYTES: int = env.int("RULES_MEGABYTES", default=256)
+# Seconds to the next attempt after each that failed; the one after the last of them holds the game.
+RETRY_SECONDS: list[float] = env.list("RETRY_SECONDS", cast=float, default=[1, 10, 60, 600])
 
 # -- Mail --
 vars().update(env.email_url("EMAIL_URL", default="consolemail://"))

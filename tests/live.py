@@ -13,7 +13,7 @@ from sectors_site.celery import app
 from tests.servers import accepts, free_port
 
 TICK = 0.2
-BEAT_TASKS = ("game.tasks.sweep", "game.tasks.send_due_notices")
+BEAT_TASKS = ("game.tasks.sweep", "game.tasks.play_forgotten_bots", "game.tasks.send_due_notices")
 
 
 class Worker(Background):

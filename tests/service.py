@@ -1,4 +1,4 @@
-"""The service in processes of its own, as operations.md says: web, worker, beat and clock on PostgreSQL and Redis."""
+"""The service in processes of its own, as operations.md says: web, workers, beat and clock on PostgreSQL and Redis."""
 
 import http.client
 import json
@@ -57,7 +57,11 @@ class Service:
     def start(self, *names: str) -> None:
         commands = {
             "web": [sys.executable, "-m", "sectors_site.serving", "--port", str(self.port), "--workers", "2"],
-            "worker": [*CELERY, "worker", "-c", "2"],
+            "worker": [*CELERY, "worker", "-c", "2", "-n", "all@here"],
+            "lone worker": [*CELERY, "worker", "-c", "1", "-n", "lone@here"],
+            "deadlines": [*CELERY, "worker", "-Q", "deadlines", "-c", "1", "-n", "deadlines@here"],
+            "bots": [*CELERY, "worker", "-Q", "bots", "-c", "1", "-n", "bots@here"],
+            "mail": [*CELERY, "worker", "-Q", "mail", "-c", "1", "-n", "mail@here"],
             "beat": [*CELERY, "beat", "-s", str(self.home / "schedule")],
             "clock": [sys.executable, "manage.py", "clock"],
         }

@@ -2,14 +2,16 @@
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 from django.db import models
+from django.db.models import F
 from django.db.models.functions import Now
 
 from accounts.models import User
-from game.models import Company, Contract, Game, Holding, Order, Status
-from game.services import attendance, bots, lobby, moves, sweep
+from game.models import Company, Contract, Game, Heart, Heartbeat, Holding, Order, Status
+from game.services import attendance, bots, hearts, lobby, moves, outages, sweep
 
 READY = {"kind": "ready"}
 # A page's form tokens, the server's time, and the time that is left.
@@ -59,9 +61,31 @@ def clock_runs_out(game: Game) -> Game:
     """Let the open phase's deadline pass, and let the sweep find it; where everybody was away, they are back for it."""
     if fresh(game).deserted_at is not None:
         come_back(game)
-    Game.objects.filter(pk=game.pk).update(deadline_at=Now())
+    Game.objects.filter(pk=game.pk).update(deadline_at=Now(), not_before=None)
     sweep.sweep()
     return fresh(game)
+
+
+def sweep_again() -> None:
+    """Sweep when the pause after a failed attempt is over."""
+    Game.objects.update(not_before=None)
+    sweep.sweep()
+
+
+def silent_for(length: timedelta) -> None:
+    """So long ago somebody closed phases for the last time."""
+    Heartbeat.objects.all().delete()
+    for heart in hearts.PRESENT:
+        Heartbeat.objects.create(name=heart, beat_at=Now())
+    Heartbeat.objects.update(beat_at=F("beat_at") - length)
+
+
+def was_away(game: Game, length: timedelta) -> None:
+    """The site comes back from an outage that began in this game's open phase, which began a day earlier."""
+    Game.objects.filter(pk=game.pk).update(clock_since=Now() - length - timedelta(days=1))
+    silent_for(length)
+    hearts.beat(Heart.CLOCK)
+    assert outages.settle()
 
 
 def come_back(game: Game) -> None:

@@ -4,7 +4,8 @@ from game.models.attendance import Sitting
 from game.models.board import Company, Contract, Holding, Order
 from game.models.chat import Chat, Mention, Message, Mute, Notebook, ReadMark, Report, Silence
 from game.models.door import Invitation, Rematch, Removal
-from game.models.game import Game, Heartbeat, Keeper, Pace, Seat, Status
+from game.models.game import Game, Keeper, Pace, Seat, Status
+from game.models.hearts import Heart, Heartbeat, Outage
 from game.models.lessons import LearntLesson
 from game.models.log import Bundle, Draft, Intervention, Kind, LoggedAction, ModeratorAction, Notice
 
@@ -15,6 +16,7 @@ __all__ = [
     "Contract",
     "Draft",
     "Game",
+    "Heart",
     "Heartbeat",
     "Holding",
     "Intervention",
@@ -30,6 +32,7 @@ __all__ = [
     "Notebook",
     "Notice",
     "Order",
+    "Outage",
     "Pace",
     "ReadMark",
     "Rematch",

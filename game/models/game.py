@@ -125,8 +125,12 @@ class Game(models.Model):
     )
 
     deadline_at = models.DateTimeField(null=True)
+    clock_since = models.DateTimeField(null=True, help_text="Since when the clock of the open phase has run.")
     paused_left = models.DurationField(null=True)
     attempts = models.PositiveSmallIntegerField(default=0)
+    not_before = models.DateTimeField(
+        null=True, help_text="Until then no sweep takes it up: somebody is at it, or it has just failed."
+    )
     held_reason = models.CharField(max_length=200, blank=True)
     created_at = models.DateTimeField(db_default=Now())
     started_at = models.DateTimeField(null=True)
@@ -315,12 +319,3 @@ class Seat(models.Model):
     def shown_name(self) -> str:
         """The person's name, or the bot's."""
         return self.user.username if self.user else self.name or f"Seat {self.number + 1}"
-
-
-class Heartbeat(models.Model):
-    """When the sweep last ran: what fell due in a longer silence gets the time back."""
-
-    beat_at = models.DateTimeField()
-
-    def __str__(self) -> str:
-        return f"{self.beat_at:%Y-%m-%d %H:%M:%S}"

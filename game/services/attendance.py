@@ -28,7 +28,8 @@ DESERTED = (
 KEPT = "The caretaker plays this seat for you. Take your seat back first; then the next decision is yours."
 GIVEN_UP = "You have resigned from this game: the caretaker plays your seat."
 STOPPED = ("status", "deadline_at", "paused_left", "deserted_at", "version", "entries")
-GOING = ("status", "deadline_at", "paused_left", "deserted_at", "attempts", "held_reason")
+CLOCK = ("status", "deadline_at", "clock_since", "paused_left", "deserted_at")
+GOING = (*CLOCK, "attempts", "not_before", "held_reason")
 
 
 def begin(*, game: Game) -> None:

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
 import structlog
 from django.db import DatabaseError, transaction
-from django.db.models.functions import Now
 
 from game.engine.actions import Ready, Refused
 from game.engine.chance import Chance
 from game.engine.ruleset import Bot
-from game.models import Game, Keeper, Status
-from game.services import clocks, failures, moves
+from game.models import Keeper
+from game.services import failures, moves
 from game.services.budgets import Budget
 from game.services.transactions import GameTransaction, ResolutionError
 
-LOST_AFTER = timedelta(seconds=3)  # a call that has not been answered by then is taken as lost
 FALLBACK = "random"
 IDLE = "idle"  # in lessons: it asks for nothing
 SHARE = 0.2  # of a step's budget, for each bot's choice
@@ -39,19 +36,6 @@ def play_bots(*, game_id: int, is_counted: bool = False) -> bool:
         failures.note_failure(game_id=game_id, error=error, is_counted=is_counted)
         return False
     return True
-
-
-def play_forgotten(*, game_id: int) -> None:
-    """Let bots act whose call was lost. The attempt is committed first, because the one before may have crashed its
-    worker."""
-    if clocks.count_attempt(game_id=game_id) and not failures.hold_exhausted(game_id=game_id):
-        play_bots(game_id=game_id, is_counted=True)
-
-
-def forgotten_games() -> list[int]:
-    """Running games whose bots were called and have not come."""
-    idle = Game.objects.filter(status=Status.RUNNING, bots_due=True, moved_at__lte=Now() - LOST_AFTER)
-    return list(idle.order_by("moved_at").values_list("pk", flat=True)[:100])
 
 
 def _let_act(change: GameTransaction) -> None:

@@ -1,27 +1,33 @@
-"""What happens when the rules fail: attempts are counted, then the game is on hold until a moderator restarts it."""
+"""What happens when the rules fail: attempts are counted, each after a longer pause, then the game is on hold until a
+moderator restarts it."""
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import structlog
+from django.conf import settings
 from django.db import transaction
 
 from game.models import Game, Kind, Status
+from game.services import staff_mail
 from game.services.clocks import note_on_log, stop_clock
 from game.services.transactions import DamageFound
 
-ATTEMPTS = 5
+ATTEMPTS = len(settings.RETRY_SECONDS) + 1
 DAMAGED = (
     "Part of this game’s stored data is damaged. The game is on hold and its clock is stopped; a moderator can "
     "restore it from its log."
 )
-HELD_FIELDS = ("attempts", "status", "held_reason", "paused_left", "deadline_at", "version", "entries")
+HELD_FIELDS = ("attempts", "not_before", "status", "held_reason", "paused_left", "deadline_at", "version", "entries")
 NOTE = "The game went on hold after an error on our side. Nothing was lost, and its clock stopped."
 log = structlog.get_logger(__name__)
 
 
 @transaction.atomic
 def note_failure(*, game_id: int, error: Exception, is_counted: bool = False) -> None:
-    """Count a failed resolution and hold the game at the fifth, at once where it is damaged.
+    """Count a failed resolution, so that sweeps leave the game alone for a while. At the last attempt hold it, and at
+    once where it is damaged.
 
     `is_counted`: the sweep has counted it before it tried, and waits for nobody who tries now."""
     if isinstance(error, DamageFound):
@@ -36,6 +42,8 @@ def note_failure(*, game_id: int, error: Exception, is_counted: bool = False) ->
     log.error("resolution_failed", game=game_id, serial=game.phase_serial, attempts=game.attempts, exc_info=error)
     if game.attempts >= ATTEMPTS:
         hold(game=game, reason=str(error))
+    else:
+        game.not_before = game.now + timedelta(seconds=settings.RETRY_SECONDS[game.attempts - 1])
     game.save(update_fields=HELD_FIELDS)
 
 
@@ -69,6 +77,7 @@ def hold_exhausted(*, game_id: int) -> bool:
 def hold(*, game: Game, reason: str, user_id: int | None = None, note: str = NOTE) -> None:
     """Stop a locked game's clock until a moderator restarts it. The caller saves the game."""
     stop_clock(game=game, status=Status.HELD)
-    game.held_reason = reason[:200]
+    game.held_reason, game.not_before = reason[:200], None
+    staff_mail.tell_of_hold(game=game)
     note_on_log(game=game, kind=Kind.MODERATION, note=note, user_id=user_id)
     log.critical("game_held", game=game.pk, reason=reason)

@@ -18,7 +18,8 @@ from game.services.transactions import ResolutionError
 LONGEST_REASON = 200
 MOST_MINUTES = 14 * 24 * 60
 BEGUN = (Status.RUNNING, Status.PAUSED, Status.HELD)
-WRITTEN = ("status", "deadline_at", "paused_left", "held_reason", "attempts", "version", "entries")
+CLOCK = ("status", "deadline_at", "clock_since", "paused_left")
+WRITTEN = (*CLOCK, "held_reason", "attempts", "not_before", "version", "entries")
 
 
 class Seen(NamedTuple):

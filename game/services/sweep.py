@@ -1,63 +1,94 @@
-"""One look at everything that is due: the tick of the site, harmless when it runs twice or misses a beat."""
+"""Everything that is due: closed, played or put away by whoever looks, harmless when it is done twice or a look is
+missed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+import contextlib
+import time
+from collections.abc import Callable, Iterator
 
 import structlog
-from django.db import OperationalError
+from django.db import OperationalError, connection
 
-from game.services import archive, bots, clocks, failures, moves
+from game.models import Heart
+from game.models.game import GameQuerySet
+from game.services import archive, bots, claims, failures, hearts, moves, outages
+from game.services.claims import Claim
 from game.services.transactions import ResolutionError
 
-Waiting = frozenset[tuple[str, int, int]]
+ROUND = 20.0  # seconds; what is due after it is the next tick's, long before a task's limit of time
+PATIENCE = 1.0  # seconds with one batch; what is left of it then goes back, for others to take
 log = structlog.get_logger(__name__)
 
 
 def sweep() -> None:
-    """Close what is due, let bots act whose call was lost, and put away what has ended."""
-    clocks.beat()
-    for game_id, serial in clocks.due_games():
-        _alone(close_due, game_id=game_id, serial=serial)
-    for game_id in bots.forgotten_games():
-        _alone(bots.play_forgotten, game_id=game_id)
+    """Close what is due, until nothing is."""
+    hearts.beat(Heart.DEADLINES)
+    if outages.settle():
+        _work_off(claims.due_games, close_due, heart=Heart.DEADLINES)
+
+
+def play_forgotten_bots() -> None:
+    """Let bots act whose call was lost."""
+    hearts.beat(Heart.BOTS)
+    _work_off(claims.forgotten_games, play_forgotten, heart=Heart.BOTS)
+
+
+def put_away_finished() -> None:
+    """Make the log of games small that have ended."""
     for game_id in archive.finished_games():
-        _alone(archive.put_away, game_id=game_id)
+        with _alone(game=game_id):
+            archive.put_away(game_id=game_id)
 
 
-def stand_in(*, seen: Waiting) -> Waiting | None:
-    """Sweep if nobody else does: what waited at the last look still waits, or no sweep has been noted for ten seconds.
-
-    Otherwise return what waits now, for the next look."""
-    waiting = _waiting()
-    if waiting & seen or clocks.is_silent():
-        sweep()
-        return None
-    return waiting
-
-
-def _waiting() -> Waiting:
-    """What a sweep would deal with now."""
-    due = {("phase", game_id, serial) for game_id, serial in clocks.due_games()}
-    return frozenset(due | {("bots", game_id, 0) for game_id in bots.forgotten_games()})
-
-
-def close_due(*, game_id: int, serial: int) -> None:
-    """Close one phase; the attempt is committed before it is made."""
-    if not clocks.count_attempt(game_id=game_id, serial=serial) or failures.hold_exhausted(game_id=game_id):
+def close_due(claim: Claim) -> None:
+    """Close one phase; a game whose every attempt took its process along is held instead."""
+    if claim.attempts > failures.ATTEMPTS:
+        failures.hold_exhausted(game_id=claim.game_id)
         return
     try:
-        moves.close_phase(game_id=game_id, expected_serial=serial)
+        moves.close_phase(game_id=claim.game_id, expected_serial=claim.serial)
     except ResolutionError as error:
-        failures.note_failure(game_id=game_id, error=error, is_counted=True)
+        failures.note_failure(game_id=claim.game_id, error=error, is_counted=True)
 
 
-def _alone(work: Callable[..., Any], **which: int) -> None:
-    """Run one game's work. Its errors are logged and other games continue; database errors end the sweep."""
+def play_forgotten(claim: Claim) -> None:
+    """Let the bots of one game act, unless that took the process along each time."""
+    if claim.attempts > failures.ATTEMPTS:
+        failures.hold_exhausted(game_id=claim.game_id)
+    else:
+        bots.play_bots(game_id=claim.game_id, is_counted=True)
+
+
+def _work_off(waiting: Callable[[], GameQuerySet], work: Callable[[Claim], None], *, heart: Heart) -> None:
+    ends = time.monotonic() + ROUND
+    while time.monotonic() < ends and (batch := claims.take(waiting())):
+        _work_off_batch(batch, work)
+        hearts.beat(heart)
+
+
+def _work_off_batch(batch: list[Claim], work: Callable[[Claim], None]) -> None:
+    """One game after another. What waits behind a slow one, or when the database has gone, goes back to everybody."""
+    ends, waiting = time.monotonic() + PATIENCE, list(reversed(batch))
     try:
-        work(**which)
+        while waiting and time.monotonic() < ends:
+            with _alone(game=waiting[-1].game_id):
+                work(waiting[-1])
+            waiting.pop()
+    except OperationalError:
+        connection.close_if_unusable_or_obsolete()
+        with contextlib.suppress(OperationalError):
+            claims.give_back(waiting)
+        raise
+    claims.give_back(waiting)
+
+
+@contextlib.contextmanager
+def _alone(*, game: int) -> Iterator[None]:
+    """One game's work: its errors are logged and the others go on; a database that does not answer ends the round."""
+    try:
+        yield
     except OperationalError:
         raise
     except Exception:
-        log.exception("sweep_failed", **which)
+        log.exception("sweep_failed", game=game)

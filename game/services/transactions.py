@@ -28,11 +28,21 @@ from game.services.budgets import Budget
 
 P = ParamSpec("P")
 T = TypeVar("T")
-ALWAYS_WRITTEN = ("version", "entries", "inputs", "ready", "seat_states", "bots_due", "attempts", "moved_at")
+ALWAYS_WRITTEN = (
+    "version",
+    "entries",
+    "inputs",
+    "ready",
+    "seat_states",
+    "bots_due",
+    "attempts",
+    "not_before",
+    "moved_at",
+)
 WRITTEN_WITH_A_PHASE = (
     "state", "phase_row", "phase_name", "phase_serial", "phase_step", "earlier", "branch", "turn", "trail", "reviews",
     "course", "keepers",
-    "deadline_at", "paused_left", "status", "started_at", "finished_at", "schema", "ruleset_version",
+    "deadline_at", "clock_since", "paused_left", "status", "started_at", "finished_at", "schema", "ruleset_version",
 )  # fmt: skip
 LOGGED = tuple(field.attname for field in LoggedAction._meta.local_concrete_fields if not field.primary_key)
 
@@ -233,7 +243,7 @@ class GameTransaction:
         has_new_state = self.before is None or self.before.state is not position.state
         had = game.seat_states
         self._ask(game.store_position, position)
-        game.moved_at, game.attempts = game.now, 0
+        game.moved_at, game.attempts, game.not_before = game.now, 0, None
         game.bots_due = game.calls_bots
         is_rewritten = has_new_state or self._is_converted
         if is_rewritten:

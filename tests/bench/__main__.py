@@ -1,4 +1,5 @@
-"""`./dev bench [--json] [--peer FILE [--peer-python PYTHON]] [--resolutions N]`: the table of all figures."""
+"""`./dev bench [--json] [--peer FILE [--peer-python PYTHON]] [--resolutions N] [--games N] [--only PART]`: the table
+of figures."""
 
 from __future__ import annotations
 
@@ -16,7 +17,9 @@ import msgspec
 from tests.bench.rows import Row, as_text
 from tests.servers import accepts, end, find_postgres, free_port, postgres_server, wait_until
 
-RESOLUTIONS = 10_000
+RESOLUTIONS, GAMES = 10_000, 2_000
+PARTS = ("engine", "sqlite", "postgresql", "drain", "pages", "memory")
+ON_POSTGRESQL = ("postgresql", "drain")
 
 
 def main() -> None:
@@ -28,8 +31,8 @@ def main() -> None:
         return
     rows = [
         row
-        for part in ("engine", "sqlite", "postgresql", "pages", "memory")
-        for row in run_part(part, given.resolutions, given.peer, given.peer_python)
+        for part in ([given.only] if given.only else PARTS)
+        for row in run_part(part, given.resolutions, given.peer, given.peer_python, given.games)
     ]
     print(json.dumps(msgspec.to_builtins(rows)) if given.json else as_text(rows))
 
@@ -40,18 +43,24 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--peer", metavar="FILE", help="a script that prints the diplomacy package's figures as JSON")
     parser.add_argument("--peer-python", metavar="PYTHON", help="the interpreter that has that package")
     parser.add_argument("--resolutions", type=int, default=RESOLUTIONS, help="for the memory row")
+    parser.add_argument("--games", type=int, default=GAMES, help="for the rows of games that are all due at once")
+    parser.add_argument("--only", choices=PARTS, help="measure this part alone")
     parser.add_argument("--part", help=argparse.SUPPRESS)
     return parser.parse_args()
 
 
 def run_part(
-    part: str, resolutions: int = RESOLUTIONS, peer: str | None = None, peer_python: str | None = None
+    part: str,
+    resolutions: int = RESOLUTIONS,
+    peer: str | None = None,
+    peer_python: str | None = None,
+    games: int = GAMES,
 ) -> list[Row]:
     """A part's rows, from its own process with its own throwaway database."""
-    if part == "postgresql" and not find_postgres():
+    if part in ON_POSTGRESQL and not find_postgres():
         return [
             Row(
-                "resolution, postgresql",
+                f"{part}, postgresql" if part != "postgresql" else "resolution, postgresql",
                 0,
                 "",
                 "",
@@ -70,6 +79,7 @@ def run_part(
         }
         environment.pop("REDIS_URL", None)
         command = [sys.executable, "-m", "tests.bench", "--part", part, "--resolutions", str(resolutions)]
+        command += ["--games", str(games)]
         command += ["--peer", peer] if peer else []
         command += ["--peer-python", peer_python] if peer_python else []
         print(f"measuring: {part} …", file=sys.stderr)
@@ -79,7 +89,7 @@ def run_part(
 
 @contextlib.contextmanager
 def _database(part: str) -> Iterator[str]:
-    if part == "postgresql":
+    if part in ON_POSTGRESQL:
         with postgres_server(durable=True) as url:
             yield url
     else:
@@ -102,6 +112,10 @@ def _part(given: argparse.Namespace) -> Iterator[Row]:
         yield from _pages()
     elif given.part == "weight":
         yield from _weight_alone()
+    elif given.part == "drain":
+        from tests.bench.drain import drain_rows
+
+        yield from drain_rows(given.games)
     elif given.part == "memory":
         from tests.bench.memory import memory_row
 

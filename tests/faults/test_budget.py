@@ -19,10 +19,10 @@ from django.test import Client
 from game.engine.actions import Refused
 from game.models import Game, Status
 from game.rulesets.registry import RULESETS
-from game.services import bots, clocks, failures, lobby, moderation, sweep
+from game.services import bots, claims, failures, lobby, moderation, sweep
 from game.services.budgets import Budget, OverBudget
 from tests.faults.endless import ENDLESS
-from tests.tables import READY, everything, fresh, new_game, person, send
+from tests.tables import READY, everything, fresh, new_game, person, send, sweep_again
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.embedded]
 SECONDS = 0.4
@@ -47,10 +47,10 @@ def test_a_closing_that_does_not_end_is_rolled_back_counted_and_held(ruleset: st
     game = due(ruleset)
     before = everything(game)
     for attempt in range(1, failures.ATTEMPTS):
-        sweep.sweep()
+        sweep_again()
         assert fresh(game).attempts == attempt
         assert everything(game) == before
-    sweep.sweep()
+    sweep_again()
     held = fresh(game)
     assert (held.status, held.attempts, held.phase_serial) == (Status.HELD, failures.ATTEMPTS, game.phase_serial)
     assert held.held_reason.startswith("WorkloadError" if ruleset == "tells" else "OverBudget: The rules ")
@@ -106,9 +106,10 @@ def test_bots_that_do_not_end_pass_each_for_itself(monkeypatch: pytest.MonkeyPat
 def test_bots_whose_last_word_closes_without_end_are_counted_and_the_game_is_held() -> None:
     game = new_game("ada", bots=1)
     send(game, 0, READY)
-    Game.objects.update(ruleset="loops", moved_at=Now() - 2 * bots.LOST_AFTER)
+    Game.objects.update(ruleset="loops", moved_at=Now() - 2 * claims.LOST_AFTER)
     for attempt in range(1, failures.ATTEMPTS + 1):
-        sweep.sweep()
+        Game.objects.update(not_before=None)
+        sweep.play_forgotten_bots()
         assert fresh(game).attempts == attempt
     assert fresh(game).status == Status.HELD
 
@@ -116,8 +117,8 @@ def test_bots_whose_last_word_closes_without_end_are_counted_and_the_game_is_hel
 def test_bots_that_take_their_process_along_each_time_are_counted_before() -> None:
     """The process cannot note it any more: what the sweep commits beforehand is all that is left."""
     game = new_game("ada", bots=1)
-    Game.objects.update(moved_at=Now() - 2 * bots.LOST_AFTER, attempts=failures.ATTEMPTS)
-    sweep.sweep()
+    Game.objects.update(moved_at=Now() - 2 * claims.LOST_AFTER, attempts=failures.ATTEMPTS)
+    sweep.play_forgotten_bots()
     assert fresh(game).status == Status.HELD
 
 
@@ -145,7 +146,8 @@ def test_a_page_whose_view_does_not_end_is_an_answer_all_the_same(monkeypatch: p
 def test_games_that_have_failed_are_swept_after_the_others() -> None:
     failed, sound = due(), due()
     Game.objects.filter(pk=failed.pk).update(attempts=1)
-    assert [game_id for game_id, _ in clocks.due_games()] == [sound.pk, failed.pk]
+    assert [claim.game_id for claim in claims.take(claims.due_games())] == [sound.pk]
+    assert [claim.game_id for claim in claims.take(claims.due_games())] == [failed.pk]
 
 
 @pytest.fixture
@@ -164,7 +166,7 @@ def elsewhere() -> Iterator[Callable[[Game], None]]:
 def test_a_sweep_never_waits_for_a_game_that_somebody_resolves(elsewhere: Callable[[Game], None]) -> None:
     locked, forgotten, ended, sound = due(), new_game("ada", bots=1), due(), due()
     Game.objects.filter(pk=locked.pk).update(attempts=failures.ATTEMPTS + 1)
-    Game.objects.filter(pk=forgotten.pk).update(moved_at=Now() - 2 * bots.LOST_AFTER)
+    Game.objects.filter(pk=forgotten.pk).update(moved_at=Now() - 2 * claims.LOST_AFTER)
     Game.objects.filter(pk=ended.pk).update(status=Status.FINISHED, deadline_at=None, finished_at=Now())
     for game in (locked, forgotten, ended):
         elsewhere(game)
@@ -182,6 +184,8 @@ def test_a_sweep_never_waits_for_a_game_that_somebody_resolves(elsewhere: Callab
 def sweep_and_close() -> None:
     try:
         sweep.sweep()
+        sweep.play_forgotten_bots()
+        sweep.put_away_finished()
     finally:
         connection.close()
 

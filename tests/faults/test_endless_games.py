@@ -20,7 +20,11 @@ import pytest
 from tests.faults.endless import SOUND
 from tests.servers import PATIENCE, ROOT, EmbeddedSite, end
 
-SETTINGS = {"DJANGO_SETTINGS_MODULE": "tests.faults.endless_settings", "RULES_MEGABYTES": "100"}
+SETTINGS = {
+    "DJANGO_SETTINGS_MODULE": "tests.faults.endless_settings",
+    "RULES_MEGABYTES": "100",
+    "RETRY_SECONDS": "1,1,1,1",
+}
 QUESTION = "SELECT name, status, attempts, phase_serial, entries, held_reason FROM game_game"
 CLOSED_AND_HELD = """
     SELECT (SELECT max(moved_at) FROM game_game WHERE name LIKE 'sound%'),

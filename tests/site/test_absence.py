@@ -10,13 +10,13 @@ from django.test import Client
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.models import Game, Heartbeat, LoggedAction, Notice, Seat, Sitting, Status
-from game.services import attendance, bots, clocks, drafts, moderation, moves, replay, rewind
+from game.models import Game, LoggedAction, Notice, Seat, Sitting, Status
+from game.services import attendance, bots, drafts, moderation, moves, replay, rewind
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox
 from tests.site.tables import moderator, person, play_on, run_out, seen, table
 from tests.site.toy_tables import bid, page_of, words_of
-from tests.tables import READY, come_back, fresh, send
+from tests.tables import READY, come_back, fresh, send, was_away
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 BID = {"kind": "bid_influence", "points": 7}
@@ -141,8 +141,7 @@ def test_an_outage_excuses(game: Game) -> None:
     for _ in range(3):
         to_ben(game)
         Game.objects.filter(pk=game.pk).update(deadline_at=Now())
-        Heartbeat.objects.update_or_create(pk=1, defaults={"beat_at": fresh(game).now - timedelta(minutes=10)})
-        clocks.beat()
+        was_away(game, timedelta(minutes=10))
         assert (deadline := fresh(game).deadline_at) is not None
         assert deadline > fresh(game).now, "the time was given back"
         run_out(game)

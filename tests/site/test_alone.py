@@ -11,7 +11,7 @@ from django.test import Client
 from game.engine.actions import Refused
 from game.lobby_lists import pace_words
 from game.models import Game, Pace
-from game.services import bots, lobby, moderation, notices, outbox, sweep
+from game.services import claims, lobby, moderation, notices, outbox, sweep
 from tests.servers import Mailbox
 from tests.site.tables import moderator as new_moderator
 from tests.site.tables import person as confirmed
@@ -41,8 +41,8 @@ def test_a_result_is_still_shown_for_its_seconds() -> None:
 
 def test_the_bots_act_without_a_clock_and_then_the_person_closes_the_phase() -> None:
     game = new_game("ada", bots=3)
-    Game.objects.filter(pk=game.pk).update(moved_at=Now() - bots.LOST_AFTER * 2)  # the call to the bots was lost
-    sweep.sweep()
+    Game.objects.filter(pk=game.pk).update(moved_at=Now() - claims.LOST_AFTER * 2)  # the call to the bots was lost
+    sweep.play_forgotten_bots()
     assert fresh(game).waiting_seats == [0]
     send(game, 0, READY)
     assert fresh(game).phase_serial > game.phase_serial

@@ -14,7 +14,7 @@ from game.services import archive, moves, rewind, sweep
 from game.services.replay import hash_of, replay_game
 from tests.site.tables import moderator, seen
 from tests.site.test_projections import assert_rebuilt_equals_stored
-from tests.tables import READY, at_phase, everybody_ready, fresh, new_game, send, steps_to_the_end
+from tests.tables import READY, at_phase, everybody_ready, fresh, new_game, send, steps_to_the_end, sweep_again
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 
@@ -42,7 +42,7 @@ def test_the_sweep_bundles_a_finished_game_and_every_phase_still_opens(over: Gam
     before = starts(over)
     room = sum(len(bytes(packed)) for packed in over.log.exclude(snapshot=None).values_list("snapshot", flat=True))
     entries = list(over.log.values_list("number", "action", "events", "note"))
-    sweep.sweep()
+    sweep.put_away_finished()
     assert not over.log.exclude(snapshot=None).exists()
     assert starts(fresh(over)) == before
     assert list(over.log.values_list("number", "action", "events", "note")) == entries
@@ -52,7 +52,7 @@ def test_the_sweep_bundles_a_finished_game_and_every_phase_still_opens(over: Gam
 
 
 def test_rows_are_rebuilt_from_a_thinned_game(over: Game) -> None:
-    sweep.sweep()
+    sweep.put_away_finished()
     assert_rebuilt_equals_stored(over)
 
 
@@ -60,7 +60,7 @@ def test_a_past_that_cannot_be_read_is_left_after_five_attempts(over: Game) -> N
     LoggedAction.objects.filter(game=over).exclude(snapshot=None).update(snapshot=b"not a snapshot")
     for _ in range(5):
         assert archive.finished_games() == [over.pk]
-        sweep.sweep()
+        sweep.put_away_finished()
     assert archive.finished_games() == []
     assert not Bundle.objects.filter(game=over).exists()
     assert not fresh(over).is_archived
@@ -76,7 +76,7 @@ def test_thinning_twice_or_too_early_does_nothing(over: Game) -> None:
 
 
 def test_a_finished_and_thinned_game_goes_back_and_ends_again(over: Game) -> None:
-    sweep.sweep()
+    sweep.put_away_finished()
     lena = moderator("Lena")
     moment = next(moment for moment in rewind.moments_of(over) if moment.phase.startswith("22"))
     rewind.rewind_to(game_id=over.pk, moderator=lena, seen=seen(over), reason="A wrong tie.", number=moment.number)
@@ -85,7 +85,7 @@ def test_a_finished_and_thinned_game_goes_back_and_ends_again(over: Game) -> Non
     for _ in steps_to_the_end(back):
         pass
     before = starts(fresh(over))
-    sweep.sweep()
+    sweep.put_away_finished()
     assert fresh(over).is_archived
     assert starts(fresh(over)) == before
     assert all(check.is_equal for check in replay_game(game=fresh(over)))
@@ -150,7 +150,7 @@ def test_one_games_trouble_is_not_the_others(monkeypatch: pytest.MonkeyPatch) ->
     Game.objects.filter(pk=sound.pk).update(deadline_at="2026-01-02T00:00:00Z")
     serial = sound.phase_serial
     for _ in range(6):
-        sweep.sweep()
+        sweep_again()
     assert fresh(sound).phase_serial > serial
     assert fresh(broken).status == Status.HELD
     assert bytes(fresh(broken).state) == b"not a position"

@@ -14,10 +14,10 @@ from django.test import Client
 
 from game import selectors
 from game.engine.actions import Refused
-from game.models import Draft, Game, Heartbeat, Kind, Seat
+from game.models import Draft, Game, Kind, Seat
 from game.services import drafts, moves, sweep
 from game.services.lateness import TooLate
-from tests.tables import READY, everybody_ready, everything, fresh, new_game, person, send
+from tests.tables import READY, everybody_ready, everything, fresh, new_game, person, send, was_away
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 
@@ -37,8 +37,7 @@ def let_it_pass(game: Game, length: timedelta = timedelta(seconds=30)) -> None:
 
 def outage_moves_the_deadline(game: Game) -> None:
     """Nobody had swept for ten minutes: the deadline moves by as much."""
-    Heartbeat.objects.all().delete()
-    Heartbeat.objects.create(pk=1, beat_at=fresh(game).now - MOVED)
+    was_away(game, MOVED)
     sweep.sweep()
     after = fresh(game)
     assert after.phase_serial == game.phase_serial

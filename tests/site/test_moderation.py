@@ -13,7 +13,7 @@ from game.services import account_closure, failures, lobby, moderation, moves, r
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox
 from tests.site.tables import moderator, person, play_on, ready, run_out, seen, silent, table
-from tests.tables import come_back, fresh, send
+from tests.tables import come_back, fresh, send, sweep_again
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 WHY = "the post was away"
@@ -126,7 +126,7 @@ def test_a_held_game_is_tried_again(ada: User, lena: User, monkeypatch: pytest.M
     with monkeypatch.context() as patch:
         patch.setattr("game.engine.referee.close", _broken)
         for _ in range(failures.ATTEMPTS):
-            sweep.close_due(game_id=game.pk, serial=game.phase_serial)
+            sweep_again()
     held = fresh(game)
     assert (held.status, held.attempts) == (Status.HELD, failures.ATTEMPTS)
     moderation.retry(game_id=game.pk, moderator=lena, seen=seen(game), reason="repaired")

@@ -5,10 +5,9 @@ from typing import Any
 
 import pytest
 from django.db.models import F
-from django.db.models.functions import Now
 
 from game import tasks
-from game.models import Game, Heartbeat, LoggedAction, Status
+from game.models import Game, LoggedAction, Status
 from game.services import bots, sweep
 from tests.tables import READY, fresh, new_game, send
 
@@ -36,39 +35,11 @@ def test_a_second_call_finds_nothing_to_do() -> None:
 def test_the_sweep_finds_bots_whose_call_was_lost() -> None:
     game = new_game("ada", bots=3)
     Game.objects.update(moved_at=F("moved_at") + timedelta(minutes=5))
-    sweep.sweep()
+    sweep.play_forgotten_bots()
     assert fresh(game).bots_due  # a call may still be on its way
     Game.objects.update(moved_at=F("moved_at") - timedelta(minutes=10))
-    tasks.sweep()
+    tasks.play_forgotten_bots()
     assert not fresh(game).bots_due
-
-
-def test_the_clock_leaves_what_is_due_to_the_worker_for_one_look_and_then_sweeps() -> None:
-    game = new_game("ada", bots=1)
-    sweep.sweep()
-    Game.objects.update(deadline_at=Now())
-    seen = sweep.stand_in(seen=frozenset())
-    assert seen
-    assert fresh(game).phase_serial == game.phase_serial
-    assert sweep.stand_in(seen=seen) is None
-    assert fresh(game).phase_serial > game.phase_serial
-
-
-def test_the_clock_does_nothing_where_a_worker_sweeps() -> None:
-    new_game("ada", bots=1)
-    sweep.sweep()
-    Game.objects.update(deadline_at=Now())
-    seen = sweep.stand_in(seen=frozenset())
-    sweep.sweep()
-    assert seen
-    assert sweep.stand_in(seen=seen) == frozenset()
-
-
-def test_the_clock_keeps_the_heart_beating() -> None:
-    sweep.sweep()
-    Heartbeat.objects.update(beat_at=Now() - timedelta(seconds=11))
-    assert sweep.stand_in(seen=frozenset()) is None
-    assert sweep.stand_in(seen=frozenset()) == frozenset()
 
 
 def test_a_bot_that_breaks_passes(monkeypatch: pytest.MonkeyPatch) -> None:

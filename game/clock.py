@@ -1,0 +1,80 @@
+"""The clock: a sign of life every few seconds, and the work of workers that rest, with the database alone."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from datetime import datetime
+
+import structlog
+from django.db import close_old_connections
+
+from game import tasks
+from game.models import Heart
+from game.services import hearts
+
+LOOK_EVERY = 1.0  # seconds
+log = structlog.get_logger(__name__)
+
+
+class StandIn:
+    """Does one kind of work from when nobody has been at it for some seconds until somebody is again.
+
+    Deadlines have a second thread: a game that takes long holds up the first."""
+
+    def __init__(self, heart: Heart, work: Callable[[], object], *, threads: int = 1) -> None:
+        self.heart, self.work, self.threads = heart, work, threads
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix=heart.value)
+        self._rounds: list[Future[None]] = []
+        self._own: datetime | None = None
+
+    def look(self) -> None:
+        """Begin a round, unless others are at the work or enough rounds are under way."""
+        self._rounds = [done for done in self._rounds if not done.done()]
+        is_ours = not self._rounds and self._own is not None and hearts.last_beat(self.heart) == self._own
+        if len(self._rounds) < self.threads and (is_ours or hearts.is_resting(self.heart)):
+            log.warning("clock_stands_in", work=self.heart.value)
+            self._rounds.append(self._pool.submit(survive, self._round))
+
+    def stop(self) -> None:
+        self._pool.shutdown()
+
+    def _round(self) -> None:
+        self.work()
+        self._own = hearts.last_beat(self.heart)
+
+
+class Clock:
+    """Looks once a second, whatever its stand-ins are at: that they are busy is no absence."""
+
+    def __init__(self) -> None:
+        self.stand_ins = [
+            StandIn(Heart.DEADLINES, tasks.sweep, threads=2),
+            StandIn(Heart.BOTS, tasks.play_forgotten_bots),
+            StandIn(Heart.MAIL, tasks.send_due_notices),
+        ]
+
+    def run(self, stopped: threading.Event) -> None:
+        """Look until stopped; then let what is under way end."""
+        while not stopped.wait(LOOK_EVERY):
+            survive(self.look)
+        for stand_in in self.stand_ins:
+            stand_in.stop()
+
+    def look(self) -> None:
+        if hearts.is_resting(Heart.CLOCK):
+            hearts.beat(Heart.CLOCK)
+        for stand_in in self.stand_ins:
+            stand_in.look()
+
+
+def survive(work: Callable[[], object]) -> None:
+    """The clock outlives every error: the database may be away as well, and comes back."""
+    close_old_connections()
+    try:
+        work()
+    except Exception:
+        log.exception("clock_failed")
+    finally:
+        close_old_connections()

@@ -1,0 +1,40 @@
+"""Signs of life of the work in the background, and the outages in which nobody closed phases."""
+
+from __future__ import annotations
+
+from django.db import models
+
+
+class Heart(models.TextChoices):
+    """Whose sign of life it is."""
+
+    CLOCK = "clock", "the clock process"
+    DEADLINES = "deadlines"
+    BOTS = "bots"
+    MAIL = "mail"
+
+
+class Heartbeat(models.Model):
+    """When somebody was last at a kind of work."""
+
+    name = models.CharField(max_length=12, choices=Heart, unique=True)
+    beat_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.beat_at:%Y-%m-%d %H:%M:%S}"
+
+
+class Outage(models.Model):
+    """A time in which nobody closed phases. Every clock that ran in it is moved by as much, a chunk of games at a time;
+    until all are, no phase is closed."""
+
+    began_at = models.DateTimeField()
+    ended_at = models.DateTimeField()
+    moved_up_to = models.BigIntegerField(default=0, help_text="The games up to this number have been moved.")
+    settled_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["id"], condition=models.Q(settled_at=None), name="outages_to_settle")]
+
+    def __str__(self) -> str:
+        return f"{self.began_at:%Y-%m-%d %H:%M:%S} to {self.ended_at:%Y-%m-%d %H:%M:%S}"

@@ -1,0 +1,75 @@
+"""Taking up games in batches: the attempt and a lease are committed together before the first game is tried.
+
+The lease keeps others away until the game's turn in the batch has come; then its locked row does. Whoever dies with a
+batch in hand leaves it to others when the lease is over, and what killed them has been counted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, Q
+from django.db.models.functions import Now
+
+from game.models import Game, Outage, Status
+from game.models.game import GameQuerySet
+from game.services import hearts
+
+AT_ONCE = 25
+LOST_AFTER = timedelta(seconds=3)  # a call of bots that has not been answered by then is taken as lost
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One game that is this process's to resolve until the lease ends; `attempts` counts the one to be made."""
+
+    game_id: int
+    serial: int
+    attempts: int
+    until: datetime
+
+
+def due_games() -> GameQuerySet:
+    """Running games whose deadline has passed by the database's clock."""
+    return Game.objects.filter(status=Status.RUNNING, deadline_at__lte=Now()).order_by("deadline_at")
+
+
+def forgotten_games() -> GameQuerySet:
+    """Running games whose bots were called and have not come."""
+    idle = Game.objects.filter(status=Status.RUNNING, bots_due=True, moved_at__lte=Now() - LOST_AFTER)
+    return idle.order_by("moved_at")
+
+
+@transaction.atomic
+def take(waiting: GameQuerySet) -> list[Claim]:
+    """Claim games that nobody is at: a batch of sound ones, or else one that has failed before.
+
+    None while an outage is unsettled: its deadlines are still to be moved."""
+    if hearts.is_absent() or Outage.objects.filter(settled_at=None).exists():
+        return []
+    free = waiting.filter(Q(not_before=None) | Q(not_before__lte=Now()))
+    found = _lock(free.filter(attempts=0), AT_ONCE) or _lock(free.exclude(attempts=0), 1)
+    if not found:
+        return []
+    until = found[0].now + lease()
+    Game.objects.filter(pk__in=[game.pk for game in found]).update(attempts=F("attempts") + 1, not_before=until)
+    return [Claim(game.pk, game.phase_serial, game.attempts + 1, until) for game in found]
+
+
+def give_back(claims: Sequence[Claim]) -> None:
+    """Leave games that were not tried to others, at once and uncounted."""
+    for until in {claim.until for claim in claims}:
+        held = Game.objects.filter(pk__in=[claim.game_id for claim in claims], not_before=until)
+        held.update(attempts=F("attempts") - 1, not_before=None)
+
+
+def lease() -> timedelta:
+    """Longer than one game may take, on a busy machine too."""
+    return timedelta(seconds=5 + 2 * settings.RULES_SECONDS)
+
+
+def _lock(games: GameQuerySet, most: int) -> list[Game]:
+    return list(games.on_the_clock().free().only("phase_serial", "attempts")[:most])

@@ -1,0 +1,59 @@
+"""Signs of life: whose work is resting, for whoever stands in, and since when nobody has closed phases at all."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import structlog
+from django.db import transaction
+from django.db.models.functions import Now
+
+from game.models import Heart, Heartbeat, Outage
+
+RESTS_AFTER = {
+    Heart.CLOCK: timedelta(seconds=5),
+    Heart.DEADLINES: timedelta(seconds=5),
+    Heart.BOTS: timedelta(seconds=5),
+    Heart.MAIL: timedelta(seconds=15),
+}
+ABSENCE = timedelta(seconds=60)  # of everybody who closes phases; a shorter one makes deadlines a little late
+PRESENT = (Heart.CLOCK, Heart.DEADLINES)
+log = structlog.get_logger(__name__)
+
+
+def beat(heart: Heart) -> None:
+    """Say that somebody is at this work. The first who closes phases again after an absence notes the outage.
+
+    It is written each time: a stand-in knows by it that it is not alone any more."""
+    if heart in PRESENT and is_absent():
+        _note_outage()
+    if not Heartbeat.objects.filter(name=heart).update(beat_at=Now()):
+        Heartbeat.objects.get_or_create(name=heart, defaults={"beat_at": Now()})
+
+
+def last_beat(heart: Heart) -> datetime | None:
+    """When somebody was last at this work."""
+    return Heartbeat.objects.filter(name=heart).values_list("beat_at", flat=True).first()
+
+
+def is_resting(heart: Heart) -> bool:
+    """Whether nobody has been at this work for a few seconds."""
+    return not Heartbeat.objects.filter(name=heart, beat_at__gt=Now() - RESTS_AFTER[heart]).exists()
+
+
+def is_absent() -> bool:
+    """Whether there has been nobody to close phases for so long that it counts as an outage."""
+    present = Heartbeat.objects.filter(name__in=PRESENT)
+    return present.exists() and not present.filter(beat_at__gt=Now() - ABSENCE).exists()
+
+
+@transaction.atomic
+def _note_outage() -> None:
+    """Note the outage that ends now, once: whoever comes second finds the hearts beating."""
+    hearts = list(Heartbeat.objects.select_for_update().filter(name__in=PRESENT).annotate(now=Now()).order_by("name"))
+    if not is_absent():
+        return
+    began, ended = max(heart.beat_at for heart in hearts), max(heart.now for heart in hearts)
+    Outage.objects.create(began_at=began, ended_at=ended)
+    Heartbeat.objects.filter(name__in=PRESENT).update(beat_at=ended)
+    log.warning("outage", began=str(began), ended=str(ended))

@@ -1,0 +1,84 @@
+"""Outages are neutral: every clock that ran in one is moved by as long as it ran in it, whenever its phase ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+import structlog
+from django.db import connection, transaction
+from django.db.models import QuerySet
+from django.db.models.functions import Now
+
+from game.models import Game, Heart, Kind, LoggedAction, Outage, Status
+from game.services import clocks, hearts
+
+AT_ONCE = 200  # games in one transaction
+LONGEST_FLOOR = timedelta(hours=1)
+SHARE = 4  # a floor is at most this part of the phase
+MOVED = ("deadline_at", "clock_since", "version", "entries")
+TOLD = ("branch", "phase_serial", "turn", "phase_name")
+log = structlog.get_logger(__name__)
+
+
+def settle() -> bool:
+    """Move what outages have overlapped, a chunk of games after the other. False while somebody else is at it.
+
+    What a chunk has moved is committed with how far it came: whoever settles after a crash goes on from there."""
+    while Outage.objects.filter(settled_at=None).exists():
+        if not _settle_some():
+            return False
+        hearts.beat(Heart.DEADLINES)
+    return True
+
+
+def moved(*, deadline: datetime, since: datetime, began: datetime, ended: datetime) -> tuple[datetime, datetime]:
+    """A phase's deadline and start after an outage: both are later by as long as its clock ran in the outage.
+
+    Of the time left there is at least a quarter of the phase, but not more than an hour, nor than the outage took."""
+    overlap = ended - max(since, began)
+    floor = min(LONGEST_FLOOR, (deadline - since) / SHARE, ended - began)
+    return max(deadline + overlap, ended + floor), since + overlap
+
+
+@transaction.atomic
+def _settle_some() -> bool:
+    """Settle one chunk; False where somebody else is at it."""
+    unsettled = Outage.objects.filter(settled_at=None).order_by("pk")
+    can_skip = connection.features.has_select_for_update_skip_locked
+    outage = unsettled.select_for_update(skip_locked=can_skip).first()
+    if outage is None:
+        return not unsettled.exists()
+    games = list(_overlapped(outage)[:AT_ONCE])
+    _move(games, outage)
+    outage.moved_up_to = games[-1].pk if games else outage.moved_up_to
+    outage.settled_at = None if len(games) == AT_ONCE else Now()
+    outage.save()
+    return True
+
+
+def _overlapped(outage: Outage) -> QuerySet[Game]:
+    """Games whose clock ran in the outage and that have not been moved; one that is at work is waited for."""
+    ran = Game.objects.filter(status=Status.RUNNING, deadline_at__gt=outage.began_at, clock_since__lt=outage.ended_at)
+    return ran.filter(pk__gt=outage.moved_up_to).order_by("pk").select_for_update().only(*MOVED, *TOLD)
+
+
+def _move(games: Sequence[Game], outage: Outage) -> None:
+    entries = [_move_one(game, outage) for game in games]
+    Game.objects.bulk_update(games, MOVED)
+    LoggedAction.objects.bulk_create(entries)
+    log.warning("deadlines_moved", games=len(games), outage=str(outage.ended_at - outage.began_at))
+
+
+def _move_one(game: Game, outage: Outage) -> LoggedAction:
+    """Move one game's clock; returns what its log says of it."""
+    assert game.deadline_at is not None
+    assert game.clock_since is not None
+    before, game.now = game.deadline_at, outage.ended_at
+    game.deadline_at, game.clock_since = moved(
+        deadline=before, since=game.clock_since, began=outage.began_at, ended=outage.ended_at
+    )
+    away, later = (clocks.in_words(length) for length in (outage.ended_at - outage.began_at, game.deadline_at - before))
+    return clocks.new_note(
+        game=game, kind=Kind.CLOCK, note=f"The site was away for {away}: the deadline moved by {later}."
+    )

@@ -1,0 +1,26 @@
+"""Mail to the staff: a game needs them. Mail is not confidential, so it says where the reason stands and not what it
+is."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.template.loader import render_to_string
+from django.urls import reverse
+
+from accounts import post
+from accounts.mail import is_confirmed
+from accounts.models import User
+from game.models import Game, Intervention
+
+
+def tell_of_hold(*, game: Game) -> None:
+    """After the commit: mail everybody who may restart a game on hold; where nobody may, everybody of the staff."""
+    staff = [user for user in User.objects.filter(is_active=True, is_staff=True).order_by("pk") if is_confirmed(user)]
+    able = [user for user in staff if user.has_perm(Intervention.RETRY.permission)] or staff
+    if not able:
+        return
+    where = settings.SITE_URL + reverse("admin:game_game_change", args=[game.pk])
+    text = render_to_string("game/email/held.txt", {"game": game, "url": where})
+    subject = " ".join(f"On hold: {game.name}".split())
+    post.keep(EmailMessage(subject, text, to=[user.email for user in able]))

@@ -1,0 +1,185 @@
+"""Outages are neutral for everybody: a clock that ran in one is moved by as long as it ran in it."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.db.models.functions import Now
+from hypothesis import given
+from hypothesis import strategies as st
+
+from game.models import Game, Heart, Heartbeat, Kind, Outage, Status
+from game.services import claims, clocks, hearts, outages, sweep
+from tests.tables import fresh, new_game, silent_for
+
+pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+HOUR = timedelta(hours=1)
+LENGTHS = st.timedeltas(timedelta(seconds=1), timedelta(days=10))
+NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
+
+
+def left(game: Game) -> float:
+    now = fresh(game)
+    assert now.deadline_at
+    return (now.deadline_at - now.now).total_seconds()
+
+
+def table(*, left: timedelta, of: timedelta = timedelta(days=1), **more: Any) -> Game:
+    """A daily game, so long before its deadline or after it."""
+    game = new_game("ada", "bob", pace="daily", **more)
+    Game.objects.filter(pk=game.pk).update(deadline_at=Now() + left, clock_since=Now() + left - of)
+    return fresh(game)
+
+
+def test_a_clock_that_was_put_back_closes_nothing_and_beats_on() -> None:
+    game = new_game("ada", "bob")
+    silent_for(timedelta(hours=-1))
+    sweep.sweep()
+    assert fresh(game).phase_serial == game.phase_serial
+    beat = Heartbeat.objects.get(name=Heart.DEADLINES).beat_at
+    assert beat <= Game.objects.on_the_clock().get(pk=game.pk).now
+
+
+@pytest.mark.parametrize("seconds", [-599, -300, -1, 1, 300, 3600, 80_000])
+def test_every_phase_gets_the_same_time_back_whether_its_deadline_fell_inside_or_after(seconds: int) -> None:
+    game = table(left=timedelta(seconds=seconds))
+    silent_for(timedelta(minutes=10))
+    sweep.sweep()
+    after = fresh(game)
+    assert after.phase_serial == game.phase_serial
+    # Ten minutes of the outage, and no less left than they.
+    assert left(game) == pytest.approx(max(seconds + 600, 600), abs=20)
+    assert "away for 10 minutes" in after.log.last().note
+    assert (after.version, after.entries) == (game.version + 1, game.entries + 1)
+    assert after.log.last().kind == Kind.CLOCK
+
+
+def test_a_deadline_from_before_the_outage_is_simply_late() -> None:
+    game = table(left=-timedelta(minutes=11))
+    silent_for(timedelta(minutes=10))
+    sweep.sweep()
+    assert fresh(game).phase_name == "stock_orders"
+
+
+def test_a_slow_tick_is_no_outage() -> None:
+    game = table(left=-timedelta(seconds=5))
+    silent_for(timedelta(seconds=50))
+    sweep.sweep()
+    assert fresh(game).phase_name == "stock_orders"
+
+
+def test_a_long_outage_takes_nothing_from_anybody_and_nobody_comes_back_to_a_closing_phase() -> None:
+    game = table(left=-timedelta(days=6, hours=23, minutes=59))
+    silent_for(timedelta(days=7))
+    sweep.sweep()
+    assert fresh(game).phase_serial == game.phase_serial
+    assert left(game) == pytest.approx(3600, abs=20)
+
+
+def test_a_phase_that_opened_in_the_outage_gets_back_what_it_lost_of_it() -> None:
+    game = table(left=timedelta(hours=23), of=timedelta(hours=24))
+    silent_for(timedelta(hours=3))
+    sweep.sweep()
+    assert left(game) == pytest.approx(24 * 3600, abs=20)
+
+
+@pytest.mark.parametrize("status", [Status.PAUSED, Status.HELD])
+def test_clocks_that_stood_still_lost_nothing(status: str) -> None:
+    game = table(left=HOUR)
+    Game.objects.update(status=status, deadline_at=None, paused_left=HOUR)
+    silent_for(timedelta(hours=3))
+    sweep.sweep()
+    assert (fresh(game).paused_left, fresh(game).entries) == (HOUR, game.entries)
+
+
+def test_a_game_resumed_after_the_outage_is_not_moved_for_it() -> None:
+    game = table(left=HOUR)
+    Outage.objects.create(began_at=Now() - 3 * HOUR, ended_at=Now() - HOUR)
+    resumed = fresh(game)
+    clocks.stop_clock(game=resumed, status=Status.PAUSED)
+    clocks.start_clock(game=resumed)
+    resumed.save()
+    assert outages.settle()
+    assert left(game) == pytest.approx(3600, abs=20)
+
+
+def test_an_outage_is_noted_once_whoever_comes_back_first() -> None:
+    new_game("ada", "bob")
+    silent_for(timedelta(minutes=10))
+    for _ in range(2):
+        for heart in hearts.PRESENT:
+            hearts.beat(heart)
+    assert Outage.objects.count() == 1
+
+
+def test_who_works_on_without_a_pause_is_present_however_old_the_other_signs_are() -> None:
+    silent_for(timedelta(minutes=10))
+    Heartbeat.objects.filter(name=Heart.CLOCK).update(beat_at=Now())
+    sweep.sweep()
+    assert not Outage.objects.exists()
+
+
+def test_bots_and_mail_at_work_close_no_phase_and_are_no_presence() -> None:
+    silent_for(timedelta(minutes=10))
+    hearts.beat(Heart.BOTS)
+    hearts.beat(Heart.MAIL)
+    assert hearts.is_absent()
+    sweep.sweep()
+    assert Outage.objects.count() == 1
+
+
+def test_nothing_is_closed_before_every_clock_has_been_moved() -> None:
+    table(left=-HOUR)
+    silent_for(timedelta(hours=3))
+    assert claims.take(claims.due_games()) == []  # the process slept with the others and has not noted it yet
+    hearts.beat(Heart.CLOCK)
+    assert claims.take(claims.due_games()) == []
+    sweep.sweep()
+    assert Outage.objects.exclude(settled_at=None).count() == 1
+
+
+def test_what_was_moved_before_a_crash_is_not_moved_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    games = [table(left=-timedelta(minutes=5)) for _ in range(5)]
+    silent_for(timedelta(minutes=10))
+    monkeypatch.setattr(outages, "AT_ONCE", 2)
+    move, chunks = outages._move, 0
+
+    def crash_at_the_third(*chunk: Any) -> None:
+        nonlocal chunks
+        move(*chunk)
+        chunks += 1
+        if chunks == 3:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(outages, "_move", crash_at_the_third)
+        with pytest.raises(KeyboardInterrupt):
+            sweep.sweep()
+    assert [fresh(game).entries - game.entries for game in games] == [1, 1, 1, 1, 0]
+    sweep.sweep()
+    assert [fresh(game).entries - game.entries for game in games] == [1] * 5
+    assert all(left(game) == pytest.approx(600, abs=20) for game in games)
+
+
+def test_the_statements_of_a_chunk_do_not_depend_on_its_games(django_assert_max_num_queries: Any) -> None:
+    games = [table(left=HOUR) for _ in range(6)]
+    silent_for(timedelta(hours=1))
+    hearts.beat(Heart.CLOCK)
+    with django_assert_max_num_queries(20):
+        assert outages.settle()
+    assert all(fresh(game).entries > game.entries for game in games)
+
+
+@given(passed=LENGTHS, remaining=LENGTHS, outage=LENGTHS)
+def test_nobody_loses_and_the_order_of_deadlines_stays(
+    passed: timedelta, remaining: timedelta, outage: timedelta
+) -> None:
+    """An outage that begins at noon, in a phase that began so long before it and would have ended so long after."""
+    ended, since, deadline = NOON + outage, NOON - passed, NOON + remaining
+    later, start = outages.moved(deadline=deadline, since=since, began=NOON, ended=ended)
+    assert start - since == outage
+    assert later >= deadline + outage
+    assert later - ended >= min(outage, HOUR, (deadline - since) / 4)
+    assert later == deadline + outage or later - ended <= HOUR
+    second = outages.moved(deadline=deadline + timedelta(seconds=1), since=since, began=NOON, ended=ended)[0]
+    assert later <= second <= later + timedelta(seconds=1)
