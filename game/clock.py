@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from datetime import datetime
 
 import structlog
@@ -36,6 +36,10 @@ class StandIn:
         if len(self._rounds) < self.threads and (is_ours or hearts.is_resting(self.heart)):
             log.warning("clock_stands_in", work=self.heart.value)
             self._rounds.append(self._pool.submit(survive, self._round))
+
+    def wait(self) -> None:
+        """Until the rounds that are under way have ended."""
+        wait(self._rounds)
 
     def stop(self) -> None:
         self._pool.shutdown()

@@ -41,46 +41,48 @@ def put_away_finished() -> None:
             archive.put_away(game_id=game_id)
 
 
-def close_due(claim: Claim) -> None:
-    """Close one phase; a game whose every attempt took its process along is held instead."""
+def close_due(claim: Claim) -> bool:
+    """Close one phase; a game whose every attempt took its process along is held instead. False where somebody else is
+    at it."""
     if claim.attempts > failures.ATTEMPTS:
-        failures.hold_exhausted(game_id=claim.game_id)
-        return
+        return failures.hold_exhausted(game_id=claim.game_id)
     try:
-        moves.close_phase(game_id=claim.game_id, expected_serial=claim.serial)
+        return moves.close_phase(game_id=claim.game_id, expected_serial=claim.serial)
     except ResolutionError as error:
         failures.note_failure(game_id=claim.game_id, error=error, is_counted=True)
+        return True
 
 
-def play_forgotten(claim: Claim) -> None:
-    """Let the bots of one game act, unless that took the process along each time."""
+def play_forgotten(claim: Claim) -> bool:
+    """Let the bots of one game act, unless that took the process along each time. False as with `close_due`."""
     if claim.attempts > failures.ATTEMPTS:
-        failures.hold_exhausted(game_id=claim.game_id)
-    else:
-        bots.play_bots(game_id=claim.game_id, is_counted=True)
+        return failures.hold_exhausted(game_id=claim.game_id)
+    return bots.play_bots(game_id=claim.game_id, is_counted=True)
 
 
-def _work_off(waiting: Callable[[], GameQuerySet], work: Callable[[Claim], None], *, heart: Heart) -> None:
+def _work_off(waiting: Callable[[], GameQuerySet], work: Callable[[Claim], bool], *, heart: Heart) -> None:
     ends = time.monotonic() + ROUND
     while time.monotonic() < ends and (batch := claims.take(waiting())):
         _work_off_batch(batch, work)
         hearts.beat(heart)
 
 
-def _work_off_batch(batch: list[Claim], work: Callable[[Claim], None]) -> None:
-    """One game after another. What waits behind a slow one, or when the database has gone, goes back to everybody."""
-    ends, waiting = time.monotonic() + PATIENCE, list(reversed(batch))
+def _work_off_batch(batch: list[Claim], work: Callable[[Claim], bool]) -> None:
+    """One game after another. What waits behind a slow one, what somebody else had in hand, and what is left when the
+    database goes, is everybody's again."""
+    ends, left = time.monotonic() + PATIENCE, list(reversed(batch))
+    passed: list[Claim] = []
     try:
-        while waiting and time.monotonic() < ends:
-            with _alone(game=waiting[-1].game_id):
-                work(waiting[-1])
-            waiting.pop()
+        while left and time.monotonic() < ends:
+            with _alone(game=left[-1].game_id):
+                passed += [] if work(left[-1]) else [left[-1]]
+            left.pop()
     except OperationalError:
         connection.close_if_unusable_or_obsolete()
         with contextlib.suppress(OperationalError):
-            claims.give_back(waiting)
+            claims.give_back([*left, *passed])
         raise
-    claims.give_back(waiting)
+    claims.give_back([*left, *passed])
 
 
 @contextlib.contextmanager

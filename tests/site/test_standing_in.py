@@ -1,0 +1,157 @@
+"""The clock does the work of whoever rests, from when they have rested for some seconds until they are at it again."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+
+import pytest
+from django.db.models import F
+from django.db.models.functions import Now
+
+from game.clock import Clock, StandIn
+from game.models import Game, Heart, Heartbeat
+from game.services import hearts, sweep
+from tests.tables import fresh, new_game
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.embedded]
+
+
+def passes(**length: float) -> None:
+    """Everybody's last sign of life is that much older."""
+    Heartbeat.objects.update(beat_at=F("beat_at") - timedelta(**length))
+
+
+def until(what: Callable[[], object]) -> None:
+    latest = time.monotonic() + 30
+    while not what():
+        assert time.monotonic() < latest
+        time.sleep(0.01)
+
+
+@pytest.fixture
+def clock() -> Iterator[Clock]:
+    clock = Clock()
+    yield clock
+    rest(clock)
+    for stand_in in clock.stand_ins:
+        stand_in.stop()
+
+
+def rest(clock: Clock) -> None:
+    """What is under way ends."""
+    for stand_in in clock.stand_ins:
+        stand_in.wait()
+
+
+def a_worker_is_at_everything() -> None:
+    for heart in Heart:
+        hearts.beat(heart)
+
+
+def due() -> Game:
+    game = new_game("ada", "bob")
+    Game.objects.filter(pk=game.pk).update(deadline_at=Now())
+    return fresh(game)
+
+
+def test_what_a_worker_is_at_is_left_to_it(clock: Clock) -> None:
+    game = due()
+    a_worker_is_at_everything()
+    clock.look()
+    rest(clock)
+    assert fresh(game).phase_serial == game.phase_serial
+
+
+def test_it_stands_in_at_once_goes_on_alone_and_stops_when_a_worker_is_back(clock: Clock) -> None:
+    first = due()
+    a_worker_is_at_everything()
+    passes(seconds=6)
+    clock.look()
+    rest(clock)
+    assert fresh(first).phase_serial > first.phase_serial
+    second = due()  # its own sign of life is fresh, and nobody else's
+    clock.look()
+    rest(clock)
+    assert fresh(second).phase_serial > second.phase_serial
+    third = due()
+    hearts.beat(Heart.DEADLINES)
+    clock.look()
+    rest(clock)
+    assert fresh(third).phase_serial == third.phase_serial
+
+
+def test_of_two_clocks_one_leads() -> None:
+    rounds: list[str] = []
+
+    def at(name: str) -> StandIn:
+        return StandIn(Heart.DEADLINES, lambda: (rounds.append(name), hearts.beat(Heart.DEADLINES)))
+
+    clocks = [at("first"), at("second")]
+    for _ in range(3):
+        for clock in clocks:
+            clock.look()
+            clock.wait()
+    assert rounds == ["first"] * 3
+
+
+def test_a_round_that_takes_long_holds_up_neither_the_looks_nor_other_deadlines() -> None:
+    stuck, rounds = threading.Event(), 0
+
+    def work() -> None:
+        nonlocal rounds
+        rounds += 1
+        if rounds == 1:
+            stuck.wait(30)
+
+    deadlines = StandIn(Heart.DEADLINES, work, threads=2)
+    try:
+        for _ in range(3):
+            deadlines.look()
+        until(lambda: rounds > 1)
+    finally:
+        stuck.set()
+        deadlines.wait()
+
+
+def test_each_kind_of_work_rests_for_itself(clock: Clock) -> None:
+    """Mail at work is no reason to leave the deadlines."""
+    game = due()
+    a_worker_is_at_everything()
+    passes(seconds=6)
+    hearts.beat(Heart.MAIL)
+    clock.look()
+    rest(clock)
+    assert fresh(game).phase_serial > game.phase_serial
+
+
+def test_an_error_ends_a_round_and_not_the_clock() -> None:
+    rounds = 0
+
+    def breaks() -> None:
+        nonlocal rounds
+        rounds += 1
+        raise RuntimeError("a bug")
+
+    deadlines = StandIn(Heart.DEADLINES, breaks)
+    for _ in range(2):
+        deadlines.look()
+        deadlines.wait()
+    assert rounds == 2
+
+
+def test_a_sweep_that_works_for_minutes_is_no_absence(monkeypatch: pytest.MonkeyPatch) -> None:
+    games = [due() for _ in range(3)]
+    monkeypatch.setattr("game.services.claims.AT_ONCE", 1)
+    close = sweep.close_due
+
+    def slowly(claim: object) -> None:
+        close(claim)  # type: ignore[arg-type]
+        passes(seconds=50)
+
+    monkeypatch.setattr(sweep, "close_due", slowly)
+    sweep.sweep()
+    assert all(fresh(game).phase_serial > game.phase_serial for game in games)
+    assert not hearts.is_absent()
