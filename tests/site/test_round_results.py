@@ -85,6 +85,18 @@ def test_an_order_is_told_from_what_was_known_first_to_its_outcome(settings: Any
     assert any(str(cells[2]).startswith("company, ") and str(cells[3]).startswith("market buy") for cells in filled)
 
 
+def test_votes_name_the_shares_of_each_voter(settings: Any) -> None:
+    game = finished("sectors", settings)
+    course, sight = course_of(game), sight_of(game, None)
+    tables = [table for turn in (1, 2, 3) for report in reports_of(sight, course, turn) for table in report.tables]
+    votes = [row for table in tables if table.key in {"revenue_votes", "company_votes"} for row in table.rows]
+    voted = [(int(row.cells[1] or 0), str(row.cells[2])) for row in votes if row.cells[2]]
+    assert len(voted) > 10
+    for shares, voters in voted:
+        assert sum(int(each) for each in re.findall(r" (\d+)(?:,|$| and )", voters)) == shares
+        assert any(name in voters for name in sight.names)
+
+
 @pytest.mark.parametrize(("asked", "status"), [("9", 404), ("x", 400), ("-1", 400), ("1" * 30, 400), ("", 400)])
 def test_a_turn_that_was_not_played_is_answered_in_a_sentence(asked: str, status: int) -> None:
     answer = Client().get(f"/games/{new_game('ada', 'bob').pk}/results/", {"turn": asked})

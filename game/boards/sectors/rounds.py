@@ -151,7 +151,7 @@ def _production(phases: Phases) -> Sheet:
 VOTE_COLUMNS = (
     Column("choice", "Choice"),
     Column("shares", "Shares", "The weight of its votes"),
-    Column("voters", "Voters"),
+    Column("voters", "Voters", "Each with the shares that counted"),
     Column("chosen", "Chosen"),
 )
 
@@ -163,11 +163,11 @@ def _revenue_votes(phases: Phases, names: Sequence[str]) -> Sheet:
 
 
 def _revenue_rows(event: operations.RevenueVoted, names: Sequence[str]) -> Iterator[SheetRow]:
-    voters = {tally.action: tally.voters for tally in event.tallies}
+    voters = {tally.action: _voters(tally, names) for tally in event.tallies}
     for choice, title in CHOICES.items():
         shares: int = getattr(event, choice)
         if shares or choice == event.choice:
-            cells = (title, shares, _listed(voters.get(choice, ()), names), choice == event.choice)
+            cells = (title, shares, voters.get(choice, ""), choice == event.choice)
             yield SheetRow(f"{event.company}.{choice}", event.company, cells)
 
 
@@ -177,7 +177,7 @@ def _company_votes(phases: Phases, names: Sequence[str]) -> Sheet:
         SheetRow(
             f"{event.company}.{tally.action}",
             event.company,
-            (tally.title, tally.shares, _listed(tally.voters, names), tally.action in event.selected),
+            (tally.title, tally.shares, _voters(tally, names), tally.action in event.selected),
         )
         for event in all_of(phases, operations.CompanyVoted)
         for tally in event.tallies
@@ -195,5 +195,8 @@ def _dividends(phases: Phases, names: Sequence[str]) -> Sheet:
     return Sheet("dividends", "Dividends", "Company", columns, rows)
 
 
-def _listed(seats: Sequence[int], names: Sequence[str]) -> str:
-    return listed([names[seat] for seat in seats]) if seats else ""
+def _voters(tally: operations.Tally, names: Sequence[str]) -> str:
+    """Who voted so, each with the shares that counted."""
+    if not tally.weights:
+        return listed([names[seat] for seat in tally.voters]) if tally.voters else ""
+    return listed([f"{names[seat]} {shares}" for seat, shares in zip(tally.voters, tally.weights, strict=True)])

@@ -43,12 +43,15 @@ class BecameInsolvent(AboutCompany, frozen=True, kw_only=True, tag="became_insol
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """Shares that voted for one choice, and whose; the voter with the best player priority first."""
+    """Shares that voted for one choice, and whose; the voter with the best player priority first.
+
+    `weights` are the shares of each voter in the same order; games recorded before they were told have none."""
 
     action: str
     title: str
     shares: int
     voters: tuple[int, ...]
+    weights: tuple[int, ...] = ()
 
 
 class RevenueVoted(AboutCompany, frozen=True, kw_only=True, tag="revenue_voted"):

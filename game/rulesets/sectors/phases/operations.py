@@ -122,15 +122,16 @@ def _count(play: Play[SectorsState], company: Company) -> None:
             full=weight[FULL],
             half=weight[HALF],
             retain=weight[RETAIN],
-            tallies=tuple(_tally(state, votes, choice, shares) for choice, shares in weight.items() if shares),
+            tallies=tuple(_tally(state, votes, choice, shares) for choice in weight if weight[choice]),
         )
     )
 
 
-def _tally(state: SectorsState, votes: Mapping[int, str], choice: str, shares: int) -> Tally:
-    """Who voted for one choice, the best player priority first."""
+def _tally(state: SectorsState, votes: Mapping[int, str], choice: str, shares: Mapping[int, int]) -> Tally:
+    """Who voted for one choice and with how many shares, the best player priority first."""
     voters = tuple(seat for seat in state.priority if votes.get(seat) == choice)
-    return Tally(choice, CHOICES[choice], shares, voters)
+    weights = tuple(shares[seat] for seat in voters)
+    return Tally(choice, CHOICES[choice], sum(weights), voters, weights)
 
 
 def distributed_by(company: Company) -> int:

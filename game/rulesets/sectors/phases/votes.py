@@ -34,7 +34,16 @@ def _tallies(state: SectorsState, company: Company) -> list[Tally]:
     """Voted actions as they rank. (S 6.7)"""
     shares = {seat: state.shares(company.ticker, seat) for seat in state.ballots}
     ranked = rank_actions(state.ballots, shares, state.priority)
-    return [Tally(each.key, COMPANY_ACTIONS[each.key].title, each.shares, each.voters) for each in ranked]
+    return [
+        Tally(
+            each.key,
+            COMPANY_ACTIONS[each.key].title,
+            each.shares,
+            each.voters,
+            tuple(shares[seat] for seat in each.voters),
+        )
+        for each in ranked
+    ]
 
 
 def carry_out_actions(play: Play[SectorsState]) -> None:
