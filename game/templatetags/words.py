@@ -22,13 +22,11 @@ def company_note(company: Any) -> str:
         return f"Needs {company.shortfall} in contributions"
     if company.status == "inactive":
         return f"{plural(company.float_needs, 'more share')} to float"
-    return (
-        ("Acting now" if company.has_acted else "Votes now")
-        if company.is_acting
-        else "Has a loan"
-        if company.has_loan
-        else ""
-    )
+    if company.is_acting:
+        return "Acting now" if company.has_acted else "Votes now"
+    if company.done:
+        return f"Did: {listed(company.done).lower()}"
+    return "Has a loan" if company.has_loan else ""
 
 
 @register.filter
