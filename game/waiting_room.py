@@ -145,7 +145,7 @@ def _effect(form: CreateGameForm, pace: str) -> dict[str, Any]:
         "text": text,
         "rows": [*plan_rows(form), *[(label, words) for label, words, is_yes_or_no in told if not is_yes_or_no]],
         "facts": [(label, words) for label, words, is_yes_or_no in told if is_yes_or_no],
-        "warning": "",
+        "warning": table.idle_words(meant),
     }
 
 

@@ -40,6 +40,11 @@ def unsaid(options: Mapping[str, Any]) -> str:
     return ""
 
 
+def all_matter(options: Mapping[str, Any]) -> Mapping[str, str]:
+    """A game of which every option matters whatever the others are."""
+    return {}
+
+
 @dataclass(frozen=True)
 class OptionTable:
     """The words of a game's options, by name, and its presets, the usual one first. `note` is about all presets.
@@ -52,6 +57,9 @@ class OptionTable:
     note: str = ""
     length_words: Callable[[Mapping[str, Any]], str] = unsaid  # options -> "8 turns"
     choice: str = "length"
+    without_effect: Callable[[Mapping[str, Any]], Mapping[str, str]] = (
+        all_matter  # options -> those that cannot matter beside the others, each with the reason
+    )
 
     def words_of(self, name: str) -> OptionWords:
         """An option's words; made from its name where nobody wrote any."""
@@ -66,6 +74,11 @@ class OptionTable:
         if isinstance(value, bool):
             return "yes" if value else "no"
         return self.words_of(name).values.get(value) or (f"{value:,}" if isinstance(value, int) else str(value))
+
+    def idle_words(self, options: Mapping[str, Any]) -> str:
+        """What of these options cannot matter, and why, in sentences."""
+        idle = self.without_effect(options)
+        return " ".join(f"“{self.label(name)}” cannot matter here: {why}." for name, why in idle.items())
 
     def at_pace(self, pace: str) -> dict[str, Any]:
         """The options that a pace sets unless the host chooses them."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from game.boards.options import OptionTable, OptionWords, Preset
-from game.rulesets.sectors.options import LABELS, PRESETS
+from game.rulesets.sectors.options import LABELS, PRESETS, without_effect
 
 SUB_ROUNDS = {"live": 5, "demo": 3, "daily": 3}
 LOAN_INTEREST = {"0.1": "0.1%", "10": "10%"}
@@ -97,4 +97,4 @@ def length_words(options: Mapping[str, Any]) -> str:
 
 
 NOTE = "Tuned games use numbers found by playing many games among bots."
-SECTORS_OPTIONS = OptionTable(WORDS, (*SIZES, *TUNED), "tuned_short", NOTE, length_words)
+SECTORS_OPTIONS = OptionTable(WORDS, (*SIZES, *TUNED), "tuned_short", NOTE, length_words, without_effect=without_effect)
