@@ -71,6 +71,7 @@ urlpatterns = [
     path("games/<int:game_id>/ending/<int:number>/agree/", seats.agree_to_ending, name="agree_to_ending"),
     path("games/<int:game_id>/ending/<int:number>/revoke/", seats.revoke_ending, name="revoke_ending"),
     path("games/<int:game_id>/start/", lobby.start_game, name="start_game"),
+    path("accounts/my-data.zip", people.personal_data, name="personal_data"),
     path("people/<str:name>/", people.profile, name="person"),
     path("rules/", rules.rulebooks, name="rules"),
     path("rules/<slug:key>/", rules.rulebook, name="rulebook"),

@@ -137,27 +137,6 @@ def find_message(*, game: Game, user: chat_rules.Reader, number: int) -> Message
     return found if found and (access.is_player or found.is_after) else None
 
 
-def written_by(user: User) -> dict[str, list[dict[str, Any]]]:
-    """All that somebody has written, for the export of their account: messages and notes, the oldest first."""
-    said = Message.objects.filter(author=user, kind=Message.Kind.SAID).select_related("game").order_by("pk")
-    notes = Notebook.objects.filter(user=user).select_related("game").order_by("pk")
-    return {
-        "messages": [
-            {
-                "game": message.game.name,
-                "moment": moment_words(message),
-                "at": message.at.isoformat(),
-                "text": message.text,
-            }
-            for message in said.defer("game__state", "game__inputs", "game__course")
-        ],
-        "notebooks": [
-            {"game": book.game.name, "saved": book.saved_at.isoformat(), "text": book.text}
-            for book in notes.defer("game__state", "game__inputs", "game__course")
-        ],
-    }
-
-
 @transaction.atomic
 def forget_author(user: User) -> None:
     """Take somebody's name from all chats: what they said stays without an author, mentions of them lose the name, and

@@ -1,12 +1,15 @@
-"""The pages of people."""
+"""The pages of people, and what the site keeps about the one who asks."""
 
 from __future__ import annotations
 
+from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from accounts.models import User
+from game.personal_data import archive_of
 from game.profiles import find_person, profile_context
 
 LONGEST_PAGE = 6  # digits
@@ -25,3 +28,14 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
     page = int(asked) if asked.isdecimal() and len(asked) < LONGEST_PAGE else 1
     context = profile_context(person=person, reader=request.user, page=max(1, page))
     return render(request, "game/profile.html", context)
+
+
+@never_cache
+@login_required
+@require_safe
+def personal_data(request: HttpRequest) -> HttpResponse:
+    """The reader's own data as a ZIP file."""
+    assert isinstance(request.user, User)
+    answer = HttpResponse(archive_of(request.user), content_type="application/zip")
+    answer["Content-Disposition"] = 'attachment; filename="my-data.zip"'
+    return answer

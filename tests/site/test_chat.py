@@ -1,6 +1,5 @@
 """The chat of a game: who reads and who writes, what a message may hold, muting, notes, and what is kept."""
 
-import json
 import logging
 import re
 from concurrent.futures import ThreadPoolExecutor
@@ -431,20 +430,6 @@ def test_nothing_that_is_said_is_in_a_log(game: Game, caplog: Any, settings: Any
     own = [line.getMessage() for line in caplog.records if not line.name.startswith(("django.db", "psycopg"))]
     assert not [line for line in own if "pssst" in line]
     assert Message.objects.count() == 2
-
-
-def test_all_that_somebody_wrote_can_be_exported(game: Game) -> None:
-    say(game, "Ben", "Mine")
-    say(game, "Ada", "Not mine")
-    notebooks.save_notes(game=game, user=user("Ben"), text="My plan.", revision=0)
-    chat.switch(game_id=game.pk, user=user("Ada"), is_on=False)
-    written = chat.written_by(user("Ben"))
-    assert [said["text"] for said in written["messages"]] == ["Mine"]
-    assert written["messages"][0]["game"] == game.name
-    assert written["messages"][0]["moment"] == "Turn 1 / 1 Influence bid"
-    assert [book["text"] for book in written["notebooks"]] == ["My plan."]
-    assert "Not mine" not in json.dumps(written)
-    assert [said["text"] for said in chat.written_by(user("Ada"))["messages"]] == ["Not mine"]
 
 
 def test_a_deleted_account_leaves_messages_without_an_author(game: Game) -> None:
