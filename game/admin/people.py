@@ -31,6 +31,10 @@ def _reason(label: str) -> forms.CharField:
     return forms.CharField(label=label, max_length=moderation.LONGEST_REASON, widget=widget)
 
 
+# A browser must not fill in the moderator's own.
+OF_OTHERS = {"class": "vTextField", "autocomplete": "off"}
+
+
 class CloseForm(forms.Form):
     """Why; the players are not told."""
 
@@ -40,12 +44,8 @@ class CloseForm(forms.Form):
 class IdentityForm(forms.Form):
     """The name and the address that the account is to have, those it had when the form was made, and why."""
 
-    username = forms.CharField(
-        label="Name", max_length=NAME_LENGTH, widget=forms.TextInput(attrs={"class": "vTextField"})
-    )
-    email = forms.EmailField(
-        label="Email address", required=False, widget=forms.EmailInput(attrs={"class": "vTextField"})
-    )
+    username = forms.CharField(label="Name", max_length=NAME_LENGTH, widget=forms.TextInput(attrs=OF_OTHERS))
+    email = forms.EmailField(label="Email address", required=False, widget=forms.EmailInput(attrs=OF_OTHERS))
     reason = _reason("Reason, mailed to the owner")
     was_username = forms.CharField(widget=forms.HiddenInput, strip=False)
     was_email = forms.CharField(widget=forms.HiddenInput, required=False, strip=False)

@@ -44,12 +44,16 @@ function keep(old, fresh) {
   }
 }
 
-// The twin of a focused control in a replaced region: by its id, or by its name and value.
+// Where the focus goes when its region is replaced: to the same control, or to the region where there is none any more.
+function heirOf(control, fresh) {
+  const twin = control.id === fresh.id ? null : twinOf(control, fresh);
+  if (twin) return twin;
+  fresh.setAttribute("tabindex", "-1");
+  return fresh;
+}
+
+// The twin of a control: by its id, or by its name and value.
 function twinOf(control, fresh) {
-  if (control.id === fresh.id) {
-    fresh.setAttribute("tabindex", "-1");
-    return fresh;
-  }
   if (control.id) return fresh.querySelector(`#${CSS.escape(control.id)}`);
   if (!control.name) return null;
   return fresh.querySelector(`[name="${CSS.escape(control.name)}"][value="${CSS.escape(control.value)}"]`);
@@ -65,7 +69,7 @@ function put(fresh) {
   const scrolled = [...old.querySelectorAll(".scroll")].map((box) => box.scrollLeft);
   // A live region must stay the same element, or nothing is announced.
   if (old.getAttribute("role") === "status") return void old.replaceChildren(...fresh.childNodes);
-  const focused = old.contains(document.activeElement) ? twinOf(document.activeElement, fresh) : null;
+  const focused = old.contains(document.activeElement) ? heirOf(document.activeElement, fresh) : null;
   old.replaceWith(fresh);
   focused?.focus({ preventScroll: true });
   fresh.querySelectorAll(".scroll").forEach((box, i) => { box.scrollLeft = scrolled[i] || 0; });

@@ -13,6 +13,7 @@ from tests.rulesets.sectors.table import Table
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+    from tests.browser.visiting import Visitors
     from tests.live import LiveSite
 
 TAKES = "takes(tag, …): the kinds of action that this story takes by clicking; they are looked for in the game's log"
@@ -67,3 +68,13 @@ def join(live_site: "LiveSite", browser: "Browser") -> Iterator[Join]:
             return Desk(page, live_site, desk.game).open()
 
         yield joined
+
+
+@pytest.fixture
+def visitors(live_site: "LiveSite", browser: "Browser") -> Iterator["Visitors"]:
+    """People who open pages; their windows are closed before the database is."""
+    from tests.browser.visiting import Visitors
+
+    opened = Visitors(live_site, browser)
+    yield opened
+    opened.stack.close()

@@ -1,0 +1,293 @@
+"""Every page of the site, by the names of the URL table: who opens it, and how it comes to be there."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from allauth.account.forms import default_token_generator
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
+from allauth.account.utils import user_pk_to_url_str
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from accounts import guests, mail
+from accounts.models import User
+from game.browse import SECTIONS
+from game.models import Game, Invitation
+from game.rulesets.registry import RULESETS
+from game.services import chat, doors, lessons, lobby
+from game.services.guests import first_game
+from tests.browser.positions import lay
+from tests.browser.test_devices import PLACES
+from tests.rulesets.sectors.table import Table
+from tests.site.tables import moderator, play_on
+from tests.tables import READY, new_game, person, send
+
+NOBODY = ""
+HOST, GUEST, STRANGER, MODERATOR = "ada", "bob", "mallory", "Lena"
+SAID = "Does anybody want to talk about the energy sector?"
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A person (or nobody) who opens an address; `status` is what the site answers."""
+
+    path: str
+    who: str = HOST
+    status: int = 200
+
+
+@dataclass
+class Tables:
+    """The games the pages are about; each is made when the first page asks for it."""
+
+    kept: dict[str, Game] = field(default_factory=dict)
+
+    @cached_property
+    def over(self) -> Game:
+        """Sectors at its end."""
+        return play_on(new_game(HOST, bots=2, max_turns=2))
+
+    @cached_property
+    def played(self) -> Game:
+        """Power Up at its end."""
+        return play_on(new_game(HOST, bots=2, ruleset="power_up"))
+
+    @cached_property
+    def gathering(self) -> Game:
+        game = lobby.create_game(host=person(HOST), name="The Tuesday Consortium", seats=4, bots=1)
+        lobby.join_game(game_id=game.pk, user=person(GUEST))
+        return game
+
+    @cached_property
+    def talking(self) -> Game:
+        game = new_game(HOST, GUEST, pace="daily")
+        for name in (HOST, GUEST):
+            chat.say(game_id=game.pk, user=person(name), text=SAID)
+        return game
+
+
+def at_tranche_vote(table: Table) -> Table:
+    return table.at("tranche_vote", turn=3).tranche("industrial", cash=90, prestige=1).tranche("energy", cash=40)
+
+
+def at_shorts(table: Table) -> Table:
+    return table.at("cover_shorts").short("ada", "ACME", 2, 40)
+
+
+def at_options(table: Table) -> Table:
+    return table.at("exercise_options").contract("ACME", strike=40, term=3, owner="ada")
+
+
+DECISIONS = [*PLACES, at_tranche_vote, at_shorts, at_options]
+
+
+def described() -> Table:
+    table = Table().seats(HOST, GUEST, cash=500).options(max_sub_rounds=1)
+    return table.company("ACME", price=47).sector("industrial", consumers=5)
+
+
+def boards(tables: Tables) -> Iterator[Visit]:
+    """Sectors at each kind of decision, in review and at its end; the other games; the waiting room; a lesson."""
+    for place in DECISIONS:
+        yield Visit(lay(place(described())).get_absolute_url())
+    submitted = lay(described().at("influence_bid"))
+    send(submitted, 0, {"kind": "bid_influence", "points": 3})
+    yield Visit(submitted.get_absolute_url())
+    yield Visit(submitted.get_absolute_url(), NOBODY)
+    yield Visit(tables.over.get_absolute_url())
+    yield Visit(new_game(HOST, GUEST, ruleset="power_up", pace="daily").get_absolute_url())
+    yield Visit(tables.played.get_absolute_url())
+    toy = new_game(HOST, GUEST, ruleset="toy", pace="daily")
+    yield Visit(toy.get_absolute_url())
+    for seat in (0, 1):
+        send(toy, seat, {"kind": "bid", "coins": seat}, READY)
+    yield Visit(toy.get_absolute_url(), GUEST)
+    for who in (HOST, GUEST, STRANGER):
+        yield Visit(tables.gathering.get_absolute_url(), who)
+    guest = guests.new_guest()
+    yield Visit(first_game(user=guest, ruleset="sectors").get_absolute_url(), guest.username)
+    for ruleset, lesson in (("sectors", "short"), ("power_up", "merge")):
+        yield Visit(lessons.begin_lesson(user=person(HOST), ruleset=ruleset, key=lesson).get_absolute_url())
+
+
+def confirmed() -> User:
+    """Somebody with a confirmed address."""
+    user = person("Grace")
+    if not user.email:
+        User.objects.filter(pk=user.pk).update(email="grace@example.org")
+        EmailAddress.objects.create(user=user, email="grace@example.org", primary=True, verified=True)
+    return User.objects.get(pk=user.pk)
+
+
+def confirmation(_: Tables) -> Iterator[Visit]:
+    address = EmailAddress.objects.create(user=person(GUEST), email="bob@example.org", verified=False)
+    yield Visit(f"/accounts/confirm-email/{EmailConfirmationHMAC(address).key}/", NOBODY)
+    yield Visit("/accounts/confirm-email/spent/", NOBODY)
+
+
+def new_password(_: Tables) -> Iterator[Visit]:
+    user = confirmed()
+    key = f"{user_pk_to_url_str(user)}-{default_token_generator.make_token(user)}"
+    yield Visit(f"/accounts/password/reset/key/{key}/", NOBODY)
+    yield Visit("/accounts/password/reset/key/1-spent/", NOBODY)
+
+
+def invited(tables: Tables) -> Iterator[Visit]:
+    doors.renew_link(tables.gathering)
+    path = reverse("invitation", args=[tables.gathering.pk, Invitation.objects.get(game=tables.gathering).token])
+    yield Visit(path, STRANGER)
+    yield Visit(path, NOBODY)
+
+
+def browsed(tables: Tables) -> Iterator[Visit]:
+    """The lobby and its lists: games that gather, run and are over, one's own, and a list that there is not."""
+    assert tables.gathering
+    assert tables.talking
+    assert tables.over
+    yield Visit("/games/")
+    for show in SECTIONS:
+        yield Visit(f"/games/?show={show}", STRANGER)
+    yield Visit("/games/?show=running&mine=1")
+    yield Visit("/games/?show=sideways", status=404)
+
+
+def profiles(tables: Tables) -> Iterator[Visit]:
+    """One's own page, that of somebody else, and that of somebody who has played nothing."""
+    assert tables.over
+    assert tables.gathering
+    for who in (HOST, STRANGER, NOBODY):
+        yield Visit(f"/people/{HOST}/", who)
+    yield Visit(f"/people/{STRANGER}/", person(STRANGER).username)
+
+
+def of_games(path: str, *names: str) -> Callable[[Tables], Iterator[Visit]]:
+    """The same page of several tables."""
+
+    def visits(tables: Tables) -> Iterator[Visit]:
+        for name in names or ("over", "played"):
+            yield Visit(f"/games/{getattr(tables, name).pk}/{path}")
+
+    return visits
+
+
+def at(*paths: str, who: tuple[str, ...] = (HOST,)) -> Callable[[Tables], Iterator[Visit]]:
+    def visits(_: Tables) -> Iterator[Visit]:
+        yield from (Visit(path, name) for path in paths for name in who)
+
+    return visits
+
+
+def desk(tables: Tables) -> Iterator[Visit]:
+    """The moderators' pages: games and a reported message, each with a page that asks why, and what is done to people.
+    The form of an account, open to superusers alone, is Django's own."""
+    moderator(MODERATOR, is_superuser=True)
+    game, author = tables.talking, person(GUEST)
+    report = chat.report(game_id=game.pk, user=person(HOST), number=2, reason="insults")
+    places = [("index",), ("game_game_changelist",), ("game_report_changelist",), ("accounts_user_changelist",)]
+    asked = [
+        ("game_game_change", game.pk),
+        ("game_report_change", report.pk),
+        ("close_account", author.pk),
+        ("change_identity", author.pk),
+    ]
+    verbs = [("moderate", game.pk, "pause"), ("moderate", game.pk, "rewind"), ("answer_report", report.pk, "silence")]
+    for name, *words in [*places, *asked, *verbs]:
+        yield Visit(reverse(f"admin:{name}", args=words), MODERATOR)
+
+
+# The name in the URL table and the visits to it.
+BOARDS: dict[str, Callable[[Tables], Iterator[Visit]]] = {"game": boards}
+GAMES: dict[str, Callable[[Tables], Iterator[Visit]]] = {
+    "game_results": of_games("results/"),
+    "game_story": of_games("story/"),
+    "game_history": of_games("history/"),
+    "game_spreadsheet": of_games("spreadsheet/"),
+    "game_explanation": of_games("explain/cash/0/"),
+    "game_charts": of_games("charts/"),
+    "game_outcomes": of_games("outcomes/"),
+    "chat": of_games("chat/", "talking", "over"),
+    "chat_report": of_games("chat/2/report/", "talking"),
+    "notes": of_games("notes/", "talking"),
+    "resign": of_games("seat/resign/", "talking"),
+    "invitation": invited,
+}
+SITE: dict[str, Callable[[Tables], Iterator[Visit]]] = {
+    "home": at("/", who=(NOBODY, HOST)),
+    "lessons": at("/lessons/", who=(NOBODY, HOST)),
+    "lobby": browsed,
+    "create_game": at("/games/new/", *(f"/games/new/?game={key}" for key in RULESETS)),
+    "person": profiles,
+    "rules": at("/rules/", who=(NOBODY, HOST)),
+    "rulebook": at("/rules/sectors/", "/rules/sectors/?q=short", "/rules/power_up/", "/rules/power_up/?q=merge"),
+}
+ACCOUNTS: dict[str, Callable[[Tables], Iterator[Visit]]] = {
+    "account_login": at("/accounts/login/", who=(NOBODY,)),
+    "account_signup": at("/accounts/signup/", who=(NOBODY,)),
+    "account_logout": at("/accounts/logout/"),
+    "account_inactive": at("/accounts/inactive/", who=(NOBODY,)),
+    "account_reauthenticate": at("/accounts/reauthenticate/"),
+    "account_email": at("/accounts/email/"),
+    "account_email_verification_sent": at("/accounts/confirm-email/", who=(NOBODY,)),
+    "account_change_password": at("/accounts/password/change/"),
+    "account_reset_password": at("/accounts/password/reset/", who=(NOBODY,)),
+    "account_reset_password_done": at("/accounts/password/reset/done/", who=(NOBODY,)),
+    "account_reset_password_from_key": new_password,
+    "account_reset_password_from_key_done": at("/accounts/password/reset/key/done/", who=(NOBODY,)),
+    "account_confirm_email": confirmation,
+    "preferences": at("/accounts/preferences/"),
+    "unsubscribe": lambda _: iter([Visit(mail.unsubscribe_url(confirmed(), "turns"), NOBODY)]),
+}
+PAGES = {**BOARDS, **GAMES, **SITE, **ACCOUNTS}
+DESK: dict[str, Callable[[Tables], Iterator[Visit]]] = {"admin": desk}
+# Addresses that show no page of their own to somebody who opens them: they take a POST, lead on, or answer with a
+# part of a page or a file.
+NO_PAGES = {
+    "play_now",
+    "read_note",
+    "start_lesson",
+    "needs",
+    "next_game",
+    "game_export",
+    "game_version",
+    "put_briefing_away",
+    "submit_action",
+    "save_draft",
+    "chat_version",
+    "chat_say",
+    "chat_read",
+    "chat_switch",
+    "chat_mute",
+    "rematch",
+    "join_game",
+    "leave_game",
+    "add_bot",
+    "fill_with_bots",
+    "remove_seat",
+    "invite_again",
+    "renew_invitation",
+    "take_seat_back",
+    "take_seat",
+    "propose_ending",
+    "agree_to_ending",
+    "revoke_ending",
+    "start_game",
+    "set_theme",
+    "set_language",
+    "sign_in_link",
+    "account_set_password",
+    "account_confirm_login_code",
+}
+
+
+def addresses() -> dict[str, str]:
+    """The URL table: names and patterns, without the moderators' desk."""
+
+    def walk(resolver: URLResolver, before: str) -> Iterator[tuple[str, str]]:
+        for entry in resolver.url_patterns:
+            pattern = before + str(entry.pattern)
+            if isinstance(entry, URLPattern):
+                yield str(entry.name), pattern
+            elif not pattern.startswith("admin/"):
+                yield from walk(entry, pattern)
+
+    return dict(walk(get_resolver(), ""))

@@ -1,0 +1,25 @@
+"""WCAG 2.2 AA by axe, and beyond it as far as a machine can measure, on every page of a game: light and dark, at 1440,
+390 and 360 px."""
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from game.engine.flow import Mode
+from game.rulesets.sectors.flow import FLOWS
+from tests.browser.every_page import BOARDS, DECISIONS, GAMES, described
+from tests.browser.visiting import told
+
+if TYPE_CHECKING:
+    from tests.browser.visiting import Visitors
+
+
+def test_every_decision_of_sectors_is_on_a_board_that_is_measured() -> None:
+    asked = {row.phase.name for flow in FLOWS.values() for row in flow.rows if row.phase.mode is not Mode.AUTOMATIC}
+    assert {place(described()).phase for place in DECISIONS} == asked
+
+
+@pytest.mark.parametrize("pages", [BOARDS, GAMES], ids=["boards", "around a game"])
+def test_pages_of_games(visitors: "Visitors", settings: Any, pages: Any) -> None:
+    settings.EXTRA_CHOICES = {"max_turns": (2,)}
+    assert not (found := visitors.faults_on(pages)), told(found)
