@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import Meta
 
 from game.engine.actions import Action, Pass, Ready, Refused, Withdraw
+from game.engine.language import mark, say
 from game.engine.ledger import cash_of
 from game.engine.play import Play
 from game.rulesets.sectors import numbers
@@ -14,7 +15,7 @@ from game.rulesets.sectors.effects import COMPANY_ACTIONS, is_unlocked
 from game.rulesets.sectors.ledger import IPO
 from game.rulesets.sectors.phases import contributions
 from game.rulesets.sectors.sequence import acting_company, has_yet_to_act
-from game.rulesets.sectors.state import ACTIVE, BANKRUPT, FLOATED, OPTION_ORDER, Company, SectorsState
+from game.rulesets.sectors.state import ACTIVE, BANKRUPT, FLOATED, INACTIVE, OPTION_ORDER, Company, SectorsState
 from game.rulesets.sectors.tables.common import (
     HEADLINE_SLOTS,
     LARGEST_NUMBER,
@@ -32,14 +33,19 @@ Number = Annotated[int, Meta(ge=0, le=LARGEST_NUMBER)]
 
 def _company(state: SectorsState, ticker: str) -> Company:
     if ticker not in state.companies:
-        raise Refused(f"There is no company {ticker} in this game; there are {', '.join(state.companies)}.", "S 5.1")
+        raise Refused(
+            "There is no company {ticker} in this game; there are {tickers}.",
+            "S 5.1",
+            ticker=ticker,
+            tickers=", ".join(state.companies),
+        )
     return state.companies[ticker]
 
 
 def _living(state: SectorsState, ticker: str) -> Company:
     company = _company(state, ticker)
     if company.status == BANKRUPT:
-        raise Refused(f"{ticker} is bankrupt and delisted.", "S 5.1")
+        raise Refused("{ticker} is bankrupt and delisted.", "S 5.1", ticker=ticker)
     return company
 
 
@@ -48,28 +54,32 @@ class BidInfluence(Action, frozen=True, kw_only=True, tag="bid_influence"):
     D1)"""
 
     points: Annotated[int, Meta(ge=0, le=1000)]
-    title: ClassVar[str] = "Influence bid"
+    title: ClassVar[str] = mark("Influence bid")
 
     def check(self, state: SectorsState) -> None:
         most = state.tables.influence_points
         if self.points > most:
-            raise Refused(f"You have {most} influence points, not {self.points}.", "S 1.5")
+            raise Refused("You have {most} influence points, not {points}.", "S 1.5", most=most, points=self.points)
 
 
 class PledgeHeadline(Action, frozen=True, kw_only=True, tag="pledge_headline"):
     """Join the payers of one headline: equal shares of its cost, fractions dropped. (S 1.10, A13)"""
 
     headline: Annotated[int, Meta(ge=1, le=HEADLINE_SLOTS)]
-    title: ClassVar[str] = "Headline pledge"
+    title: ClassVar[str] = mark("Headline pledge")
 
     def check(self, state: SectorsState) -> None:
         headline = state.headlines[self.headline - 1] if self.headline <= len(state.headlines) else None
         if headline is None:
-            raise Refused(f"There is no headline in slot {self.headline}.", "S 1.10")
+            raise Refused("There is no headline in slot {slot}.", "S 1.10", slot=self.headline)
         least, cash = headline.cost // state.seats, state.cash(self.actor)
         if cash < least:
             raise Refused(
-                f"You need at least {least} to pledge (the cost split {state.seats} ways); you have {cash}.", "A13"
+                "You need at least {least} to pledge (the cost split {seats} ways); you have {cash}.",
+                "A13",
+                least=least,
+                seats=state.seats,
+                cash=cash,
             )
 
 
@@ -77,13 +87,18 @@ class VoteTranche(Action, frozen=True, kw_only=True, tag="vote_tranche"):
     """Vote for one tranche; it is won by a single vote only. (S 7.9)"""
 
     tranche: Annotated[int, Meta(ge=1, le=MOST_TRANCHES)]
-    title: ClassVar[str] = "Tranche vote"
+    title: ClassVar[str] = mark("Tranche vote")
 
     def check(self, state: SectorsState) -> None:
         if not state.tranches:
             raise Refused("There are no tranches this turn.", "S 7.9")
         if self.tranche > len(state.tranches):
-            raise Refused(f"Choose a tranche from 1 to {len(state.tranches)}; you chose {self.tranche}.", "S 7.9")
+            raise Refused(
+                "Choose a tranche from 1 to {most}; you chose {tranche}.",
+                "S 7.9",
+                most=len(state.tranches),
+                tranche=self.tranche,
+            )
 
 
 class DistributeTranche(Action, frozen=True, kw_only=True, tag="distribute_tranche"):
@@ -93,7 +108,7 @@ class DistributeTranche(Action, frozen=True, kw_only=True, tag="distribute_tranc
     cash: dict[str, Number] = {}
     prestige_to: Ticker | None = None
     ability_to: Ticker | None = None
-    title: ClassVar[str] = "Tranche distribution"
+    title: ClassVar[str] = mark("Tranche distribution")
 
     def check(self, state: SectorsState) -> None:
         pool = next((p for p in state.tranches if p.winner == self.actor), None)
@@ -104,14 +119,20 @@ class DistributeTranche(Action, frozen=True, kw_only=True, tag="distribute_tranc
             raise Refused("This tranche carries no prestige.", "S 1.9")
         for ticker in (self.prestige_to, self.ability_to):
             if ticker is not None and _living(state, ticker).sector != pool.sector:
-                sector = SECTORS[pool.sector].title
-                raise Refused(f"{ticker} is not in {sector}. Choose a company of the tranche's sector.", "A72")
+                raise Refused(
+                    "{ticker} is not in {sector}. Choose a company of the tranche's sector.",
+                    "A72",
+                    ticker=ticker,
+                    sector=say(SECTORS[pool.sector].title),
+                )
 
     def _check_cash(self, state: SectorsState, most: int) -> None:
         if unknown := [seat for seat in self.cash if seat not in map(str, range(state.seats))]:
-            raise Refused(f"There is no seat {unknown[0]} in this game of {state.seats}.", "S 7.9")
-        if sum(self.cash.values()) > most:
-            raise Refused(f"The tranche has {most} in cash; you gave away {sum(self.cash.values())}.", "S 7.9")
+            raise Refused(
+                "There is no seat {seat} in this game of {seats}.", "S 7.9", seat=unknown[0], seats=state.seats
+            )
+        if (given := sum(self.cash.values())) > most:
+            raise Refused("The tranche has {most} in cash; you gave away {given}.", "S 7.9", most=most, given=given)
 
 
 class PlaceOrder(Action, frozen=True, kw_only=True):
@@ -129,14 +150,14 @@ class MarketOrder(PlaceOrder, frozen=True, kw_only=True, tag="market_order"):
     location: Literal["ipo", "market"]
     quantity: Quantity
     bid: Price | None = None
-    title: ClassVar[str] = "Market order"
+    title: ClassVar[str] = mark("Market order")
 
     def check(self, state: SectorsState) -> None:
         company = _living(state, self.company)
         if self.location == IPO:
             self._check_ipo(state)
         elif company.status not in FLOATED:
-            raise Refused(f"{self.company} is not floated. Buy from its IPO.", "S 5.1")
+            raise Refused("{ticker} is not floated. Buy from its IPO.", "S 5.1", ticker=self.company)
         self._check_bid(state, company)
         self._check_round_trip(state)
 
@@ -144,7 +165,7 @@ class MarketOrder(PlaceOrder, frozen=True, kw_only=True, tag="market_order"):
         if self.side == "sell":
             raise Refused("You cannot sell to the IPO. Sell on the open market.", "S 5.1")
         if not state.ledger.at(self.company, IPO):
-            raise Refused(f"{self.company} has no IPO shares left. Buy on the open market.", "S 5.1")
+            raise Refused("{ticker} has no IPO shares left. Buy on the open market.", "S 5.1", ticker=self.company)
 
     def _check_bid(self, state: SectorsState, company: Company) -> None:
         takes_bids = state.options.distribution == "bid" and self.side == "buy"
@@ -154,17 +175,26 @@ class MarketOrder(PlaceOrder, frozen=True, kw_only=True, tag="market_order"):
             return
         least = company.ipo_price if self.location == IPO else company.price
         if self.bid is None:
-            raise Refused(f"Bid at least {least} per share; your order has no bid.", "S 5.3")
+            raise Refused("Bid at least {least} per share; your order has no bid.", "S 5.3", least=least)
         if self.bid < least:
-            raise Refused(f"Bid at least {least} per share; you bid {self.bid}.", "S 5.3")
+            raise Refused("Bid at least {least} per share; you bid {bid}.", "S 5.3", least=least, bid=self.bid)
 
     def _check_round_trip(self, state: SectorsState) -> None:
         if not state.options.no_round_trips or self.location == IPO:
             return
-        opposite, done = ("sell", "sold") if self.side == "buy" else ("buy", "bought")
+        opposite = "sell" if self.side == "buy" else "buy"
         if any(t.seat == self.actor and t.company == self.company and t.side == opposite for t in state.trades):
-            why = f"You already {done} {self.company} in this stock round, and this game forbids round trips."
-            raise Refused(f"{why} Wait until next turn.", "round trips")
+            raise Refused(ALREADY[opposite], "round trips", ticker=self.company)
+
+
+ALREADY = {
+    "sell": mark(
+        "You already sold {ticker} in this stock round, and this game forbids round trips. Wait until next turn."
+    ),
+    "buy": mark(
+        "You already bought {ticker} in this stock round, and this game forbids round trips. Wait until next turn."
+    ),
+}
 
 
 class LimitOrder(PlaceOrder, frozen=True, kw_only=True, tag="limit_order"):
@@ -174,19 +204,23 @@ class LimitOrder(PlaceOrder, frozen=True, kw_only=True, tag="limit_order"):
     side: Literal["buy", "sell"]
     value: Price
     quantity: Quantity
-    title: ClassVar[str] = "Limit order"
+    title: ClassVar[str] = mark("Limit order")
 
     def check(self, state: SectorsState) -> None:
         if not state.options.limit_orders:
             raise Refused("Limit orders are switched off in this game.", "A6")
         company = _living(state, self.company)
         if company.status not in FLOATED:
-            raise Refused(f"{self.company} is not floated, so it has no open market.", "S 5.1")
+            raise Refused("{ticker} is not floated, so it has no open market.", "S 5.1", ticker=self.company)
         if not numbers.limit_actions_left(state, self.actor):
-            raise Refused(f"You already have {LIMIT_ACTIONS} limit orders, the maximum. Wait until one ends.", "S 5.2")
+            raise Refused(
+                "You already have {most} limit orders, the maximum. Wait until one ends.", "S 5.2", most=LIMIT_ACTIONS
+            )
         if self.value == company.price:
             raise Refused(
-                f"The price is already {company.price}. Choose another limit price, or place a market order.", "limits"
+                "The price is already {price}. Choose another limit price, or place a market order.",
+                "limits",
+                price=company.price,
             )
 
 
@@ -195,19 +229,30 @@ class ShortOrder(PlaceOrder, frozen=True, kw_only=True, tag="short_order"):
 
     company: Ticker
     quantity: Quantity
-    title: ClassVar[str] = "Short order"
+    title: ClassVar[str] = mark("Short order")
 
     def check(self, state: SectorsState) -> None:
         if not state.options.short_orders:
             raise Refused("Short orders are switched off in this game.", "A6")
         company = _living(state, self.company)
         if company.status != ACTIVE:
-            raise Refused(f"{self.company} is {company.status}. Only active companies can be shorted.", "A23")
+            raise Refused(
+                "{ticker} is inactive. Only active companies can be shorted."
+                if company.status == INACTIVE
+                else "{ticker} is insolvent. Only active companies can be shorted.",
+                "A23",
+                ticker=self.company,
+            )
         if not numbers.short_actions_left(state, self.actor):
-            raise Refused(f"You already have {SHORT_ACTIONS} shorts, the maximum. Cover one first.", "S 5.2")
+            raise Refused("You already have {most} shorts, the maximum. Cover one first.", "S 5.2", most=SHORT_ACTIONS)
         most = state.options.max_short_quantity
         if most and self.quantity > most:
-            raise Refused(f"You can short at most {most} shares per order; you chose {self.quantity}.", "R-8")
+            raise Refused(
+                "You can short at most {most} shares per order; you chose {quantity}.",
+                "R-8",
+                most=most,
+                quantity=self.quantity,
+            )
 
 
 class OptionOrder(PlaceOrder, frozen=True, kw_only=True, tag="option_order"):
@@ -215,14 +260,14 @@ class OptionOrder(PlaceOrder, frozen=True, kw_only=True, tag="option_order"):
 
     contract: Number
     bid: Price | None = None
-    title: ClassVar[str] = "Option order"
+    title: ClassVar[str] = mark("Option order")
 
     def check(self, state: SectorsState) -> None:
         if not state.options.option_orders:
             raise Refused("Option contracts are switched off in this game.", "A6")
         contract = state.contracts.get(self.contract)
         if contract is None or contract.owner is not None:
-            raise Refused(f"Contract {self.contract} is not on sale.", "S 5.7")
+            raise Refused("Contract {contract} is not on sale.", "S 5.7", contract=self.contract)
         self._check_bid(state, contract.premium)
         if any(
             o.seat == self.actor and o.kind == OPTION_ORDER and o.contract == contract.id for o in state.orders.values()
@@ -231,9 +276,12 @@ class OptionOrder(PlaceOrder, frozen=True, kw_only=True, tag="option_order"):
 
     def _check_bid(self, state: SectorsState, premium: int) -> None:
         if state.options.distribution == "bid":
-            if self.bid is None or self.bid < premium:
-                bid = "your order has no bid" if self.bid is None else f"you bid {self.bid}"
-                raise Refused(f"Bid at least the premium, {premium}; {bid}.", "S 5.7")
+            if self.bid is None:
+                raise Refused("Bid at least the premium, {premium}; your order has no bid.", "S 5.7", premium=premium)
+            if self.bid < premium:
+                raise Refused(
+                    "Bid at least the premium, {premium}; you bid {bid}.", "S 5.7", premium=premium, bid=self.bid
+                )
         elif self.bid is not None:
             raise Refused("Leave the bid empty: only games with “highest bid” take one.", "S 5.7")
 
@@ -242,7 +290,7 @@ class CoverShort(Action, frozen=True, kw_only=True, tag="cover_short"):
     """Buy back the shares of one open short, whole. (S 5.6, A32)"""
 
     order: Number
-    title: ClassVar[str] = "Cover"
+    title: ClassVar[str] = mark("Cover")
 
     def slot(self) -> str:
         return f"cover {self.order}"
@@ -250,12 +298,15 @@ class CoverShort(Action, frozen=True, kw_only=True, tag="cover_short"):
     def check(self, state: SectorsState) -> None:
         short = next((s for s in numbers.open_shorts(state, self.actor) if s.id == self.order), None)
         if short is None:
-            raise Refused(f"You have no open short number {self.order}.", "S 5.6")
+            raise Refused("You have no open short number {order}.", "S 5.6", order=self.order)
         cost, cash = short.quantity * state.companies[short.company].price, state.cash(self.actor)
         if cash + short.margin < cost:
             raise Refused(
-                f"Covering costs {cost}; you have {cash} and the margin frees {short.margin}. Leave the short open.",
+                "Covering costs {cost}; you have {cash} and the margin frees {margin}. Leave the short open.",
                 "A32",
+                cost=cost,
+                cash=cash,
+                margin=short.margin,
             )
 
 
@@ -263,7 +314,7 @@ class ExerciseOption(Action, frozen=True, kw_only=True, tag="exercise_option"):
     """Collect price − strike per share of an own contract. (S 5.7)"""
 
     contract: Number
-    title: ClassVar[str] = "Exercise"
+    title: ClassVar[str] = mark("Exercise")
 
     def slot(self) -> str:
         return f"exercise {self.contract}"
@@ -271,11 +322,15 @@ class ExerciseOption(Action, frozen=True, kw_only=True, tag="exercise_option"):
     def check(self, state: SectorsState) -> None:
         contract = state.contracts.get(self.contract)
         if contract is None or contract.owner != self.actor:
-            raise Refused(f"You own no contract number {self.contract}.", "S 5.7")
+            raise Refused("You own no contract number {contract}.", "S 5.7", contract=self.contract)
         price = state.companies[contract.company].price
         if price < contract.strike:
             raise Refused(
-                f"The price of {contract.company} is {price}, below the strike of {contract.strike}.", "S 5.7"
+                "The price of {ticker} is {price}, below the strike of {strike}.",
+                "S 5.7",
+                ticker=contract.company,
+                price=price,
+                strike=contract.strike,
             )
 
 
@@ -284,7 +339,7 @@ class VoteRevenue(Action, frozen=True, kw_only=True, tag="vote_revenue"):
 
     company: Ticker
     choice: Literal["full", "half", "retain"]
-    title: ClassVar[str] = "Revenue vote"
+    title: ClassVar[str] = mark("Revenue vote")
 
     def slot(self) -> str:
         return f"vote_revenue {self.company}"
@@ -292,9 +347,9 @@ class VoteRevenue(Action, frozen=True, kw_only=True, tag="vote_revenue"):
     def check(self, state: SectorsState) -> None:
         company = _living(state, self.company)
         if not company.revenue:
-            raise Refused(f"{self.company} has no revenue to distribute this turn.", "S 6.5")
+            raise Refused("{ticker} has no revenue to distribute this turn.", "S 6.5", ticker=self.company)
         if not state.shares(self.company, self.actor):
-            raise Refused(f"You own no {self.company} shares, so you have no vote.", "S 6.5")
+            raise Refused("You own no {ticker} shares, so you have no vote.", "S 6.5", ticker=self.company)
 
 
 class VoteActions(Action, frozen=True, kw_only=True, tag="vote_actions"):
@@ -304,7 +359,7 @@ class VoteActions(Action, frozen=True, kw_only=True, tag="vote_actions"):
     company: Ticker
     actions: Annotated[list[str], Meta(max_length=3)]
     ready: bool = False
-    title: ClassVar[str] = "Company vote"
+    title: ClassVar[str] = mark("Company vote")
 
     def slot(self) -> str:
         return f"vote_actions {self.company}"
@@ -319,24 +374,33 @@ class VoteActions(Action, frozen=True, kw_only=True, tag="vote_actions"):
     def check(self, state: SectorsState) -> None:
         company = _living(state, self.company)
         if not has_yet_to_act(state, company) or company.status != ACTIVE:
-            raise Refused(f"{self.company} has no vote left this turn.", "S 6.7")
+            raise Refused("{ticker} has no vote left this turn.", "S 6.7", ticker=self.company)
         if not state.shares(self.company, self.actor):
-            raise Refused(f"You own no {self.company} shares, so you have no vote.", "S 6.7")
+            raise Refused("You own no {ticker} shares, so you have no vote.", "S 6.7", ticker=self.company)
         if not self.actions and not self.ready:
-            raise Refused(f"Choose an action for {self.company}, or abstain ahead and be ready for its vote.", "S 6.7")
+            raise Refused(
+                "Choose an action for {ticker}, or abstain ahead and be ready for its vote.",
+                "S 6.7",
+                ticker=self.company,
+            )
         most = numbers.tier(state, company).actions
         if len(self.actions) > most or len(set(self.actions)) < len(self.actions):
             raise Refused(
-                f"{self.company} takes up to {most} different actions; you chose {len(self.actions)}.", "S 6.7"
+                "{ticker} takes up to {most} different actions; you chose {chosen}.",
+                "S 6.7",
+                ticker=self.company,
+                most=most,
+                chosen=len(self.actions),
             )
         for key in self.actions:
             self._check_action(state, company, key)
 
     def _check_action(self, state: SectorsState, company: Company, key: str) -> None:
         if key not in COMPANY_ACTIONS:
-            raise Refused(f"There is no company action {key}.", "S 6.9")
+            raise Refused("There is no company action {action}.", "S 6.9", action=key)
         if not is_unlocked(state, company, key):
-            raise Refused(f"{self.company} cannot take {COMPANY_ACTIONS[key].title}.", "S 6.10")
+            title = say(COMPANY_ACTIONS[key].title)
+            raise Refused("{ticker} cannot take {action}.", "S 6.10", ticker=self.company, action=title)
 
 
 class Contribute(Action, frozen=True, kw_only=True, tag="contribute"):
@@ -344,7 +408,7 @@ class Contribute(Action, frozen=True, kw_only=True, tag="contribute"):
 
     cash: Number = 0
     shares: Number = 0
-    title: ClassVar[str] = "Contribution"
+    title: ClassVar[str] = mark("Contribution")
     is_public: ClassVar[bool] = True
 
     def check(self, state: SectorsState) -> None:
@@ -353,13 +417,19 @@ class Contribute(Action, frozen=True, kw_only=True, tag="contribute"):
             raise Refused("No company is asking for contributions.", "S 6.12")
         held, cash = state.shares(company.ticker, self.actor), state.ledger.balance(cash_of(self.actor))
         if not held:
-            raise Refused(f"You own no {company.ticker} shares, so you cannot contribute.", "R-18")
+            raise Refused("You own no {ticker} shares, so you cannot contribute.", "R-18", ticker=company.ticker)
         if not self.cash and not self.shares:
             raise Refused("Contribute at least 1 dollar or 1 share.", "S 6.12")
         if self.cash > cash:
-            raise Refused(f"You have {cash}; you offered {self.cash}.", "S 6.12")
+            raise Refused("You have {cash}; you offered {offered}.", "S 6.12", cash=cash, offered=self.cash)
         if self.shares > held:
-            raise Refused(f"You own {held} {company.ticker} shares; you offered {self.shares}.", "S 6.12")
+            raise Refused(
+                "You own {held} {ticker} shares; you offered {shares}.",
+                "S 6.12",
+                held=held,
+                ticker=company.ticker,
+                shares=self.shares,
+            )
 
     def carry_out(self, play: Play[SectorsState]) -> None:
         contributions.give(play, self.actor, self.cash, self.shares)

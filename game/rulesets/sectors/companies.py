@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from game.engine.ledger import BANK, OUTSIDE, cash_of, hand_of, treasury_of
 from game.engine.play import Play
+from game.rulesets.sectors import causes
 from game.rulesets.sectors.events.opening import CompanyOpened
 from game.rulesets.sectors.events.operations import BecameInsolvent, LiquidationPaid
 from game.rulesets.sectors.events.orders import CompanyFloated, ContractExpired, OrderRejected, ShortClosed
@@ -104,14 +105,14 @@ def _liquidate(play: Play[SectorsState], company: Company, seat: int) -> None:
 def _end_orders(play: Play[SectorsState], company: Company) -> None:
     for order in play.state.orders.values():
         if order.company == company.ticker and order.status in LIVE and order not in open_shorts(play.state):
-            reject(play, order, f"{company.ticker} is bankrupt.", "A34")
+            reject(play, order, causes.ORDER_BANKRUPT.format(company=company.ticker), "A34")
 
 
 def _void_contracts(play: Play[SectorsState], company: Company) -> None:
     for contract in [c for c in play.state.contracts.values() if c.company == company.ticker]:
         del play.state.contracts[contract.id]
         if contract.owner is not None:
-            why = f"{company.ticker} is bankrupt"
+            why = causes.BANKRUPT.format(company=company.ticker)
             play.emit(ContractExpired(contract=contract.id, company=company.ticker, seat=contract.owner, why=why))
 
 
@@ -121,14 +122,14 @@ def _close_short(play: Play[SectorsState], company: Company, short: Order) -> No
     owed = LIQUIDATION_PERCENT * company.price * short.quantity // 100
     paid = play.pay_up_to(cash_of(short.seat), BANK, owed, why="short closed at bankruptcy")
     short.status, short.paid = FILLED, paid
-    why = f"{company.ticker} is bankrupt"
+    why = causes.BANKRUPT.format(company=company.ticker)
     play.emit(
         ShortClosed(company=company.ticker, order=short.id, seat=short.seat, paid=paid, margin=short.margin, why=why)
     )
 
 
 def reject(play: Play[SectorsState], order: Order, reason: str, rule: str) -> None:
-    """End an order without a trade; the shares it asked for stay for the next in line."""
+    """End an order without a trade; the shares it asked for stay for the next in line. `reason` is one of `causes`."""
     order.status, order.reason = REJECTED, reason
     play.emit(
         OrderRejected(

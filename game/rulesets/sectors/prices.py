@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from game.engine.play import Play
+from game.rulesets.sectors import causes
 from game.rulesets.sectors.events.orders import LimitTriggered, PriceMoved
 from game.rulesets.sectors.numbers import modifier
 from game.rulesets.sectors.state import FLOATED, LIMIT_ORDER, OPEN, TRIGGERED, Company, Order, SectorsState
@@ -71,7 +72,12 @@ def trade_in_market_orders(play: Play[SectorsState], company: Company, net: int)
 def pay_dividend_move(play: Play[SectorsState], company: Company, distributed: int) -> None:
     """The move up for a distribution to shareholders. (S 6.6)"""
     overshoot = modifier(play.state, company, "dividend_overshoot")
-    move_to(play, company, after_dividend(company.step, distributed, overshoot), f"{distributed} distributed")
+    move_to(
+        play,
+        company,
+        after_dividend(company.step, distributed, overshoot),
+        causes.DISTRIBUTED.format(amount=distributed),
+    )
 
 
 def move_to(play: Play[SectorsState], company: Company, step: int, why: str, filled: int = 0) -> None:
@@ -97,7 +103,7 @@ def _wanted(state: SectorsState, company: Company, net: int) -> tuple[int, int]:
 
 
 def _why(net: int) -> str:
-    return f"{abs(net)} more {'bought' if net > 0 else 'sold'} than {'sold' if net > 0 else 'bought'}"
+    return (causes.MORE_BOUGHT if net > 0 else causes.MORE_SOLD).format(shares=abs(net))
 
 
 def _is_triggered(order: Order, ticker: str, was: int, now: int) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from game.engine.language import mark
 from game.engine.modifiers import without_source
 from game.rulesets.sectors.effects.verbs import add_modifier
 from game.rulesets.sectors.state import Company, SectorsState
@@ -12,7 +13,7 @@ from game.rulesets.sectors.tables.common import BOOM_STEPS, CARBON_THROUGHPUT, S
 
 @dataclass(frozen=True)
 class Ability:
-    """A passive ability: the number it changes and by how much."""
+    """A passive ability: the number it changes and by how much; `text` says that number as it is."""
 
     title: str
     text: str
@@ -22,26 +23,30 @@ class Ability:
 
 ABILITIES: dict[str, Ability] = {
     "boom_cycle": Ability(
-        "Boom Cycle",
-        f"A dividend may lift the price up to {BOOM_STEPS} steps beyond the next price tier's first.",
+        mark("Boom Cycle"),
+        mark("A dividend may lift the price up to 3 steps beyond the next price tier's first."),
         "dividend_overshoot",
         BOOM_STEPS,
     ),
     "steady_demand": Ability(
-        "Steady Demand",
-        f"With no consumers left it still sells up to {STEADY_UNITS} units it has demand for.",
+        mark("Steady Demand"),
+        mark("With no consumers left it still sells up to 2 units it has demand for."),
         "unserved_sales",
         STEADY_UNITS,
     ),
-    "manufacture": Ability("Manufacture", "Unlocks the company action Manufacture.", "unlocks:manufacture", 1),
-    "innovation_surge": Ability("Innovation Surge", "The Research action draws two cards.", "research_cards", 1),
+    "manufacture": Ability(
+        mark("Manufacture"), mark("Unlocks the company action Manufacture."), "unlocks:manufacture", 1
+    ),
+    "innovation_surge": Ability(
+        mark("Innovation Surge"), mark("The Research action draws two cards."), "research_cards", 1
+    ),
     "regulatory_shield": Ability(
-        "Regulatory Shield", "A fall stops at the top of the next lower price tier.", "fall_floor", 1
+        mark("Regulatory Shield"), mark("A fall stops at the top of the next lower price tier."), "fall_floor", 1
     ),
     "carbon_credit": Ability(
-        "Carbon Credit", f"Throughput counts as {CARBON_THROUGHPUT} at most.", "throughput_cap", CARBON_THROUGHPUT
+        mark("Carbon Credit"), mark("Throughput counts as 1 at most."), "throughput_cap", CARBON_THROUGHPUT
     ),
-    "extract": Ability("Extract", "Unlocks the company action Extract.", "unlocks:extract", 1),
+    "extract": Ability(mark("Extract"), mark("Unlocks the company action Extract."), "unlocks:extract", 1),
 }
 
 

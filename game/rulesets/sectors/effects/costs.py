@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from game.engine.actions import Refused
-from game.rulesets.sectors import numbers
+from game.rulesets.sectors import causes, numbers
 from game.rulesets.sectors.effects.company_actions import COMPANY_ACTIONS
 from game.rulesets.sectors.state import Company, SectorsState
 
@@ -37,10 +37,10 @@ def refusal_of(state: SectorsState, company: Company, key: str) -> Refused | Non
     """Why the company cannot carry the action out now; None when it can. (S 6.7, A47)"""
     cost, tokens, treasury = cost_of(state, company, key), prestige_cost_of(state, key), state.treasury(company.ticker)
     if cost > treasury:
-        return Refused(
-            f"It costs {cost}; the treasury holds {treasury}.", "S 6.8" if state.executed.get(key) else "S 6.7"
-        )
+        rule = "S 6.8" if state.executed.get(key) else "S 6.7"
+        return Refused(causes.TREASURY_TOO_LOW, rule, cost=cost, treasury=treasury)
     if tokens > company.prestige:
-        return Refused(f"It takes {tokens} prestige; {company.ticker} has {company.prestige}.", "S 6.10")
-    reason = COMPANY_ACTIONS[key].refuse(state, company)
-    return Refused(reason, "S 6.9") if reason else None
+        return Refused(
+            causes.PRESTIGE_TOO_LOW, "S 6.10", tokens=tokens, company=company.ticker, prestige=company.prestige
+        )
+    return COMPANY_ACTIONS[key].refuse(state, company)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from game.engine.chance import Chance
 from game.engine.effects import Registry
+from game.engine.language import mark
 from game.engine.play import Play
 from game.rulesets.sectors.effects.verbs import grant
 from game.rulesets.sectors.events.operations import PrestigeSpent
@@ -39,37 +40,39 @@ def _space(
     return PRESTIGE_SPACES.adder(key, lambda body: PrestigeSpace(title, text, weight, cost, body))
 
 
-@_space("sector_elasticity", "Sector Elasticity", "The sector's permanent demand +1.", weight=7, cost=3)
+@_space("sector_elasticity", mark("Sector Elasticity"), mark("The sector's permanent demand +1."), weight=7, cost=3)
 def sector_elasticity(play: Play[SectorsState], company: Company) -> None:
     play.state.sectors[company.sector].base_demand += 1
 
 
-@_space("magnet_effect", "Magnet Effect", "Every floated company of the sector rises 1 step.", weight=6, cost=2)
+@_space(
+    "magnet_effect", mark("Magnet Effect"), mark("Every floated company of the sector rises 1 step."), weight=6, cost=2
+)
 def magnet_effect(play: Play[SectorsState], company: Company) -> None:
     """Prices of companies that are not floated do not move. (A87)"""
     for other in list(play.state.companies.values()):
         if other.sector == company.sector:
-            rise(play, other, 1, "Magnet Effect")
+            rise(play, other, 1, PRESTIGE_SPACES["magnet_effect"].title)
 
 
-@_space("investor_confidence", "Investor Confidence", "3 new shares in the open market.", weight=9, cost=2)
+@_space("investor_confidence", mark("Investor Confidence"), mark("3 new shares in the open market."), weight=9, cost=2)
 def investor_confidence(play: Play[SectorsState], company: Company) -> None:
     play.ledger.issue(company.ticker, MARKET, 3)
 
 
-@_space(INJECTION, "Capital Injection", "The treasury receives what the space holds.", weight=12, cost=3)
+@_space(INJECTION, mark("Capital Injection"), mark("The treasury receives what the space holds."), weight=12, cost=3)
 def capital_injection(play: Play[SectorsState], company: Company) -> None:
     space = play.state.track[play.state.marker]
     grant(play, company, space.injection, "capital injection")
     space.injection = INJECTION_START
 
 
-@_space("bull_signal", "Bull Signal", "The price rises 1 step.", weight=12, cost=1)
+@_space("bull_signal", mark("Bull Signal"), mark("The price rises 1 step."), weight=12, cost=1)
 def bull_signal(play: Play[SectorsState], company: Company) -> None:
-    rise(play, company, 1, "Bull Signal")
+    rise(play, company, 1, PRESTIGE_SPACES["bull_signal"].title)
 
 
-@_space("influencer", "Influencer", "Permanent demand +1.", weight=8, cost=4)
+@_space("influencer", mark("Influencer"), mark("Permanent demand +1."), weight=8, cost=4)
 def influencer(play: Play[SectorsState], company: Company) -> None:
     company.base_demand += 1
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from game.engine.chance import Chance
 from game.engine.effects import Registry
+from game.engine.language import mark
 from game.engine.play import Play
+from game.rulesets.sectors import causes
 from game.rulesets.sectors.effects.verbs import add_modifier, grant
 from game.rulesets.sectors.events.operations import CardDrawn
 from game.rulesets.sectors.prices import rise
@@ -37,31 +39,31 @@ def _card(
     return RESEARCH_CARDS.adder(key, lambda body: Card(title, text, sector, body))
 
 
-@_card("product_development", "Product Development", "Permanent supply +1.")
-@_card("quality_control", "Quality Control", "Permanent supply +1.")
+@_card("product_development", mark("Product Development"), mark("Permanent supply +1."))
+@_card("quality_control", mark("Quality Control"), mark("Permanent supply +1."))
 def raise_supply(play: Play[SectorsState], company: Company) -> None:
     company.base_supply += 1
 
 
-@_card("government_grant", "Government Grant", "Treasury +500.")
+@_card("government_grant", mark("Government Grant"), mark("Treasury +500."))
 def government_grant(play: Play[SectorsState], company: Company) -> None:
     grant(play, company, 500, "government grant")
 
 
-@_card("clinical_trial", "Clinical Trial", "The price rises 1 step.", "healthcare")
-@_card("renewable_energy", "Renewable Energy", "The price rises 1 step.", "energy")
-@_card("artificial_intelligence", "Artificial Intelligence", "The price rises 1 step.", "technology")
-@_card("e_commerce", "E-commerce", "The price rises 1 step.", "defensive")
-@_card("robotics", "Robotics", "The price rises 1 step.", "technology")
-@_card("new_alloy", "New Alloy", "The price rises 1 step.")
-@_card("energy_saving", "Energy Saving", "The price rises 1 step.", "energy")
-@_card("globalization", "Globalization", "The price rises 1 step.", "technology")
+@_card("clinical_trial", mark("Clinical Trial"), mark("The price rises 1 step."), "healthcare")
+@_card("renewable_energy", mark("Renewable Energy"), mark("The price rises 1 step."), "energy")
+@_card("artificial_intelligence", mark("Artificial Intelligence"), mark("The price rises 1 step."), "technology")
+@_card("e_commerce", mark("E-commerce"), mark("The price rises 1 step."), "defensive")
+@_card("robotics", mark("Robotics"), mark("The price rises 1 step."), "technology")
+@_card("new_alloy", mark("New Alloy"), mark("The price rises 1 step."))
+@_card("energy_saving", mark("Energy Saving"), mark("The price rises 1 step."), "energy")
+@_card("globalization", mark("Globalization"), mark("The price rises 1 step."), "technology")
 def rise_one_step(play: Play[SectorsState], company: Company) -> None:
     """Also what the two cards promise whose effect the first program forgot. (A10)"""
-    rise(play, company, 1, "research")
+    rise(play, company, 1, causes.RESEARCHED)
 
 
-@_card("corporate_espionage", "Corporate Espionage", "Every other company of the sector loses 2 prestige.")
+@_card("corporate_espionage", mark("Corporate Espionage"), mark("Every other company of the sector loses 2 prestige."))
 def corporate_espionage(play: Play[SectorsState], company: Company) -> None:
     """All but bankrupt ones, down to 0 at most. (A89)"""
     for other in play.state.companies.values():
@@ -69,25 +71,27 @@ def corporate_espionage(play: Play[SectorsState], company: Company) -> None:
             other.prestige = max(other.prestige - 2, 0)
 
 
-@_card("economies_of_scale", "Economies of Scale", "Counts as the cheapest company for the rest of the game.")
+@_card(
+    "economies_of_scale", mark("Economies of Scale"), mark("Counts as the cheapest company for the rest of the game.")
+)
 def economies_of_scale(play: Play[SectorsState], company: Company) -> None:
     add_modifier(company, "sorts_first", 1, "card:economies_of_scale")
 
 
-@_card("automation", "Automation", "Operating cost −20 for the rest of the game.")
+@_card("automation", mark("Automation"), mark("Operating cost −20 for the rest of the game."))
 def automation(play: Play[SectorsState], company: Company) -> None:
     add_modifier(company, "operating_cost", -20, "card:automation")
 
 
-@_card("specialization", "Specialization", "2 prestige tokens.")
+@_card("specialization", mark("Specialization"), mark("2 prestige tokens."))
 def specialization(play: Play[SectorsState], company: Company) -> None:
     company.prestige += 2
 
 
-@_card("market_expansion", "Market Expansion", "No effect.")
-@_card("diversification", "Diversification", "No effect.")
-@_card("innovation", "Innovation", "No effect.")
-@_card(BLANK, "No Discernible Findings", "No effect.")
+@_card("market_expansion", mark("Market Expansion"), mark("No effect."))
+@_card("diversification", mark("Diversification"), mark("No effect."))
+@_card("innovation", mark("Innovation"), mark("No effect."))
+@_card(BLANK, mark("No Discernible Findings"), mark("No effect."))
 def find_nothing(play: Play[SectorsState], company: Company) -> None:
     """Cards whose printed text promises nothing. (S 1.7)"""
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from game.engine.events import Event, Names
-from game.engine.language import mark
-from game.engine.phrases import listed, plural, thousands
+from game.engine.language import count, mark, say
+from game.engine.phrases import listed, thousands
 from game.rulesets.sectors.events.base import AboutCompany
 
 
@@ -24,7 +24,7 @@ class PrioritySet(Event, frozen=True, kw_only=True, tag="priority_set"):
     order: tuple[int, ...]
 
     def sentence(self, names: Names) -> str:
-        return f"Player priority, poorest first: {listed([names(seat) for seat in self.order])}."
+        return say("Player priority, poorest first: {seats}.", seats=listed([names(seat) for seat in self.order]))
 
 
 class CompanyOpened(AboutCompany, frozen=True, kw_only=True, tag="company_opened"):
@@ -32,18 +32,25 @@ class CompanyOpened(AboutCompany, frozen=True, kw_only=True, tag="company_opened
     sector: str
     tier: str
     ipo_price: int
-    figures: ClassVar[str] = "IPO at {ipo_price}"
+    figures: ClassVar[str] = mark("IPO at {ipo_price}")
 
     def sentence(self, names: Names) -> str:
-        article = "an" if self.tier[0] in "AEIOU" else "a"
-        return f"{self.name} ({self.company}) was founded in {self.sector} as {article} {self.tier} company."
+        return say(
+            "{name} ({company}) was founded in {sector} as an {tier} company."
+            if self.tier[0] in "AEIOU"
+            else "{name} ({company}) was founded in {sector} as a {tier} company.",
+            name=self.name,
+            company=self.company,
+            sector=say(self.sector),
+            tier=say(self.tier),
+        )
 
 
 class IpoDiscounted(AboutCompany, frozen=True, kw_only=True, tag="ipo_discounted"):
     price: int
     topic: ClassVar[str] = "price"
-    text: ClassVar[str] = "{company} had not floated, so its IPO price fell."
-    figures: ClassVar[str] = "IPO at {price}"
+    text: ClassVar[str] = mark("{company} had not floated, so its IPO price fell.")
+    figures: ClassVar[str] = mark("IPO at {price}")
 
 
 class HeadlineOffered(Event, frozen=True, kw_only=True, tag="headline_offered"):
@@ -51,11 +58,23 @@ class HeadlineOffered(Event, frozen=True, kw_only=True, tag="headline_offered"):
     sector: str
     move: int
     cost: int
-    figures: ClassVar[str] = "costs {cost}"
+    figures: ClassVar[str] = mark("costs {cost}")
 
     def sentence(self, names: Names) -> str:
-        move = f"{plural(abs(self.move), 'place')} {'up' if self.move > 0 else 'down'}"
-        return f"Headline {self.slot} was offered: {self.sector} would move {move} in sector priority."
+        places, facts = abs(self.move), {"slot": self.slot, "sector": say(self.sector)}
+        if self.move > 0:
+            return count(
+                "Headline {slot} was offered: {sector} would move {n} place up in sector priority.",
+                "Headline {slot} was offered: {sector} would move {n} places up in sector priority.",
+                places,
+                **facts,
+            )
+        return count(
+            "Headline {slot} was offered: {sector} would move {n} place down in sector priority.",
+            "Headline {slot} was offered: {sector} would move {n} places down in sector priority.",
+            places,
+            **facts,
+        )
 
 
 class HeadlinePaid(Event, frozen=True, kw_only=True, tag="headline_paid"):
@@ -65,11 +84,15 @@ class HeadlinePaid(Event, frozen=True, kw_only=True, tag="headline_paid"):
     each: int
     priority: int
     topic: ClassVar[str] = "money"
-    figures: ClassVar[str] = "−{each} each"
+    figures: ClassVar[str] = mark("−{each} each")
 
     def sentence(self, names: Names) -> str:
-        who = listed([names(seat) for seat in self.payers])
-        return f"{who} paid for a headline; {self.sector} moved to sector priority {self.priority}."
+        return say(
+            "{seats} paid for a headline; {sector} moved to sector priority {priority}.",
+            seats=listed([names(seat) for seat in self.payers]),
+            sector=say(self.sector),
+            priority=self.priority,
+        )
 
     def seats(self) -> tuple[int, ...]:
         return self.payers
@@ -80,7 +103,9 @@ class PledgeDropped(Event, frozen=True, kw_only=True, tag="pledge_dropped"):
     share: int
     cash: int
     topic: ClassVar[str] = "money"
-    text: ClassVar[str] = "{seat} had {cash} and could not pay {share} for a headline, so the pledge was dropped. (A13)"
+    text: ClassVar[str] = mark(
+        "{seat} had {cash} and could not pay {share} for a headline, so the pledge was dropped. (A13)"
+    )
 
 
 class TrancheOffered(Event, frozen=True, kw_only=True, tag="tranche_offered"):
@@ -90,9 +115,18 @@ class TrancheOffered(Event, frozen=True, kw_only=True, tag="tranche_offered"):
     prestige: int
 
     def sentence(self, names: Names) -> str:
-        tokens = [f"{self.prestige} prestige"] if self.prestige else []
-        prizes = listed([f"{thousands(self.cash)} in cash", *tokens, f"the ability of {self.sector}"])
-        return f"Tranche {self.pool} was offered: {prizes}."
+        tokens = [say("{tokens} prestige", tokens=self.prestige)] if self.prestige else []
+        ability = say("the ability of {sector}", sector=say(self.sector))
+        prizes = listed([say("{amount} in cash", amount=thousands(self.cash)), *tokens, ability])
+        return say("Tranche {pool} was offered: {prizes}.", pool=self.pool, prizes=prizes)
+
+
+TRANCHE_VOTES = {
+    0: mark("Nobody voted for tranche {pool}."),
+    1: mark("{seats} alone voted for tranche {pool} and won it."),
+    2: mark("{seats} both voted for tranche {pool}, so nobody won it."),
+}
+TRANCHE_VOTED_BY_MANY = mark("{seats} all voted for tranche {pool}, so nobody won it.")
 
 
 class TrancheVoted(Event, frozen=True, kw_only=True, tag="tranche_voted"):
@@ -101,12 +135,11 @@ class TrancheVoted(Event, frozen=True, kw_only=True, tag="tranche_voted"):
     topic: ClassVar[str] = "vote"
 
     def sentence(self, names: Names) -> str:
-        if len(self.voters) == 1:
-            return f"{names(self.voters[0])} alone voted for tranche {self.pool} and won it."
-        who = listed([names(seat) for seat in self.voters])
-        if not self.voters:
-            return f"Nobody voted for tranche {self.pool}."
-        return f"{who} {'both' if len(self.voters) == 2 else 'all'} voted for tranche {self.pool}, so nobody won it."
+        return say(
+            TRANCHE_VOTES.get(len(self.voters), TRANCHE_VOTED_BY_MANY),
+            seats=listed([names(seat) for seat in self.voters]),
+            pool=self.pool,
+        )
 
     def seats(self) -> tuple[int, ...]:
         return self.voters
@@ -114,7 +147,7 @@ class TrancheVoted(Event, frozen=True, kw_only=True, tag="tranche_voted"):
 
 class TranchesDoubled(Event, frozen=True, kw_only=True, tag="tranches_doubled"):
     topic: ClassVar[str] = "money"
-    text: ClassVar[str] = "Every tranche was won, so the cash of all was doubled."
+    text: ClassVar[str] = mark("Every tranche was won, so the cash of all was doubled.")
 
 
 class TranchePaid(Event, frozen=True, kw_only=True, tag="tranche_paid"):
@@ -126,8 +159,14 @@ class TranchePaid(Event, frozen=True, kw_only=True, tag="tranche_paid"):
     figures: ClassVar[str] = "+{amount}"
 
     def sentence(self, names: Names) -> str:
-        giver = "" if self.giver == self.seat else f" from {names(self.giver)}"
-        return f"{names(self.seat)} received cash of tranche {self.pool}{giver}."
+        return say(
+            "{seat} received cash of tranche {pool}."
+            if self.giver == self.seat
+            else "{seat} received cash of tranche {pool} from {giver}.",
+            seat=names(self.seat),
+            pool=self.pool,
+            giver=names(self.giver),
+        )
 
     def seats(self) -> tuple[int, ...]:
         return (self.seat, self.giver)
@@ -136,10 +175,17 @@ class TranchePaid(Event, frozen=True, kw_only=True, tag="tranche_paid"):
 class PrestigeGiven(AboutCompany, frozen=True, kw_only=True, tag="prestige_given"):
     seat: int
     tokens: int
-    text: ClassVar[str] = "{seat} gave {tokens} prestige to {company}."
+    text: ClassVar[str] = mark("{seat} gave {tokens} prestige to {company}.")
 
 
 class AbilityGiven(AboutCompany, frozen=True, kw_only=True, tag="ability_given"):
     seat: int
     ability: str
-    text: ClassVar[str] = "{seat} gave {ability} to {company}."
+
+    def sentence(self, names: Names) -> str:
+        return say(
+            "{seat} gave {ability} to {company}.",
+            seat=names(self.seat),
+            ability=say(self.ability),
+            company=self.company,
+        )

@@ -7,7 +7,9 @@ from typing import ClassVar
 import msgspec
 
 from game.engine.events import Event, Names
-from game.engine.phrases import listed, plural, thousands
+from game.engine.language import count, mark, say
+from game.engine.phrases import listed, thousands
+from game.rulesets.sectors.causes import told
 from game.rulesets.sectors.events.base import AboutCompany
 
 
@@ -23,10 +25,17 @@ class Produced(AboutCompany, frozen=True, kw_only=True, tag="produced"):
     figures: ClassVar[str] = "{revenue}"
 
     def sentence(self, names: Names) -> str:
-        bonus = "; it earned a prestige token" if self.prestige else ""
-        return (
-            f"{self.company} sold {plural(self.sold, 'unit')} at {self.unit_price} (supply {self.supply}, "
-            f"demand {self.demand}, throughput {self.throughput}){bonus}."
+        return say(
+            "{company} sold {units} at {price} (supply {supply}, demand {demand}, throughput {throughput}); "
+            "it earned a prestige token."
+            if self.prestige
+            else "{company} sold {units} at {price} (supply {supply}, demand {demand}, throughput {throughput}).",
+            company=self.company,
+            units=count("{n} unit", "{n} units", self.sold),
+            price=self.unit_price,
+            supply=self.supply,
+            demand=self.demand,
+            throughput=self.throughput,
         )
 
 
@@ -34,12 +43,12 @@ class OperatingCostPaid(AboutCompany, frozen=True, kw_only=True, tag="operating_
     amount: int
     treasury: int
     topic: ClassVar[str] = "money"
-    text: ClassVar[str] = "{company} paid its operating cost; {treasury} was left in the treasury."
+    text: ClassVar[str] = mark("{company} paid its operating cost; {treasury} was left in the treasury.")
     figures: ClassVar[str] = "−{amount}"
 
 
 class BecameInsolvent(AboutCompany, frozen=True, kw_only=True, tag="became_insolvent"):
-    text: ClassVar[str] = "{company} ran out of money and became insolvent."
+    text: ClassVar[str] = mark("{company} ran out of money and became insolvent.")
 
 
 class Tally(msgspec.Struct, frozen=True):
@@ -54,6 +63,19 @@ class Tally(msgspec.Struct, frozen=True):
     weights: tuple[int, ...] = ()
 
 
+REVENUE_VOTES = {
+    "full": mark(
+        "The shareholders of {company} chose full dividends (full {full}, half {half}, retain {retain} shares)."
+    ),
+    "half": mark(
+        "The shareholders of {company} chose half dividends (full {full}, half {half}, retain {retain} shares)."
+    ),
+    "retain": mark(
+        "The shareholders of {company} chose to retain the revenue (full {full}, half {half}, retain {retain} shares)."
+    ),
+}
+
+
 class RevenueVoted(AboutCompany, frozen=True, kw_only=True, tag="revenue_voted"):
     choice: str
     full: int
@@ -64,10 +86,8 @@ class RevenueVoted(AboutCompany, frozen=True, kw_only=True, tag="revenue_voted")
 
     def sentence(self, names: Names) -> str:
         if not self.full + self.half + self.retain:
-            return f"{self.company} retained its revenue because nobody voted."
-        chosen = {"full": "full dividends", "half": "half dividends", "retain": "to retain the revenue"}[self.choice]
-        votes = f"full {self.full}, half {self.half}, retain {self.retain} shares"
-        return f"The shareholders of {self.company} chose {chosen} ({votes})."
+            return say("{company} retained its revenue because nobody voted.", company=self.company)
+        return say(REVENUE_VOTES[self.choice], company=self.company, full=self.full, half=self.half, retain=self.retain)
 
     def seats(self) -> tuple[int, ...]:
         return tuple({seat for tally in self.tallies for seat in tally.voters})
@@ -81,7 +101,13 @@ class DividendPaid(AboutCompany, frozen=True, kw_only=True, tag="dividend_paid")
     figures: ClassVar[str] = "+{amount}"
 
     def sentence(self, names: Names) -> str:
-        return f"{names(self.seat)} received dividends of {self.company} on {plural(self.shares, 'share')}."
+        return count(
+            "{seat} received dividends of {company} on {n} share.",
+            "{seat} received dividends of {company} on {n} shares.",
+            self.shares,
+            seat=names(self.seat),
+            company=self.company,
+        )
 
 
 class ShortDividendPaid(AboutCompany, frozen=True, kw_only=True, tag="short_dividend_paid"):
@@ -89,14 +115,14 @@ class ShortDividendPaid(AboutCompany, frozen=True, kw_only=True, tag="short_divi
     amount: int
     owed: int
     topic: ClassVar[str] = "money"
-    text: ClassVar[str] = "{seat} owed dividends of {owed} on shorted {company}."
+    text: ClassVar[str] = mark("{seat} owed dividends of {owed} on shorted {company}.")
     figures: ClassVar[str] = "−{amount}"
 
 
 class RevenueRetained(AboutCompany, frozen=True, kw_only=True, tag="revenue_retained"):
     amount: int
     topic: ClassVar[str] = "money"
-    text: ClassVar[str] = "{company} put revenue into its treasury."
+    text: ClassVar[str] = mark("{company} put revenue into its treasury.")
     figures: ClassVar[str] = "+{amount}"
 
 
@@ -105,8 +131,8 @@ class OrderLocked(Event, frozen=True, kw_only=True, tag="order_locked"):
 
     def sentence(self, names: Names) -> str:
         if not self.order:
-            return "No company could act this turn."
-        return f"The order of the companies was fixed: {listed(list(self.order))}."
+            return say("No company could act this turn.")
+        return say("The order of the companies was fixed: {companies}.", companies=listed(self.order))
 
 
 class CompanyVoted(AboutCompany, frozen=True, kw_only=True, tag="company_voted"):
@@ -117,9 +143,13 @@ class CompanyVoted(AboutCompany, frozen=True, kw_only=True, tag="company_voted")
 
     def sentence(self, names: Names) -> str:
         if not self.tallies:
-            return f"Nobody voted in {self.company}, so Veto was chosen."
-        votes = ", ".join(f"{tally.title} {tally.shares}" for tally in self.tallies)
-        return f"The shareholders of {self.company} chose {listed(list(self.titles))} (shares: {votes})."
+            return say("Nobody voted in {company}, so Veto was chosen.", company=self.company)
+        return say(
+            "The shareholders of {company} chose {actions} (shares: {votes}).",
+            company=self.company,
+            actions=listed([say(title) for title in self.titles]),
+            votes=", ".join(f"{say(tally.title)} {tally.shares}" for tally in self.tallies),
+        )
 
     def seats(self) -> tuple[int, ...]:
         return tuple({seat for tally in self.tallies for seat in tally.voters})
@@ -131,11 +161,14 @@ class ActionDone(AboutCompany, frozen=True, kw_only=True, tag="action_done"):
     cost: int
     prestige: int
     topic: ClassVar[str] = "vote"
-    text: ClassVar[str] = "{company} carried out {title}."
+
+    def sentence(self, names: Names) -> str:
+        return say("{company} carried out {title}.", company=self.company, title=say(self.title))
 
     def figure(self, names: Names) -> str:
-        tokens = f" and {self.prestige} prestige" if self.prestige else ""
-        return f"−{thousands(self.cost)}{tokens}" if self.cost or self.prestige else ""
+        if self.prestige:
+            return say("−{cost} and {prestige} prestige", cost=thousands(self.cost), prestige=self.prestige)
+        return f"−{thousands(self.cost)}" if self.cost else ""
 
 
 class ActionFailed(AboutCompany, frozen=True, kw_only=True, tag="action_failed"):
@@ -144,7 +177,15 @@ class ActionFailed(AboutCompany, frozen=True, kw_only=True, tag="action_failed")
     reason: str
     rule: str
     topic: ClassVar[str] = "vote"
-    text: ClassVar[str] = "{company} could not carry out {title}: {reason} (Rule {rule})"
+
+    def sentence(self, names: Names) -> str:
+        return say(
+            "{company} could not carry out {title}: {reason} (Rule {rule})",
+            company=self.company,
+            title=say(self.title),
+            reason=told(self.reason),
+            rule=self.rule,
+        )
 
 
 class CardDrawn(AboutCompany, frozen=True, kw_only=True, tag="card_drawn"):
@@ -154,8 +195,8 @@ class CardDrawn(AboutCompany, frozen=True, kw_only=True, tag="card_drawn"):
 
     def sentence(self, names: Names) -> str:
         if not self.card:
-            return f"{self.company} paid for research, but no card was left for it. (A9)"
-        return f"{self.company} researched {self.title}."
+            return say("{company} paid for research, but no card was left for it. (A9)", company=self.company)
+        return say("{company} researched {title}.", company=self.company, title=say(self.title))
 
 
 class PrestigeSpent(AboutCompany, frozen=True, kw_only=True, tag="prestige_spent"):
@@ -166,12 +207,16 @@ class PrestigeSpent(AboutCompany, frozen=True, kw_only=True, tag="prestige_spent
     topic: ClassVar[str] = "vote"
 
     def sentence(self, names: Names) -> str:
-        if self.bought:
-            return f"{self.company} bought {self.title} on the prestige track."
-        return f"{self.company} could not afford {self.title} and moved the prestige track on."
+        return say(
+            "{company} bought {title} on the prestige track."
+            if self.bought
+            else "{company} could not afford {title} and moved the prestige track on.",
+            company=self.company,
+            title=say(self.title),
+        )
 
     def figure(self, names: Names) -> str:
-        return f"−{self.cost} prestige" if self.bought else ""
+        return say("−{cost} prestige", cost=self.cost) if self.bought else ""
 
 
 class Contributed(AboutCompany, frozen=True, kw_only=True, tag="contributed"):
@@ -182,10 +227,9 @@ class Contributed(AboutCompany, frozen=True, kw_only=True, tag="contributed"):
     topic: ClassVar[str] = "money"
 
     def sentence(self, names: Names) -> str:
-        gifts = ([f"{thousands(self.cash)} in cash"] if self.cash else []) + (
-            [plural(self.shares, "share")] if self.shares else []
-        )
-        return f"{names(self.seat)} gave {self.company} {listed(gifts)}."
+        gifts = [say("{amount} in cash", amount=thousands(self.cash))] if self.cash else []
+        gifts += [count("{n} share", "{n} shares", self.shares)] if self.shares else []
+        return say("{seat} gave {company} {gifts}.", seat=names(self.seat), company=self.company, gifts=listed(gifts))
 
     def figure(self, names: Names) -> str:
         return f"+{thousands(self.cash + self.shares * self.price)}"
@@ -194,13 +238,13 @@ class Contributed(AboutCompany, frozen=True, kw_only=True, tag="contributed"):
 class Reactivated(AboutCompany, frozen=True, kw_only=True, tag="reactivated"):
     worth: int
     shortfall: int
-    text: ClassVar[str] = "{company} received {worth} ({shortfall} needed) and became active again."
+    text: ClassVar[str] = mark("{company} received {worth} ({shortfall} needed) and became active again.")
 
 
 class WentBankrupt(AboutCompany, frozen=True, kw_only=True, tag="went_bankrupt"):
     worth: int
     shortfall: int
-    text: ClassVar[str] = "{company} received {worth} ({shortfall} needed) and went bankrupt."
+    text: ClassVar[str] = mark("{company} received {worth} ({shortfall} needed) and went bankrupt.")
 
 
 class LiquidationPaid(AboutCompany, frozen=True, kw_only=True, tag="liquidation_paid"):
@@ -208,5 +252,5 @@ class LiquidationPaid(AboutCompany, frozen=True, kw_only=True, tag="liquidation_
     shares: int
     amount: int
     topic: ClassVar[str] = "money"
-    text: ClassVar[str] = "{seat} was paid 10% of the price for {shares} {company} shares."
+    text: ClassVar[str] = mark("{seat} was paid 10% of the price for {shares} {company} shares.")
     figures: ClassVar[str] = "+{amount}"

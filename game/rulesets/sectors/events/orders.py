@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import ClassVar
 
 from game.engine.events import Event, Names
-from game.engine.phrases import plural, thousands
+from game.engine.language import count, mark, say
+from game.engine.phrases import thousands
+from game.rulesets.sectors.causes import told
 from game.rulesets.sectors.events.base import AboutCompany
 
 
@@ -14,7 +16,14 @@ class OrderSealed(AboutCompany, frozen=True, kw_only=True, tag="order_sealed"):
     seat: int
     topic: ClassVar[str] = "order"
     is_fleeting: ClassVar[bool] = True
-    text: ClassVar[str] = "{seat} placed an order for {company}."
+    text: ClassVar[str] = mark("{seat} placed an order for {company}.")
+
+
+LOCATED = {
+    "ipo": mark("{seat} placed an order for {company} in the IPO."),
+    "market": mark("{seat} placed an order for {company} on the open market."),
+    "derivatives": mark("{seat} placed an order for {company} on the derivatives market."),
+}
 
 
 class OrderLocated(AboutCompany, frozen=True, kw_only=True, tag="order_located"):
@@ -25,8 +34,21 @@ class OrderLocated(AboutCompany, frozen=True, kw_only=True, tag="order_located")
     is_fleeting: ClassVar[bool] = True
 
     def sentence(self, names: Names) -> str:
-        place = {"ipo": "in the IPO", "market": "on the open market", "derivatives": "on the derivatives market"}
-        return f"{names(self.seat)} placed an order for {self.company} {place[self.location]}."
+        return say(LOCATED[self.location], seat=names(self.seat), company=self.company)
+
+
+REVEALED = {
+    "limit buy": mark("{seat} placed a limit order: buy {quantity} {company} at {price}."),
+    "limit sell": mark("{seat} placed a limit order: sell {quantity} {company} at {price}."),
+    "short": mark("{seat} ordered a short of {quantity} {company}."),
+    "option plain": mark("{seat} ordered the option on {quantity} {company}."),
+    "option bid": mark("{seat} ordered the option on {quantity} {company}, bidding {price}."),
+    "buy ipo plain": mark("{seat} ordered to buy {quantity} {company} from the IPO."),
+    "buy ipo bid": mark("{seat} ordered to buy {quantity} {company} from the IPO, bidding {price} per share."),
+    "buy market plain": mark("{seat} ordered to buy {quantity} {company} on the open market."),
+    "buy market bid": mark("{seat} ordered to buy {quantity} {company} on the open market, bidding {price} per share."),
+    "sell market plain": mark("{seat} ordered to sell {quantity} {company} on the open market."),
+}
 
 
 class OrderRevealed(AboutCompany, frozen=True, kw_only=True, tag="order_revealed"):
@@ -40,18 +62,28 @@ class OrderRevealed(AboutCompany, frozen=True, kw_only=True, tag="order_revealed
     topic: ClassVar[str] = "order"
 
     def sentence(self, names: Names) -> str:
-        who, what = names(self.seat), f"{self.quantity} {self.company}"
-        if self.kind == "limit":
-            return f"{who} placed a limit order: {self.side} {what} at {thousands(self.price)}."
-        if self.kind == "short":
-            return f"{who} ordered a short of {what}."
-        if self.kind == "option":
-            return f"{who} ordered the option on {what}" + (
-                f", bidding {thousands(self.price)}." if self.price else "."
-            )
-        bid = f", bidding {thousands(self.price)} per share" if self.price else ""
-        place = "from the IPO" if self.location == "ipo" else "on the open market"
-        return f"{who} ordered to {self.side} {what} {place}{bid}."
+        return say(
+            self._template(),
+            seat=names(self.seat),
+            quantity=self.quantity,
+            company=self.company,
+            price=thousands(self.price),
+        )
+
+    def _template(self) -> str:
+        bid = "bid" if self.price and self.side == "buy" else "plain"
+        if self.kind == "market":
+            return REVEALED[f"{self.side} {self.location} {bid}"]
+        return REVEALED[{"limit": f"limit {self.side}", "short": "short"}.get(self.kind, f"option {bid}")]
+
+
+FILLED = {
+    "buy ipo": mark("{seat} bought {quantity} {company} from the IPO."),
+    "buy market": mark("{seat} bought {quantity} {company} on the open market."),
+    "sell market": mark("{seat} sold {quantity} {company} on the open market."),
+    "buy limit": mark("{seat} bought {quantity} {company} on the open market by a limit order."),
+    "sell limit": mark("{seat} sold {quantity} {company} on the open market by a limit order."),
+}
 
 
 class OrderFilled(AboutCompany, frozen=True, kw_only=True, tag="order_filled"):
@@ -65,10 +97,8 @@ class OrderFilled(AboutCompany, frozen=True, kw_only=True, tag="order_filled"):
     topic: ClassVar[str] = "order"
 
     def sentence(self, names: Names) -> str:
-        verb = "bought" if self.side == "buy" else "sold"
-        place = "from the IPO" if self.location == "ipo" else "on the open market"
-        how = " by a limit order" if self.kind == "limit" else ""
-        return f"{names(self.seat)} {verb} {self.quantity} {self.company} {place}{how}."
+        how = self.kind if self.kind == "limit" else self.location
+        return say(FILLED[f"{self.side} {how}"], seat=names(self.seat), quantity=self.quantity, company=self.company)
 
     def figure(self, names: Names) -> str:
         sign = "−" if self.side == "buy" else "+"
@@ -86,7 +116,28 @@ class OrderRejected(AboutCompany, frozen=True, kw_only=True, tag="order_rejected
     location: str = ""
     price: int = 0
     topic: ClassVar[str] = "order"
-    text: ClassVar[str] = "{seat}'s order for {quantity} {company} was rejected: {reason} (Rule {rule})"
+
+    def sentence(self, names: Names) -> str:
+        return say(
+            "{seat}'s order for {quantity} {company} was rejected: {reason} (Rule {rule})",
+            seat=names(self.seat),
+            quantity=thousands(self.quantity),
+            company=self.company,
+            reason=told(self.reason),
+            rule=self.rule,
+        )
+
+
+LIMIT_OPENED = {
+    "buy": mark("{seat}'s limit order opened: buy {quantity} {company} at {price}."),
+    "sell": mark("{seat}'s limit order opened: sell {quantity} {company} at {price}."),
+}
+LIMIT_TRIGGERED = {
+    "buy": mark("{seat}'s limit order to buy {quantity} {company} at {price} was triggered and will settle next turn."),
+    "sell": mark(
+        "{seat}'s limit order to sell {quantity} {company} at {price} was triggered and will settle next turn."
+    ),
+}
 
 
 class LimitOpened(AboutCompany, frozen=True, kw_only=True, tag="limit_opened"):
@@ -96,7 +147,9 @@ class LimitOpened(AboutCompany, frozen=True, kw_only=True, tag="limit_opened"):
     quantity: int
     price: int
     topic: ClassVar[str] = "order"
-    text: ClassVar[str] = "{seat}'s limit order opened: {side} {quantity} {company} at {price}."
+
+    def sentence(self, names: Names) -> str:
+        return say(LIMIT_OPENED[self.side], **self._words(names))
 
 
 class LimitTriggered(AboutCompany, frozen=True, kw_only=True, tag="limit_triggered"):
@@ -106,13 +159,13 @@ class LimitTriggered(AboutCompany, frozen=True, kw_only=True, tag="limit_trigger
     quantity: int
     price: int
     topic: ClassVar[str] = "order"
-    text: ClassVar[str] = (
-        "{seat}'s limit order to {side} {quantity} {company} at {price} was triggered and will settle next turn."
-    )
+
+    def sentence(self, names: Names) -> str:
+        return say(LIMIT_TRIGGERED[self.side], **self._words(names))
 
 
 class CompanyFloated(AboutCompany, frozen=True, kw_only=True, tag="company_floated"):
-    text: ClassVar[str] = "{company} floated."
+    text: ClassVar[str] = mark("{company} floated.")
 
 
 class PriceMoved(AboutCompany, frozen=True, kw_only=True, tag="price_moved"):
@@ -120,10 +173,14 @@ class PriceMoved(AboutCompany, frozen=True, kw_only=True, tag="price_moved"):
     now: int
     why: str
     topic: ClassVar[str] = "price"
-    figures: ClassVar[str] = "{was} to {now}"
+    figures: ClassVar[str] = mark("{was} to {now}")
 
     def sentence(self, names: Names) -> str:
-        return f"{self.company} {'rose' if self.now > self.was else 'fell'} ({self.why})."
+        return say(
+            "{company} rose ({why})." if self.now > self.was else "{company} fell ({why}).",
+            company=self.company,
+            why=told(self.why),
+        )
 
 
 class ShortOpened(AboutCompany, frozen=True, kw_only=True, tag="short_opened"):
@@ -133,7 +190,7 @@ class ShortOpened(AboutCompany, frozen=True, kw_only=True, tag="short_opened"):
     price: int
     margin: int
     topic: ClassVar[str] = "order"
-    text: ClassVar[str] = "{seat} shorted {quantity} {company} and locked a margin of {margin}."
+    text: ClassVar[str] = mark("{seat} shorted {quantity} {company} and locked a margin of {margin}.")
     figures: ClassVar[str] = "{quantity} × {price}"
 
 
@@ -142,7 +199,7 @@ class ShortInterestPaid(AboutCompany, frozen=True, kw_only=True, tag="short_inte
     seat: int
     amount: int
     topic: ClassVar[str] = "money"
-    text: ClassVar[str] = "{seat} paid interest on the short in {company}."
+    text: ClassVar[str] = mark("{seat} paid interest on the short in {company}.")
     figures: ClassVar[str] = "−{amount}"
 
 
@@ -153,8 +210,8 @@ class ShortCovered(AboutCompany, frozen=True, kw_only=True, tag="short_covered")
     price: int
     margin: int
     topic: ClassVar[str] = "order"
-    text: ClassVar[str] = "{seat} covered a short of {quantity} {company} and freed the margin of {margin}."
-    figures: ClassVar[str] = "−{price} each"
+    text: ClassVar[str] = mark("{seat} covered a short of {quantity} {company} and freed the margin of {margin}.")
+    figures: ClassVar[str] = mark("−{price} each")
 
 
 class ShortClosed(AboutCompany, frozen=True, kw_only=True, tag="short_closed"):
@@ -164,8 +221,16 @@ class ShortClosed(AboutCompany, frozen=True, kw_only=True, tag="short_closed"):
     margin: int
     why: str
     topic: ClassVar[str] = "money"
-    text: ClassVar[str] = "{seat}'s short in {company} was closed ({why}), which freed the margin of {margin}."
     figures: ClassVar[str] = "−{paid}"
+
+    def sentence(self, names: Names) -> str:
+        return say(
+            "{seat}'s short in {company} was closed ({why}), which freed the margin of {margin}.",
+            seat=names(self.seat),
+            company=self.company,
+            why=told(self.why),
+            margin=thousands(self.margin),
+        )
 
 
 class CoverDropped(AboutCompany, frozen=True, kw_only=True, tag="cover_dropped"):
@@ -174,7 +239,7 @@ class CoverDropped(AboutCompany, frozen=True, kw_only=True, tag="cover_dropped")
     cost: int
     cash: int
     topic: ClassVar[str] = "order"
-    text: ClassVar[str] = "{seat} could not cover {company}: it cost {cost}; cash and margin were {cash}. (A32)"
+    text: ClassVar[str] = mark("{seat} could not cover {company}: it cost {cost}; cash and margin were {cash}. (A32)")
 
 
 class ContractOffered(AboutCompany, frozen=True, kw_only=True, tag="contract_offered"):
@@ -185,8 +250,8 @@ class ContractOffered(AboutCompany, frozen=True, kw_only=True, tag="contract_off
     premium: int
     bonus: int
     topic: ClassVar[str] = "order"
-    text: ClassVar[str] = "An option on {shares} {company} was offered: strike {strike}, term {term}."
-    figures: ClassVar[str] = "premium {premium}"
+    text: ClassVar[str] = mark("An option on {shares} {company} was offered: strike {strike}, term {term}.")
+    figures: ClassVar[str] = mark("premium {premium}")
 
 
 class ContractBought(AboutCompany, frozen=True, kw_only=True, tag="contract_bought"):
@@ -195,7 +260,7 @@ class ContractBought(AboutCompany, frozen=True, kw_only=True, tag="contract_boug
     seat: int
     premium: int
     topic: ClassVar[str] = "order"
-    text: ClassVar[str] = "{seat} bought an option on {company}."
+    text: ClassVar[str] = mark("{seat} bought an option on {company}.")
     figures: ClassVar[str] = "−{premium}"
 
 
@@ -204,7 +269,14 @@ class ContractExpired(AboutCompany, frozen=True, kw_only=True, tag="contract_exp
     seat: int
     why: str
     topic: ClassVar[str] = "order"
-    text: ClassVar[str] = "{seat}'s option on {company} expired: {why}."
+
+    def sentence(self, names: Names) -> str:
+        return say(
+            "{seat}'s option on {company} expired: {why}.",
+            seat=names(self.seat),
+            company=self.company,
+            why=told(self.why),
+        )
 
 
 class OptionExercised(AboutCompany, frozen=True, kw_only=True, tag="option_exercised"):
@@ -214,7 +286,7 @@ class OptionExercised(AboutCompany, frozen=True, kw_only=True, tag="option_exerc
     price: int
     strike: int
     topic: ClassVar[str] = "order"
-    text: ClassVar[str] = "{seat} exercised an option on {shares} {company} at a strike of {strike}."
+    text: ClassVar[str] = mark("{seat} exercised an option on {shares} {company} at a strike of {strike}.")
 
     def figure(self, names: Names) -> str:
         return (
@@ -228,5 +300,8 @@ class StockRoundEnded(Event, frozen=True, kw_only=True, tag="stock_round_ended")
     topic: ClassVar[str] = "order"
 
     def sentence(self, names: Names) -> str:
-        sub_rounds, filled = plural(self.sub_rounds, "sub-round"), plural(self.filled, "market order")
-        return f"The stock round ended after {sub_rounds} with {filled} filled."
+        return say(
+            "The stock round ended after {sub_rounds} with {orders} filled.",
+            sub_rounds=count("{n} sub-round", "{n} sub-rounds", self.sub_rounds),
+            orders=count("{n} market order", "{n} market orders", self.filled),
+        )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from game.engine.events import Event, Names
-from game.engine.phrases import ordinal
+from game.engine.language import mark, say
+from game.engine.phrases import ordinal, thousands
 from game.rulesets.sectors.events.base import AboutCompany
 
 
@@ -15,7 +16,7 @@ class TaxPaid(Event, frozen=True, kw_only=True, tag="tax_paid"):
     percent: int
     amount: int
     topic: ClassVar[str] = "money"
-    text: ClassVar[str] = "{seat} paid capital gains tax: {percent}% of {base}."
+    text: ClassVar[str] = mark("{seat} paid capital gains tax: {percent}% of {base}.")
     figures: ClassVar[str] = "−{amount}"
 
 
@@ -25,36 +26,38 @@ class Divested(AboutCompany, frozen=True, kw_only=True, tag="divested"):
     price: int
     limit: int
     topic: ClassVar[str] = "money"
-    text: ClassVar[str] = "{seat} was over the certificate limit of {limit} and had to sell {shares} {company}."
+    text: ClassVar[str] = mark("{seat} was over the certificate limit of {limit} and had to sell {shares} {company}.")
     figures: ClassVar[str] = "{shares} × {price}"
 
 
 class EconomyMoved(Event, frozen=True, kw_only=True, tag="economy_moved"):
     was: int
     now: int
-    figures: ClassVar[str] = "{was} to {now}"
+    figures: ClassVar[str] = mark("{was} to {now}")
 
     def sentence(self, names: Names) -> str:
-        return f"The economy score {'rose' if self.now > self.was else 'fell'}."
+        return say("The economy score rose." if self.now > self.was else "The economy score fell.")
 
 
 class LoanInterestPaid(AboutCompany, frozen=True, kw_only=True, tag="loan_interest_paid"):
     amount: int
     topic: ClassVar[str] = "money"
-    text: ClassVar[str] = "{company} paid interest on its loan."
+    text: ClassVar[str] = mark("{company} paid interest on its loan.")
     figures: ClassVar[str] = "−{amount}"
 
 
 class ConsumersMoved(Event, frozen=True, kw_only=True, tag="consumers_moved"):
     sector: str
     count: int
-    text: ClassVar[str] = "{count} consumers moved to {sector}."
+
+    def sentence(self, names: Names) -> str:
+        return say("{count} consumers moved to {sector}.", count=thousands(self.count), sector=say(self.sector))
 
 
 class BankBroke(Event, frozen=True, kw_only=True, tag="bank_broke"):
     bank: int
     topic: ClassVar[str] = "money"
-    text: ClassVar[str] = "The bank broke during this turn."
+    text: ClassVar[str] = mark("The bank broke during this turn.")
     figures: ClassVar[str] = "{bank}"
 
 
@@ -62,7 +65,9 @@ class GameEnded(Event, frozen=True, kw_only=True, tag="game_ended"):
     end: str
 
     def sentence(self, names: Names) -> str:
-        return f"The game ended {'because the bank broke' if self.end == 'bank' else 'after the last turn'}."
+        return say(
+            "The game ended because the bank broke." if self.end == "bank" else "The game ended after the last turn."
+        )
 
 
 class FinalWorth(Event, frozen=True, kw_only=True, tag="final_worth"):
@@ -73,4 +78,4 @@ class FinalWorth(Event, frozen=True, kw_only=True, tag="final_worth"):
     figures: ClassVar[str] = "{worth}"
 
     def sentence(self, names: Names) -> str:
-        return f"{names(self.seat)} finished {ordinal(self.place)}."
+        return say("{seat} finished {place}.", seat=names(self.seat), place=ordinal(self.place))

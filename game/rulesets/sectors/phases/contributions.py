@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from game.engine.ledger import BANK, cash_of, hand_of, treasury_of
 from game.engine.play import Play
-from game.rulesets.sectors import numbers, prices
+from game.rulesets.sectors import causes, numbers, prices
 from game.rulesets.sectors.companies import go_bankrupt
 from game.rulesets.sectors.events.operations import Contributed, Reactivated, WentBankrupt
 from game.rulesets.sectors.ledger import MARKET
@@ -42,4 +42,4 @@ def judge_contributions(play: Play[SectorsState]) -> None:
     company.status = ACTIVE
     play.emit(Reactivated(company=company.ticker, worth=given.worth, shortfall=shortfall))
     if given.shares:
-        prices.fall(play, company, given.shares, f"{given.shares} shares were contributed")
+        prices.fall(play, company, given.shares, causes.CONTRIBUTED.format(shares=given.shares))

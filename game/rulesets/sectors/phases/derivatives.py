@@ -6,7 +6,7 @@ from collections import Counter
 
 from game.engine.ledger import BANK, cash_of
 from game.engine.play import Play
-from game.rulesets.sectors import numbers, prices
+from game.rulesets.sectors import causes, numbers, prices
 from game.rulesets.sectors.actions import CoverShort, ExerciseOption
 from game.rulesets.sectors.companies import reject
 from game.rulesets.sectors.events.orders import (
@@ -73,7 +73,7 @@ def _cover(play: Play[SectorsState], short: Order) -> None:
             margin=short.margin,
         )
     )
-    prices.trade(play, company, short.quantity, "a short was covered")
+    prices.trade(play, company, short.quantity, causes.COVERED)
 
 
 def open_shorts(play: Play[SectorsState]) -> None:
@@ -87,7 +87,7 @@ def open_shorts(play: Play[SectorsState]) -> None:
         if _open_short(play, short):
             opened[short.company] += short.quantity
     for ticker, shares in opened.items():
-        prices.trade(play, state.companies[ticker], -shares, "shares were shorted")
+        prices.trade(play, state.companies[ticker], -shares, causes.SHORTED)
 
 
 def _open_short(play: Play[SectorsState], short: Order) -> bool:
@@ -96,10 +96,10 @@ def _open_short(play: Play[SectorsState], short: Order) -> bool:
     value = short.quantity * price
     margin, cash, there = -(-value // 2), play.state.cash(short.seat), play.ledger.at(short.company, MARKET)
     if margin > cash:
-        reject(play, short, f"the margin is {margin}, cash is {cash}.", "S 5.6")
+        reject(play, short, causes.NO_MARGIN.format(margin=margin, cash=cash), "S 5.6")
         return False
     if there < short.quantity:
-        reject(play, short, f"{short.quantity} to borrow, {there} on the open market.", "S 5.6")
+        reject(play, short, causes.NOTHING_TO_BORROW.format(wanted=short.quantity, there=there), "S 5.6")
         return False
     play.pay(cash_of(short.seat), margin_of(short.seat), margin, why="margin")
     play.pay(BANK, cash_of(short.seat), value, why="short sale")
@@ -124,7 +124,7 @@ def expire_contracts(play: Play[SectorsState]) -> None:
             _end_contract(state, contract, REJECTED)
             play.emit(
                 ContractExpired(
-                    contract=contract.id, company=contract.company, seat=contract.owner or 0, why="its term is over"
+                    contract=contract.id, company=contract.company, seat=contract.owner or 0, why=causes.TERM_OVER
                 )
             )
 
@@ -148,9 +148,9 @@ def _open_option(play: Play[SectorsState], order: Order, contract: Contract) -> 
     """Charge the premium or the bid; who cannot pay leaves the contract to the next in line. (S 5.7)"""
     price, cash = order.price or contract.premium, play.state.cash(order.seat)
     if contract.owner is not None:
-        reject(play, order, "the contract went to another player.", "S 5.7")
+        reject(play, order, causes.SOLD_TO_ANOTHER, "S 5.7")
     elif cash < price:
-        reject(play, order, f"it costs {price}, cash is {cash}.", "S 5.7")
+        reject(play, order, causes.TOO_DEAR.format(cost=price, cash=cash), "S 5.7")
     else:
         play.pay(cash_of(order.seat), BANK, price, why="premium")
         contract.owner = order.seat
@@ -170,7 +170,7 @@ def exercise_options(play: Play[SectorsState]) -> None:
     for contract in wanted:
         _exercise(play, contract)
     for contract in wanted:
-        prices.rise(play, state.companies[contract.company], contract.bonus, "an option was exercised")
+        prices.rise(play, state.companies[contract.company], contract.bonus, causes.EXERCISED)
 
 
 def _exercise(play: Play[SectorsState], contract: Contract) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from game.engine.language import mark
 from game.engine.ledger import BANK, cash_of, treasury_of
 from game.engine.modifiers import spend
 from game.engine.play import Play
-from game.rulesets.sectors import numbers, prices
+from game.rulesets.sectors import causes, numbers, prices
 from game.rulesets.sectors.actions import VoteRevenue
 from game.rulesets.sectors.companies import become_insolvent_if_broke, charge
 from game.rulesets.sectors.counting import rank_revenue
@@ -23,7 +24,7 @@ from game.rulesets.sectors.events.operations import (
 )
 from game.rulesets.sectors.state import FLOATED, FULL, HALF, RETAIN, Company, SectorsState
 
-CHOICES = {FULL: "full dividends", HALF: "half dividends", RETAIN: "to retain the revenue"}
+CHOICES = {FULL: mark("full dividends"), HALF: mark("half dividends"), RETAIN: mark("to retain the revenue")}
 USED_BY_PRODUCTION = frozenset({"cost_free", "cost_halved", "reserve_percent", "surge_percent"})
 
 
@@ -59,9 +60,9 @@ def _sell(play: Play[SectorsState], company: Company) -> None:
         )
     )
     if steps := numbers.throughput_steps(throughput):
-        prices.fall(play, company, steps, f"throughput {throughput}")
+        prices.fall(play, company, steps, causes.THROUGHPUT.format(throughput=throughput))
     if throughput == 0:
-        prices.rise(play, company, state.tables.efficiency_steps, "throughput 0")
+        prices.rise(play, company, state.tables.efficiency_steps, causes.THROUGHPUT.format(throughput=0))
 
 
 def _units_sold(state: SectorsState, company: Company, output: int) -> int:
@@ -168,7 +169,7 @@ def adjust_prices(play: Play[SectorsState]) -> None:
     state = play.state
     for company in numbers.companies_in_order(state):
         if company.choice == RETAIN:
-            prices.fall(play, company, 1, "revenue retained")
+            prices.fall(play, company, 1, causes.RETAINED)
         elif company.choice:
             prices.pay_dividend_move(play, company, distributed_by(company))
     _fade(state)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from game.engine.ledger import BANK, cash_of, hand_of
 from game.engine.play import Play
-from game.rulesets.sectors import numbers, prices
+from game.rulesets.sectors import causes, numbers, prices
 from game.rulesets.sectors.actions import LimitOrder, MarketOrder, OptionOrder, PlaceOrder, ShortOrder
 from game.rulesets.sectors.companies import float_if_sold, reject
 from game.rulesets.sectors.events.orders import OrderFilled, OrderLocated, OrderRevealed, OrderSealed, StockRoundEnded
@@ -142,7 +142,7 @@ def sell(play: Play[SectorsState], order: Order, price: int) -> None:
     """Sell own shares to the open market, if there are enough. (S 5.3, 5.5)"""
     held = play.state.shares(order.company, order.seat)
     if held < order.quantity:
-        reject(play, order, f"{order.quantity} to sell, {held} held.", "S 5.3")
+        reject(play, order, causes.TOO_FEW_HELD.format(wanted=order.quantity, held=held), "S 5.3")
         return
     play.pay(BANK, cash_of(order.seat), price * order.quantity, why=f"{order.kind} sell")
     play.ledger.hand_over(order.company, hand_of(order.seat), MARKET, order.quantity)
@@ -156,11 +156,11 @@ def buy(play: Play[SectorsState], order: Order, price: int) -> None:
     there, cost, cash = play.ledger.at(order.company, order.location), price * order.quantity, state.cash(order.seat)
     after, cap = state.shares(order.company, order.seat) + order.quantity, numbers.cap_of(state, order.company)
     if there < order.quantity:
-        reject(play, order, f"{order.quantity} wanted, {there} left.", "S 5.3")
+        reject(play, order, causes.TOO_FEW_LEFT.format(wanted=order.quantity, left=there), "S 5.3")
     elif after > cap:
-        reject(play, order, f"it would make {after} shares, the ownership cap is {cap}.", "R-19")
+        reject(play, order, causes.OVER_THE_CAP.format(after=after, cap=cap), "R-19")
     elif cash < cost:
-        reject(play, order, f"it costs {cost}, cash is {cash}.", "S 5.3")
+        reject(play, order, causes.TOO_DEAR.format(cost=cost, cash=cash), "S 5.3")
     else:
         play.pay(cash_of(order.seat), BANK, cost, why=f"{order.kind} buy")
         play.ledger.hand_over(order.company, order.location, hand_of(order.seat), order.quantity)
@@ -201,7 +201,7 @@ def settle_limits(play: Play[SectorsState]) -> None:
     for order in triggered:
         (sell if order.side == "sell" else buy)(play, order, order.price)
     for ticker, net in _net_of([o for o in triggered if o.status == FILLED]).items():
-        prices.trade(play, state.companies[ticker], net, "limit orders settled")
+        prices.trade(play, state.companies[ticker], net, causes.LIMITS_SETTLED)
 
 
 def show_stock_results(play: Play[SectorsState]) -> None:

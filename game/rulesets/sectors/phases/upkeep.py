@@ -6,7 +6,7 @@ from collections import Counter
 
 from game.engine.ledger import BANK, OUTSIDE, cash_of, hand_of, treasury_of
 from game.engine.play import Play
-from game.rulesets.sectors import numbers, prices
+from game.rulesets.sectors import causes, numbers, prices
 from game.rulesets.sectors.events.orders import ContractOffered, ShortClosed
 from game.rulesets.sectors.events.upkeep import (
     BankBroke,
@@ -62,7 +62,7 @@ def divest(play: Play[SectorsState]) -> None:
             sold += lost
     for company in numbers.companies_in_order(state):
         if sold[company.ticker]:
-            prices.fall(play, company, sold[company.ticker], f"{sold[company.ticker]} shares were divested")
+            prices.fall(play, company, sold[company.ticker], causes.DIVESTED.format(shares=sold[company.ticker]))
 
 
 def _sell_off(play: Play[SectorsState], seat: int, ticker: str, shares: int, limit: int) -> None:
@@ -173,7 +173,7 @@ def _end_game(play: Play[SectorsState]) -> None:
                 seat=short.seat,
                 paid=short.paid,
                 margin=short.margin,
-                why="the game is over",
+                why=causes.GAME_OVER,
             )
         )
     state.end = "bank" if state.bank_broke else "turns"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from game.engine.play import Play
+from game.rulesets.sectors import causes
 from game.rulesets.sectors.actions import VoteActions
 from game.rulesets.sectors.companies import become_insolvent_if_broke, charge
 from game.rulesets.sectors.counting import rank_actions, selected_actions
@@ -62,7 +63,7 @@ def carry_out_actions(play: Play[SectorsState]) -> None:
 
 def _drop(play: Play[SectorsState], company: Company, key: str) -> None:
     """Say of a chosen action that it is not carried out. (A48 log)"""
-    reason = f"{company.ticker} became insolvent before it."
+    reason = causes.INSOLVENT_BEFORE.format(company=company.ticker)
     play.emit(
         ActionFailed(company=company.ticker, action=key, title=COMPANY_ACTIONS[key].title, reason=reason, rule="A48")
     )
@@ -72,9 +73,8 @@ def carry_out(play: Play[SectorsState], company: Company, key: str) -> None:
     """Check, pay, do, and only then look whether the money is gone. A refused action costs nothing. (A47, A53)"""
     state, action = play.state, COMPANY_ACTIONS[key]
     if refused := refusal_of(state, company, key):
-        play.emit(
-            ActionFailed(company=company.ticker, action=key, title=action.title, reason=refused.text, rule=refused.rule)
-        )
+        why = causes.written(refused)
+        play.emit(ActionFailed(company=company.ticker, action=key, title=action.title, reason=why, rule=refused.rule))
         return
     cost, tokens = cost_of(state, company, key), prestige_cost_of(state, key)
     charge(play, company, cost, key)

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from game.engine.language import mark
 from game.rulesets.sectors.tables.second_edition import SECOND_EDITION
 
 _SHORTFALLS = {
@@ -34,7 +35,7 @@ FIRST_EDITION = replace(
         "outsource": (200,),
     },
     dearer_unit_price_costs_demand=False,
-    action_texts={"increase_unit_price": "Unit price +10."},
+    action_texts={"increase_unit_price": mark("Unit price +10.")},
     headline_turn=None,
     efficiency_steps=1,
     locks_company_order=False,

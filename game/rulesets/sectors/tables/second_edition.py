@@ -1,18 +1,19 @@
 """The second edition's printed numbers."""
 
+from game.engine.language import mark
 from game.rulesets.sectors.tables.edition import Edition, Tier
 
 SECOND_EDITION = Edition(
     number=2,
     influence_points=50,
     tiers={
-        "incubator": Tier("Incubator", 10, 2, 1, 100),
-        "startup": Tier("Startup", 20, 3, 1, 200),
-        "growth": Tier("Growth", 30, 4, 1, 300),
-        "established": Tier("Established", 50, 5, 2, 400),
-        "enterprise": Tier("Enterprise", 70, 6, 2, 500),
-        "conglomerate": Tier("Conglomerate", 100, 8, 2, 600),
-        "titan": Tier("Titan", 150, 10, 3, 700),
+        "incubator": Tier(mark("Incubator"), 10, 2, 1, 100),
+        "startup": Tier(mark("Startup"), 20, 3, 1, 200),
+        "growth": Tier(mark("Growth"), 30, 4, 1, 300),
+        "established": Tier(mark("Established"), 50, 5, 2, 400),
+        "enterprise": Tier(mark("Enterprise"), 70, 6, 2, 500),
+        "conglomerate": Tier(mark("Conglomerate"), 100, 8, 2, 600),
+        "titan": Tier(mark("Titan"), 150, 10, 3, 700),
     },
     start_tiers={
         "cyclical": "startup",
