@@ -62,7 +62,7 @@ def environment(**options: Any) -> Environment:
     tags: dict[str, Callable[..., Any]]
     tags = {"static": cache(static), "url": url, "csrf_field": csrf_field, "htmx_script": cache(htmx_script)}
     tags |= {"_": gettext, "gettext": gettext, "ngettext": ngettext, "pgettext": pgettext}
-    tags |= {"constant": cache(lambda name: SafeString(built.get_template(name).render()))}
+    tags |= {"constant": constant_of(built)}
     tags |= {"languages": lambda: settings.LANGUAGES}
     for module in LIBRARIES:
         built.filters |= module.register.filters
@@ -71,6 +71,16 @@ def environment(**options: Any) -> Environment:
     built.globals |= tags | OPTIONAL
     built.tags = {tag: takes_context(tag) for tag in tags.values()}
     return built
+
+
+def constant_of(built: Environment) -> Callable[[str], SafeString]:
+    """A part that is the same for all who read one language: drawn once."""
+
+    @kept()
+    def constant(name: str) -> SafeString:
+        return SafeString(built.get_template(name).render())
+
+    return constant
 
 
 def gettext(text: str, /, **facts: Any) -> SafeString:

@@ -9,11 +9,12 @@ from django.template import Context
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from game.engine.language import kept, mark, say
-from game.engine.phrases import thousands
+from game.engine.language import kept, mark, say, say_as
+from game.engine.phrases import percent, thousands
 from game.seat_badges import person_url
 
 register = template.Library()
+register.filter("percent", percent)
 
 STATES = {
     "untouched": mark("Not started"),
@@ -28,6 +29,7 @@ STATES = {
     "away": mark("Away"),
     "resigned": mark("Resigned"),
 }
+KEEPERS = {"away": mark("away"), "resigned": mark("resigned")}
 DRAWN_AS = {"looking": "none", "seen": "ready", "acting": "untouched", "waiting": "none"}
 DRAWN_AS |= {"away": "none", "resigned": "none"}
 TONE_ICONS = {"good": "s-ready", "bad": "warn", "neutral": "next"}
@@ -96,14 +98,14 @@ def seat_no(context: Context, number: int, css: str = "") -> SafeString:
 @register.simple_tag(takes_context=True)
 def seat_name(context: Context, number: int) -> str:
     place = context["seats"][number]
-    return "You" if place.is_you else str(place.name)
+    return say_as("seat", "You") if place.is_you else str(place.name)
 
 
 @register.simple_tag(takes_context=True)
 def seat_link(context: Context, number: int) -> SafeString | str:
     """The same, leading to the person's page; a bot has none."""
     place = context["seats"][number]
-    return person_link(place.url, "You" if place.is_you else place.name)
+    return person_link(place.url, say_as("seat", "You") if place.is_you else place.name)
 
 
 @register.simple_tag
@@ -124,10 +126,10 @@ def seat_kept(context: Context, number: int) -> SafeString:
     return kept_mark(context["seats"][number].keeper)
 
 
-@cache
+@kept()
 def kept_mark(keeper: str) -> SafeString:
-    told = '<small class="kept" title="The caretaker plays this seat">{}</small>'
-    return format_html(told, keeper) if keeper else EMPTY
+    told = '<small class="kept" title="{}">{}</small>'
+    return format_html(told, say("The caretaker plays this seat"), say(KEEPERS[keeper])) if keeper else EMPTY
 
 
 def token_html(company: Any, you: int | None, small: bool, extra: str = "") -> str:

@@ -5,6 +5,7 @@ from datetime import date, datetime, tzinfo
 
 from django import template
 from django.utils import timezone
+from django.utils.dateformat import format as date_format
 from django.utils.safestring import SafeString
 
 from game.engine.language import kept, mark, say
@@ -101,6 +102,12 @@ def left(at: datetime | None, css: str = "left") -> SafeString:
         return SafeString("")
     seconds = round((at - timezone.now()).total_seconds())
     return SafeString(f'<span class="{css}" data-left="{at.isoformat(timespec="seconds")}">{in_words(seconds)}</span>')
+
+
+@register.simple_tag
+def month_words(at: datetime) -> str:
+    """`November 2026`."""
+    return date_format(at, "F Y")
 
 
 @register.simple_tag
