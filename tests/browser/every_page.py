@@ -273,6 +273,7 @@ NO_PAGES = {
     "start_game",
     "set_theme",
     "set_language",
+    "personal_data",
     "sign_in_link",
     "account_set_password",
     "account_confirm_login_code",
