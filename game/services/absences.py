@@ -3,29 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
+from typing import Any, NamedTuple
 
 from game.engine.actions import Refused
 from game.models import Draft, Kind, LoggedAction
+from game.models.prepared import Prepared
 from game.services.transactions import GameTransaction
 
 
-def submit_drafts(change: GameTransaction) -> None:
-    """Submit what people have saved for the open phase and have not sent in time, each draft whole or not at all."""
-    game = change.game
-    if change.is_in_turns:
-        return  # actions there take effect one by one: nothing is saved ahead
+class Saved(NamedTuple):
+    """A draft that was in time."""
+
+    seat: int
+    content: Any
+    is_sent: bool
+    saved_at: datetime
+
+
+def submit_drafts(change: GameTransaction) -> frozenset[int]:
+    """Submit what people have saved for the open phase and have not sent in time, each draft whole or not at all.
+
+    Returns who had saved anything in time."""
+    game, owners = change.game, set()
     people = [seat for seat in range(len(game.seat_states)) if not game.is_played_for(seat)]
-    drafts = Draft.objects.in_time().filter(seat__game=game, seat__number__in=people, serial=change.serial)
-    found = drafts.select_related("seat").order_by("seat__number", *Draft.NEWEST)
-    for number, own in groupby(found, attrgetter("seat.number")):
-        draft = _counting(change, number, own)
+    saved = [Saved(*row) for row in _in_time.rows(game.pk, change.serial, people)] if people else []
+    for number, own in groupby(saved, attrgetter("seat")):
+        owners.add(number)
+        # Where seats act one by one actions take effect at once: nothing is saved ahead.
+        draft = None if change.is_in_turns else _counting(change, number, own)
         if draft is not None:
             _submit(change, number, draft.content)
+    return frozenset(owners)
 
 
-def _counting(change: GameTransaction, seat: int, newest_first: Iterable[Draft]) -> Draft | None:
+def _counting(change: GameTransaction, seat: int, newest_first: Iterable[Saved]) -> Saved | None:
     """The newest draft of a player who submitted nothing. For other players only a submission that came too late for a
     deadline that has since moved, unless they submitted something afterwards."""
     if change.game.seat_states[seat] == "untouched":
@@ -54,3 +68,13 @@ def _submit(change: GameTransaction, seat: int, content: object) -> None:
 def _is_ready(request: object) -> bool:
     """Ready would close the phase before the next person's draft."""
     return isinstance(request, dict) and request.get("kind") == "ready"
+
+
+_in_time = Prepared(
+    lambda game, serial, people: (
+        Draft.objects.in_time()
+        .filter(seat__game=game, seat__number__in=people, serial=serial)
+        .order_by("seat__number", *Draft.NEWEST)
+        .values_list("seat__number", "content", "is_sent", "saved_at")
+    )
+)

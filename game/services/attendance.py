@@ -14,7 +14,8 @@ from accounts.models import User
 from game.engine import progress
 from game.engine.actions import Refused
 from game.engine.phrases import listed
-from game.models import Draft, Game, Keeper, Kind, LoggedAction, Notice, Pace, Seat, Sitting, Status
+from game.models import Game, Keeper, Kind, LoggedAction, Notice, Pace, Seat, Sitting, Status
+from game.models.prepared import Prepared
 from game.services import clocks, push
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ DESERTED = (
     "It goes on when a player comes back or takes a seat over."
 )
 KEPT = "The caretaker plays this seat for you. Take your seat back first; then the next decision is yours."
+TOLD = (Kind.SUBMIT, Kind.DRAFT, Kind.CLOCK)  # what a person did in a phase, and that an outage moved it
 GIVEN_UP = "You have resigned from this game: the caretaker plays your seat."
 STOPPED = ("status", "deadline_at", "paused_left", "deserted_at", "version", "entries")
 CLOCK = ("status", "deadline_at", "clock_since", "paused_left", "deserted_at")
@@ -49,42 +51,51 @@ def sit_down(*, game: Game, seat: Seat, end: Sitting.End) -> None:
 
 def count_decided(game: Game, seats: Collection[int]) -> None:
     """These have decided: whoever decides is there again."""
-    Sitting.objects.filter(game=game, number__in=seats, ended_at=None).update(decisions=F("decisions") + 1, in_a_row=0)
+    _decided.change(game.pk, seats)
 
 
-def silent_seats(change: GameTransaction) -> frozenset[int]:
+def silent_seats(change: GameTransaction, *, drafted: Collection[int]) -> frozenset[int]:
     """The people with a real choice who did nothing at all in the open phase: they sent nothing, took nothing back, and
-    saved no draft."""
+    saved no draft as those who `drafted`."""
     states = progress.seat_states(change.position, change.rules.flow_of(change.position))
-    silent = {seat for seat in change.asked if states[seat] == "untouched"}
+    silent = {seat for seat in change.asked if states[seat] == "untouched"}.difference(drafted)
     if not silent:
         return frozenset()
-    here = {"serial": change.serial}
-    sent = LoggedAction.objects.filter(game=change.game, seat__in=silent, kind__in=[Kind.SUBMIT, Kind.DRAFT], **here)
-    drafts = Draft.objects.in_time().filter(seat__game=change.game, seat__number__in=silent, **here)
-    return frozenset(silent.difference(sent.values_list("seat", flat=True), _owners(drafts)))
-
-
-def _owners(drafts: QuerySet[Draft]) -> set[int]:
-    return set(drafts.values_list("seat__number", flat=True))
+    entries = _told.rows(change.game.pk, change.serial)
+    change.was_moved = any(kind == Kind.CLOCK for kind, _ in entries)
+    return frozenset(silent - {seat for _, seat in entries})
 
 
 def note_missed(change: GameTransaction) -> None:
     """Count what was missed at a deadline; from the second miss in a row the caretaker plays the seat."""
     if not change.silent:
         return
-    game, missing = change.game, Sitting.objects.filter(game=change.game, number__in=change.silent, ended_at=None)
-    if was_away(game):
-        missing.update(excused=F("excused") + 1)
+    where = (change.game.pk, change.silent)
+    if change.was_moved:
+        _excused.change(*where)
         return
-    missing.update(missed=F("missed") + 1, in_a_row=F("in_a_row") + 1)
-    for number in missing.filter(in_a_row__gte=MISSES).order_by("number").values_list("number", flat=True):
+    _missed.change(*where)
+    for (number,) in _missed_too_many.rows(*where):
         _step_in(change, number)
 
 
-def was_away(game: Game) -> bool:
-    """Whether the site was away for a part of the phase that closes; the game is as it was before that."""
-    return LoggedAction.objects.filter(game=game, kind=Kind.CLOCK, serial=game.phase_serial).exists()
+def _sitting(game: int, seats: Collection[int]) -> QuerySet[Sitting]:
+    return Sitting.objects.filter(game=game, number__in=seats, ended_at=None)
+
+
+_decided = Prepared(lambda game, seats: (_sitting(game, seats), {"decisions": F("decisions") + 1, "in_a_row": 0}))
+_excused = Prepared(lambda game, seats: (_sitting(game, seats), {"excused": F("excused") + 1}))
+_missed = Prepared(
+    lambda game, seats: (_sitting(game, seats), {"missed": F("missed") + 1, "in_a_row": F("in_a_row") + 1})
+)
+_missed_too_many = Prepared(
+    lambda game, seats: _sitting(game, seats).filter(in_a_row__gte=MISSES).order_by("number").values_list("number")
+)
+_told = Prepared(
+    lambda game, serial: (
+        LoggedAction.objects.filter(game=game, serial=serial, kind__in=TOLD).order_by().values_list("kind", "seat")
+    )
+)
 
 
 def pause_if_deserted(*, game: Game) -> None:

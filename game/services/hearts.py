@@ -43,8 +43,9 @@ def is_resting(heart: Heart) -> bool:
 
 def is_absent() -> bool:
     """Whether there has been nobody to close phases for so long that it counts as an outage."""
-    present = Heartbeat.objects.filter(name__in=PRESENT)
-    return present.exists() and not present.filter(beat_at__gt=Now() - ABSENCE).exists()
+    beats = Heartbeat.objects.filter(name__in=PRESENT).annotate(now=Now()).values_list("now", "beat_at")
+    silences = [now - beat_at for now, beat_at in beats]
+    return bool(silences) and min(silences) > ABSENCE
 
 
 @transaction.atomic

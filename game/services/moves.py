@@ -130,9 +130,9 @@ def close_phase(*, game_id: int, expected_serial: int) -> bool:
     if game.deadline_at is None or game.deadline_at > game.now:
         return False
     change = transaction_of(game)
-    absences.submit_drafts(change)
+    drafted = absences.submit_drafts(change)
     if change.serial == expected_serial:
-        change.silent = attendance.silent_seats(change)
+        change.silent = attendance.silent_seats(change, drafted=drafted)
         change.close()
         attendance.note_missed(change)
     change.commit()
@@ -145,9 +145,10 @@ def resolve_now(*, game_id: int, user_id: int | None, note: str) -> None:
     """Close the open phase of a running game as its deadline would, by a moderator's hand. Raises `Refused`."""
     change = transaction_of(lock_running(game_id))
     opened = change.serial
-    absences.submit_drafts(change)
+    drafted = absences.submit_drafts(change)
     if change.serial == opened:
-        change.silent = attendance.silent_seats(change)  # nobody has missed what was closed before its time
+        # Nobody has missed what was closed before its time.
+        change.silent = attendance.silent_seats(change, drafted=drafted)
         change.close(kind=Kind.MODERATION, user_id=user_id, note=note)
     change.entries[-1].note = note
     change.commit()

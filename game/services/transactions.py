@@ -73,6 +73,8 @@ class GameTransaction:
         """The people whose decision the phase waited for, or had, when the game was taken in hand."""
         self.silent: frozenset[int] = frozenset()
         """The people who had decided nothing when a clock closed the phase."""
+        self.was_moved = False
+        """Whether that phase was moved because the site had been away: then nobody is blamed."""
         self._viewed: tuple[Any, Callable[[int | None], Any]] | None = None
         self._is_converted = game.schema != self.rules.schema
         self._packed: tuple[Any, bytes] = (None, b"")

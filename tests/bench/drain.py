@@ -127,7 +127,9 @@ def _where() -> dict[str, Any]:
 
 
 def _sweep_all() -> None:
-    while claims.due_games().exists():
+    sweep.sweep()
+    while claims.due_games().exists():  # what the other process has in hand
+        time.sleep(0.05)
         sweep.sweep()
 
 

@@ -1,0 +1,49 @@
+"""Prepared queries answer as the ORM's own, with other values and other numbers of them."""
+
+import pytest
+from django.db import connection
+from django.db.models import F
+from django.test.utils import CaptureQueriesContext
+
+from game.models import Draft, Seat, Sitting
+from game.models.prepared import Prepared
+from tests.tables import new_game
+
+pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+
+found = Prepared(
+    lambda game, numbers: Seat.objects.filter(game=game, number__in=numbers).order_by("-number").values_list("number")
+)
+counted = Prepared(
+    lambda game, numbers: (Sitting.objects.filter(game=game, number__in=numbers), {"decisions": F("decisions") + 2})
+)
+saved = Prepared(
+    lambda seat, serial: Draft.objects.in_time().filter(seat=seat, serial=serial).values_list("content", "saved_at")
+)
+
+
+def test_each_call_asks_for_its_own_values_and_each_length_of_a_list_has_its_statement() -> None:
+    first, second = new_game("ada", "bob", "cora"), new_game("ada", "bob")
+    assert found.rows(first.pk, [0, 2]) == [(2,), (0,)]
+    assert found.rows(first.pk, {1}) == [(1,)]
+    assert found.rows(second.pk, [0, 1, 2]) == [(1,), (0,)]
+    assert found.rows(second.pk, [5]) == []
+
+
+def test_a_change_concerns_these_rows_alone() -> None:
+    game, other = new_game("ada", "bob", "cora"), new_game("ada", "bob")
+    assert counted.change(game.pk, [0, 2]) == 2
+    assert counted.change(game.pk, [2]) == 1
+    assert list(game.sittings.order_by("number").values_list("decisions", flat=True)) == [2, 0, 4]
+    assert set(other.sittings.values_list("decisions", flat=True)) == {0}
+
+
+def test_values_come_as_the_orm_gives_them() -> None:
+    game = new_game("ada", "bob")
+    seat = game.seats.get(number=0)
+    draft = Draft.objects.create(seat=seat, serial=3, content=[{"kind": "ready", "of": None}])
+    draft.refresh_from_db()
+    with CaptureQueriesContext(connection) as asked:
+        assert saved.rows(seat.pk, 3) == [(draft.content, draft.saved_at)]
+    assert len(asked) == 1
+    assert saved.rows(seat.pk, 4) == []
