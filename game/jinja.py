@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache, lru_cache
 from inspect import signature
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.template import Library
@@ -34,11 +34,15 @@ from game.templatetags import (
     rules,
     scrubber,
     sheets,
+    tiles,
     times,
     words,
 )
 
-LIBRARIES = (auto, boards, cards, charts, figures, marks, panel, plots, rows, rules, scrubber, sheets, times, words)
+LIBRARIES = (
+    *(auto, boards, cards, charts, figures, marks, panel, plots),
+    *(rows, rules, scrubber, sheets, tiles, times, words),
+)
 # What a page may leave out. Everything else must be given: an unknown name is an error.
 OPTIONAL: dict[str, Any] = {"page": "", "live_url": "", "theme": "", "language": "en", "oob": False, "csp_nonce": ""}
 OPTIONAL |= {
@@ -50,6 +54,7 @@ OPTIONAL |= {
     "briefing": None,
     "kept": None,
     "leave": None,
+    "look": None,
 }
 OPTIONAL |= {"plays": False, "swaps": False, "sections": (), "chat": None, "needs": Needs(None)}
 
@@ -62,7 +67,7 @@ def environment(**options: Any) -> Environment:
     tags: dict[str, Callable[..., Any]]
     tags = {"static": cache(static), "url": url, "csrf_field": csrf_field, "htmx_script": cache(htmx_script)}
     tags |= {"_": gettext, "gettext": gettext, "ngettext": ngettext, "pgettext": pgettext}
-    tags |= {"constant": constant_of(built)}
+    tags |= {"constant": constant_of(built), "once": once}
     tags |= {"languages": lambda: settings.LANGUAGES}
     for module in LIBRARIES:
         built.filters |= module.register.filters
@@ -124,3 +129,26 @@ def url(name: str, *args: Any) -> str:
 def csrf_field(context: Context) -> SafeString:
     """The hidden field of a form; one page has one token."""
     return SafeString(f'<input type="hidden" name="csrfmiddlewaretoken" value="{context["csrf_token"]}">')
+
+
+class Played(NamedTuple):
+    """All that a part which is drawn once may know of its game."""
+
+    pk: int
+    ruleset: str
+    options: dict[str, Any]
+    status: str
+
+
+@pass_context
+def once(context: Context, name: str) -> SafeString:
+    """A part of the board that is drawn once for the same position, names and course; it is given nothing else, so no
+    time, no token and nothing of the panel can stand in it."""
+    game, seats, look = context["game"], context["seats"], context["look"]
+
+    def draw() -> SafeString:
+        given = {fact: context[fact] for fact in ("view", "board", "seats", "you", "history", "past")}
+        played = Played(game.pk, game.ruleset, game.options, game.status)
+        return SafeString(context.environment.get_template(name).render(given, game=played))
+
+    return look.drawn(name, seats, draw) if look else draw()

@@ -22,19 +22,17 @@ from game.boards.lessons import Progress, progress_of
 from game.boards.panel import Material, panel_of
 from game.boards.registry import board_of
 from game.boards.shapes import Received
-from game.engine import referee
 from game.engine.actions import Refused
-from game.engine.offers import Offer
 from game.engine.position import AnyPosition
 from game.game_log import Chapter, news_of, tell
 from game.log_pages import LogRow, read_steps
+from game.looks import look_at
 from game.models import Draft, Game, Keeper, LoggedAction, Message, Mute, ReadMark, Seat, Status
 from game.models.reads import Rows, slot
 from game.models.statements import Lookup
 from game.outcomes import Happened, happened_to
 from game.seat_badges import SeatBadge, badges_of
 from game.seat_keeping import kept_of, leave_of
-from game.services.budgets import Budget
 from game.services.moves import fingerprint_of, standstill_of
 
 OWN_DRAFT = ("pk", "content", "saved_at")
@@ -204,8 +202,8 @@ def board_context(
     own = next((seat for seat in seats if user_id is not None and seat.user_id == user_id), None)
     seat = None if own and own.keeper == Keeper.RESIGNED else own  # whoever has resigned sees what strangers see
     number = seat.number if seat else None
-    position, view, offers = Budget().run(_as_seen, game, number, position)
-    draft, received = own_of(game=game, seat=seat, has_sent=number is not None and bool(position.pending.get(number)))
+    look = look_at(game, number, position)
+    draft, received = own_of(game=game, seat=seat, has_sent=look.has_sent)
     places = badges_of(seats, user_id=seat.user_id if seat else None, states=_states(game, number, draft))
     is_asked = number in game.waiting_seats and game.is_running and not (seat and seat.keeper)
     return {
@@ -214,8 +212,9 @@ def board_context(
         "seats": places,
         "own_seat": seat,
         "you": places[number] if number is not None else None,
-        "view": view,
-        "offers": [] if seat and seat.keeper else offers,
+        "look": look,
+        "view": look.view,
+        "offers": [] if seat and seat.keeper else look.offers,
         "kept": kept_of(game, own.keeper if own else ""),
         "leave": leave_of(game, seat, seats, user=user),
         "phase_serial": game.phase_serial,
@@ -230,7 +229,7 @@ def board_context(
         "live_url": f"/games/{game.pk}/",
         "socket_url": f"/ws/games/{game.pk}/",
         "history": history_of(game),
-        **_told(game, places, view, log_before),
+        **_told(game, places, look.view, log_before),
     }
 
 
@@ -257,15 +256,6 @@ def chat_link(game: Game, seat: SeatRow | None) -> ChatLink | None:
     if seat is None and not (game.is_open and game.status == Status.FINISHED):
         return None
     return ChatLink(game.pk, seat.unread if seat else 0, seat is not None and game.is_solo)
-
-
-def _as_seen(game: Game, number: int | None, position: AnyPosition | None) -> tuple[AnyPosition, Any, list[Offer]]:
-    """What the rules say about the position: what a seat sees and what it may ask."""
-    position = position or game.load_position()
-    offers = (
-        referee.offers(game.rules, position, number, explained=True) if number is not None and game.is_running else []
-    )
-    return position, game.rules.view(position, number), offers
 
 
 def panel_context(

@@ -263,6 +263,11 @@ class Game(models.Model):
         stored = Stored(state, inputs, cursor, self.ready, self.reviews, self.schema, earlier=bytes(self.earlier))
         return restore(self.rules, stored)
 
+    @property
+    def stored_position(self) -> tuple[bytes, ...]:
+        """All that `load_position` reads, as it is stored."""
+        return bytes(self.state), bytes(self.inputs), bytes(self.earlier), self._beside()
+
     def store_position(self, position: AnyPosition) -> None:
         """Everything of a position but its state, which is packed once by its caller."""
         cursor = position.cursor

@@ -16,13 +16,16 @@ from game.boards.registry import board_of
 from game.engine.actions import Refused
 from game.engine.codec import Damaged
 from game.engine.events import Names, read_events
+from game.engine.language import spoken
 from game.engine.position import AnyPosition
 from game.models import Game, Kind, LoggedAction
 from game.outcomes import events_of
 from game.services.budgets import Budget
 from game.services.replay import play_entry
+from game.shelf import Shelf
 
 MOST_ENTRIES = 200  # of the log, the newest: some ten turns
+MOST_KEPT = 256
 
 
 class BriefingLine(msgspec.Struct, frozen=True):
@@ -38,6 +41,19 @@ class Briefing(msgspec.Struct, frozen=True):
 
     lines: tuple[BriefingLine, ...]
     since: datetime | None
+
+
+briefings: Shelf[Briefing | None] = Shelf(MOST_KEPT)
+
+
+def standing_brief(
+    *, game: Game, seat: int, since: int, at: datetime | None, names: tuple[str, ...], view: Any
+) -> Briefing | None:
+    """The same for a page, on which it stands until it is put away: worked out once while nothing joins the log."""
+    facts = (game.secret_hash, game.branch, game.entries, game.version, seat, spoken().code, since, at, names)
+    return briefings.get(
+        facts, lambda: brief(game=game, seat=seat, since=since, at=at, names=names.__getitem__, view=view)
+    )
 
 
 def brief(*, game: Game, seat: int, since: int, at: datetime | None, names: Names, view: Any) -> Briefing | None:

@@ -10,7 +10,7 @@ from django import template
 from django.template import Context
 from django.utils.safestring import SafeString
 
-from game.templatetags.marks import your_seat
+from game.templatetags.marks import money, your_seat
 
 register = template.Library()
 
@@ -205,3 +205,11 @@ def _spark(values: tuple[int, ...], width: int, height: int) -> SafeString:
     dot = f'<circle cx="{width - 3.5}" cy="{heights[-1]}" r="2.5" class="spark-end"/>'
     size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     return SafeString(f'<svg class="spark" {size} aria-hidden="true">{drawn}{dot}</svg>')
+
+
+@register.simple_tag
+def course_cells(history: Any, companies: Iterable[Any], order: Iterable[int], at: int) -> SafeString:
+    """The prices of some companies at a point of the course, then what everybody was worth."""
+    figures = [history.prices[company.key][at] for company in companies]
+    figures += [history.worth[number][at] for number in order]
+    return SafeString("".join(f"<td>{money(figure)}</td>" for figure in figures))

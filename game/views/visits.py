@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 
 from game import selectors
 from game.models import Game, Seat
-from game.services.briefings import brief
+from game.services.briefings import standing_brief
 from game.services.visits import note_visit, put_briefing_away, visit_of
 
 VISIBLE = "X-Visible"  # of live.js: `watching` while the page stays in sight, `returned` when it comes back into it
@@ -29,9 +29,9 @@ def visit_context(request: HttpRequest, context: Mapping[str, Any]) -> dict[str,
         note_visit(game, seat, visit)
     if visit.since is None:
         return {}
-    names = [place.name for place in context["seats"]]
-    told = brief(
-        game=game, seat=seat.number, since=visit.since, at=visit.at, names=names.__getitem__, view=context["view"]
+    names = tuple(place.name for place in context["seats"])
+    told = standing_brief(
+        game=game, seat=seat.number, since=visit.since, at=visit.at, names=names, view=context["view"]
     )
     return {"briefing": told}
 

@@ -54,10 +54,6 @@ class TurnForm(msgspec.Struct, frozen=True):
     final: str
     ending: tuple[str, ...] = ()
 
-    def tile(self, cell: str) -> HandTile | None:
-        """The tile of the hand that belongs on a cell."""
-        return next((tile for tile in self.hand if tile.option.value == cell), None)
-
 
 def form_of(asked: Asked) -> TurnForm:
     """The form as it stands, with what was chosen in it."""

@@ -1,0 +1,65 @@
+"""What a seat sees of a position and may ask there: worked out once for the same stored facts, and drawn once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from django.utils.safestring import SafeString
+
+from game.engine import referee
+from game.engine.language import spoken
+from game.engine.offers import Offer
+from game.engine.position import AnyPosition
+from game.models import Game
+from game.seat_badges import SeatBadge
+from game.services.budgets import Budget
+from game.shelf import Shelf
+
+MOST = 128  # some 80 kB each in the middle of a game of Sectors, with what is drawn of it
+
+
+class Look:
+    """A position through the eyes of one seat; `has_sent`: something of the seat's is sealed in it."""
+
+    def __init__(self, view: Any, offers: list[Offer], *, has_sent: bool) -> None:
+        self.view, self._offers, self.has_sent = view, tuple(offers), has_sent
+        self._drawn: dict[tuple[str, tuple[SeatBadge, ...]], SafeString] = {}
+
+    @property
+    def offers(self) -> list[Offer]:
+        """What the seat may ask, and why not."""
+        return list(self._offers)
+
+    def drawn(self, part: str, seats: tuple[SeatBadge, ...], draw: Callable[[], SafeString]) -> SafeString:
+        """A part of a page that follows from the look and the names at the table alone."""
+        if len(self._drawn) > MOST:
+            self._drawn.clear()
+        found = self._drawn.get((part, seats))
+        if found is None:
+            found = self._drawn[part, seats] = draw()
+        return found
+
+
+looks: Shelf[Look] = Shelf(MOST)
+
+
+def look_at(game: Game, seat: int | None, position: AnyPosition | None = None) -> Look:
+    """The game as it stands now; `position` is its position where that is at hand. Raises `Damaged`."""
+
+    def look() -> Look:
+        return Budget().run(_look, game, seat, position)
+
+    if position is not None:
+        return look()
+    beside = (game.pk, game.ruleset, game.status, msgspec.msgpack.encode((game.options, game.course)))
+    return looks.get((seat, spoken().code, beside, game.stored_position), look)
+
+
+def _look(game: Game, seat: int | None, position: AnyPosition | None) -> Look:
+    position = position or game.load_position()
+    asks = seat is not None and game.is_running
+    offers = referee.offers(game.rules, position, seat, explained=True) if asks and seat is not None else []
+    has_sent = seat is not None and bool(position.pending.get(seat))
+    return Look(game.rules.view(position, seat), offers, has_sent=has_sent)
