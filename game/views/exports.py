@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from game.boards.sheets import Cell, Sheet
 from game.books import account_name, may_read_books, movements_of
+from game.engine.language import ENGLISH, speaking
 from game.game_log import tell
 from game.past import course_of, whole_log
 from game.readers import Sight, sight_of
@@ -51,7 +52,8 @@ def _export(sight: Sight, what: str) -> Export:
         return _log(sight)
     if what == LEDGER:
         return _ledger(sight)
-    sheet = next((sheet for sheet in sight.sheets() if sheet.key == what), None)
+    with speaking(ENGLISH):  # programs read the keys of these tables
+        sheet = next((sheet for sheet in sight.sheets() if sheet.key == what), None)
     if sheet is None:
         raise Http404(f"This game has no table {what}.")
     return _table(sheet)

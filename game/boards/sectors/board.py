@@ -19,23 +19,26 @@ from game.boards.sectors.rows import point, rows
 from game.boards.sectors.rulebook import SECTORS_RULEBOOK
 from game.boards.sectors.sheets import sheets
 from game.boards.sectors.story import story
+from game.engine.language import mark
 from game.rulesets.sectors.ruleset import SECTORS
 
-SHARP = BotLevel("sharp", "Sharp", "Bids high, buys all at once, and keeps no cash back.")
-EXPERT = BotLevel("expert", "Expert", "Plays each idea on in its head before it decides.")
+SHARP = BotLevel("sharp", mark("Sharp"), mark("Bids high, buys all at once, and keeps no cash back."))
+EXPERT = BotLevel("expert", mark("Expert"), mark("Plays each idea on in its head before it decides."))
 
 SECTORS_BOARD = Board(
     rules=SECTORS,
-    pitch="Bid for influence, buy into companies nobody runs alone, and vote on what each of them does with its money.",
+    pitch=mark(
+        "Bid for influence, buy into companies nobody runs alone, and vote on what each of them does with its money."
+    ),
     options=SECTORS_OPTIONS,
-    score="Net worth",
+    score=mark("Net worth"),
     goal=goal_of,
     lessons=LESSONS,
     notes=NOTES,
     phase_rules=PHASE_RULES,
-    score_means="Net worth is cash and shares after all shorts were settled.",
+    score_means=mark("Net worth is cash and shares after all shorts were settled."),
     endings=ENDINGS,
-    topics=(("order", "Orders"), ("price", "Prices"), ("vote", "Votes"), ("money", "Money")),
+    topics=(("order", mark("Orders")), ("price", mark("Prices")), ("vote", mark("Votes")), ("money", mark("Money"))),
     rows=rows,
     point=point,
     sheets=sheets,
@@ -45,7 +48,7 @@ SECTORS_BOARD = Board(
     levels=(STEADY, SHARP, EXPERT),
     facts=facts,
     holdings=holdings,
-    without_holdings="You hold no shares.",
+    without_holdings=mark("You hold no shares."),
     report=SECTORS_REPORT,
     decisions=DECISIONS,
     template="boards/sectors/board.html",
@@ -57,7 +60,7 @@ SECTORS_BOARD = Board(
     told=outcomes,
     since=since,
     where=where,
-    ahead="The game is not waiting for you. You can vote ahead for companies that vote later.",
+    ahead=mark("The game is not waiting for you. You can vote ahead for companies that vote later."),
     company=company_of,
     watched=prices_of,
 )

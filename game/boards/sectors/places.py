@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from game.boards import base
-from game.engine.phrases import plural, thousands
+from game.engine.language import count, say
+from game.engine.phrases import thousands
 
 PHASE_RULES = {
     "influence_bid": "S 1.5",
@@ -48,31 +49,32 @@ PHASE_RULES = {
 def goal_of(view: Any) -> str:
     """What wins, and what ends the game before its last turn. (S 4.5)"""
     if view.bank_broke or view.turn >= view.max_turns:
-        return "This is the last turn: the richest player after it wins."
-    bank = f"the bank has ${thousands(view.bank)}, and the game ends early if it runs out."
-    return f"Richest after {plural(view.max_turns, 'turn')} wins; {bank}"
+        return say("This is the last turn: the richest player after it wins.")
+    return count(
+        "Richest after {n} turn wins; the bank has ${bank}, and the game ends early if it runs out.",
+        "Richest after {n} turns wins; the bank has ${bank}, and the game ends early if it runs out.",
+        view.max_turns,
+        bank=thousands(view.bank),
+    )
 
 
 def aside_of(view: Any) -> str:
     """Beside the flag: the sub-round, or the place of the acting company in the queue."""
     phase = view.phase
     if phase.name == "stock_orders":
-        return f"Stock round, sub-round {phase.sub_round}"
+        return say("Stock round, sub-round {n}", n=phase.sub_round)
     if phase.company and view.queue:
-        return f"Operating round, company {view.queue.index(phase.company) + 1} of {len(view.queue)}"
+        place, many = view.queue.index(phase.company) + 1, len(view.queue)
+        return say("Operating round, company {place} of {many}", place=place, many=many)
     return base.aside_of(view)
 
 
 def where(view: Any) -> str:
     """Behind the title of the open phase: the company it is about, or the sub-round."""
     phase = view.phase
-    return (
-        f", sub-round {phase.sub_round}"
-        if phase.name == "stock_orders"
-        else f": {phase.company}"
-        if phase.company
-        else ""
-    )
+    if phase.name == "stock_orders":
+        return say(", sub-round {n}", n=phase.sub_round)
+    return f": {phase.company}" if phase.company else ""
 
 
 def company_of(view: Any) -> str:

@@ -3,30 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from game.boards.rows import Rows
 from game.boards.sheets import Cell, Column, Sheet, SheetRow, contracts_sheet, orders_sheet
+from game.engine.language import mark, say
 from game.rulesets.sectors.view.shapes import CompanyView, PlayerView, SectorsView
 
 COMPANY_COLUMNS = (
-    Column("name", "Name"), Column("sector", "Sector"), Column("status", "Status"), Column("tier", "Tier"),
-    Column("price", "Price", "Share price"), Column("treasury", "Treasury"),
-    Column("unit_price", "Unit price", "What one unit sells for"), Column("operating_cost", "Cost", "Operating cost"),
-    Column("supply", "Supply"), Column("temporary_supply", "Temp. supply", "Supply of this turn only"),
-    Column("demand", "Demand"), Column("temporary_demand", "Temp. demand", "Demand of this turn only"),
-    Column("throughput", "Throughput", "Distance of supply and demand"), Column("prestige", "Prestige"),
-    Column("produced", "Produced", "Units made in the last production"), Column("sold", "Sold"),
-    Column("revenue", "Revenue", "Of the last production"), Column("existing", "Shares", "Shares that exist"),
-    Column("ipo_price", "IPO price"), Column("ipo", "IPO", "Shares left in the IPO"),
-    Column("market", "Market", "Shares on the open market"), Column("aside", "Aside", "Shares set aside under shorts"),
-    Column("float_needs", "To float", "Shares that must still leave the IPO"), Column("has_loan", "Loan"),
-    Column("abilities", "Abilities"), Column("cards", "Cards"), Column("effects", "In force"),
-)  # fmt: skip
+    Column("name", mark("Name")),
+    Column("sector", mark("Sector")),
+    Column("status", mark("Status")),
+    Column("tier", mark("Tier")),
+    Column("price", mark("Price"), mark("Share price")),
+    Column("treasury", mark("Treasury")),
+    Column("unit_price", mark("Unit price"), mark("What one unit sells for")),
+    Column("operating_cost", mark("Cost"), mark("Operating cost")),
+    Column("supply", mark("Supply")),
+    Column("temporary_supply", mark("Temp. supply"), mark("Supply of this turn only")),
+    Column("demand", mark("Demand")),
+    Column("temporary_demand", mark("Temp. demand"), mark("Demand of this turn only")),
+    Column("throughput", mark("Throughput"), mark("Distance of supply and demand")),
+    Column("prestige", mark("Prestige")),
+    Column("produced", mark("Produced"), mark("Units made in the last production")),
+    Column("sold", mark("Sold")),
+    Column("revenue", mark("Revenue"), mark("Of the last production")),
+    Column("existing", mark("Shares"), mark("Shares that exist")),
+    Column("ipo_price", mark("IPO price")),
+    Column("ipo", mark("IPO"), mark("Shares left in the IPO")),
+    Column("market", mark("Market"), mark("Shares on the open market")),
+    Column("aside", mark("Aside"), mark("Shares set aside under shorts")),
+    Column("float_needs", mark("To float"), mark("Shares that must still leave the IPO")),
+    Column("has_loan", mark("Loan")),
+    Column("abilities", mark("Abilities")),
+    Column("cards", mark("Cards")),
+    Column("effects", mark("In force")),
+)
 PLAYER_COLUMNS = (
-    Column("net_worth", "Net worth"), Column("priority", "Priority", "Order of play this turn"), Column("cash", "Cash"),
-    Column("margin", "Margin", "Locked under shorts"), Column("shares_value", "Shares", "All shares at their price"),
-    Column("certificates", "Certificates"), Column("income", "Income", "Taxed income of this turn"),
-)  # fmt: skip
+    Column("net_worth", mark("Net worth")),
+    Column("priority", mark("Priority"), mark("Order of play this turn")),
+    Column("cash", mark("Cash")),
+    Column("margin", mark("Margin"), mark("Locked under shorts")),
+    Column("shares_value", mark("Shares"), mark("All shares at their price")),
+    Column("certificates", mark("Certificates")),
+    Column("income", mark("Income"), mark("Taxed income of this turn")),
+)
 
 
 def sheets(view: SectorsView, rows: Rows, names: Sequence[str]) -> tuple[Sheet, ...]:
@@ -36,12 +57,12 @@ def sheets(view: SectorsView, rows: Rows, names: Sequence[str]) -> tuple[Sheet, 
 
 
 def _companies(view: SectorsView, names: Sequence[str]) -> Sheet:
-    seats = tuple(Column(f"shares_{seat}", name, f"Shares of {name}") for seat, name in enumerate(names))
+    seats = tuple(Column(f"shares_{seat}", name, say("Shares of {name}", name=name)) for seat, name in enumerate(names))
     return Sheet(
         "companies",
-        "Companies",
-        "Company",
-        COMPANY_COLUMNS + seats,
+        say("Companies"),
+        say("Company"),
+        _told(COMPANY_COLUMNS) + seats,
         tuple(
             SheetRow(
                 company.ticker,
@@ -55,11 +76,21 @@ def _companies(view: SectorsView, names: Sequence[str]) -> Sheet:
 
 def _company(company: CompanyView) -> tuple[Cell, ...]:
     found = {column.key: getattr(company, column.key) for column in COMPANY_COLUMNS} | {"tier": company.tier_title}
-    return tuple(", ".join(value) if isinstance(value, tuple) else value for value in found.values())
+    return tuple(_cell(value) for value in found.values())
+
+
+def _cell(value: Any) -> Cell:
+    if isinstance(value, tuple):
+        return ", ".join(map(say, value))
+    return say(value) if isinstance(value, str) else value
+
+
+def _told(columns: tuple[Column, ...]) -> tuple[Column, ...]:
+    return tuple(Column(column.key, say(column.title), say(column.hint)) for column in columns)
 
 
 def _players(view: SectorsView, names: Sequence[str]) -> Sheet:
-    held = tuple(Column(f"shares_{c.ticker}", c.ticker, f"Shares of {c.name}") for c in view.companies)
+    held = tuple(Column(f"shares_{c.ticker}", c.ticker, say("Shares of {name}", name=c.name)) for c in view.companies)
     players = sorted(view.players, key=lambda player: player.seat)
     rows = (
         SheetRow(
@@ -70,7 +101,7 @@ def _players(view: SectorsView, names: Sequence[str]) -> Sheet:
         )
         for player in players
     )
-    return Sheet("players", "Players", "Player", PLAYER_COLUMNS + held, tuple(rows))
+    return Sheet("players", say("Players"), say("Player"), _told(PLAYER_COLUMNS) + held, tuple(rows))
 
 
 def _player(view: SectorsView, player: PlayerView) -> tuple[Cell, ...]:

@@ -23,8 +23,9 @@ from game.boards.sectors.decisions.votes_ahead import (
 )
 from game.boards.sectors.decisions.weights import weights_of
 from game.boards.shapes import Asked, Option, Preview, Say, Ticket, Weight
+from game.engine.language import count, mark, say
 from game.engine.offers import Offer, Several
-from game.engine.phrases import plural, thousands
+from game.engine.phrases import thousands
 
 NUMBER_KEYS = 9
 
@@ -49,14 +50,14 @@ class Ballot(msgspec.Struct, frozen=True):
     @property
     def says(self) -> str:
         """What counts for a company that votes later."""
-        return f"Counts now: {self.counts}" if self.counts else "No vote yet"
+        return say("Counts now: {vote}", vote=self.counts) if self.counts else say("No vote yet")
 
     @property
     def count(self) -> str:
         """How many of the actions it may have are ticked."""
         if self.abstains:
-            return "you abstain"
-        return f"{sum(line.checked for line in self.lines)} of {self.most} chosen"
+            return say("you abstain")
+        return say("{n} of {most} chosen", n=sum(line.checked for line in self.lines), most=self.most)
 
     @property
     def is_single(self) -> bool:
@@ -76,13 +77,13 @@ class BallotForm(msgspec.Struct, frozen=True):
     def given(self) -> str:
         """For how many of the later companies something counts."""
         done = sum(bool(ballot.counts) for ballot in self.ahead)
-        return f"{done} of {plural(len(self.ahead), 'later vote')} given"
+        return count("{done} of {n} later vote given", "{done} of {n} later votes given", len(self.ahead), done=done)
 
 
 class CompanyVote(Decision):
     """Phase 25."""
 
-    prompt = "Choose what {company} does"
+    prompt = mark("Choose what {company} does")
     names = frozenset({"actions_", "ready_", REST})
     lists = frozenset({"actions_"})
 
@@ -112,28 +113,33 @@ class CompanyVote(Decision):
         if now is None:
             return Ticket(
                 "boards/sectors/panel/lens.html",
-                "Vote ahead, if you like.",
+                say("Vote ahead, if you like."),
                 form,
                 Preview(),
-                "Later companies",
-                "sealed",
-                "Submit votes ahead",
+                say("Later companies"),
+                say("sealed"),
+                say("Submit votes ahead"),
                 "",
                 form,
             )
-        title = f"Choose what {now.company.name} does, with {now.held} of its {now.company.existing} shares."
+        title = say(
+            "Choose what {company} does, with {held} of its {existing} shares.",
+            company=now.company.name,
+            held=now.held,
+            existing=now.company.existing,
+        )
         preview = preview_of(asked, now.company, now.lines)
-        heading = f"up to {now.most} actions, most shares win" if now.most > 1 else "one action, most shares win"
-        send = f"Submit vote, weight {now.held}"
+        several = say("up to {most} actions, most shares win", most=now.most)
+        hint = several if now.most > 1 else say("one action, most shares win")
         return Ticket(
             "boards/sectors/panel/lens.html",
             title,
             form,
             preview,
-            "Who can decide this",
-            heading,
-            send,
-            "Abstain",
+            say("Who can decide this"),
+            hint,
+            say("Submit vote, weight {held}", held=now.held),
+            say("Abstain"),
             form,
         )
 
@@ -144,8 +150,16 @@ def _ballot(form: Filled, ticker: str, offer: Offer | None) -> Request:
         return abstains
     most = next((field.most for field in offer.fields if isinstance(field, Several)), 3) if offer else 3
     if len(actions) > most:
-        noun = "action" if most == 1 else "different actions"
-        raise BadField(f"actions_{ticker}", f"{ticker} takes up to {most} {noun}; you ticked {len(actions)}.", "S 6.7")
+        raise BadField(
+            f"actions_{ticker}",
+            "{company} takes up to 1 action; you ticked {ticked}."
+            if most == 1
+            else "{company} takes up to {most} different actions; you ticked {ticked}.",
+            "S 6.7",
+            company=ticker,
+            most=most,
+            ticked=len(actions),
+        )
     request: Request = {"kind": "vote_actions", "company": ticker, "actions": actions}
     return request | ({"ready": True} if form.get(f"ready_{ticker}") and is_ahead(offer) else {})
 
@@ -191,8 +205,8 @@ def _line(line: Any, ticked: list[str], is_hopeless: bool, income: int) -> Optio
     left = thousands(line.treasury_left + income) if not line.refused else ""
     return Option(
         line.key,
-        line.title,
-        line.text,
+        say(line.title),
+        say(line.text),
         cost,
         left,
         line.key in ticked,

@@ -8,8 +8,10 @@ from fractions import Fraction
 from math import ceil
 from typing import Any
 
+from game.boards.sectors.decisions.titles import inside
 from game.boards.shapes import Asked, Option, Preview, Row, Say
-from game.engine.phrases import listed, plural, thousands
+from game.engine.language import count, say, spoken
+from game.engine.phrases import listed, thousands
 from game.rulesets.sectors.tables.common import LOAN
 
 LOAN_KEY, TRACK_KEY, OUTSOURCE_KEY, VETO_KEY = "loan", "spend_prestige", "outsource", "veto"
@@ -27,11 +29,12 @@ def preview_of(asked: Asked, company: Any, ballot: Sequence[Option]) -> Preview:
         sum(income_of(asked.view, company, c.value) for c in chosen),
     )
     treasury, keys = company.treasury, [line.value for line in chosen]
-    rows = [Row("Cost", thousands(cost)), *_income_rows(asked.view, company, keys)]
-    rows.append(Row("Treasury", thousands(treasury - cost + income), thousands(treasury)))
+    rows = [Row(say("Cost"), thousands(cost)), *_income_rows(asked.view, company, keys)]
+    rows.append(Row(say("Treasury"), thousands(treasury - cost + income), thousands(treasury)))
     rows += _prestige_rows(asked.view, company, keys, sum(lines[key].prestige for key in keys))
     rows += _foreseen(company, lines[keys[0]].next) if len(keys) == 1 else _each(chosen, lines)
-    caption = f"If {listed(line.label.lower() for line in chosen)} {'wins' if len(chosen) == 1 else 'win'}"
+    actions = listed(inside(line.label) for line in chosen)
+    caption = say("If {actions} wins" if len(chosen) == 1 else "If {actions} win", actions=actions)
     return Preview(caption, tuple(rows), tuple(_says(company, chosen, cost, income)))
 
 
@@ -46,18 +49,24 @@ def changed_words(seen: Any) -> str:
     """What an action does to its company, in figures; treasury and costs stand in columns of their own."""
     if seen is None:
         return ""
-    said = [f"{change.figure} {change.was} to {change.now}" for change in seen.changes if change.figure != "Treasury"]
-    return ", ".join(said)
+    return ", ".join(
+        say("{figure} {was} to {now}", figure=say(change.figure), was=say(change.was), now=say(change.now))
+        for change in seen.changes
+        if change.figure != "Treasury"
+    )
 
 
 def next_words(seen: Any) -> str:
     """The next production in words; an action that draws cannot be foreseen."""
     if seen is None:
         return ""
-    effect = (
-        "cost halved" if not seen.throughput else f"{plural(seen.steps, 'step')} down" if seen.steps else "no effect"
-    )
-    return f"Throughput {seen.throughput}, {effect}"
+    return say("Throughput {throughput}, {effect}", throughput=seen.throughput, effect=_effect(seen))
+
+
+def _effect(seen: Any) -> str:
+    if not seen.throughput:
+        return say("cost halved")
+    return count("{n} step down", "{n} steps down", seen.steps) if seen.steps else say("no effect")
 
 
 def _income_rows(view: Any, company: Any, keys: Sequence[str]) -> list[Row]:
@@ -65,10 +74,11 @@ def _income_rows(view: Any, company: Any, keys: Sequence[str]) -> list[Row]:
     if LOAN_KEY in keys and not company.has_loan:
         percent = view.options["loan_interest_percent"]
         interest = ceil(LOAN * Fraction(percent) / 100)
-        rows.append(Row("The loan brings", thousands(LOAN), note="once a game, never repaid"))
-        rows.append(Row("Interest per turn", thousands(interest), note=f"{percent}% of {LOAN}, rounded up"))
+        note = say("{percent}% of {loan}, rounded up", percent=str(percent).replace(".", spoken().point), loan=LOAN)
+        rows.append(Row(say("The loan brings"), thousands(LOAN), note=say("once a game, never repaid")))
+        rows.append(Row(say("Interest per turn"), thousands(interest), note=note))
     if TRACK_KEY in keys and (injected := income_of(view, company, TRACK_KEY)):
-        rows.append(Row(f"{view.track.title} brings", thousands(injected)))
+        rows.append(Row(say("{title} brings", title=say(view.track.title)), thousands(injected)))
     return rows
 
 
@@ -78,22 +88,36 @@ def _prestige_rows(view: Any, company: Any, keys: Sequence[str], tokens: int) ->
     left -= view.track.cost if TRACK_KEY in keys and left >= view.track.cost else 0
     left = 0 if OUTSOURCE_KEY in keys else left
     note = (
-        "too few for the space: it moves on"
+        say("too few for the space: it moves on")
         if TRACK_KEY in keys and company.prestige - tokens < view.track.cost
         else ""
     )
-    return [Row("Prestige", str(left), str(company.prestige), note)] if left != company.prestige or note else []
+    return [Row(say("Prestige"), str(left), str(company.prestige), note)] if left != company.prestige or note else []
 
 
 def _says(company: Any, chosen: Sequence[Option], cost: int, income: int) -> list[Say]:
-    hopeless = "It will have no effect unless an action before it fixes this."
-    says = [Say(f"{line.label}: {line.refused} {hopeless}", line.rule) for line in chosen if line.refused]
+    says = [Say(_hopeless(line), line.rule) for line in chosen if line.refused]
     if cost > company.treasury:
-        holds = f"holds {thousands(company.treasury)}{f' and would get {thousands(income)}' if income else ''}"
-        says.append(Say(f"Together they cost {thousands(cost)}; the treasury {holds}. Later ones may fail.", "S 6.7"))
+        too_much = say(
+            "Together they cost {cost}; the treasury holds {treasury} and would get {income}. Later ones may fail."
+            if income
+            else "Together they cost {cost}; the treasury holds {treasury}. Later ones may fail.",
+            cost=thousands(cost),
+            treasury=thousands(company.treasury),
+            income=thousands(income),
+        )
+        says.append(Say(too_much, "S 6.7"))
     if len(chosen) > 1 and any(line.value == VETO_KEY for line in chosen):
-        says.append(Say("Veto counts only if it ranks first; otherwise it is ignored.", "VETO"))
+        says.append(Say(say("Veto counts only if it ranks first; otherwise it is ignored."), "VETO"))
     return says
+
+
+def _hopeless(line: Option) -> str:
+    return say(
+        "{action}: {reason} It will have no effect unless an action before it fixes this.",
+        action=line.label,
+        reason=line.refused,
+    )
 
 
 TOLD = ("Treasury", "Prestige")  # rows of their own
@@ -102,10 +126,11 @@ TOLD = ("Treasury", "Prestige")  # rows of their own
 def _foreseen(company: Any, seen: Any) -> list[Row]:
     """What the action changes at once, and what the next production would start from. (S 6.2)"""
     if seen is None:
-        return [Row("What it draws", "is not known yet")]
-    changed = [Row(change.figure, change.now, change.was) for change in seen.changes if change.figure not in TOLD]
-    note = next_words(seen).split(", ")[1]
-    return [*changed, Row("Next throughput", str(seen.throughput), str(company.throughput), note=note)]
+        return [Row(say("What it draws"), say("is not known yet"))]
+    told = [change for change in seen.changes if change.figure not in TOLD]
+    changed = [Row(say(change.figure), say(change.now), say(change.was)) for change in told]
+    note = _effect(seen)
+    return [*changed, Row(say("Next throughput"), str(seen.throughput), str(company.throughput), note=note)]
 
 
 def _each(chosen: Sequence[Option], lines: Mapping[str, Any]) -> list[Row]:

@@ -10,6 +10,7 @@ import msgspec
 from game.boards.decision import Decision, Request, Values, named
 from game.boards.fields import DOLLARS, Filled, offer_of, range_of, whole
 from game.boards.shapes import Asked, Preview, Row, Ticket
+from game.engine.language import mark, say
 from game.engine.offers import Offer, Range
 from game.engine.phrases import thousands
 
@@ -25,18 +26,18 @@ class BidForm(msgspec.Struct, frozen=True):
 class Bid(Decision):
     """Phase 1."""
 
-    prompt = "Bid influence points for player priority"
+    prompt = mark("Bid influence points for player priority")
     names = frozenset({"points"})
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
         low, high = range_of(offer_of(offers, "bid_influence"), "points", DOLLARS)
-        return [{"kind": "bid_influence", "points": whole(form, "points", "The bid", low, high, rule="S 1.5")}]
+        return [{"kind": "bid_influence", "points": whole(form, "points", mark("The bid"), low, high, rule="S 1.5")}]
 
     def fill(self, request: Mapping[str, Any], offers: Sequence[Offer]) -> Values:
         return named(request, points="points")
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
-        return f"bid {request['points']}"
+        return say("bid {points}", points=request["points"])
 
     def with_defaults(self, asked: Asked) -> Filled:
         """The bid, half of the points where nothing is written."""
@@ -47,17 +48,17 @@ class Bid(Decision):
         """Phase 1: points for priority, the rest is money. (S 1.5)"""
         field = next((f for o in asked.offers for f in o.fields if isinstance(f, Range)), Range("points", "", 0, 50, 0))
         form = BidForm(asked.filled.get("points"), field.low, field.high)
-        title = f"Bid influence points for player priority, {field.low} to {field.high}."
-        hint = "The highest bid comes first in turn 1. Ties are broken at random."
+        title = say("Bid influence points for player priority, {low} to {high}.", low=field.low, high=field.high)
+        hint = say("The highest bid comes first in turn 1. Ties are broken at random.")
         return Ticket(
             "boards/sectors/panel/bid.html",
             title,
             form,
             _bid_preview(asked, field.high, hint),
-            "Influence bid",
-            "sealed until everyone has bid",
-            "Submit bid",
-            "Bid 0",
+            say("Influence bid"),
+            say("sealed until everyone has bid"),
+            say("Submit bid"),
+            say("Bid 0"),
         )
 
 
@@ -67,8 +68,8 @@ def _bid_preview(asked: Asked, high: int, hint: str) -> Preview:
         return Preview(hint=hint)
     kept, cash = high - request["points"], asked.you.cash
     rows = (
-        Row("Points bid", thousands(request["points"]), note=f"of {high}"),
-        Row("Kept, one dollar each", f"{high} − {request['points']} = {kept}"),
-        Row("Cash", thousands(cash + kept), thousands(cash)),
+        Row(say("Points bid"), thousands(request["points"]), note=say("of {n}", n=high)),
+        Row(say("Kept, one dollar each"), f"{high} − {request['points']} = {kept}"),
+        Row(say("Cash"), thousands(cash + kept), thousands(cash)),
     )
-    return Preview("After the bid", rows, hint=hint)
+    return Preview(say("After the bid"), rows, hint=hint)

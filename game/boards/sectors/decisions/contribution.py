@@ -12,8 +12,9 @@ from game.boards.fields import DOLLARS, BadField, Filled, offer_of, range_of, wh
 from game.boards.sectors.decisions.ballot import CompanyVote, ballot_form
 from game.boards.sectors.decisions.weights import weights_of
 from game.boards.shapes import Asked, Preview, Row, Say, Ticket, Weight
+from game.engine.language import count, mark, say
 from game.engine.offers import Offer
-from game.engine.phrases import listed, plural, thousands
+from game.engine.phrases import listed, thousands
 
 
 class HelpForm(msgspec.Struct, frozen=True):
@@ -32,17 +33,17 @@ class HelpForm(msgspec.Struct, frozen=True):
 class Contribution(Decision):
     """Phase 25 of an insolvent company."""
 
-    prompt = "Save {company}, or let it close"
+    prompt = mark("Save {company}, or let it close")
     names = frozenset({"cash", "shares", "sure", *CompanyVote.names})
     lists = CompanyVote.lists
-    at_once = "Contributions take effect at once"
+    at_once = mark("Contributions take effect at once")
     votes = CompanyVote()
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
         offer = offer_of(offers, "contribute")
-        cash = self._amount(form, offer, "cash", "The cash")
+        cash = self._amount(form, offer, "cash", mark("The cash"))
         shares = (
-            whole(form, "shares", "The number of shares", *range_of(offer, "shares", DOLLARS), rule="S 6.12")
+            whole(form, "shares", mark("The number of shares"), *range_of(offer, "shares", DOLLARS), rule="S 6.12")
             if form.get("shares")
             else 0
         )
@@ -64,8 +65,9 @@ class Contribution(Decision):
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
         if request["kind"] == "vote_actions":
             return self.votes.sentence(request, view)
-        shares = [plural(request["shares"], "share")] if request.get("shares") else []
-        return f"contribute {listed([*([thousands(request['cash'])] if request.get('cash') else []), *shares])}"
+        cash = [thousands(request["cash"])] if request.get("cash") else []
+        shares = [count("{n} share", "{n} shares", request["shares"])] if request.get("shares") else []
+        return say("contribute {gift}", gift=listed([*cash, *shares]))
 
     def confirm(self, wanted: Sequence[Request], form: Filled) -> None:
         """A contribution cannot be taken back: it says what it gives, and that it is meant. (S 6.12)"""
@@ -85,19 +87,21 @@ class Contribution(Decision):
               asked.you.cash, held,
                         weights_of(asked, company))  # fmt: skip
         title = (
-            f"{company.name} goes bankrupt unless it gets {thousands(missing)} more."
+            say(
+                "{company} goes bankrupt unless it gets {amount} more.", company=company.name, amount=thousands(missing)
+            )
             if missing
-            else f"{company.name} is saved."
+            else say("{company} is saved.", company=company.name)
         )
         return Ticket(
             "boards/sectors/panel/help.html",
             title,
             form,
             _help_preview(asked, company, missing, held),
-            "Contribute",
-            "public, immediate, final",
-            "Contribute",
-            "No more contributions",
+            say("Contribute"),
+            say("public, immediate, final"),
+            say("Contribute"),
+            say("No more contributions"),
             ballot_form(asked),
         )
 
@@ -107,29 +111,29 @@ def _help_preview(asked: Asked, company: Any, missing: int, held: int) -> Previe
     if request is None:
         return Preview()
     worth = request["cash"] + request["shares"] * company.price
-    rows = [
-        Row(
-            "It brings",
-            thousands(worth),
-            note=f"{request['shares']} × {company.price} for shares" if request["shares"] else "",
-        )
-    ]
-    rows += [Row("Still missing", thousands(max(missing - worth, 0)), thousands(missing))]
-    rows += [Row("Cash", thousands(asked.you.cash - request["cash"]), thousands(asked.you.cash))]
-    rows += (
-        [Row("Shares", str(held - request["shares"]), str(held), f"of {company.existing}")] if request["shares"] else []
-    )
+    for_shares = say("{shares} × {price} for shares", shares=request["shares"], price=company.price)
+    rows = [Row(say("It brings"), thousands(worth), note=for_shares if request["shares"] else "")]
+    rows += [Row(say("Still missing"), thousands(max(missing - worth, 0)), thousands(missing))]
+    rows += [Row(say("Cash"), thousands(asked.you.cash - request["cash"]), thousands(asked.you.cash))]
+    if request["shares"]:
+        rows.append(Row(say("Shares"), str(held - request["shares"]), str(held), say("of {n}", n=company.existing)))
     says = []
     if worth < missing:
         says.append(
             Say(
-                f"{thousands(missing - worth)} would still be missing. "
-                "If nobody adds it, the company goes bankrupt and your contribution is lost.",
+                say(
+                    "{amount} would still be missing. "
+                    "If nobody adds it, the company goes bankrupt and your contribution is lost.",
+                    amount=thousands(missing - worth),
+                ),
                 "S 6.12",
             )
         )
     if request["shares"]:
-        says.append(
-            Say(f"If it is saved, the price falls {plural(request['shares'], 'step')} for the shares.", "S 6.12")
+        falls = count(
+            "If it is saved, the price falls {n} step for the shares.",
+            "If it is saved, the price falls {n} steps for the shares.",
+            request["shares"],
         )
-    return Preview("If you contribute this", tuple(rows), tuple(says))
+        says.append(Say(falls, "S 6.12"))
+    return Preview(say("If you contribute this"), tuple(rows), tuple(says))

@@ -9,6 +9,7 @@ from game.boards.decision import Decision, Request, Values, named
 from game.boards.fields import Filled
 from game.boards.sectors.decisions.ticks import Ticks, ticked_numbers
 from game.boards.shapes import Asked, Option, Preview, Row, Say, Ticket
+from game.engine.language import mark, say
 from game.engine.offers import Offer
 from game.engine.phrases import thousands
 
@@ -16,12 +17,13 @@ from game.engine.phrases import thousands
 class Cover(Decision):
     """Phase 14: buy the borrowed shares back. (A32)"""
 
-    prompt = "Cover a short, or leave it open"
+    prompt = mark("Cover a short, or leave it open")
     names = lists = frozenset({"cover"})
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
         return [
-            {"kind": "cover_short", "order": number} for number in ticked_numbers(form, "cover", "A short", "S 5.6")
+            {"kind": "cover_short", "order": number}
+            for number in ticked_numbers(form, "cover", mark("A short"), "S 5.6")
         ]
 
     def fill(self, request: Mapping[str, Any], offers: Sequence[Offer]) -> Values:
@@ -29,7 +31,9 @@ class Cover(Decision):
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
         order = next((o for o in view.orders if o.id == request["order"]), None)
-        return f"cover {order.quantity} {order.company}" if order else "cover a short"
+        if order is None:
+            return say("cover a short")
+        return say("cover {quantity} {company}", quantity=order.quantity, company=order.company)
 
     def ticket(self, asked: Asked) -> Ticket:
         """Phase 14: buy the borrowed shares back. (S 5.6, A32)"""
@@ -37,13 +41,13 @@ class Cover(Decision):
         rows = tuple(_short(asked, offer, ticked) for offer in asked.of("cover_short"))
         return Ticket(
             "boards/sectors/panel/ticks.html",
-            "Cover a short, or leave it open.",
-            Ticks("cover", "Your open shorts", rows),
+            say("Cover a short, or leave it open."),
+            Ticks("cover", say("Your open shorts"), rows),
             _cover_preview(asked),
-            "Open shorts",
-            f"Cash {thousands(asked.you.cash)}",
-            "Submit covers",
-            "Leave open",
+            say("Open shorts"),
+            say("Cash {amount}", amount=thousands(asked.you.cash)),
+            say("Submit covers"),
+            say("Leave open"),
         )
 
 
@@ -55,37 +59,34 @@ def _short(asked: Asked, offer: Offer, ticked: list[str]) -> Option:
     short = _order(asked, offer.fixed["order"])
     price, value = asked.view.company(short.company).price, str(short.id)
     cost, gain = price * short.quantity, (short.price - price) * short.quantity
-    detail = f"{short.quantity} × {price}, frees a margin of {short.margin}"
-    note = f"{'gain' if gain >= 0 else 'loss'} {thousands(abs(gain))}"
-    return Option(value, f"{short.quantity} {short.company}, shorted at {short.price}", detail, thousands(cost), note,
-                  value in ticked, offer.refused, offer.rule, gain)  # fmt: skip
+    label = say("{quantity} {company}, shorted at {price}", quantity=short.quantity, company=short.company,
+                price=short.price)  # fmt: skip
+    detail = say("{quantity} × {price}, frees a margin of {margin}", quantity=short.quantity, price=price,
+                 margin=short.margin)  # fmt: skip
+    note = say("gain {amount}" if gain >= 0 else "loss {amount}", amount=thousands(abs(gain)))
+    return Option(value, label, detail, thousands(cost), note, value in ticked, offer.refused, offer.rule, gain)
 
 
 def _cover_preview(asked: Asked) -> Preview:
     wanted = [_order(asked, request["order"]) for request in asked.requests if _is_open(asked, request["order"])]
-    hint = "Covers resolve in player priority. Each share bought back fills a slot, so later covers can cost more."
+    hint = say("Covers resolve in player priority. Each share bought back fills a slot, so later covers can cost more.")
     if not wanted:
         return Preview(hint=hint)
     costs = [asked.view.company(short.company).price * short.quantity for short in wanted]
     freed, cash = sum(short.margin for short in wanted), asked.you.cash
     left = cash + freed - sum(costs)
     rows = (
-        Row("Cost", thousands(sum(costs))),
-        Row("Margin freed", thousands(freed)),
-        Row("Cash", thousands(left), thousands(cash)),
+        Row(say("Cost"), thousands(sum(costs))),
+        Row(say("Margin freed"), thousands(freed)),
+        Row(say("Cash"), thousands(left), thousands(cash)),
     )
-    says = (
-        (
-            Say(
-                f"Together they cost {sum(costs)}; cash and freed margins make {cash + freed}. Covers you cannot "
-                "pay are dropped.",
-                "A32",
-            ),
-        )
-        if left < 0
-        else ()
+    too_much = say(
+        "Together they cost {cost}; cash and freed margins make {there}. Covers you cannot pay are dropped.",
+        cost=sum(costs),
+        there=cash + freed,
     )
-    return Preview("If you cover at today’s prices", rows, says, hint)
+    says = (Say(too_much, "A32"),) if left < 0 else ()
+    return Preview(say("If you cover at today’s prices"), rows, says, hint)
 
 
 def _is_open(asked: Asked, number: int) -> bool:

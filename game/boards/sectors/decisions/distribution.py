@@ -10,8 +10,9 @@ import msgspec
 from game.boards.decision import Decision, Request, Values
 from game.boards.fields import BadField, Filled, whole
 from game.boards.shapes import Asked, Option, Preview, Row, Say, Ticket
+from game.engine.language import count, mark, say
 from game.engine.offers import Choice, Offer, Split
-from game.engine.phrases import listed, plural, thousands
+from game.engine.phrases import thousands
 
 
 class SplitForm(msgspec.Struct, frozen=True):
@@ -25,22 +26,28 @@ class SplitForm(msgspec.Struct, frozen=True):
 class Distribution(Decision):
     """Phase 6: cash among all seats, prestige and ability to companies of the sector."""
 
-    prompt = "Split your tranche"
+    prompt = mark("Split your tranche")
     names = frozenset({"cash_", "prestige_to", "ability_to"})
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
         split = next(
             (field for offer in offers for field in offer.fields if isinstance(field, Split)),
-            Split("cash", "Cash", 0, ()),
+            Split("cash", mark("Cash"), 0, ()),
         )
         given = {str(seat): form.get(f"cash_{seat}") for seat in split.seats}
         cash = {
-            seat: whole(form, f"cash_{seat}", "A player’s cash", 0, split.total, rule="S 7.9")
+            seat: whole(form, f"cash_{seat}", mark("A player’s cash"), 0, split.total, rule="S 7.9")
             for seat, text in given.items()
             if text
         }
         if sum(cash.values()) > split.total:
-            raise BadField("cash", f"The tranche has {split.total}; you gave away {sum(cash.values())}.", "S 7.9")
+            raise BadField(
+                "cash",
+                "The tranche has {there}; you gave away {given}.",
+                "S 7.9",
+                there=split.total,
+                given=sum(cash.values()),
+            )
         request: Request = {
             "kind": "distribute_tranche",
             "cash": {seat: amount for seat, amount in cash.items() if amount},
@@ -53,9 +60,12 @@ class Distribution(Decision):
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
         given = sum((request.get("cash") or {}).values())
-        tokens = [f"prestige to {request['prestige_to']}"] if request.get("prestige_to") else []
-        tokens += [f"ability to {request['ability_to']}"] if request.get("ability_to") else []
-        return ", ".join([f"split {given}", *tokens])
+        said = [say("split {amount}", amount=given)]
+        if request.get("prestige_to"):
+            said.append(say("prestige to {company}", company=request["prestige_to"]))
+        if request.get("ability_to"):
+            said.append(say("ability to {company}", company=request["ability_to"]))
+        return ", ".join(said)
 
     def ticket(self, asked: Asked) -> Ticket:
         """Phase 6: cash among all seats, prestige and ability to companies of the sector. (S 7.9, A72)"""
@@ -65,24 +75,29 @@ class Distribution(Decision):
         others = [seat for seat in split.seats if seat != asked.view.seat]
         rows = tuple((asked.seats[seat], asked.filled.get(f"cash_{seat}") or "0") for seat in others)
         choices = tuple(_prize(asked, field) for field in fields if isinstance(field, Choice))
-        title = f"Split the tranche you won: {plural(pool.cash, 'dollar')} and {pool.ability}."
+        title = count(
+            "Split the tranche you won: {n} dollar and {ability}.",
+            "Split the tranche you won: {n} dollars and {ability}.",
+            pool.cash,
+            ability=say(pool.ability),
+        )
         return Ticket(
             "boards/sectors/panel/split.html",
             title,
             SplitForm(pool, rows, choices),
             _split_preview(asked, pool),
-            f"Tranche {pool.number}",
-            pool.sector_title,
-            "Submit distribution",
-            "Keep the cash",
+            say("Tranche {n}", n=pool.number),
+            say(pool.sector_title),
+            say("Submit distribution"),
+            say("Keep the cash"),
         )
 
 
 def _prize(asked: Asked, field: Choice) -> tuple[str, str, tuple[Option, ...]]:
     chosen = asked.filled.get(field.name)
-    nobody = Option("", "No company: it is lost", checked=not chosen)
-    options = (nobody, *(Option(str(v), f"{v}, {words}", checked=str(v) == chosen) for v, words in field.values))
-    return field.name, field.label, options
+    nobody = Option("", say("No company: it is lost"), checked=not chosen)
+    options = (nobody, *(Option(str(v), f"{v}, {say(words)}", checked=str(v) == chosen) for v, words in field.values))
+    return field.name, say(field.label), options
 
 
 def _split_preview(asked: Asked, pool: Any) -> Preview:
@@ -93,18 +108,18 @@ def _split_preview(asked: Asked, pool: Any) -> Preview:
     given, cash = sum(others.values()), asked.you.cash
     left = pool.cash - given
     rows = (
-        Row("Given to others", thousands(given), note=f"of {pool.cash}"),
-        Row("Left for you", f"{pool.cash} − {given} = {left}"),
-        Row("Your cash", thousands(cash + left), thousands(cash)),
+        Row(say("Given to others"), thousands(given), note=say("of {n}", n=pool.cash)),
+        Row(say("Left for you"), f"{pool.cash} − {given} = {left}"),
+        Row(say("Your cash"), thousands(cash + left), thousands(cash)),
     )
-    lost = [
-        field
-        for field, there in (("prestige", pool.prestige), ("ability", True))
-        if there and not request.get(f"{field}_to")
-    ]
-    says = (
-        (Say(f"No company gets the {listed(lost)}; {'it is' if len(lost) == 1 else 'they are'} lost.", "A72"),)
-        if lost
-        else ()
-    )
-    return Preview("If you split it like this", rows, says, "Cash you do not give away is yours.")
+    lost = LOST.get((bool(pool.prestige and not request.get("prestige_to")), not request.get("ability_to")), "")
+    says = (Say(say(lost), "A72"),) if lost else ()
+    return Preview(say("If you split it like this"), rows, says, say("Cash you do not give away is yours."))
+
+
+LOST = {
+    (True, True): mark("No company gets the prestige and ability; they are lost."),
+    (True, False): mark("No company gets the prestige; it is lost."),
+    (False, True): mark("No company gets the ability; it is lost."),
+}
+"""By whether the prestige and the ability are lost."""

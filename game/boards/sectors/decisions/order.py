@@ -12,11 +12,18 @@ from game.boards.fields import Filled, has_field, offer_of, one_of
 from game.boards.sectors.decisions import fills, reach
 from game.boards.sectors.decisions.order_fields import READERS, SENTENCES, filled_of
 from game.boards.shapes import Asked, Option, Preview, Say, Ticket
+from game.engine.language import count, mark, mark_as, say, say_as
 from game.engine.offers import Offer
-from game.engine.phrases import plural, thousands
+from game.engine.phrases import thousands
 
 DRAWN = ("drawn_for", "drawn_as")  # what the ticket was drawn for, to see what has changed
-KINDS = {"market_order": "Market", "limit_order": "Limit", "short_order": "Short", "option_order": "Option"}
+KINDS = {
+    "market_order": mark_as("kind of order", "Market"),
+    "limit_order": mark_as("kind of order", "Limit"),
+    "short_order": mark_as("kind of order", "Short"),
+    "option_order": mark_as("kind of order", "Option"),
+}
+SIDES = {"buy": mark("Buy"), "sell": mark("Sell")}
 
 
 class OrderForm(msgspec.Struct, frozen=True):
@@ -41,13 +48,13 @@ class OrderForm(msgspec.Struct, frozen=True):
 class StockOrder(Decision):
     """Phase 9: one order of any kind."""
 
-    prompt = "Place one stock order, or pass"
+    prompt = mark("Place one stock order, or pass")
     names = frozenset(
         {"kind", "company", "side", "location", "quantity", "value", "bid", "contract", "contract_bid", *DRAWN}
     )
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
-        kind = one_of(form, "kind", "The kind of order", READERS, rule="S 5.1")
+        kind = one_of(form, "kind", mark("The kind of order"), READERS, rule="S 5.1")
         return [READERS[kind](form, offers)]
 
     def fill(self, request: Mapping[str, Any], offers: Sequence[Offer]) -> Values:
@@ -97,10 +104,10 @@ class StockOrder(Decision):
         company = asked.view.company(filled.get("company"))
         form = OrderForm(
             kinds=tuple(_kind(asked, key, filled.get("kind")) for key in KINDS),
-            sides=tuple(
-                Option(side, side.capitalize(), checked=side == filled.get("side")) for side in ("buy", "sell")
+            sides=tuple(Option(side, say(title), checked=side == filled.get("side")) for side, title in SIDES.items()),
+            sectors=tuple(
+                (say(sector.title), _companies(asked, sector, company.ticker)) for sector in asked.view.sectors
             ),
-            sectors=tuple((sector.title, _companies(asked, sector, company.ticker)) for sector in asked.view.sectors),
             locations=_locations(company, filled.get("location")),
             contracts=tuple(_contract(asked, offer, filled.get("contract")) for offer in asked.of("option_order")),
             company=company,
@@ -113,15 +120,16 @@ class StockOrder(Decision):
             takes_bids=any(has_field(offer, "bid") for offer in asked.offers),
             drawn_as=reach.drawn_as(filled),
         )
-        hint = f"Cash {thousands(asked.you.cash)}"
+        hint = say("Cash {amount}", amount=thousands(asked.you.cash))
         return Ticket(
             "boards/sectors/panel/order.html",
-            "Place one stock order, or pass.",
+            say("Place one stock order, or pass."),
             form,
             _preview(asked),
-            "Order ticket",
+            say("Order ticket"),
             hint,
-            "Submit order",
+            say("Submit order"),
+            say("Pass"),
         )
 
 
@@ -141,51 +149,56 @@ def _premium(asked: Asked, contract: str) -> str:
 def _kind(asked: Asked, key: str, chosen: str) -> Option:
     small = {
         "market_order": "",
-        "limit_order": f"{asked.you.limit_actions} left",
-        "short_order": f"{asked.you.short_actions} left",
-        "option_order": f"{len(asked.of('option_order'))} on sale",
+        "limit_order": say("{n} left", n=asked.you.limit_actions),
+        "short_order": say("{n} left", n=asked.you.short_actions),
+        "option_order": say("{n} on sale", n=len(asked.of("option_order"))),
     }
     offers = asked.of(key)
     reason = next((offer for offer in offers if not offer.refused), None)
     refused = "" if reason or not offers else offers[0].refused
     if not offers:
-        refused = "You cannot place such an order now."
-    return Option(key, KINDS[key], small[key], checked=key == chosen, refused=refused)
+        refused = say("You cannot place such an order now.")
+    return Option(key, say_as("kind of order", KINDS[key]), small[key], checked=key == chosen, refused=refused)
 
 
 def _companies(asked: Asked, sector: Any, chosen: str) -> tuple[Option, ...]:
     living = [company for company in sector.companies if company.status != "bankrupt"]
     return tuple(
-        Option(c.ticker, f"{c.ticker} at {c.price}{_aside(c, asked.view.seat)}", checked=c.ticker == chosen)
+        Option(c.ticker, say(_offered(c, asked.view.seat), company=c.ticker, price=c.price), checked=c.ticker == chosen)
         for c in living
     )
 
 
-def _aside(company: Any, seat: int) -> str:
+def _offered(company: Any, seat: int) -> str:
     if not company.is_floated:
-        return ", IPO only"
-    return "" if company.market or company.ipo or company.holdings.get(seat) else ", none for sale"
+        return mark("{company} at {price}, IPO only")
+    is_there = company.market or company.ipo or company.holdings.get(seat)
+    return mark("{company} at {price}") if is_there else mark("{company} at {price}, none for sale")
 
 
 def _locations(company: Any, chosen: str) -> tuple[Option, ...]:
-    market = f"{company.market} at {company.price}" if company.is_floated else "not floated"
+    market = say("{n} at {price}", n=company.market, price=company.price)
+    ipo = say("{n} at {price}", n=company.ipo, price=company.ipo_price)
     return (
-        Option("market", "Open market", market, checked=chosen == "market"),
         Option(
-            "ipo",
-            "IPO",
-            f"{company.ipo} at {company.ipo_price}" if company.ipo else "none left",
-            checked=chosen == "ipo",
+            "market",
+            say("Open market"),
+            market if company.is_floated else say("not floated"),
+            checked=chosen == "market",
         ),
+        Option("ipo", say("IPO"), ipo if company.ipo else say("none left"), checked=chosen == "ipo"),
     )
 
 
 def _contract(asked: Asked, offer: Any, chosen: str) -> Option:
     contract = next(c for c in asked.view.contracts if c.id == offer.fixed["contract"])
     value = str(contract.id)
-    detail = (
-        f"strike {contract.strike}, {plural(contract.term, 'turn')}, price +{plural(contract.bonus, 'step')} on "
-        "exercise"
+    detail = count(
+        "strike {strike}, {n} turn, price +{steps} on exercise",
+        "strike {strike}, {n} turns, price +{steps} on exercise",
+        contract.term,
+        strike=contract.strike,
+        steps=count("{n} step", "{n} steps", contract.bonus),
     )
     label = f"{contract.shares} {contract.company}"
     return Option(value, label, detail, thousands(contract.premium), "", value == chosen, offer.refused, offer.rule)

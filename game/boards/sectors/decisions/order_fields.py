@@ -7,6 +7,7 @@ from typing import Any
 
 from game.boards.decision import Request, Values
 from game.boards.fields import DOLLARS, BadField, Filled, has_field, offer_of, one_of, range_of, whole
+from game.engine.language import mark, say
 from game.engine.offers import Offer
 from game.rulesets.sectors.tables.common import LARGEST_NUMBER
 
@@ -15,8 +16,8 @@ PLAIN = ("kind", "company", "side", "location", "quantity", "value")
 
 
 def _market(form: Filled, offers: Sequence[Offer]) -> Request:
-    company, side = _company(form), one_of(form, "side", "The side", ("buy", "sell"), rule="S 5.1")
-    location = "market" if side == "sell" else one_of(form, "location", "From", ("market", "ipo"), rule="S 5.1")
+    company, side = _company(form), one_of(form, "side", mark("The side"), ("buy", "sell"), rule="S 5.1")
+    location = "market" if side == "sell" else one_of(form, "location", mark("From"), ("market", "ipo"), rule="S 5.1")
     offer = offer_of(offers, "market_order", company=company, side=side, location=location)
     request = {
         "kind": "market_order",
@@ -29,9 +30,9 @@ def _market(form: Filled, offers: Sequence[Offer]) -> Request:
 
 
 def _limit(form: Filled, offers: Sequence[Offer]) -> Request:
-    company, side = _company(form), one_of(form, "side", "The side", ("buy", "sell"), rule="S 5.1")
+    company, side = _company(form), one_of(form, "side", mark("The side"), ("buy", "sell"), rule="S 5.1")
     offer = offer_of(offers, "limit_order", company=company, side=side)
-    value = whole(form, "value", "The limit", *range_of(offer, "value", PRICES), rule="S 5.5")
+    value = whole(form, "value", mark("The limit"), *range_of(offer, "value", PRICES), rule="S 5.5")
     return {"kind": "limit_order", "company": company, "side": side, "value": value, "quantity": _shares(form, offer)}
 
 
@@ -42,7 +43,7 @@ def _short(form: Filled, offers: Sequence[Offer]) -> Request:
 
 
 def _option(form: Filled, offers: Sequence[Offer]) -> Request:
-    contract = whole(form, "contract", "The contract", *DOLLARS, rule="S 5.7") if form.get("contract") else None
+    contract = whole(form, "contract", mark("The contract"), *DOLLARS, rule="S 5.7") if form.get("contract") else None
     if contract is None:
         raise BadField("contract", "Choose one of the contracts on sale.", "S 5.7")
     offer = offer_of(offers, "option_order", contract=contract)
@@ -57,14 +58,14 @@ def _company(form: Filled) -> str:
 
 
 def _shares(form: Filled, offer: Offer | None) -> int:
-    return whole(form, "quantity", "The number of shares", *range_of(offer, "quantity", SHARES), rule="S 5.1")
+    return whole(form, "quantity", mark("The number of shares"), *range_of(offer, "quantity", SHARES), rule="S 5.1")
 
 
 def _with_bid(request: Request, form: Filled, name: str, offer: Offer | None) -> Request:
     """Only the bid strategy's purchases carry a bid. (S 5.3)"""
     if not has_field(offer, "bid"):
         return request
-    return request | {"bid": whole(form, name, "The bid", *range_of(offer, "bid", PRICES), rule="S 5.3")}
+    return request | {"bid": whole(form, name, mark("The bid"), *range_of(offer, "bid", PRICES), rule="S 5.3")}
 
 
 READERS: dict[str, Callable[[Filled, Sequence[Offer]], Request]] = {
@@ -91,22 +92,36 @@ def _option_fields(request: Mapping[str, Any]) -> Values:
 
 
 def _say_market(request: Mapping[str, Any], view: Any) -> str:
-    where = " from the IPO" if request["location"] == "ipo" else ""
-    bid = f", bidding {request['bid']}" if request.get("bid") else ""
-    return f"{request['side']} {request['quantity']} {request['company']}{where}{bid}"
+    if request["side"] == "sell":
+        return say("sell {quantity} {company}", **_facts(request))
+    if not request.get("bid"):
+        is_ipo = request["location"] == "ipo"
+        return say("buy {quantity} {company} from the IPO" if is_ipo else "buy {quantity} {company}", **_facts(request))
+    if request["location"] == "ipo":
+        return say("buy {quantity} {company} from the IPO, bidding {bid}", **_facts(request))
+    return say("buy {quantity} {company}, bidding {bid}", **_facts(request))
+
+
+def _facts(request: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: request.get(name) for name in ("quantity", "company", "value", "bid")}
 
 
 def _say_limit(request: Mapping[str, Any], view: Any) -> str:
-    return f"{request['side']} {request['quantity']} {request['company']} at {request['value']}"
+    buys = request["side"] == "buy"
+    return say(
+        "buy {quantity} {company} at {value}" if buys else "sell {quantity} {company} at {value}", **_facts(request)
+    )
 
 
 def _say_short(request: Mapping[str, Any], view: Any) -> str:
-    return f"short {request['quantity']} {request['company']}"
+    return say("short {quantity} {company}", **_facts(request))
 
 
 def _say_option(request: Mapping[str, Any], view: Any) -> str:
     contract = next((c for c in view.contracts if c.id == request["contract"]), None)
-    return f"take the option on {contract.shares} {contract.company}" if contract else "take an option"
+    if contract is None:
+        return say("take an option")
+    return say("take the option on {shares} {company}", shares=contract.shares, company=contract.company)
 
 
 SENTENCES: dict[str, Callable[[Mapping[str, Any], Any], str]] = {

@@ -14,6 +14,7 @@ from game.boards.sectors.decisions.ticks import MOST_ROWS
 from game.boards.sectors.decisions.vote_table import VoteTable, table_of_revenue
 from game.boards.sectors.decisions.weights import weights_of
 from game.boards.shapes import Asked, Option, Preview, Row, Ticket, Weight
+from game.engine.language import mark, say
 from game.engine.offers import Offer
 from game.engine.phrases import thousands
 from game.rulesets.sectors.numbers import share_of
@@ -22,7 +23,7 @@ from game.rulesets.sectors.tables.chart import PRICES
 from game.rulesets.sectors.tables.common import BOOM_STEPS
 
 BOOM = "Boom Cycle"
-SAID = {"full": "pays all", "half": "pays half", "retain": "retains"}
+SAID = {"full": mark("{company} pays all"), "half": mark("{company} pays half"), "retain": mark("{company} retains")}
 
 
 class RevenueRow(msgspec.Struct, frozen=True):
@@ -40,7 +41,7 @@ class RevenueRow(msgspec.Struct, frozen=True):
 class RevenueVote(Decision):
     """Phase 22: one row for each company with revenue that the viewer owns."""
 
-    prompt = "Vote what your companies do with their revenue"
+    prompt = mark("Vote what your companies do with their revenue")
     names = frozenset({"vote_"})
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
@@ -59,14 +60,17 @@ class RevenueVote(Decision):
         return {f"vote_{request.get('company')}": [str(request.get("choice", ""))]}
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
-        return f"{request['company']} {SAID.get(request['choice'], '')}"
+        return say(SAID.get(request["choice"], "{company}"), company=request["company"])
 
     def ticket(self, asked: Asked) -> Ticket:
         """Phase 22: one row for each company with revenue that the viewer owns. (S 6.5)"""
         rows = tuple(_revenue_row(asked, offer) for offer in asked.of("vote_revenue"))
-        one = f"Vote what {rows[0].company.name} does with its revenue." if rows else ""
-        title = one if len(rows) == 1 else f"Vote what {len(rows)} companies do with their revenue."
-        hint = (
+        title = (
+            say("Vote what {company} does with its revenue.", company=rows[0].company.name)
+            if len(rows) == 1
+            else say("Vote what {n} companies do with their revenue.", n=len(rows))
+        )
+        hint = say(
             "Most shares win; in a tie, the voter first in player priority decides. Without votes the revenue is "
             "retained."
         )
@@ -75,10 +79,10 @@ class RevenueVote(Decision):
             title,
             rows,
             _dividends(asked, hint),
-            "Revenue",
-            "weight: your shares",
-            "Submit votes",
-            "Do not vote",
+            say("Revenue"),
+            say("weight: your shares"),
+            say("Submit votes"),
+            say("Do not vote"),
         )
 
 
@@ -91,7 +95,7 @@ def _revenue_row(asked: Asked, offer: Offer) -> RevenueRow:
 
 
 PAID = {"full": lambda revenue: revenue, "half": lambda revenue: revenue // 2, "retain": lambda revenue: 0}
-CHOICES = {"full": "Full", "half": "Half", "retain": "Retain"}
+CHOICES = {"full": mark("Full"), "half": mark("Half"), "retain": mark("Retain")}
 
 
 def _choice(company: Any, held: int, choice: str, chosen: str) -> Option:
@@ -99,8 +103,8 @@ def _choice(company: Any, held: int, choice: str, chosen: str) -> Option:
     dividend = share_of(paid, held, company.existing)
     return Option(
         choice,
-        CHOICES[choice],
-        f"you get {thousands(dividend)}",
+        say(CHOICES[choice]),
+        say("you get {amount}", amount=thousands(dividend)),
         thousands(dividend),
         _move(company, choice, paid),
         choice == chosen,
@@ -113,7 +117,9 @@ def _move(company: Any, choice: str, paid: int) -> str:
         step = after_fall(company.step, 1, is_shielded=SHIELD in company.abilities)
     else:
         step = after_dividend(company.step, paid, BOOM_STEPS if BOOM in company.abilities else 0)
-    return f"{company.price} to {PRICES[step]}" if step != company.step else f"stays {company.price}"
+    if step == company.step:
+        return say("stays {price}", price=company.price)
+    return say("{was} to {now}", was=company.price, now=PRICES[step])
 
 
 def _dividends(asked: Asked, hint: str) -> Preview:
@@ -127,6 +133,7 @@ def _dividends(asked: Asked, hint: str) -> Preview:
         paid = PAID[request["choice"]](company.revenue)
         mine = share_of(paid, company.holdings.get(asked.view.seat, 0), company.existing)
         total += mine
-        rows.append(Row(company.ticker, f"+{thousands(mine)}", note=f"treasury +{thousands(company.revenue - paid)}"))
-    rows.append(Row("Cash", thousands(asked.you.cash + total), thousands(asked.you.cash)))
-    return Preview("If your votes win", tuple(rows), hint=hint)
+        kept = say("treasury +{amount}", amount=thousands(company.revenue - paid))
+        rows.append(Row(company.ticker, f"+{thousands(mine)}", note=kept))
+    rows.append(Row(say("Cash"), thousands(asked.you.cash + total), thousands(asked.you.cash)))
+    return Preview(say("If your votes win"), tuple(rows), hint=hint)

@@ -8,6 +8,7 @@ from typing import Any
 from game.boards.decision import Decision, Request, Values, named
 from game.boards.fields import Filled, whole
 from game.boards.shapes import Asked, Cards, Option, Preview, Ticket
+from game.engine.language import mark, say
 from game.engine.offers import Offer
 from game.engine.phrases import thousands
 
@@ -15,7 +16,7 @@ from game.engine.phrases import thousands
 class TrancheVote(Decision):
     """Phase 4."""
 
-    prompt = "Vote for one tranche"
+    prompt = mark("Vote for one tranche")
     names = frozenset({"tranche"})
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
@@ -24,7 +25,7 @@ class TrancheVote(Decision):
         return [
             {
                 "kind": "vote_tranche",
-                "tranche": whole(form, "tranche", "The tranche", 1, max(len(offers), 1), rule="S 7.9"),
+                "tranche": whole(form, "tranche", mark("The tranche"), 1, max(len(offers), 1), rule="S 7.9"),
             }
         ]
 
@@ -32,35 +33,40 @@ class TrancheVote(Decision):
         return named(request, tranche="tranche")
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
-        return f"vote for tranche {request['tranche']}"
+        return say("vote for tranche {n}", n=request["tranche"])
 
     def ticket(self, asked: Asked) -> Ticket:
         """Phase 4: vote for one pool. (S 7.9)"""
         chosen = asked.filled.get("tranche")
         options = tuple(_pool(asked, offer, chosen) for offer in asked.of("vote_tranche"))
-        hint = "You win a tranche only if nobody else votes for it. If every tranche is won, all cash doubles."
+        hint = say("You win a tranche only if nobody else votes for it. If every tranche is won, all cash doubles.")
         return Ticket(
             "boards/sectors/panel/cards.html",
-            "Vote for one tranche.",
-            Cards("tranche", "Tranches", options),
+            say("Vote for one tranche."),
+            Cards("tranche", say("Tranches"), options),
             Preview(hint=hint),
-            "Tranches",
-            f"{len(options)} on offer",
-            "Submit vote",
-            "Do not vote",
+            say("Tranches"),
+            say("{n} on offer", n=len(options)),
+            say("Submit vote"),
+            say("Do not vote"),
         )
 
 
 def _pool(asked: Asked, offer: Offer, chosen: str) -> Option:
     pool = next(t for t in asked.view.tranches if t.number == offer.fixed["tranche"])
-    prestige = f"{pool.prestige} prestige and " if pool.prestige else ""
+    ability = say(
+        "{prestige} prestige and {ability}. {means}" if pool.prestige else "{ability}. {means}",
+        prestige=pool.prestige,
+        ability=say(pool.ability),
+        means=say(pool.ability_text),
+    )
     value = str(pool.number)
-    label = f"Tranche {pool.number}: {pool.sector_title}"
+    label = say("Tranche {n}: {sector}", n=pool.number, sector=say(pool.sector_title))
     return Option(
         value,
         label,
-        f"{prestige}{pool.ability}. {pool.ability_text}",
-        f"{thousands(pool.cash)} cash",
+        ability,
+        say("{amount} cash", amount=thousands(pool.cash)),
         "",
         value == chosen,
         offer.refused,

@@ -10,7 +10,8 @@ from typing import Any
 import msgspec
 
 from game.boards.shapes import Asked, Say
-from game.engine.phrases import listed, plural
+from game.engine.language import count, mark, say
+from game.engine.phrases import listed
 from game.rulesets.sectors.counting import Ranked, rank_actions, rank_revenue, selected_actions
 
 Count = Callable[[Mapping[int, Sequence[str]]], list[Ranked]]
@@ -83,17 +84,19 @@ def _vote(asked: Asked, company: Any, count: Count, most: int, mine: tuple[str, 
 
 def _table(vote: _Vote, *, is_chosen: bool) -> VoteTable:
     others = vote.others
-    cases = [_case(vote, "Nobody else votes", {})]
+    cases = [_case(vote, say("Nobody else votes"), {})]
     if len(others) > 1 and len(vote.rivals) >= len(others):
         each = {seat: (vote.rivals[number],) for number, seat in enumerate(others)}
-        cases.append(_case(vote, "Each of the others votes for something else", each))
+        cases.append(_case(vote, say("Each of the others votes for something else"), each))
+    against = vote.rivals[: vote.most]
     if len(others) > 1:
-        cases.append(_case(vote, f"Only {vote.names[others[0]]} votes against", {others[0]: vote.rivals[: vote.most]}))
-    if others:
-        one = f"{vote.names[others[0]]} votes against"
-        all_say = "All the others agree on something else" if len(others) > 1 else one
-        cases.append(_case(vote, all_say, dict.fromkeys(others, vote.rivals[: vote.most])))
-    caption = "What your vote comes to" if is_chosen else "What a vote of yours would come to"
+        only = say("Only {name} votes against", name=vote.names[others[0]])
+        cases.append(_case(vote, only, {others[0]: against}))
+        cases.append(_case(vote, say("All the others agree on something else"), dict.fromkeys(others, against)))
+    elif others:
+        one = say("{name} votes against", name=vote.names[others[0]])
+        cases.append(_case(vote, one, dict.fromkeys(others, against)))
+    caption = say("What your vote comes to" if is_chosen else "What a vote of yours would come to")
     return VoteTable(caption, tuple(cases), _pivot(vote))
 
 
@@ -102,38 +105,64 @@ def _case(vote: _Vote, others: str, ballots: Mapping[int, Sequence[str]]) -> Cas
     won = selected_actions([each.key for each in ranked], vote.most)
     kept = [key for key in vote.mine if key in won]
     if len(vote.mine) > 1 and 0 < len(kept) < len(vote.mine):
-        return Case(others, f"{len(kept)} of your {len(vote.mine)} win", "")
+        return Case(others, say("{won} of your {all} win", won=len(kept), all=len(vote.mine)), "")
     shares = {each.key: each.shares for each in ranked}
     mine = shares.get(vote.mine[0], 0)
     against = max((count for key, count in shares.items() if key not in vote.mine), default=0)
-    whose, css = ("yours wins", "ok") if kept else ("theirs wins", "no")
     if kept and any(key not in vote.mine for key in won):
-        return Case(others, "yours is among those carried out", "ok")
-    if mine == against:
-        return Case(others, f"{whose} the tie, {mine} to {against}", css)
-    return Case(others, f"{whose}, {max(mine, against)} to {min(mine, against)}", css)
+        return Case(others, say("yours is among those carried out"), "ok")
+    more, less = max(mine, against), min(mine, against)
+    return Case(others, say(OUTCOMES[bool(kept), more == less], more=more, less=less), "ok" if kept else "no")
+
+
+OUTCOMES = {
+    (True, True): mark("yours wins the tie, {more} to {less}"),
+    (False, True): mark("theirs wins the tie, {more} to {less}"),
+    (True, False): mark("yours wins, {more} to {less}"),
+    (False, False): mark("theirs wins, {more} to {less}"),
+}
+"""By whether the viewer's choice wins, and whether it is a tie."""
 
 
 def _pivot(vote: _Vote) -> Say:
     """Whether the viewer's shares can decide between two choices, and how the others must vote for it."""
     own, others = vote.shares.get(vote.you, 0), vote.others
-    held, verb, names = plural(own, "share"), "decides" if own == 1 else "decide", listed(_names(vote, others))
+    alone = count("Your {n} share decides alone.", "Your {n} shares decide alone.", own)
     if not others:
-        return Say("Nobody else owns any.", "", "ok", f"Your {held} {verb} alone.")
+        return Say(say("Nobody else owns any."), "", "ok", alone)
+    names, weight = listed(_names(vote, others)), _weight(vote, others)
     if _wins(vote, ()):
-        tie = "You come first in player priority, so a tie goes to you." if own == _weight(vote, others) else ""
-        return Say(tie or f"{names} cannot outvote you.", "S 6.7" if tie else "", "ok", f"Your {held} {verb} alone.")
-    tie = (
-        f"Together {names} {'hold' if len(others) > 1 else 'holds'} {_weight(vote, others)}. In a tie, the voter first"
+        if own == weight:
+            return Say(say("You come first in player priority, so a tie goes to you."), "S 6.7", "ok", alone)
+        return Say(say("{names} cannot outvote you.", names=names), "", "ok", alone)
+    together = say(
+        "Together {names} hold {weight}. In a tie, the voter first in player priority decides."
+        if len(others) > 1
+        else "Together {names} holds {weight}. In a tie, the voter first in player priority decides.",
+        names=names,
+        weight=weight,
     )
-    against = Say(f"{tie} in player priority decides.", "S 6.7", "", f"Your {held} can be outvoted.")
     some = _split(vote)
-    if some is None:
-        return against
-    rest = [seat for seat in others if seat not in some]
-    verb_of_some = "votes" if len(some) == 1 else "vote"
-    apart = f"{listed(_names(vote, some))} {verb_of_some} against {listed(_names(vote, rest))}"
-    return msgspec.structs.replace(against, lead=f"Your {held} {verb} if {apart}.")
+    outvoted = count("Your {n} share can be outvoted.", "Your {n} shares can be outvoted.", own)
+    return Say(together, "S 6.7", "", _if_apart(vote, some) if some else outvoted)
+
+
+def _if_apart(vote: _Vote, some: Sequence[int]) -> str:
+    own, rest = vote.shares.get(vote.you, 0), [seat for seat in vote.others if seat not in some]
+    sides = {"some": listed(_names(vote, some)), "rest": listed(_names(vote, rest))}
+    if len(some) == 1:
+        return count(
+            "Your {n} share decides if {some} votes against {rest}.",
+            "Your {n} shares decide if {some} votes against {rest}.",
+            own,
+            **sides,
+        )
+    return count(
+        "Your {n} share decides if {some} vote against {rest}.",
+        "Your {n} shares decide if {some} vote against {rest}.",
+        own,
+        **sides,
+    )
 
 
 def _split(vote: _Vote) -> tuple[int, ...] | None:

@@ -8,6 +8,8 @@ from typing import Any
 
 from game.boards.decision import Request
 from game.boards.fields import BadField, Filled, has_field
+from game.boards.sectors.decisions.titles import inside
+from game.engine.language import say
 from game.engine.offers import Offer
 from game.engine.phrases import listed
 from game.rulesets.sectors.effects import COMPANY_ACTIONS
@@ -33,7 +35,10 @@ def abstention(ticker: str, actions: Sequence[str]) -> Request | None:
     if actions and actions != [ABSTAIN]:
         if ABSTAIN in actions:
             raise BadField(
-                f"actions_{ticker}", f"You cannot abstain for {ticker} and choose an action. Untick one.", "S 6.7"
+                f"actions_{ticker}",
+                "You cannot abstain for {company} and choose an action. Untick one.",
+                "S 6.7",
+                company=ticker,
             )
         return None
     return {"kind": "vote_actions", "company": ticker, "actions": [], "ready": True}
@@ -41,9 +46,12 @@ def abstention(ticker: str, actions: Sequence[str]) -> Request | None:
 
 def words_of(request: Mapping[str, Any], acting: str | None) -> str:
     """A ballot in words; one ahead says when its voter is still waited for."""
-    actions = [COMPANY_ACTIONS[key].title if key in COMPANY_ACTIONS else key for key in request["actions"]]
-    asked = request["company"] != acting and not request.get("ready")
-    return f"{listed(actions).lower() or 'abstain'}{' (you are asked again)' if asked else ''}"
+    keys = request["actions"]
+    titles = [inside(COMPANY_ACTIONS[key].title if key in COMPANY_ACTIONS else key) for key in keys]
+    vote = listed(titles) if titles else say("abstain")
+    if request["company"] != acting and not request.get("ready"):
+        return say("{vote} (you are asked again)", vote=vote)
+    return vote
 
 
 def given_ahead(view: Any, ticker: str) -> Mapping[str, Any] | None:
