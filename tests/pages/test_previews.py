@@ -230,7 +230,7 @@ def test_a_ballot_says_what_it_costs() -> None:
     at = position("company_vote", acting="SOLAR")
     made = made_panel(at, {"kind": "vote_actions", "company": "SOLAR", "actions": ["loan"]})
     assert made.ticket
-    assert made.ticket.ballots.now.is_filled
+    assert [line.value for line in made.ticket.ballots.now.lines if line.checked] == ["loan"]
     assert rows(made)["Cost"] == ("", "0")
 
 

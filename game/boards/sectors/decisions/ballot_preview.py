@@ -8,9 +8,9 @@ from fractions import Fraction
 from math import ceil
 from typing import Any
 
-from game.boards.sectors.decisions.titles import inside
+from game.boards.sectors.decisions.titles import figure_words, inside
 from game.boards.shapes import Asked, Option, Preview, Row, Say
-from game.engine.language import count, say, spoken
+from game.engine.language import ENGLISH, count, say, spoken
 from game.engine.phrases import listed, thousands
 from game.rulesets.sectors.tables.common import LOAN
 
@@ -50,10 +50,15 @@ def changed_words(seen: Any) -> str:
     if seen is None:
         return ""
     return ", ".join(
-        say("{figure} {was} to {now}", figure=say(change.figure), was=say(change.was), now=say(change.now))
+        say("{figure} {was} to {now}", figure=figure_words(change.figure), was=_told(change.was), now=_told(change.now))
         for change in seen.changes
         if change.figure != "Treasury"
     )
+
+
+def _told(value: str) -> str:
+    """A figure before or after: a number as the language groups it, or a tier."""
+    return say(value).replace(ENGLISH.group, spoken().group)
 
 
 def next_words(seen: Any) -> str:
@@ -128,7 +133,7 @@ def _foreseen(company: Any, seen: Any) -> list[Row]:
     if seen is None:
         return [Row(say("What it draws"), say("is not known yet"))]
     told = [change for change in seen.changes if change.figure not in TOLD]
-    changed = [Row(say(change.figure), say(change.now), say(change.was)) for change in told]
+    changed = [Row(figure_words(change.figure), _told(change.now), _told(change.was)) for change in told]
     note = _effect(seen)
     return [*changed, Row(say("Next throughput"), str(seen.throughput), str(company.throughput), note=note)]
 
