@@ -49,6 +49,13 @@ PLAYER_COLUMNS = (
     Column("income", mark("Income"), mark("Taxed income of this turn")),
 )
 
+WORDS = (
+    *(mark("inactive"), mark("active"), mark("insolvent"), mark("bankrupt")),
+    *(mark("defensive"), mark("healthcare"), mark("materials"), mark("energy")),
+    *(mark("industrial"), mark("cyclical"), mark("technology")),
+)
+"""The keys that stand in cells: what becomes of a company, and its sector."""
+
 
 def sheets(view: SectorsView, rows: Rows, names: Sequence[str]) -> tuple[Sheet, ...]:
     """Companies, players, orders and contracts."""
@@ -76,7 +83,7 @@ def _companies(view: SectorsView, names: Sequence[str]) -> Sheet:
 
 def _company(company: CompanyView) -> tuple[Cell, ...]:
     found = {column.key: getattr(company, column.key) for column in COMPANY_COLUMNS} | {"tier": company.tier_title}
-    return tuple(_cell(value) for value in found.values())
+    return tuple(value if key == "name" else _cell(value) for key, value in found.items())
 
 
 def _cell(value: Any) -> Cell:
