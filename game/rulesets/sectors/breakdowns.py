@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from game.engine.breakdown import Breakdown, Part
+from game.engine.language import count, say
 from game.engine.ledger import hand_of
 from game.engine.modifiers import Modifier
-from game.engine.phrases import plural
 from game.rulesets.sectors import numbers
 from game.rulesets.sectors.effects import ABILITIES, COMPANY_ACTIONS, RESEARCH_CARDS
 from game.rulesets.sectors.state import Company, Order, SectorsState
+from game.rulesets.sectors.tables.edition import Tier
 
 Parts = tuple[Part, ...]
 
@@ -24,37 +25,40 @@ def _of_company(found: Callable[[SectorsState, Company], Parts]) -> Breakdown:
 
 def demand(state: SectorsState, company: Company) -> Parts:
     """Lasting and this turn's demand. (S 6.1)"""
-    return Part("Lasting demand", company.base_demand), Part("Demand of this turn only", company.temporary_demand)
+    return (
+        Part(say("Lasting demand"), company.base_demand),
+        Part(say("Demand of this turn only"), company.temporary_demand),
+    )
 
 
 def supply(state: SectorsState, company: Company) -> Parts:
     """What the tier makes, and what was added. (S 6.1)"""
     tier = numbers.tier(state, company)
     return (
-        Part(f"Tier {tier.title}", tier.supply),
-        Part("Lasting supply", company.base_supply),
-        Part("Supply of this turn only", company.temporary_supply),
+        Part(_tier(tier), tier.supply),
+        Part(say("Lasting supply"), company.base_supply),
+        Part(say("Supply of this turn only"), company.temporary_supply),
     )
 
 
 def throughput(state: SectorsState, company: Company) -> Parts:
     """The distance of supply and demand, and what an ability spares. (S 6.2, A58)"""
     supply, demand = numbers.supply_of(state, company), numbers.demand_of(company)
-    more, less = ("Supply", "Demand") if supply >= demand else ("Demand", "Supply")
-    parts = (Part(more, max(supply, demand)), Part(f"Less {less.lower()}", -min(supply, demand)))
+    more, less = (say("Supply"), say("Less demand")) if supply >= demand else (say("Demand"), say("Less supply"))
+    parts = (Part(more, max(supply, demand)), Part(less, -min(supply, demand)))
     spared = abs(supply - demand) - numbers.throughput_at(state, company, supply, demand)
-    return (*parts, Part("At most 1 with Carbon Credit", -spared)) if spared else parts
+    return (*parts, Part(say("At most 1 with Carbon Credit"), -spared)) if spared else parts
 
 
 def operating_cost(state: SectorsState, company: Company) -> Parts:
     """The tier's cost, then halvings, then what effects add, never below 0. (S 6.4)"""
     tier, cost = numbers.tier(state, company), numbers.tier(state, company).cost
-    parts = [Part(f"Tier {tier.title}", cost)]
+    parts = [Part(_tier(tier), cost)]
     if numbers.modifier(state, company, "cost_free"):
-        return (*parts, Part("Free of cost this turn", -cost))
+        return (*parts, Part(say("Free of cost this turn"), -cost))
     halvings = {
-        "Halved by an effect": bool(numbers.modifier(state, company, "cost_halved")),
-        "Halved: supply meets demand": numbers.throughput_of(state, company) == 0,
+        say("Halved by an effect"): bool(numbers.modifier(state, company, "cost_halved")),
+        say("Halved: supply meets demand"): numbers.throughput_of(state, company) == 0,
     }
     for label, is_halved in halvings.items():
         if is_halved:
@@ -63,7 +67,11 @@ def operating_cost(state: SectorsState, company: Company) -> Parts:
     added = [each for each in company.modifiers if each.number == "operating_cost" and each.turn in {None, state.turn}]
     parts += [Part(_source(each), each.amount) for each in added]
     below = sum(part.amount for part in parts)
-    return (*parts, Part("Never below 0", -below)) if below < 0 else tuple(parts)
+    return (*parts, Part(say("Never below 0"), -below)) if below < 0 else tuple(parts)
+
+
+def _tier(tier: Tier) -> str:
+    return say("Tier {tier}", tier=say(tier.title))
 
 
 def _source(modifier: Modifier) -> str:
@@ -71,7 +79,7 @@ def _source(modifier: Modifier) -> str:
     kind, _, key = modifier.source.rpartition(":")
     known: Mapping[str, Mapping[str, object]] = {"ability": ABILITIES, "card": RESEARCH_CARDS, "": COMPANY_ACTIONS}
     found = known.get(kind, {}).get(key)
-    return str(getattr(found, "title", "")) or key.replace("_", " ").capitalize()
+    return say(str(getattr(found, "title", ""))) or key.replace("_", " ").capitalize()
 
 
 def net_worth(state: SectorsState, subject: str) -> Parts:
@@ -81,9 +89,9 @@ def net_worth(state: SectorsState, subject: str) -> Parts:
     seat = int(subject)
     held = state.ledger.held_in(hand_of(seat))
     return (
-        Part("Cash", state.cash(seat)),
-        Part("Margin locked under shorts", state.margin(seat)),
-        *(_shares(state.companies[ticker], count) for ticker, count in held.items()),
+        Part(say("Cash"), state.cash(seat)),
+        Part(say("Margin locked under shorts"), state.margin(seat)),
+        *(_shares(state.companies[ticker], shares) for ticker, shares in held.items()),
         *(_short(state, short) for short in numbers.open_shorts(state, seat)),
     )
 
@@ -93,16 +101,31 @@ def certificates(state: SectorsState, subject: str) -> Parts:
     if not subject.isdecimal() or int(subject) >= state.seats:
         return ()
     held = state.ledger.held_in(hand_of(int(subject)))
-    return tuple(Part(f"Shares of {ticker}", count) for ticker, count in held.items()) or (Part("No share", 0),)
+    parts = tuple(Part(say("Shares of {ticker}", ticker=ticker), shares) for ticker, shares in held.items())
+    return parts or (Part(say("No share"), 0),)
 
 
 def _short(state: SectorsState, short: Order) -> Part:
     price = state.companies[short.company].price
-    return Part(f"Short of {plural(short.quantity, 'share')} of {short.company} at {price}", -price * short.quantity)
+    label = count(
+        "Short of {n} share of {ticker} at {price}",
+        "Short of {n} shares of {ticker} at {price}",
+        short.quantity,
+        ticker=short.company,
+        price=price,
+    )
+    return Part(label, -price * short.quantity)
 
 
-def _shares(company: Company, count: int) -> Part:
-    return Part(f"{plural(count, 'share')} of {company.ticker} at {company.price}", company.price * count)
+def _shares(company: Company, shares: int) -> Part:
+    label = count(
+        "{n} share of {ticker} at {price}",
+        "{n} shares of {ticker} at {price}",
+        shares,
+        ticker=company.ticker,
+        price=company.price,
+    )
+    return Part(label, company.price * shares)
 
 
 BREAKDOWNS: Mapping[str, Breakdown] = {

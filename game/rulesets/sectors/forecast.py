@@ -6,6 +6,7 @@ from __future__ import annotations
 import msgspec
 
 from game.engine.chance import Chance
+from game.engine.language import grouped, say
 from game.engine.play import Play
 from game.rulesets.sectors import numbers
 from game.rulesets.sectors.ledger import MARKET
@@ -74,19 +75,19 @@ def forecast_from(packed: bytes, before: dict[str, str], ticker: str, key: str) 
 def figures(state: SectorsState, company: Company) -> dict[str, str]:
     """The public figures that an action can change, by their names."""
     sector, ticker = state.sectors[company.sector], company.ticker
-    title = SECTORS[company.sector].title
+    title = say(SECTORS[company.sector].title)
     found: dict[str, int | str] = {
-        "Treasury": state.treasury(ticker),
-        "Company tier": numbers.tier(state, company).title,
-        "Supply": numbers.supply_of(state, company),
-        "Demand": numbers.demand_of(company),
-        "Operating cost": numbers.operating_cost_of(state, company),
-        "Unit price": company.unit_price,
-        "Prestige": company.prestige,
-        "Stock price": company.price,
-        "Shares": state.ledger.existing(ticker),
-        "On the open market": state.ledger.at(ticker, MARKET),
-        f"Demand of {title}": numbers.sector_demand(sector),
-        f"Waiting in {title}": sector.consumers,
+        say("Treasury"): state.treasury(ticker),
+        say("Company tier"): say(numbers.tier(state, company).title),
+        say("Supply"): numbers.supply_of(state, company),
+        say("Demand"): numbers.demand_of(company),
+        say("Operating cost"): numbers.operating_cost_of(state, company),
+        say("Unit price"): company.unit_price,
+        say("Prestige"): company.prestige,
+        say("Stock price"): company.price,
+        say("Shares"): state.ledger.existing(ticker),
+        say("On the open market"): state.ledger.at(ticker, MARKET),
+        say("Demand of {sector}", sector=title): numbers.sector_demand(sector),
+        say("Waiting in {sector}", sector=title): sector.consumers,
     }
-    return {name: f"{value:,}" if isinstance(value, int) else value for name, value in found.items()}
+    return {name: grouped(value) if isinstance(value, int) else value for name, value in found.items()}

@@ -9,6 +9,7 @@ import msgspec
 
 from game.engine.actions import Action, Refused
 from game.engine.flow import Flow, Phase
+from game.engine.language import mark, say
 from game.engine.offers import Choice, Field, Flag, Offer, Range, Several, Split
 from game.rulesets.sectors import actions as ask
 from game.rulesets.sectors import numbers
@@ -58,23 +59,31 @@ def _refusal(action: Action, state: SectorsState) -> tuple[str, str]:
 
 def _bids(state: SectorsState, seat: int) -> Iterator[Offer]:
     most = state.tables.influence_points
-    points = Range("points", "Influence points", 0, most, most // 2)
-    yield _offer(state, seat, ask.BidInfluence, "Bid influence", points, sample={"points": most // 2})
+    points = Range("points", say("Influence points"), 0, most, most // 2)
+    yield _offer(state, seat, ask.BidInfluence, say("Bid influence"), points, sample={"points": most // 2})
 
 
 def _pledges(state: SectorsState, seat: int) -> Iterator[Offer]:
     for slot, headline in enumerate(state.headlines, 1):
         if headline is not None:
-            where = "earlier" if headline.move > 0 else "later"
-            label = f"{SECTORS[headline.sector].title} {abs(headline.move)} {where}"
-            yield _offer(
-                state, seat, ask.PledgeHeadline, label, sample={"headline": slot}, text=f"costs {headline.cost}, shared"
+            label = say(
+                "{sector} {places} earlier" if headline.move > 0 else "{sector} {places} later",
+                sector=say(SECTORS[headline.sector].title),
+                places=abs(headline.move),
             )
+            text = say("costs {cost}, shared", cost=headline.cost)
+            yield _offer(state, seat, ask.PledgeHeadline, label, sample={"headline": slot}, text=text)
 
 
 def _tranche_votes(state: SectorsState, seat: int) -> Iterator[Offer]:
     for number, pool in enumerate(state.tranches, 1):
-        label = f"Tranche {number}: {pool.cash} cash, {pool.prestige} prestige, {SECTORS[pool.sector].title}"
+        label = say(
+            "Tranche {number}: {cash} cash, {prestige} prestige, {sector}",
+            number=number,
+            cash=pool.cash,
+            prestige=pool.prestige,
+            sector=say(SECTORS[pool.sector].title),
+        )
         yield _offer(state, seat, ask.VoteTranche, label, sample={"tranche": number})
 
 
@@ -82,10 +91,10 @@ def _distributions(state: SectorsState, seat: int) -> Iterator[Offer]:
     for pool in (p for p in state.tranches if p.winner == seat):
         mine = [c for c in state.companies.values() if c.sector == pool.sector and c.status != BANKRUPT]
         values = tuple((c.ticker, c.name) for c in mine)
-        fields: list[Field] = [Split("cash", "Cash", pool.cash, tuple(range(state.seats)))]
-        fields += [Choice("prestige_to", "Prestige to", values, optional=True)] if pool.prestige else []
-        fields += [Choice("ability_to", "Ability to", values, optional=True)]
-        yield _offer(state, seat, ask.DistributeTranche, "Distribute the tranche", *fields, sample={})
+        fields: list[Field] = [Split("cash", say("Cash"), pool.cash, tuple(range(state.seats)))]
+        fields += [Choice("prestige_to", say("Prestige to"), values, optional=True)] if pool.prestige else []
+        fields += [Choice("ability_to", say("Ability to"), values, optional=True)]
+        yield _offer(state, seat, ask.DistributeTranche, say("Distribute the tranche"), *fields, sample={})
 
 
 def _market_orders(state: SectorsState, seat: int) -> Iterator[Offer]:
@@ -94,17 +103,23 @@ def _market_orders(state: SectorsState, seat: int) -> Iterator[Offer]:
             yield _market_order(state, seat, company, side, location)
 
 
+MARKET_LABELS = {
+    ("buy", "ipo"): mark("Buy {ticker} from the IPO at {price}"),
+    ("buy", "market"): mark("Buy {ticker} on the open market at {price}"),
+    ("sell", "market"): mark("Sell {ticker} on the open market at {price}"),
+}
+
+
 def _market_order(state: SectorsState, seat: int, company: Company, side: str, location: str) -> Offer:
     price = company.ipo_price if location == IPO else company.price
     there = state.shares(company.ticker, seat) if side == "sell" else state.ledger.at(company.ticker, location)
     existing = state.ledger.existing(company.ticker)
-    fields: list[Field] = [Range("quantity", "Shares", 1, existing, min(max(there, 1), existing))]
+    fields: list[Field] = [Range("quantity", say("Shares"), 1, existing, min(max(there, 1), existing))]
     sample: dict[str, Any] = {"company": company.ticker, "side": side, "location": location, "quantity": 1}
     if side == "buy" and state.options.distribution == "bid":
-        fields.append(Range("bid", "Bid per share", price, LARGEST_NUMBER, price))
+        fields.append(Range("bid", say("Bid per share"), price, LARGEST_NUMBER, price))
         sample["bid"] = price
-    where = "from the IPO" if location == IPO else "on the open market"
-    label = f"{side.capitalize()} {company.ticker} {where} at {price}"
+    label = say(MARKET_LABELS[side, location], ticker=company.ticker, price=price)
     return _offer(state, seat, ask.MarketOrder, label, *fields, sample=sample)
 
 
@@ -113,19 +128,23 @@ def _limit_orders(state: SectorsState, seat: int) -> Iterator[Offer]:
         for side in ("buy", "sell"):
             value = max(company.price - 1, 1)
             fields = (
-                Range("value", "Limit price", 1, LARGEST_NUMBER, value),
-                Range("quantity", "Shares", 1, state.ledger.existing(company.ticker)),
+                Range("value", say("Limit price"), 1, LARGEST_NUMBER, value),
+                Range("quantity", say("Shares"), 1, state.ledger.existing(company.ticker)),
             )
             sample = {"company": company.ticker, "side": side, "value": value, "quantity": 1}
-            label = f"Limit {side} {company.ticker}, now {company.price}"
+            label = say(
+                "Limit buy {ticker}, now {price}" if side == "buy" else "Limit sell {ticker}, now {price}",
+                ticker=company.ticker,
+                price=company.price,
+            )
             yield _offer(state, seat, ask.LimitOrder, label, *fields, sample=sample)
 
 
 def _short_orders(state: SectorsState, seat: int) -> Iterator[Offer]:
     for company in _living(state):
         most = state.options.max_short_quantity or state.ledger.existing(company.ticker)
-        label = f"Short {company.ticker} at {company.price}"
-        fields = (Range("quantity", "Shares", 1, most),)
+        label = say("Short {ticker} at {price}", ticker=company.ticker, price=company.price)
+        fields = (Range("quantity", say("Shares"), 1, most),)
         yield _offer(state, seat, ask.ShortOrder, label, *fields, sample={"company": company.ticker, "quantity": 1})
 
 
@@ -134,36 +153,46 @@ def _option_orders(state: SectorsState, seat: int) -> Iterator[Offer]:
         sample: dict[str, Any] = {"contract": contract.id}
         fields: tuple[Field, ...] = ()
         if state.options.distribution == "bid":
-            fields = (Range("bid", "Bid", contract.premium, LARGEST_NUMBER, contract.premium),)
+            fields = (Range("bid", say("Bid"), contract.premium, LARGEST_NUMBER, contract.premium),)
             sample["bid"] = contract.premium
-        label = f"Option on {contract.shares} {contract.company}, strike {contract.strike}, premium {contract.premium}"
+        label = say(
+            "Option on {shares} {ticker}, strike {strike}, premium {premium}",
+            shares=contract.shares,
+            ticker=contract.company,
+            strike=contract.strike,
+            premium=contract.premium,
+        )
         yield _offer(state, seat, ask.OptionOrder, label, *fields, sample=sample)
 
 
 def _covers(state: SectorsState, seat: int) -> Iterator[Offer]:
     for short in numbers.open_shorts(state, seat):
-        price = state.companies[short.company].price
-        label = f"Cover {short.quantity} {short.company} for {price * short.quantity}"
-        yield _offer(
-            state, seat, ask.CoverShort, label, sample={"order": short.id}, text=f"frees a margin of {short.margin}"
-        )
+        cost = state.companies[short.company].price * short.quantity
+        label = say("Cover {shares} {ticker} for {cost}", shares=short.quantity, ticker=short.company, cost=cost)
+        text = say("frees a margin of {margin}", margin=short.margin)
+        yield _offer(state, seat, ask.CoverShort, label, sample={"order": short.id}, text=text)
 
 
 def _exercises(state: SectorsState, seat: int) -> Iterator[Offer]:
     for contract in [c for c in numbers.contracts_of(state) if c.owner == seat]:
         gain = (state.companies[contract.company].price - contract.strike) * contract.shares
-        label = f"Exercise {contract.shares} {contract.company} for {max(gain, 0)}"
+        label = say(
+            "Exercise {shares} {ticker} for {gain}",
+            shares=contract.shares,
+            ticker=contract.company,
+            gain=max(gain, 0),
+        )
         yield _offer(state, seat, ask.ExerciseOption, label, sample={"contract": contract.id})
 
 
-REVENUE_CHOICES = ((FULL, "Full dividends"), (HALF, "Half dividends"), (RETAIN, "Retain"))
+REVENUE_CHOICES = ((FULL, mark("Full dividends")), (HALF, mark("Half dividends")), (RETAIN, mark("Retain")))
 
 
 def _revenue_votes(state: SectorsState, seat: int) -> Iterator[Offer]:
+    choice = Choice("choice", say("Distribute"), tuple((key, say(words)) for key, words in REVENUE_CHOICES))
     for company in numbers.companies_in_order(state):
         if company.revenue and state.shares(company.ticker, seat):
-            label = f"{company.ticker}: revenue {company.revenue}"
-            choice = Choice("choice", "Distribute", REVENUE_CHOICES)
+            label = say("{ticker}: revenue {revenue}", ticker=company.ticker, revenue=company.revenue)
             yield _offer(
                 state, seat, ask.VoteRevenue, label, choice, sample={"company": company.ticker, "choice": FULL}
             )
@@ -175,10 +204,10 @@ def _ballots(state: SectorsState, seat: int) -> Iterator[Offer]:
     for company in companies_to_act(state):
         if company.status != ACTIVE or not state.shares(company.ticker, seat):
             continue
-        values = tuple((key, COMPANY_ACTIONS[key].title) for key in unlocked_actions(state, company))
-        fields: list[Field] = [Several("actions", "Actions", values, numbers.tier(state, company).actions)]
-        fields += [] if company is acting else [Flag("ready", "Ready for that vote")]
-        label = f"{company.ticker} votes" if company is acting else f"{company.ticker}, ahead"
+        values = tuple((key, say(COMPANY_ACTIONS[key].title)) for key in unlocked_actions(state, company))
+        fields: list[Field] = [Several("actions", say("Actions"), values, numbers.tier(state, company).actions)]
+        fields += [] if company is acting else [Flag("ready", say("Ready for that vote"))]
+        label = say("{ticker} votes" if company is acting else "{ticker}, ahead", ticker=company.ticker)
         yield _offer(
             state, seat, ask.VoteActions, label, *fields, sample={"company": company.ticker, "actions": [VETO]}
         )
@@ -223,8 +252,8 @@ def _ballot_line(
     left = state.treasury(company.ticker) - cost
     words, rule = (refused.text, refused.rule) if refused else ("", "")
     seen = None if refused else foresee(key)
-    text = state.tables.action_texts.get(key, action.text)
-    return BallotLine(key, action.title, text, cost, prestige_cost_of(state, key), left, words, rule, seen)
+    text = say(state.tables.action_texts.get(key, action.text))
+    return BallotLine(key, say(action.title), text, cost, prestige_cost_of(state, key), left, words, rule, seen)
 
 
 def _contributions(state: SectorsState, seat: int) -> Iterator[Offer]:
@@ -232,8 +261,10 @@ def _contributions(state: SectorsState, seat: int) -> Iterator[Offer]:
     if company is None:
         return
     cash, held = state.cash(seat), state.shares(company.ticker, seat)
-    fields = (Range("cash", "Cash", 0, cash, 0), Range("shares", f"Shares at {company.price}", 0, held, 0))
-    label = f"Help {company.ticker}: it needs {numbers.shortfall_of(state, company)}"
+    shares = say("Shares at {price}", price=company.price)
+    fields = (Range("cash", say("Cash"), 0, cash, 0), Range("shares", shares, 0, held, 0))
+    needed = numbers.shortfall_of(state, company)
+    label = say("Help {ticker}: it needs {needed}", ticker=company.ticker, needed=needed)
     sample = {"cash": 1, "shares": 0} if cash else {"cash": 0, "shares": 1}
     yield _offer(state, seat, ask.Contribute, label, *fields, sample=sample)
 

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 from game.engine.actions import Refused
+from game.engine.language import mark, say
 from game.rulesets.sectors.tables.edition import Edition
 from game.rulesets.sectors.tables.first_edition import FIRST_EDITION
 from game.rulesets.sectors.tables.second_edition import SECOND_EDITION
@@ -61,22 +62,22 @@ MENUS: Mapping[str, tuple[Any, ...]] = {
 }
 
 LABELS: Mapping[str, str] = {
-    "edition": "Edition",
-    "starting_cash": "Starting cash",
-    "bank": "Bank",
-    "consumers": "Consumers",
-    "max_turns": "Maximum turns",
-    "distribution": "Orders fill by",
-    "concealed": "Concealed orders",
-    "limit_orders": "Limit orders",
-    "short_orders": "Short orders",
-    "option_orders": "Option contracts",
-    "max_sub_rounds": "Maximum sub-rounds per stock round",
-    "max_short_quantity": "Maximum shares per short (0: no limit)",
-    "ownership_cap_percent": "Ownership cap in percent",
-    "ipo_discount": "IPO discount for companies not floated",
-    "loan_interest_percent": "Loan interest in percent per turn",
-    "no_round_trips": "Forbid round trips",
+    "edition": mark("Edition"),
+    "starting_cash": mark("Starting cash"),
+    "bank": mark("Bank"),
+    "consumers": mark("Consumers"),
+    "max_turns": mark("Maximum turns"),
+    "distribution": mark("Orders fill by"),
+    "concealed": mark("Concealed orders"),
+    "limit_orders": mark("Limit orders"),
+    "short_orders": mark("Short orders"),
+    "option_orders": mark("Option contracts"),
+    "max_sub_rounds": mark("Maximum sub-rounds per stock round"),
+    "max_short_quantity": mark("Maximum shares per short (0: no limit)"),
+    "ownership_cap_percent": mark("Ownership cap in percent"),
+    "ipo_discount": mark("IPO discount for companies not floated"),
+    "loan_interest_percent": mark("Loan interest in percent per turn"),
+    "no_round_trips": mark("Forbid round trips"),
 }
 
 PRESETS: Mapping[str, Mapping[str, int]] = {
@@ -91,15 +92,28 @@ def parse_options(raw: Mapping[str, Any]) -> Options:
     """Options from untrusted input, each from its menu. Raises `Refused` naming the option and what it may be."""
     for name, value in raw.items():
         if name not in MENUS:
-            raise Refused(f"There is no option {name}; the options are {', '.join(MENUS)}.", "S 1.1")
+            raise Refused(
+                "There is no option {name}; the options are {names}.", "S 1.1", name=name, names=", ".join(MENUS)
+            )
         if not any(type(value) is type(allowed) and value == allowed for allowed in MENUS[name]):
             allowed = ", ".join(str(choice) for choice in MENUS[name])
-            raise Refused(f"{LABELS[name]} cannot be {value!r}; it is one of {allowed}.", "S 1.1")
+            raise Refused(
+                "{option} cannot be {value}; it is one of {allowed}.",
+                "S 1.1",
+                option=say(LABELS[name]),
+                value=repr(value),
+                allowed=allowed,
+            )
     options = Options(**raw)
     for name, fixed in options.tables.fixed_options.items():
         if getattr(options, name) != fixed:
-            always = f"“{LABELS[name]}” is always {'on' if fixed else 'off'} in the first edition."
-            raise Refused(f"{always} Change it, or choose the second edition.", "S 8")
+            raise Refused(
+                "“{option}” is always on in the first edition. Change it, or choose the second edition."
+                if fixed
+                else "“{option}” is always off in the first edition. Change it, or choose the second edition.",
+                "S 8",
+                option=say(LABELS[name]),
+            )
     return options
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Union
 
 from game.engine.codec import Codec
+from game.engine.language import mark
 from game.engine.ruleset import Caretaker, Ruleset
 from game.rulesets.sectors.actions import ACTIONS, SectorsAction
 from game.rulesets.sectors.bots import BOTS
@@ -63,7 +64,7 @@ SECTORS = Ruleset(
         "events": EVENTS,
         "orders": {kind: kind for kind in ORDER_KINDS},
         "sectors": SECTOR_CARDS,
-        "ends": {"bank": "the bank broke", "turns": "the last turn was played"},
+        "ends": {"bank": mark("the bank broke"), "turns": mark("the last turn was played")},
     },
     occurrences=occurrences,
     facts=facts,
@@ -74,8 +75,8 @@ SECTORS = Ruleset(
     words=WORDS,
     caretaker=Caretaker(
         resigned="house",
-        while_away="it passes: no bid, no order, no vote, no pledge and no contribution",
-        once_resigned="it decides as a bot does",
+        while_away=mark("it passes: no bid, no order, no vote, no pledge and no contribution"),
+        once_resigned=mark("it decides as a bot does"),
     ),
     cites={"seats": "A2", "over": "S 4.5", "phase": "S 4.4 phase {number}", "request": "S 5.1", "withdraw": "revise"},
 )

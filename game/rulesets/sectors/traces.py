@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from game.engine.breakdown import Part, Trace, by_turns
 from game.engine.events import Event, PhaseOpened
-from game.engine.phrases import plural, thousands
+from game.engine.language import count, mark, say
+from game.engine.phrases import capitalised, thousands
+from game.rulesets.sectors.causes import told
 from game.rulesets.sectors.events import opening, operations, orders
 from game.rulesets.sectors.state import Company, SectorsState
 from game.rulesets.sectors.tables.sectors import SECTORS
@@ -15,6 +17,7 @@ Events = Sequence[Event]
 Parts = tuple[Part, ...]
 UNIT_PRICE_MOVES = {"increase_unit_price": 10, "decrease_unit_price": -10, "re_brand": 40}
 NEW_TURN = "start_turn"  # the phase in which the figures of a turn begin anew
+SOLD, SHORTED = mark("Sold {quantity} {company} at {price}"), mark("Shorted {quantity} {company} at {price}")
 MOST = 10_000  # tokens: more than a company can hold
 
 
@@ -31,9 +34,9 @@ def price(state: SectorsState, events: Events, company: Company) -> Parts:
     for turn, event in by_turns(events):
         match event:
             case opening.CompanyOpened() if event.company == company.ticker:
-                parts = [Part("Founded at its IPO price", event.ipo_price, turn)]
+                parts = [Part(say("Founded at its IPO price"), event.ipo_price, turn)]
             case orders.PriceMoved() if event.company == company.ticker:
-                parts.append(Part(event.why[:1].upper() + event.why[1:], event.now - event.was, turn))
+                parts.append(Part(capitalised(told(event.why)), event.now - event.was, turn))
     return tuple(parts)
 
 
@@ -48,13 +51,14 @@ def revenue(state: SectorsState, events: Events, company: Company) -> Parts:
                 parts = ()
             case operations.Produced() if event.company == company.ticker:
                 parts = _sales(event, turn)
-    return parts or (Part("Nothing sold this turn", 0),)
+    return parts or (Part(say("Nothing sold this turn"), 0),)
 
 
 def _sales(made: operations.Produced, turn: int) -> Parts:
     amount = made.unit_price * made.sold
-    sold = Part(f"{plural(made.sold, 'unit')} sold at {thousands(made.unit_price)}", amount, turn)
-    return (sold, Part("Raised by effects", made.revenue - amount, turn)) if made.revenue != amount else (sold,)
+    label = count("{n} unit sold at {price}", "{n} units sold at {price}", made.sold, price=thousands(made.unit_price))
+    sold, more = Part(label, amount, turn), made.revenue - amount
+    return (sold, Part(say("Raised by effects"), more, turn)) if more else (sold,)
 
 
 def prestige(state: SectorsState, events: Events, company: Company) -> Parts:
@@ -67,7 +71,7 @@ def prestige(state: SectorsState, events: Events, company: Company) -> Parts:
             moved = max(change, -held)
             held += moved
             parts += [Part(label, moved, turn)] if moved else []
-    return tuple(parts) or (Part("No token yet", 0),)
+    return tuple(parts) or (Part(say("No token yet"), 0),)
 
 
 def _prestige_of(
@@ -77,20 +81,20 @@ def _prestige_of(
     mine = getattr(event, "company", None) == company.ticker
     match event:
         case operations.Produced() if mine and event.prestige:
-            yield "Sold all it could", 1
+            yield say("Sold all it could"), 1
         case opening.PrestigeGiven() if mine:
-            yield "Given with a tranche", event.tokens
+            yield say("Given with a tranche"), event.tokens
         case operations.ActionDone() if mine:
-            yield f"Paid for {event.title}", -event.prestige
+            yield say("Paid for {title}", title=say(event.title)), -event.prestige
             if event.action == "outsource":
-                yield f"Lost by {event.title}", -MOST
+                yield say("Lost by {title}", title=say(event.title)), -MOST
         case operations.PrestigeSpent() if mine and event.bought:
-            yield f"Spent on {event.title}", -event.cost
+            yield say("Spent on {title}", title=say(event.title)), -event.cost
         case operations.CardDrawn() if mine and event.card == "specialization":
-            yield event.title, 2
+            yield say(event.title), 2
         case operations.CardDrawn() if event.card == "corporate_espionage" and not mine and not is_bankrupt:
             if state.companies[event.company].sector == company.sector:
-                yield f"{event.title} of {event.company}", -2
+                yield say("{title} of {company}", title=say(event.title), company=event.company), -2
 
 
 def unit_price(state: SectorsState, events: Events, company: Company) -> Parts:
@@ -110,12 +114,12 @@ def _unit_prices(first: int, about: Iterable[tuple[int, Event]]) -> Iterator[Par
     for turn, event in about:
         match event:
             case opening.CompanyOpened():
-                yield Part("Drawn at its foundation", first, turn)
+                yield Part(say("Drawn at its foundation"), first, turn)
             case operations.Produced() if event.unit_price != now:
                 return
             case operations.ActionDone() if move := max(UNIT_PRICE_MOVES.get(event.action, 0), -now):
                 now += move
-                yield Part(event.title, move, turn)
+                yield Part(say(event.title), move, turn)
 
 
 def income(state: SectorsState, events: Events, subject: str) -> Parts:
@@ -128,22 +132,32 @@ def income(state: SectorsState, events: Events, subject: str) -> Parts:
             parts = []
         elif getattr(event, "seat", None) == int(subject):
             parts += [Part(label, amount, turn) for label, amount in _incomes_of(event)]
-    return tuple(parts) or (Part("Nothing realised this turn", 0, state.turn),)
+    return tuple(parts) or (Part(say("Nothing realised this turn"), 0, state.turn),)
 
 
 def _incomes_of(event: Event) -> Iterator[tuple[str, int]]:
     match event:
         case operations.DividendPaid():
-            yield f"Dividends of {event.company} on {plural(event.shares, 'share')}", event.amount
+            dividends = count(
+                "Dividends of {company} on {n} share",
+                "Dividends of {company} on {n} shares",
+                event.shares,
+                company=event.company,
+            )
+            yield dividends, event.amount
         case opening.TranchePaid():
-            yield f"Tranche {event.pool}", event.amount
+            yield say("Tranche {pool}", pool=event.pool), event.amount
         case orders.OrderFilled() if event.side == "sell":
-            yield f"Sold {event.quantity} {event.company} at {event.price}", event.quantity * event.price
+            yield _deal(SOLD, event), event.quantity * event.price
         case orders.ShortOpened():
-            yield f"Shorted {event.quantity} {event.company} at {event.price}", event.quantity * event.price
+            yield _deal(SHORTED, event), event.quantity * event.price
         case orders.OptionExercised():
             gain = (event.price - event.strike) * event.shares
-            yield f"Option on {event.shares} {event.company} exercised", gain
+            yield say("Option on {shares} {company} exercised", shares=event.shares, company=event.company), gain
+
+
+def _deal(text: str, event: orders.OrderFilled | orders.ShortOpened) -> str:
+    return say(text, quantity=event.quantity, company=event.company, price=event.price)
 
 
 TRACES: Mapping[str, Trace] = {
