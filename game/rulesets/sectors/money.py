@@ -2,41 +2,66 @@
 
 from __future__ import annotations
 
+from game.engine.language import mark
 from game.engine.ruleset import Money
 from game.rulesets.sectors.effects import COMPANY_ACTIONS
 
 MONEY = Money(
     is_public=True,
-    sources=frozenset({"set-up", "new company", "loan", "capital injection", "government grant"}),
-    sinks=frozenset({"operating cost", "loan interest", "treasury of a bankrupt company", *COMPANY_ACTIONS}),
+    sources=frozenset(
+        {mark("set-up"), mark("new company"), mark("loan"), mark("capital injection"), mark("government grant")}
+    ),
+    sinks=frozenset(
+        {mark("operating cost"), mark("loan interest"), mark("treasury of a bankrupt company"), *COMPANY_ACTIONS}
+    ),
     bank_pays=frozenset(
         {
-            "influence refund",
-            "tranche",
-            "market sell",
-            "limit sell",
-            "short sale",
-            "option payout",
-            "dividend",
-            "retained revenue",
-            "contributed shares",
-            "bankruptcy payout",
-            "divestment",
+            mark("influence refund"),
+            mark("tranche"),
+            mark("market sell"),
+            mark("limit sell"),
+            mark("short sale"),
+            mark("option payout"),
+            mark("dividend"),
+            mark("retained revenue"),
+            mark("contributed shares"),
+            mark("bankruptcy payout"),
+            mark("divestment"),
         }
     ),
     bank_gets=frozenset(
         {
-            "set-up",
-            "headline",
-            "market buy",
-            "limit buy",
-            "premium",
-            "short interest",
-            "short dividend",
-            "short cover",
-            "short closed at bankruptcy",
-            "capital gains",
+            mark("set-up"),
+            mark("headline"),
+            mark("market buy"),
+            mark("limit buy"),
+            mark("premium"),
+            mark("short interest"),
+            mark("short dividend"),
+            mark("short cover"),
+            mark("short closed at bankruptcy"),
+            mark("capital gains"),
         }
     ),
 )
 """A company's actions are sinks under their own names."""
+
+NAMED_BY_ACTIONS = (
+    mark("large marketing"),
+    mark("small marketing"),
+    mark("expansion"),
+    mark("downsize"),
+    mark("share issue"),
+    mark("lobby"),
+    mark("outsource"),
+    mark("visionary"),
+    mark("strategic reserve"),
+    mark("rapid expansion"),
+    mark("fast track approval"),
+    mark("price freeze"),
+    mark("re brand"),
+    mark("surge pricing"),
+    mark("extract"),
+    mark("manufacture"),
+)
+"""Those that cost money, as pages write their names."""

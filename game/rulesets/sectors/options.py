@@ -124,9 +124,9 @@ def without_effect(options: Mapping[str, Any]) -> Mapping[str, str]:
     """Options that cannot matter beside the others, each with the reason as a sentence."""
     idle = {}
     if options["max_turns"] <= TURNS_OF_ANY_BANK:
-        idle["bank"] = f"no bank breaks within {TURNS_OF_ANY_BANK} turns, however large it is chosen"
+        idle["bank"] = say("no bank breaks within {turns} turns, however large it is chosen", turns=TURNS_OF_ANY_BANK)
     if not options["short_orders"] and options["max_short_quantity"]:
-        idle["max_short_quantity"] = "there are no short orders"
+        idle["max_short_quantity"] = say("there are no short orders")
     return idle
 
 

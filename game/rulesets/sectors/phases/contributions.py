@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from game.engine.language import mark
 from game.engine.ledger import BANK, cash_of, hand_of, treasury_of
 from game.engine.play import Play
 from game.rulesets.sectors import causes, numbers, prices
@@ -18,7 +19,7 @@ def give(play: Play[SectorsState], seat: int, cash: int, shares: int) -> None:
     company = acting_company(state)
     assert company is not None
     treasury, worth = treasury_of(company.ticker), shares * company.price
-    play.pay(cash_of(seat), treasury, cash, why="contribution")
+    play.pay(cash_of(seat), treasury, cash, why=mark("contribution"))
     play.pay(BANK, treasury, worth, why="contributed shares")
     play.ledger.hand_over(company.ticker, hand_of(seat), MARKET, shares)
     state.contribution.worth += cash + worth

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from game.engine.language import mark
 from game.engine.ledger import BANK, cash_of
 from game.engine.play import Play
 from game.rulesets.sectors import causes, numbers, prices
@@ -59,7 +60,7 @@ def _cover(play: Play[SectorsState], short: Order) -> None:
         cash = play.state.cash(short.seat) + short.margin
         play.emit(CoverDropped(company=short.company, order=short.id, seat=short.seat, cost=cost, cash=cash))
         return
-    play.pay(margin_of(short.seat), cash_of(short.seat), short.margin, why="margin")
+    play.pay(margin_of(short.seat), cash_of(short.seat), short.margin, why=mark("margin"))
     play.pay(cash_of(short.seat), BANK, cost, why="short cover")
     play.ledger.hand_over(short.company, ASIDE, MARKET, short.quantity)
     short.status, short.paid = FILLED, cost
@@ -101,7 +102,7 @@ def _open_short(play: Play[SectorsState], short: Order) -> bool:
     if there < short.quantity:
         reject(play, short, causes.NOTHING_TO_BORROW.format(wanted=short.quantity, there=there), "S 5.6")
         return False
-    play.pay(cash_of(short.seat), margin_of(short.seat), margin, why="margin")
+    play.pay(cash_of(short.seat), margin_of(short.seat), margin, why=mark("margin"))
     play.pay(BANK, cash_of(short.seat), value, why="short sale")
     play.state.incomes[short.seat] += value
     play.ledger.hand_over(short.company, MARKET, ASIDE, short.quantity)
