@@ -21,6 +21,7 @@ from markupsafe import escape
 from game.engine.language import forms_of, grouped, kept, say, say_as
 from game.jinja_parts import Pages
 from game.needs import Needs
+from game.past import Stop
 from game.templatetags import (
     auto,
     boards,
@@ -140,6 +141,12 @@ class Played(NamedTuple):
     status: str
 
 
+class Then(NamedTuple):
+    """And of the moment in its past that is shown."""
+
+    stop: Stop
+
+
 @pass_context
 def once(context: Context, name: str) -> SafeString:
     """A part of the board that is drawn once for the same position, names and course; it is given nothing else, so no
@@ -147,8 +154,9 @@ def once(context: Context, name: str) -> SafeString:
     game, seats, look = context["game"], context["seats"], context["look"]
 
     def draw() -> SafeString:
-        given = {fact: context[fact] for fact in ("view", "board", "seats", "you", "history", "past")}
-        played = Played(game.pk, game.ruleset, game.options, game.status)
-        return SafeString(context.environment.get_template(name).render(given, game=played))
+        given = {fact: context[fact] for fact in ("view", "board", "seats", "you", "history")}
+        given["game"] = Played(game.pk, game.ruleset, game.options, game.status)
+        given["past"] = Then(context["past"].stop) if context["past"] else None
+        return SafeString(context.environment.get_template(name).render(given))
 
     return look.drawn(name, seats, draw) if look else draw()

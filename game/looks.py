@@ -53,8 +53,12 @@ def look_at(game: Game, seat: int | None, position: AnyPosition | None = None) -
 
     if position is not None:
         return look()
-    beside = (game.pk, game.ruleset, game.status, msgspec.msgpack.encode((game.options, game.course)))
-    return looks.get((seat, spoken().code, beside, game.stored_position), look)
+    return looks.get((seat, spoken().code, facts_beside(game), game.stored_position), look)
+
+
+def facts_beside(game: Game) -> tuple[int, str, str, bytes]:
+    """What is seen and drawn follows from this too."""
+    return game.pk, game.ruleset, game.status, msgspec.msgpack.encode((game.options, game.course))
 
 
 def _look(game: Game, seat: int | None, position: AnyPosition | None) -> Look:

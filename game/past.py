@@ -15,12 +15,14 @@ from game.boards.registry import board_of
 from game.engine.actions import COMMON_ACTIONS, Action, Pass, Withdraw
 from game.engine.codec import Damaged
 from game.engine.flow import Flow
+from game.engine.language import spoken
 from game.engine.phrases import capitalised
 from game.engine.position import AnyPosition
 from game.engine.reveal import revealed
 from game.engine.stored import Stored, restore
 from game.game_log import Chapter, tell
 from game.log_pages import COLUMNS, LOG_ENTRIES, LogRow
+from game.looks import MOST, Look, facts_beside
 from game.models import Bundle, Game, Kind, LoggedAction, Status
 from game.models.reads import Rows, slot
 from game.models.snapshots import unbundle, unpack_snapshot
@@ -29,6 +31,7 @@ from game.seat_badges import SeatBadge
 from game.selectors import SeatRow, history_of_course
 from game.services.budgets import Budget
 from game.services.transactions import without_inputs
+from game.shelf import Shelf
 
 Span = tuple[int, int]
 
@@ -158,28 +161,39 @@ def _stored_start(game: Game, stop: Stop) -> Stored:
 
 
 class Sight(NamedTuple):
-    """A past position as one reader may see it: `view` is the reader's, `public` a stranger's of that time."""
+    """A past position as one reader may see it: `view` is the reader's, `public` a stranger's of that time; `look` is
+    what is drawn of the former."""
 
     view: Any
     public: Any
+    look: Look
+
+
+sights: Shelf[Sight] = Shelf(MOST)
 
 
 def seen_at(game: Game, course: Course, stop: Stop, seat: int | None) -> Sight:
     """The start of a phase as that seat could see it then; once the game is over with every seat's secrets.
 
     What a seat had given under seal before it changed hands stays unseen by whoever sits there now, until the end."""
-    position = start_of(game, stop)
-    if game.status != Status.FINISHED:
-        handed = {number for number, entry in course.handed.items() if entry > stop.number}
-        position = without_inputs(position, handed)
-    return Budget().run(_seen, game, position, seat)
+    stored, is_over = _stored_start(game, stop), game.status == Status.FINISHED
+    handed = frozenset(number for number, entry in course.handed.items() if entry > stop.number and not is_over)
+
+    def look() -> Sight:
+        position = restore(game.rules, stored)
+        return Budget().run(_seen, game, without_inputs(position, handed) if not is_over else position, seat)
+
+    facts = (*facts_beside(game), stop, handed, msgspec.msgpack.encode(stored))
+    return sights.get((seat, spoken().code, facts), look)
 
 
 def _seen(game: Game, position: AnyPosition, seat: int | None) -> Sight:
     public = game.rules.view(position, None)
     if game.status == Status.FINISHED:
-        return Sight(revealed(game.rules, position, seat), public)
-    return Sight(public if seat is None else game.rules.view(position, seat), public)
+        view = revealed(game.rules, position, seat)
+    else:
+        view = public if seat is None else game.rules.view(position, seat)
+    return Sight(view, public, Look(view, [], has_sent=False))
 
 
 def history_at(game: Game, board: Board, public: Any) -> Any:

@@ -50,7 +50,7 @@ def _context(game: Game, user: Reader, asked: str | None) -> dict[str, Any]:
     user_id = user.pk if user is not None and user.is_authenticated else None
     own = [chair for chair in chairs if user_id is not None and chair.user_id == user_id]
     seat = next((chair.number for chair in own if chair.keeper != Keeper.RESIGNED), None)
-    view, public = seen_at(game, course, stop, seat)
+    view, public, look = seen_at(game, course, stop, seat)
     seats = badges_of(chairs, user_id=user_id)
     flow = game.rules.flow(game.read_options())
     past: Past = past_of(course, stop, flow=flow, names=[place.name for place in seats], asked=asked)
@@ -59,6 +59,7 @@ def _context(game: Game, user: Reader, asked: str | None) -> dict[str, Any]:
         "board": board,
         "seats": seats,
         "you": seats[seat] if seat is not None else None,
+        "look": look,
         "view": view,
         "offers": [],
         "draft": None,

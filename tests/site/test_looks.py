@@ -15,6 +15,7 @@ from jinja2 import Environment, meta
 from game.engine.actions import Refused
 from game.looks import looks
 from game.models import Game, Seat
+from game.past import course_of, sights
 from game.services import rewind
 from game.services.briefings import briefings
 from game.shelf import Shelf
@@ -48,11 +49,15 @@ def pages(game: Game) -> dict[str, str]:
     return told
 
 
-def page(game: Game, name: str) -> str:
+def page(game: Game, name: str, where: str = "") -> str:
     client = Client()
     client.force_login(person(name))
-    told = client.get(f"/games/{game.pk}/").content.decode()
+    told = client.get(f"/games/{game.pk}/{where}").content.decode()
     return re.sub(r"in \d+ [^<]*<", "", without_chance(told))
+
+
+def past(game: Game, name: str, serial: int) -> str:
+    return page(game, name, f"history/?at={serial}")
 
 
 def test_what_one_seat_submits_shows_at_once_and_to_it_alone(market: Game) -> None:
@@ -101,6 +106,18 @@ def test_a_tile_and_its_taking_back_show_at_once() -> None:
     undone = pages(game)
     assert free in undone["eve"]
     assert cells(undone["ada"]) == cells(before["ada"]) != cells(undone["bob"]), "each sees the own hand alone"
+
+
+def test_the_past_is_each_seat_s_own_and_as_if_nothing_were_kept() -> None:
+    game = new_game("ada", "bob")
+    send(game, 0, {"kind": "bid_influence", "points": 3})
+    clock_runs_out(game)
+    serials = [stop.serial for stop in course_of(fresh(game)).stops]
+    kept = {(name, at): past(game, name, at) for name in (*READERS, *READERS) for at in serials}
+    for (name, at), told in kept.items():
+        sights.clear()
+        assert past(game, name, at) == told
+    assert len({kept[name, serials[0]] for name in READERS}) == len(READERS)
 
 
 def test_a_kept_part_is_given_nothing_that_changes_by_itself() -> None:
