@@ -1,40 +1,39 @@
 """The settings of every way to run the site, chosen by environment variables; with none set, the embedded default on
 SQLite."""
 
-import logging
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import django_stubs_ext
-import environ
 from csp.constants import NONCE, NONE, SELF
 from jinja2 import StrictUndefined
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from sectors_site import logs
+from sectors_site import environment, logs
 from sectors_site.home import make_private, reserve, secret_key
 
 # Lets classes such as ModelAdmin[User] name their model at run time too.
 django_stubs_ext.monkeypatch()
 
-env = environ.Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
-HOME = Path(env.str("SECTORS_HOME", default=str(BASE_DIR / ".local"))).resolve()
+HOME = Path(environment.text("SECTORS_HOME", str(BASE_DIR / ".local"))).resolve()
 make_private(HOME, is_ours=HOME == BASE_DIR / ".local")
 
 # -- How this copy runs --
-REDIS_URL: str = env.str("REDIS_URL", default="")
-EMBEDDED: bool = env.bool("EMBEDDED", default=not REDIS_URL)
-DEBUG: bool = env.bool("DEBUG", default=False)
-SITE_URL: str = env.str("SITE_URL", default="http://127.0.0.1:8000").rstrip("/")
-SECRET_KEY: str = env.str("SECRET_KEY", default=secret_key(HOME) if EMBEDDED else environ.Env.NOTSET)
-SECRET_KEY_FALLBACKS: list[str] = env.list("SECRET_KEY_FALLBACKS", default=[])
-_host = urlsplit(SITE_URL).hostname or "localhost"
-ALLOWED_HOSTS: list[str] = env.list(
-    "ALLOWED_HOSTS", default=[_host, "127.0.0.1", "localhost", "[::1]"] if EMBEDDED else [_host]
+REDIS_URL = environment.text("REDIS_URL")
+EMBEDDED = environment.truth("EMBEDDED", default=not REDIS_URL)
+DEBUG = environment.truth("DEBUG", default=False)
+SITE_URL = environment.address("SITE_URL", "http://127.0.0.1:8000")
+SECRET_KEY = environment.text("SECRET_KEY") or (
+    secret_key(HOME)
+    if EMBEDDED
+    else environment.refuse("SECRET_KEY is not set. A service needs one that stays: 50 random characters or more.")
 )
+SECRET_KEY_FALLBACKS = environment.texts("SECRET_KEY_FALLBACKS", [])
+_host = urlsplit(SITE_URL).hostname or "localhost"
+ALLOWED_HOSTS = environment.texts("ALLOWED_HOSTS", [_host, "127.0.0.1", "localhost", "[::1]"] if EMBEDDED else [_host])
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
 
 INSTALLED_APPS = [
@@ -57,6 +56,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "sectors_site.health.HealthMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -108,7 +108,7 @@ TEMPLATES: list[dict[str, Any]] = [
 
 # -- Storage --
 _sqlite = {"ENGINE": "django.db.backends.sqlite3", "NAME": str(HOME / "sectors.sqlite3")}
-_database: dict[str, Any] = env.db_url("DATABASE_URL") if env.str("DATABASE_URL", default="") else _sqlite
+_database: dict[str, Any] = environment.database("DATABASE_URL") or _sqlite
 DATABASES = {"default": _database}
 if _database is _sqlite:
     reserve(HOME / "sectors.sqlite3")
@@ -122,7 +122,14 @@ if _database["ENGINE"].endswith("sqlite3"):
     # Page threads keep their connection: the last one to close would checkpoint the log to disk each time.
     _database["CONN_MAX_AGE"] = None
 elif _database["ENGINE"].endswith("postgresql"):
-    _pool = {"min_size": 1, "max_size": env.int("DATABASE_POOL", default=10), "timeout": 10}
+    from sectors_site.connections import PooledConnection
+
+    # Seconds: while the database restarts, a page says so soon, and the first page afterwards is served. A connection
+    # that died is noticed when it is taken, and another one used.
+    _most = environment.whole("DATABASE_POOL", 10) or 1
+    _patience_of_pool = {"timeout": 2, "reconnect_timeout": 2}
+    _pool = {"min_size": 1, "max_size": _most, "connection_class": PooledConnection, **_patience_of_pool}
+    _database["CONN_HEALTH_CHECKS"] = True
     _database["OPTIONS"] = {**_database.get("OPTIONS", {}), "pool": _pool}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 if REDIS_URL:
@@ -189,21 +196,25 @@ CELERY_BEAT_SCHEDULE = {
 }
 
 # -- Rulesets beside those in the registry, as "module:NAME": the tests' toy, or a game that is being written --
-EXTRA_RULESETS: list[str] = env.list("EXTRA_RULESETS", default=[])
+EXTRA_RULESETS = environment.texts("EXTRA_RULESETS", [])
 
 # -- What the rules may use for one step of a game before it is rolled back and counted as broken --
-RULES_SECONDS: float = env.float("RULES_SECONDS", default=5.0)
-RULES_MEGABYTES: int = env.int("RULES_MEGABYTES", default=256)
+RULES_SECONDS = environment.number("RULES_SECONDS", 5.0)
+RULES_MEGABYTES = environment.whole("RULES_MEGABYTES", 256)
 # Seconds to the next attempt after each that failed; the one after the last of them holds the game.
-RETRY_SECONDS: list[float] = env.list("RETRY_SECONDS", cast=float, default=[1, 10, 60, 600])
+RETRY_SECONDS = environment.numbers("RETRY_SECONDS", [1, 10, 60, 600])
 
 # -- Mail --
-vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
-if env.str("EMAIL_BACKEND", default=""):
-    EMAIL_BACKEND = env.str("EMAIL_BACKEND")
-    ANYMAIL = env.json("ANYMAIL", default={})
+if not EMBEDDED and not environment.text("EMAIL_BACKEND"):
+    environment.required(
+        "EMAIL_URL", "Players need mail; EMAIL_URL=consolemail:// prints it instead, for a service that is tried out."
+    )
+vars().update(environment.mail("EMAIL_URL", "consolemail://"))
+if environment.text("EMAIL_BACKEND"):
+    EMAIL_BACKEND = environment.text("EMAIL_BACKEND")
+    ANYMAIL = environment.json("ANYMAIL")
 EMAIL_TIMEOUT = 10
-DEFAULT_FROM_EMAIL: str = env.str("DEFAULT_FROM_EMAIL", default=f"Sectors <sectors@{_host}>")
+DEFAULT_FROM_EMAIL = environment.text("DEFAULT_FROM_EMAIL", f"Sectors <sectors@{_host}>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
 # -- People --
@@ -253,7 +264,12 @@ ACCOUNT_RATE_LIMITS = {
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = urlsplit(SITE_URL).scheme
-ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
+if not EMBEDDED:
+    environment.required(
+        "TRUSTED_PROXY_COUNT",
+        "Say how many proxies stand in front, 0 for none: without it all visitors would share one limit of sign-ins.",
+    )
+ALLAUTH_TRUSTED_PROXY_COUNT = environment.whole("TRUSTED_PROXY_COUNT", 0)
 
 # -- What one account may take up: enough for a busy player, too little to crowd out the others --
 MOST_OPEN_TABLES = 3  # that wait for players and that anybody may join
@@ -267,8 +283,8 @@ MOST_REPORTS = 10  # of messages, by one person in a day
 _encrypted = not (EMBEDDED or DEBUG)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = _encrypted
 SESSION_COOKIE_HTTPONLY = True
-SECURE_SSL_REDIRECT = env.bool("SSL_REDIRECT", default=_encrypted)
-SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=31_536_000 if _encrypted else 0)
+SECURE_SSL_REDIRECT = environment.truth("SSL_REDIRECT", default=_encrypted)
+SECURE_HSTS_SECONDS = environment.whole("HSTS_SECONDS", 31_536_000 if _encrypted else 0)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if ALLAUTH_TRUSTED_PROXY_COUNT else None
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
@@ -296,6 +312,4 @@ TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("de", "Deutsch")]
 CATALOGUE_FOLDERS = [BASE_DIR / name for name in ("locale", "accounts", "game")]  # and all below: locale/de.po
-LOGGING = logs.config(
-    plain=EMBEDDED or DEBUG, level=logging.getLevelNamesMapping()[env.str("LOG_LEVEL", default="INFO").upper()]
-)
+LOGGING = logs.config(plain=EMBEDDED or DEBUG, level=environment.level("LOG_LEVEL", "INFO"))

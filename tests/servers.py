@@ -94,52 +94,58 @@ def _unprivileged() -> dict[str, Any]:
     return {"user": found.pw_uid, "group": found.pw_gid, "extra_groups": []}
 
 
+class PostgresServer:
+    """A throwaway PostgreSQL that can be taken away and brought back at the same address. `durable` keeps the settings
+    a real one has."""
+
+    def __init__(self, folder: Path, *, durable: bool = False) -> None:
+        binaries = find_postgres()
+        assert binaries, "PostgreSQL is missing: ./dev test installs it or names the command that does."
+        self.folder, self.who, self.port = folder, _unprivileged(), free_port()
+        self.url = f"postgres://sectors@127.0.0.1:{self.port}/postgres"
+        if self.who:
+            os.chown(folder, self.who["user"], self.who["group"])
+        made = ["--no-sync", "-A", "trust", "-U", "sectors", "-E", "UTF8", "--locale=C"]
+        _run([binaries / "initdb", *made, "-D", folder / "data"], self.who, folder)
+        relaxed = [] if durable else ["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"]
+        listen = ["-k", folder, "-p", str(self.port), "-c", "listen_addresses=127.0.0.1", "-c", "max_connections=200"]
+        self.command: list[Any] = [binaries / "postgres", "-D", folder / "data", *listen, *relaxed]
+
+    def start(self) -> "PostgresServer":
+        with (self.folder / "log").open("ab") as log:
+            self.process = subprocess.Popen(self.command, stdout=log, stderr=log, cwd=self.folder, **self.who)
+        try:
+            wait_until(lambda: _postgres_answers(self.port), self.process)
+        except BaseException:
+            self.stop()
+            raise
+        return self
+
+    def stop(self) -> None:
+        """At once, as a crash would be; every connection breaks."""
+        end(self.process, by=signal.SIGQUIT)
+
+
 @contextlib.contextmanager
 def postgres_server(*, durable: bool = False) -> Iterator[str]:
-    """A throwaway PostgreSQL; yields its address as a DATABASE_URL. `durable` keeps the settings a real one has."""
-    binaries = find_postgres()
-    assert binaries, "PostgreSQL is missing: ./dev test installs it or names the command that does."
-    who, port = _unprivileged(), free_port()
+    """A throwaway PostgreSQL; yields its address as a DATABASE_URL."""
+    with postgres_to_restart(durable=durable) as server:
+        yield server.url
+
+
+@contextlib.contextmanager
+def postgres_to_restart(*, durable: bool = False) -> Iterator[PostgresServer]:
+    """The same, for tests that take it away for a while."""
     # Not below the checkout: the name of a socket may have 107 bytes only, and the other user must be able to enter.
     with tempfile.TemporaryDirectory(prefix="pg", ignore_cleanup_errors=True) as folder:
-        if who:
-            os.chown(folder, who["user"], who["group"])
-        _run(
-            [
-                binaries / "initdb",
-                "--no-sync",
-                "-A",
-                "trust",
-                "-U",
-                "sectors",
-                "-E",
-                "UTF8",
-                "--locale=C",
-                "-D",
-                f"{folder}/data",
-            ],
-            who,
-            folder,
-        )
-        relaxed = [] if durable else ["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"]
-        listen = ["-k", folder, "-p", str(port), "-c", "listen_addresses=127.0.0.1", "-c", "max_connections=200"]
-        log = Path(folder, "log").open("wb")  # noqa: SIM115 - closed with the process
-        process = subprocess.Popen(
-            [binaries / "postgres", "-D", f"{folder}/data", *listen, *relaxed],
-            stdout=log,
-            stderr=log,
-            cwd=folder,
-            **who,
-        )
+        server = PostgresServer(Path(folder), durable=durable).start()
         try:
-            wait_until(lambda: _postgres_answers(port), process)
-            yield f"postgres://sectors@127.0.0.1:{port}/postgres"
+            yield server
         finally:
-            end(process, by=signal.SIGQUIT)
-            log.close()
+            server.stop()
 
 
-def _run(command: list[Any], who: dict[str, Any], folder: str) -> None:
+def _run(command: list[Any], who: dict[str, Any], folder: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, cwd=folder, check=False, **who)
     assert done.returncode == 0, done.stderr
 

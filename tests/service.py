@@ -35,6 +35,7 @@ def new_service(home: Path, *, database: str, redis: str) -> dict[str, str]:
         "SECRET_KEY": "k" * 60,
         "SITE_URL": f"https://{HOST}",
         "TRUSTED_PROXY_COUNT": "1",
+        "EMAIL_URL": "consolemail://",
     }
     for command in (
         ["migrate", "-v0"],

@@ -106,6 +106,8 @@ def service(tmp_path: Path, postgres_url: str, redis_url: str) -> Iterator[dict[
         "REDIS_URL": redis_url,
         "SECRET_KEY": "k" * 60,
         "RULES_SECONDS": "6",
+        "TRUSTED_PROXY_COUNT": "0",
+        "EMAIL_URL": "consolemail://",
     }
     subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=environment, check=True)
     celery = [sys.executable, "-m", "celery", "-A", "sectors_site"]

@@ -78,6 +78,7 @@ def test_the_service_is_chosen_by_urls_and_is_strict(tmp_path: Path, postgres_ur
         SECRET_KEY="k" * 60,
         SITE_URL="https://play.example.org",
         EMAIL_URL="smtp+tls://u:p@mail.example.org:587",
+        TRUSTED_PROXY_COUNT="1",
     )
     assert (found["vendor"], found["EMBEDDED"]) == ("postgresql", "False")
     assert "pool" in found["DATABASES"]

@@ -1,0 +1,128 @@
+"""Environment variables, read strictly: one that is missing or wrong ends the start in a sentence that names it, and
+never shows what may hold a password."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any, NoReturn, TypeVar
+from urllib.parse import urlsplit
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+T = TypeVar("T")
+TRUE, FALSE = ("1", "true", "yes", "on", "y", "t"), ("0", "false", "no", "off", "n", "f")
+DATABASES = ("sqlite3", "postgresql")
+_env = environ.Env()
+
+
+def refuse(sentence: str) -> NoReturn:
+    """End the start; the sentence names the variable."""
+    raise SystemExit(sentence)
+
+
+def text(name: str, default: str = "") -> str:
+    """As it stands there."""
+    return str(_env.str(name, default=default))
+
+
+def texts(name: str, default: list[str]) -> list[str]:
+    """Separated by commas."""
+    return list(_env.list(name, default=default))
+
+
+def whole(name: str, default: int) -> int:
+    """A whole number from 0."""
+    return int(_number(name, default, int, "a whole number from 0"))
+
+
+def number(name: str, default: float) -> float:
+    """A number from 0."""
+    return _number(name, default, float, "a number from 0")
+
+
+def numbers(name: str, default: list[float]) -> list[float]:
+    """Numbers from 0, separated by commas."""
+    given = text(name)
+    if not given:
+        return default
+    return [_converted(name, each, float, "numbers from 0, separated by commas") for each in given.split(",")]
+
+
+def truth(name: str, *, default: bool) -> bool:
+    """On or off, in the usual words."""
+    given = text(name).strip().lower()
+    if given not in (*TRUE, *FALSE, ""):
+        refuse(f"{name} is “{given}”; it must be on or off.")
+    return given in TRUE if given else default
+
+
+def level(name: str, default: str) -> int:
+    """A level of logging."""
+    known, given = logging.getLevelNamesMapping(), text(name, default)
+    if given.upper() not in known:
+        refuse(f"{name} is “{given}”; it must be DEBUG, INFO, WARNING, ERROR or CRITICAL.")
+    return known[given.upper()]
+
+
+def address(name: str, default: str) -> str:
+    """The address of a site, without a slash at its end."""
+    given = text(name, default).rstrip("/")
+    parts = urlsplit(given)
+    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path or parts.query:
+        refuse(f"{name} is “{given}”; it must be http:// or https:// and a host, with a port where it needs one.")
+    return given
+
+
+def database(name: str) -> dict[str, Any] | None:
+    """Where the database is; nothing where the variable is not set."""
+    if not text(name):
+        return None
+    found = _whole_of(name, lambda: _env.db_url(name), "postgres://user:password@host/name or sqlite:///path")
+    if not found["ENGINE"].endswith(DATABASES):
+        refuse(f"{name} must be an address such as postgres://user:password@host/name or sqlite:///path.")
+    return found
+
+
+def mail(name: str, default: str) -> dict[str, Any]:
+    """Where mail goes."""
+    return _whole_of(name, lambda: _env.email_url(name, default=default), "smtp+tls://user:password@host:587")
+
+
+def json(name: str) -> dict[str, Any]:
+    """A JSON object, an empty one where the variable is not set."""
+    try:
+        found = _env.json(name, default={})
+    except (ValueError, ImproperlyConfigured):
+        found = None
+    if not isinstance(found, dict):
+        refuse(f"{name} must be a JSON object.")
+    return found
+
+
+def required(name: str, why: str) -> str:
+    """What a service cannot guess."""
+    return text(name) or refuse(f"{name} is not set. {why}")
+
+
+def _number(name: str, default: float, kind: Callable[[str], float], meaning: str) -> float:
+    given = text(name)
+    return _converted(name, given, kind, meaning) if given else default
+
+
+def _converted(name: str, given: str, kind: Callable[[str], float], meaning: str) -> float:
+    try:
+        found = kind(given)
+    except ValueError:
+        found = -1
+    if not 0 <= found < float("inf"):
+        refuse(f"{name} is “{given.strip()}”; it must be {meaning}.")
+    return found
+
+
+def _whole_of(name: str, read: Callable[[], Any], example: str) -> dict[str, Any]:
+    try:
+        return dict(read())
+    except (ValueError, KeyError, ImproperlyConfigured):
+        refuse(f"{name} must be an address such as {example}.")

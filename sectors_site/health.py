@@ -1,0 +1,90 @@
+"""Whether this process lives (`/healthz`), and whether the site can serve (`/readyz`): for load balancers and
+monitoring."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from functools import cache
+from typing import Any
+
+import redis
+from django.conf import settings
+from django.db import DatabaseError, InterfaceError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.models import F
+from django.db.models.functions import Now
+from django.http import HttpRequest, HttpResponse, JsonResponse
+
+from game.models import Heart, Heartbeat
+from game.services import claims, hearts
+
+LIVES, IS_READY = "/healthz", "/readyz"
+LATE = timedelta(seconds=30)  # a game that is overdue for longer says that nobody keeps up
+BROKER_SECONDS = 0.5
+
+
+class HealthMiddleware:
+    """Answers both before anything else does: whoever asks comes by address, without HTTPS and without a session."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.path_info == LIVES:
+            return HttpResponse("ok\n", content_type="text/plain")
+        if request.path_info == IS_READY:
+            return _readiness()
+        return self.get_response(request)
+
+
+def _readiness() -> JsonResponse:
+    """503 where pages cannot be served. What only makes the site slower or later is named, and is no reason to take
+    this process away."""
+    try:
+        troubles, facts = _look()
+    except (DatabaseError, InterfaceError):
+        troubles, facts = {"database": "does not answer"}, {}
+    is_ready = not troubles.keys() & {"database", "migrations"}
+    answer = {"ready": is_ready, "troubles": troubles, **facts}
+    return JsonResponse(answer, status=200 if is_ready else 503, headers={"Cache-Control": "no-store"})
+
+
+def _look() -> tuple[dict[str, str], dict[str, Any]]:
+    if not _is_migrated():
+        _is_migrated.cache_clear()
+        return {"migrations": "some are not applied"}, {}
+    beats = Heartbeat.objects.annotate(age=Now() - F("beat_at")).values_list("name", "age")
+    ages = {name: round(age.total_seconds(), 1) for name, age in beats}
+    late = _latest()
+    troubles = {} if _broker_answers() else {"broker": "does not answer; the clock stands in"}
+    if all(hearts.is_resting(heart) for heart in hearts.PRESENT):
+        troubles["deadlines"] = "nobody closes phases: neither worker nor clock"
+    if late > LATE:
+        troubles["overdue"] = f"a game has waited {late.total_seconds():.0f} s for its deadline to be kept"
+    seconds = {heart.value: ages.get(heart.value) for heart in Heart}
+    return troubles, {"seconds_since": seconds, "oldest_overdue": round(late.total_seconds(), 1)}
+
+
+def _latest() -> timedelta:
+    """How long ago the oldest deadline passed that nobody has kept; the pauses of games that failed are no delay."""
+    due = claims.due_games().filter(attempts=0).annotate(late=Now() - F("deadline_at"))
+    return due.values_list("late", flat=True).first() or timedelta(0)
+
+
+@cache
+def _is_migrated() -> bool:
+    """Asked until it is so: a running process never unlearns a migration."""
+    executor = MigrationExecutor(connection)
+    return not executor.migration_plan(executor.loader.graph.leaf_nodes())
+
+
+def _broker_answers() -> bool:
+    if not settings.REDIS_URL:
+        return True
+    short = {"socket_connect_timeout": BROKER_SECONDS, "socket_timeout": BROKER_SECONDS}
+    try:
+        with redis.Redis.from_url(settings.REDIS_URL, **short) as broker:
+            return bool(broker.ping())
+    except redis.RedisError:
+        return False

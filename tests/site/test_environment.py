@@ -1,0 +1,86 @@
+"""Environment variables that are missing or wrong end the start in one sentence."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sectors_site import environment
+from tests.servers import ROOT
+
+SERVICE = {
+    "REDIS_URL": "redis://127.0.0.1:1/0",
+    "SECRET_KEY": "k" * 60,
+    "SITE_URL": "https://play.example.org",
+    "EMAIL_URL": "consolemail://",
+    "TRUSTED_PROXY_COUNT": "1",
+}
+WRONG = [
+    ("RULES_SECONDS", "fast", lambda: environment.number("RULES_SECONDS", 5.0)),
+    ("RULES_SECONDS", "-1", lambda: environment.number("RULES_SECONDS", 5.0)),
+    ("RULES_SECONDS", "inf", lambda: environment.number("RULES_SECONDS", 5.0)),
+    ("DATABASE_POOL", "2.5", lambda: environment.whole("DATABASE_POOL", 10)),
+    ("RETRY_SECONDS", "soon", lambda: environment.numbers("RETRY_SECONDS", [1])),
+    ("SSL_REDIRECT", "yess", lambda: environment.truth("SSL_REDIRECT", default=True)),
+    ("LOG_LEVEL", "chatty", lambda: environment.level("LOG_LEVEL", "INFO")),
+    ("SITE_URL", "play.example.org", lambda: environment.address("SITE_URL", "")),
+    ("SITE_URL", "https://play.example.org/sectors", lambda: environment.address("SITE_URL", "")),
+]
+HIDDEN = [
+    ("DATABASE_URL", "oracle://me:pssst@host/name", lambda: environment.database("DATABASE_URL")),
+    ("EMAIL_URL", "post://me:pssst@host", lambda: environment.mail("EMAIL_URL", "")),
+    ("ANYMAIL", "{pssst", lambda: environment.json("ANYMAIL")),
+    ("ANYMAIL", '["pssst"]', lambda: environment.json("ANYMAIL")),
+]
+
+
+def start(tmp_path: Path, **given: str) -> subprocess.CompletedProcess[str]:
+    base = {"PATH": os.environ["PATH"], "SECTORS_HOME": str(tmp_path)}
+    command = [sys.executable, "manage.py", "check"]
+    return subprocess.run(command, env=base | given, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(("name", "value", "read"), WRONG)
+def test_a_wrong_value_is_named_with_what_it_must_be(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, read: Callable[[], object]
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SystemExit) as end:
+        read()
+    assert str(end.value).startswith(f"{name} is “{value}”; it must be ")
+    assert str(end.value).endswith(".")
+
+
+@pytest.mark.parametrize(("name", "value", "read"), HIDDEN)
+def test_what_may_hold_a_password_is_never_shown(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, read: Callable[[], object]
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SystemExit) as end:
+        read()
+    assert str(end.value).startswith(f"{name} must be a")
+    assert "pssst" not in str(end.value)
+
+
+@pytest.mark.parametrize(("word", "told"), [("on", True), ("False", False), ("1", True), ("", True)])
+def test_on_and_off_are_said_in_the_usual_words(monkeypatch: pytest.MonkeyPatch, word: str, *, told: bool) -> None:
+    monkeypatch.setenv("SSL_REDIRECT", word)
+    assert environment.truth("SSL_REDIRECT", default=True) is told
+
+
+@pytest.mark.parametrize("name", ["SECRET_KEY", "EMAIL_URL", "TRUSTED_PROXY_COUNT"])
+def test_a_service_is_asked_for_what_it_cannot_guess(tmp_path: Path, name: str) -> None:
+    done = start(tmp_path, **{key: value for key, value in SERVICE.items() if key != name})
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"{name} is not set. ")
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_service_that_is_told_everything_starts(tmp_path: Path) -> None:
+    done = start(tmp_path, **SERVICE)
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,81 @@
+"""What load balancers and monitoring are told."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import OperationalError, connection
+from django.db.migrations.recorder import MigrationRecorder
+from django.db.models.functions import Now
+from django.test import Client
+
+from game.models import Game, Heart, Heartbeat
+from sectors_site import health
+from tests.faults.test_database_away import failing
+from tests.tables import new_game
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.embedded]
+
+
+@pytest.fixture(autouse=True)
+def closed_by_the_clock() -> None:
+    """The clock was here a moment ago."""
+    Heartbeat.objects.create(name=Heart.CLOCK, beat_at=Now())
+
+
+def ready(status: int = 200) -> dict[str, Any]:
+    answer = Client().get("/readyz", HTTP_HOST="10.0.0.7")
+    assert answer.status_code == status
+    assert "Set-Cookie" not in answer.headers
+    told: dict[str, Any] = answer.json()
+    assert told["ready"] is (status == 200)
+    return told
+
+
+def test_a_process_lives_whatever_the_database_does() -> None:
+    with failing(OperationalError("away"), from_statement=1):
+        answer = Client().get("/healthz", HTTP_HOST="10.0.0.7")
+    assert (answer.status_code, answer.content) == (200, b"ok\n")
+
+
+def test_whoever_asks_needs_neither_https_nor_the_name_of_the_site(settings: Any) -> None:
+    settings.SECURE_SSL_REDIRECT = True
+    assert ready()["troubles"] == {}
+
+
+def test_without_its_database_it_is_not_ready() -> None:
+    with failing(OperationalError("pssst: password"), from_statement=1):
+        told = ready(503)
+    assert told == {"ready": False, "troubles": {"database": "does not answer"}}
+
+
+def test_without_its_tables_it_is_not_ready() -> None:
+    health._is_migrated.cache_clear()
+    last = MigrationRecorder(connection).migration_qs.filter(app="game").latest("id")
+    last.delete()
+    assert "migrations" in ready(503)["troubles"]
+    last.save()
+    assert ready()["troubles"] == {}
+
+
+def test_a_rest_of_everybody_who_closes_phases_is_named() -> None:
+    Heartbeat.objects.update(beat_at=Now() - timedelta(seconds=40))
+    told = ready()
+    assert "deadlines" in told["troubles"]
+    assert told["seconds_since"]["clock"] >= 40
+    assert told["seconds_since"]["mail"] is None
+
+
+def test_a_deadline_that_nobody_keeps_is_named() -> None:
+    game = new_game("ada", "bob", pace="daily")
+    Game.objects.filter(pk=game.pk).update(deadline_at=Now() - timedelta(seconds=50))
+    told = ready()
+    assert told["oldest_overdue"] >= 50
+    assert "overdue" in told["troubles"]
+
+
+def test_a_broker_that_is_away_is_named_and_no_reason_to_leave(settings: Any) -> None:
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    assert "broker" in ready()["troubles"]
