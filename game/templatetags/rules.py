@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache, lru_cache
+from functools import cache
 from html import escape
 from typing import Any
 
@@ -15,6 +15,7 @@ from django.utils.safestring import SafeString
 
 from game.boards.rulebook import Rulebook
 from game.boards.rulebook.numbering import word_anchor
+from game.engine.language import kept, say
 from game.rule_links import address, book_of, variant_of
 from game.rulesets.registry import RULESETS
 
@@ -65,7 +66,7 @@ def phase_title(context: Context, phase: Any) -> SafeString:
 def term(context: Context, label: str) -> SafeString:
     """A heading or a label; where it is a word of the glossary, with its card, and without scripts a link to it."""
     book, page = rulebook_of(context)
-    return _term(book, page, label) if book else SafeString(escape(label))
+    return _term(book, page, label) if book else SafeString(escape(say(label)))
 
 
 @register.simple_tag(takes_context=True)
@@ -75,10 +76,11 @@ def glossary(context: Context) -> SafeString:
     return _cards(book) if book and book.terms else SafeString("")
 
 
-@lru_cache(maxsize=4096)
+@kept(4096)
 def _term(book: Rulebook, page: str, label: str) -> SafeString:
     found = book.term_of(label)
-    return SafeString(escape(label)) if found is None else format_html(TERM, page, word_anchor(found.word), label)
+    told = say(label)
+    return SafeString(escape(told)) if found is None else format_html(TERM, page, word_anchor(found.word), told)
 
 
 @cache

@@ -11,11 +11,13 @@ import msgspec
 from game.boards.briefing import FIRST, Absence, causes, moved
 from game.boards.outcomes import BAD, NEUTRAL, Outcome
 from game.engine.events import Event
-from game.engine.phrases import listed, plural, thousands
+from game.engine.language import count, mark, say, say_as
+from game.engine.phrases import listed, percent, thousands
 from game.rulesets.sectors.events import opening, operations, orders, upkeep
 from game.rulesets.sectors.view.shapes import CompanyView, SectorsView
 
 Amounts = Counter[str]
+WORTH = (mark("dividends"), mark("tax"), mark("interest"), mark("tranches"), mark("headlines"))
 
 
 def since(absence: Absence) -> list[Outcome]:
@@ -40,10 +42,10 @@ def worth(absence: Absence) -> Outcome | None:
     before, now, seat = absence.before, absence.story.view, absence.story.seat
     was, is_now = before.player(seat).score, now.player(seat).score
     amounts = flows(absence.story.events(), seat)
-    parts = [("prices of your shares", _price_effect(before, now, seat))]
-    parts += [(name, amounts[name]) for name in ("dividends", "tax", "interest", "tranches", "headlines")]
+    parts = [(say("prices of your shares"), _price_effect(before, now, seat))]
+    parts += [(say(name), amounts[name]) for name in WORTH]
     rest = is_now - was - sum(amount for _, amount in parts)
-    return moved("Net worth", was, is_now, weight=FIRST, why=causes([*parts, ("trades and the rest", rest)]))
+    return moved(mark("Net worth"), was, is_now, weight=FIRST, why=causes([*parts, (say("trades and the rest"), rest)]))
 
 
 def _price_effect(before: SectorsView, now: SectorsView, seat: int) -> int:
@@ -60,13 +62,14 @@ def cash(absence: Absence) -> Outcome | None:
     amounts = flows(absence.story.events(), seat)
     was, is_now = before.player(seat).cash, now.player(seat).cash
     rest = is_now - was - sum(amounts.values())
-    line = moved("Cash", was, is_now, weight=FIRST - 1, why=causes([*amounts.items(), ("other", rest)]))
+    why = causes([*((say(cause), amount) for cause, amount in amounts.items()), (say("other"), rest)])
+    line = moved(mark("Cash"), was, is_now, weight=FIRST - 1, why=why)
     return msgspec.structs.replace(line, tone=NEUTRAL) if line else None  # less cash is no loss: see the net worth
 
 
 def flows(events: Iterable[Event], seat: int) -> Amounts:
-    """What moved a seat's cash, by cause: dollars in are positive. Every dollar that a seat gets or pays has its
-    event."""
+    """What moved a seat's cash, by cause in English: dollars in are positive. Every dollar that a seat gets or pays
+    has its event."""
     amounts: Amounts = Counter()
     for event in events:
         flow = FLOWS.get(type(event))
@@ -82,26 +85,26 @@ def _paid(event: Event) -> tuple[int, ...]:
 
 def _trade(order: orders.OrderFilled) -> dict[str, int]:
     worth_of_it = order.quantity * order.price
-    return {"shares bought": -worth_of_it} if order.side == "buy" else {"shares sold": worth_of_it}
+    return {mark("shares bought"): -worth_of_it} if order.side == "buy" else {mark("shares sold"): worth_of_it}
 
 
 FLOWS: dict[type[Event], Callable[[Any], dict[str, int]]] = {
-    opening.BidRevealed: lambda event: {"influence points kept": event.refund},
-    opening.HeadlinePaid: lambda event: {"headlines": -event.each},
-    opening.TranchePaid: lambda event: {"tranches": event.amount},
+    opening.BidRevealed: lambda event: {mark("influence points kept"): event.refund},
+    opening.HeadlinePaid: lambda event: {mark("headlines"): -event.each},
+    opening.TranchePaid: lambda event: {mark("tranches"): event.amount},
     orders.OrderFilled: _trade,
-    orders.ShortOpened: lambda event: {"shorts": event.quantity * event.price, "margin": -event.margin},
-    orders.ShortInterestPaid: lambda event: {"interest": -event.amount},
-    orders.ShortCovered: lambda event: {"shorts": -event.quantity * event.price, "margin": event.margin},
-    orders.ShortClosed: lambda event: {"shorts": -event.paid, "margin": event.margin},
-    orders.ContractBought: lambda event: {"options": -event.premium},
-    orders.OptionExercised: lambda event: {"options": event.shares * (event.price - event.strike)},
-    operations.DividendPaid: lambda event: {"dividends": event.amount},
-    operations.ShortDividendPaid: lambda event: {"dividends of shorts": -event.amount},
-    operations.Contributed: lambda event: {"contributions": -event.cash},
-    operations.LiquidationPaid: lambda event: {"bankruptcies": event.amount},
-    upkeep.TaxPaid: lambda event: {"tax": -event.amount},
-    upkeep.Divested: lambda event: {"forced sales": event.shares * event.price},
+    orders.ShortOpened: lambda event: {mark("shorts"): event.quantity * event.price, mark("margin"): -event.margin},
+    orders.ShortInterestPaid: lambda event: {mark("interest"): -event.amount},
+    orders.ShortCovered: lambda event: {mark("shorts"): -event.quantity * event.price, mark("margin"): event.margin},
+    orders.ShortClosed: lambda event: {mark("shorts"): -event.paid, mark("margin"): event.margin},
+    orders.ContractBought: lambda event: {mark("options"): -event.premium},
+    orders.OptionExercised: lambda event: {mark("options"): event.shares * (event.price - event.strike)},
+    operations.DividendPaid: lambda event: {mark("dividends"): event.amount},
+    operations.ShortDividendPaid: lambda event: {mark("dividends of shorts"): -event.amount},
+    operations.Contributed: lambda event: {mark("contributions"): -event.cash},
+    operations.LiquidationPaid: lambda event: {mark("bankruptcies"): event.amount},
+    upkeep.TaxPaid: lambda event: {mark("tax"): -event.amount},
+    upkeep.Divested: lambda event: {mark("forced sales"): event.shares * event.price},
 }
 
 
@@ -124,15 +127,17 @@ def _dilution(was: CompanyView, now: CompanyView, absence: Absence) -> Outcome |
     seat, ticker = absence.story.seat, now.ticker
     mine, others = now.holdings[seat], {other: held for other, held in now.holdings.items() if other != seat}
     if was.holdings[seat] * 2 > sum(was.holdings.values()) and mine <= sum(others.values()):
-        text = f"You can be outvoted in {ticker} now."
+        text = say("You can be outvoted in {company} now.", company=ticker)
         who = listed(f"{absence.story.names(other)} {held}" for other, held in others.items())
-        return _line(
-            "control", "Control", text, f"You hold {mine}, the others together {sum(others.values())}: {who}.", 68
-        )
+        theirs = sum(others.values())
+        why = say("You hold {mine}, the others together {theirs}: {who}.", mine=mine, theirs=theirs, who=who)
+        return _line("control", say("Control"), text, why, 68)
     if now.existing > was.existing:
-        part = f"{100 * was.holdings[seat] // was.existing}% to {100 * mine // now.existing}%"
-        text = f"{ticker} has {plural(now.existing - was.existing, 'new share')}."
-        return _line("dilution", "Diluted", text, f"Your part went from {part}.", 62)
+        first, last = (100 * each.holdings[seat] // each.existing for each in (was, now))
+        new = now.existing - was.existing
+        text = count("{company} has {n} new share.", "{company} has {n} new shares.", new, company=ticker)
+        why = say("Your part went from {first} to {last}.", first=percent(first), last=percent(last))
+        return _line("dilution", say("Diluted"), text, why, 62)
     return None
 
 
@@ -150,31 +155,43 @@ def _short_threats(view: SectorsView, seat: int) -> Iterable[Outcome]:
         if order.seat == seat and order.kind == "short" and order.status == "open":
             cost, there = (order.quantity or 0) * view.company(order.company).price, player.cash + (order.margin or 0)
             if cost > there:
-                text = f"You could not pay for covering your short of {order.quantity} {order.company}."
-                why = f"It would cost {thousands(cost)}; cash and margin are {thousands(there)}."
-                yield _line("threat", "Margin", text, why, 87, key=f"margin {order.id}")
+                text = say(
+                    "You could not pay for covering your short of {quantity} {company}.",
+                    quantity=order.quantity,
+                    company=order.company,
+                )
+                why = say(
+                    "It would cost {cost}; cash and margin are {there}.", cost=thousands(cost), there=thousands(there)
+                )
+                yield _line("threat", say("Margin"), text, why, 87, key=f"margin {order.id}")
 
 
 def _company_threats(view: SectorsView, seat: int) -> Iterable[Outcome]:
     for company in view.companies:
         if company.status == "insolvent" and (held := company.holdings.get(seat, 0)):
-            text = f"{company.ticker} is insolvent and needs {thousands(company.shortfall)}."
-            why = f"Below that it goes bankrupt and your {plural(held, 'share')} are lost."
-            yield _line("threat", "Insolvent", text, why, 89, key=f"insolvent {company.ticker}")
+            needed = thousands(company.shortfall)
+            text = say("{company} is insolvent and needs {needed}.", company=company.ticker, needed=needed)
+            why = count(
+                "Below that it goes bankrupt and your {n} share are lost.",
+                "Below that it goes bankrupt and your {n} shares are lost.",
+                held,
+            )
+            yield _line("threat", say("Insolvent"), text, why, 89, key=f"insolvent {company.ticker}")
 
 
 def _limit_threat(view: SectorsView, seat: int) -> Iterable[Outcome]:
     held, limit = view.player(seat).certificates, view.certificate_limit
     if held > limit:
-        text = f"You hold {held} shares; the certificate limit is {limit}."
-        yield _line(
-            "threat", "Limit", text, "What is above it is drawn and sold at the end of the turn.", 79, key="limit"
-        )
+        text = say("You hold {held} shares; the certificate limit is {limit}.", held=held, limit=limit)
+        why = say("What is above it is drawn and sold at the end of the turn.")
+        yield _line("threat", say_as("certificate limit", "Limit"), text, why, 79, key="limit")
 
 
 def _end_threat(view: SectorsView) -> Iterable[Outcome]:
     if view.bank_broke and not view.end:
-        yield _line("threat", "Last turn", "The bank broke.", "The game ends with this turn.", 78, key="bank")
+        yield _line(
+            "threat", say("Last turn"), say("The bank broke."), say("The game ends with this turn."), 78, key="bank"
+        )
 
 
 def _line(kind: str, label: str, text: str, why: str, weight: int, *, key: str = "") -> Outcome:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from game.boards.lessons import LEARNER, Goal, Lesson
+from game.engine.language import mark
 from game.rulesets.sectors.state import OPEN
 
 CASH = 400  # of the learner, unless a lesson is about little money
@@ -56,9 +57,11 @@ TWO = {"players": {"you": {"cash": CASH}, "other": {"cash": 300}}}
 LESSONS = (
     Lesson(
         "float",
-        "Buy and float a company",
-        "ACME sells its first shares at a fixed price. When half of its ten shares are sold, it floats: it begins to "
-        "operate, and its shares are traded on the open market. Buy five shares in the IPO.",
+        mark("Buy and float a company"),
+        mark(
+            "ACME sells its first shares at a fixed price. When half of its ten shares are sold, it floats: it begins "
+            "to operate, and its shares are traded on the open market. Buy five shares in the IPO."
+        ),
         {
             **TWO,
             "phase": "stock_orders",
@@ -69,16 +72,20 @@ LESSONS = (
             },
             "sectors": {"industrial": {"consumers": 4}, "energy": {"consumers": 4}},
         },
-        (Goal("Own five shares of ACME.", owns("ACME", 5)), Goal("ACME has floated.", is_active("ACME"))),
-        "Shares from the IPO cost the same however many you buy, and the stock price does not move. From now on ACME "
-        "operates, and trading moves its price.",
+        (Goal(mark("Own five shares of ACME."), owns("ACME", 5)), Goal(mark("ACME has floated."), is_active("ACME"))),
+        mark(
+            "Shares from the IPO cost the same however many you buy, and the stock price does not move. From now on "
+            "ACME operates, and trading moves its price."
+        ),
         "S 5.4",
     ),
     Lesson(
         "dividend",
-        "Vote on revenue",
-        "ACME has earned 200. You hold four of its six shares, so your vote decides. Vote to pay all of it out: the "
-        "shareholders receive it, and the price rises a step for each time that it fits into what was paid.",
+        mark("Vote on revenue"),
+        mark(
+            "ACME has earned 200. You hold four of its six shares, so your vote decides. Vote to pay all of it out: "
+            "the shareholders receive it, and the price rises a step for each time that it fits into what was paid."
+        ),
         {
             "phase": "revenue_vote",
             "turn": 3,
@@ -97,19 +104,23 @@ LESSONS = (
             "sectors": {"industrial": {"consumers": 4}},
         },
         (
-            Goal("Receive your part of the revenue.", has_more_cash_than(100)),
-            Goal("The price of ACME is above 47.", costs_more_than("ACME", 47)),
+            Goal(mark("Receive your part of the revenue."), has_more_cash_than(100)),
+            Goal(mark("The price of ACME is above 47."), costs_more_than("ACME", 47)),
         ),
-        "Revenue that is paid out goes to the shareholders and raises the price. Retained, it would have stayed in the "
-        "treasury, and the price would have fallen a step.",
+        mark(
+            "Revenue that is paid out goes to the shareholders and raises the price. Retained, it would have stayed "
+            "in the treasury, and the price would have fallen a step."
+        ),
         "S 6.5",
     ),
     Lesson(
         "short",
-        "Sell short and cover",
-        "A short earns when a price falls: you sold three ACME shares at 60 that you had borrowed, and the price is 47 "
-        "now. First order a short of SOLAR, which you think will fall. Then, in the next phase, cover ACME: buy its "
-        "shares back and keep the difference.",
+        mark("Sell short and cover"),
+        mark(
+            "A short earns when a price falls: you sold three ACME shares at 60 that you had borrowed, and the price "
+            "is 47 now. First order a short of SOLAR, which you think will fall. Then, in the next phase, cover ACME: "
+            "buy its shares back and keep the difference."
+        ),
         {
             "phase": "stock_orders",
             "turn": 3,
@@ -124,17 +135,24 @@ LESSONS = (
             ],
             "options": {"max_sub_rounds": 1},
         },
-        (Goal("Order a short of SOLAR.", has_shorted("SOLAR")), Goal("Cover your short of ACME.", has_covered("ACME"))),
-        "Covering cost less than the shares had brought, and the margin that was locked is yours again. Had the price "
-        "risen, you would have paid the difference.",
+        (
+            Goal(mark("Order a short of SOLAR."), has_shorted("SOLAR")),
+            Goal(mark("Cover your short of ACME."), has_covered("ACME")),
+        ),
+        mark(
+            "Covering cost less than the shares had brought, and the margin that was locked is yours again. Had the "
+            "price risen, you would have paid the difference."
+        ),
         "S 5.6",
     ),
     Lesson(
         "option",
-        "Buy and exercise an option",
-        "An option contract pays the stock price less its strike, for each of its shares. Yours on ACME has a strike "
-        "of 35, and the price is 47. First buy the contract on SOLAR for its premium. Then, a few phases on, exercise "
-        "the one on ACME.",
+        mark("Buy and exercise an option"),
+        mark(
+            "An option contract pays the stock price less its strike, for each of its shares. Yours on ACME has a "
+            "strike of 35, and the price is 47. First buy the contract on SOLAR for its premium. Then, a few phases "
+            "on, exercise the one on ACME."
+        ),
         {
             "phase": "stock_orders",
             "turn": 3,
@@ -151,18 +169,22 @@ LESSONS = (
             "options": {"max_sub_rounds": 1},
         },
         (
-            Goal("Own the contract on SOLAR.", has_contract("SOLAR")),
-            Goal("Exercise the contract on ACME.", has_exercised("ACME")),
+            Goal(mark("Own the contract on SOLAR."), has_contract("SOLAR")),
+            Goal(mark("Exercise the contract on ACME."), has_exercised("ACME")),
         ),
-        "The bank paid you 12 for each of three shares, and the price rose by the bonus of the contract. The contract "
-        "on SOLAR pays once its price is above 86.",
+        mark(
+            "The bank paid you 12 for each of three shares, and the price rose by the bonus of the contract. The "
+            "contract on SOLAR pays once its price is above 86."
+        ),
         "S 5.7",
     ),
     Lesson(
         "insolvency",
-        "Save an insolvent company",
-        "ACME has no money left. Its shareholders may give it cash or shares; if that reaches its shortfall it goes "
-        "on, otherwise it is bankrupt and your four shares are lost. The other shareholder gives nothing.",
+        mark("Save an insolvent company"),
+        mark(
+            "ACME has no money left. Its shareholders may give it cash or shares; if that reaches its shortfall it "
+            "goes on, otherwise it is bankrupt and your four shares are lost. The other shareholder gives nothing."
+        ),
         {
             "phase": "contributions",
             "turn": 3,
@@ -180,9 +202,11 @@ LESSONS = (
             },
             "sectors": {"industrial": {"consumers": 4}},
         },
-        (Goal("ACME is no longer insolvent.", is_active("ACME")),),
-        "What is given is public at once and cannot be taken back. Shares that are given are sold to the bank, and the "
-        "price falls a step for each.",
+        (Goal(mark("ACME is no longer insolvent."), is_active("ACME")),),
+        mark(
+            "What is given is public at once and cannot be taken back. Shares that are given are sold to the bank, "
+            "and the price falls a step for each."
+        ),
         "S 6.12",
     ),
 )

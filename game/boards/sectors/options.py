@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from game.boards.options import OptionTable, OptionWords, Preset
+from game.engine.language import count, mark
 from game.rulesets.sectors.options import LABELS, PRESETS, without_effect
 
 SUB_ROUNDS = {"live": 5, "demo": 3, "daily": 3}
-LOAN_INTEREST = {"0.1": "0.1%", "10": "10%"}
+LOAN_INTEREST = {"0.1": mark("0.1%"), "10": mark("10%")}
 
 
 def option(name: str, rule: str, **more: Any) -> OptionWords:
@@ -18,12 +19,14 @@ def option(name: str, rule: str, **more: Any) -> OptionWords:
 
 
 WORDS: Mapping[str, OptionWords] = {
-    "edition": option("edition", "S 8", values={2: "Second edition", 1: "First edition"}),
+    "edition": option("edition", "S 8", values={2: mark("Second edition"), 1: mark("First edition")}),
     "starting_cash": option("starting_cash", "S 1.1"),
     "bank": option("bank", "S 4.5"),
     "consumers": option("consumers", "S 7.7"),
     "max_turns": option("max_turns", "S 4.5"),
-    "distribution": option("distribution", "R-1", values={"priority": "player priority", "bid": "highest bid"}),
+    "distribution": option(
+        "distribution", "R-1", values={"priority": mark("player priority"), "bid": mark("highest bid")}
+    ),
     "concealed": option("concealed", "reveal"),
     "limit_orders": option("limit_orders", "S 5.5"),
     "short_orders": option("short_orders", "S 5.6"),
@@ -31,26 +34,31 @@ WORDS: Mapping[str, OptionWords] = {
     "max_sub_rounds": option(
         "max_sub_rounds",
         "S 4.2",
-        hint=f"Live games use {SUB_ROUNDS['live']}, all others {SUB_ROUNDS['daily']}.",
+        hint=mark("Live games use 5, all others 3."),  # as SUB_ROUNDS has it
         by_pace=SUB_ROUNDS,
     ),
-    "max_short_quantity": option("max_short_quantity", "R-8", label="Maximum shares per short", values={0: "no limit"}),
+    "max_short_quantity": option(
+        "max_short_quantity", "R-8", label=mark("Maximum shares per short"), values={0: mark("no limit")}
+    ),
     "ownership_cap_percent": option(
-        "ownership_cap_percent", "R-19", label="Ownership cap", values={60: "60%", 100: "100%: no cap"}
+        "ownership_cap_percent",
+        "R-19",
+        label=mark("Ownership cap"),
+        values={60: mark("60%"), 100: mark("100%: no cap")},
     ),
     "ipo_discount": option("ipo_discount", "A71"),
     "loan_interest_percent": option(
-        "loan_interest_percent", "R-4", label="Loan interest per turn", values=LOAN_INTEREST
+        "loan_interest_percent", "R-4", label=mark("Loan interest per turn"), values=LOAN_INTEREST
     ),
     "no_round_trips": option("no_round_trips", "round trips"),
 }
 
 
-def size(key: str, means: str, *, decisions: int, votes: int, live_minutes: int) -> Preset:
+def size(key: str, title: str, means: str, *, decisions: int, votes: int, live_minutes: int) -> Preset:
     """A printed size. How often it asks was counted in games among five house bots."""
     return Preset(
         key,
-        key.capitalize(),
+        title,
         PRESETS[key],
         means,
         windows={"decision": decisions, "votes": votes},
@@ -58,33 +66,37 @@ def size(key: str, means: str, *, decisions: int, votes: int, live_minutes: int)
     )
 
 
-def tuned(size: str, means: str, *, decisions: int, votes: int, live_minutes: int, **options: Any) -> Preset:
+def tuned(
+    size: str, title: str, means: str, *, decisions: int, votes: int, live_minutes: int, **options: Any
+) -> Preset:
     """A size whose numbers were found by simulation."""
     windows = {"decision": decisions, "votes": votes}
-    return Preset(f"tuned_{size}", f"{size.capitalize()}, tuned", options, means, True, windows, live_minutes)
+    return Preset(f"tuned_{size}", title, options, means, True, windows, live_minutes)
 
 
 SIZES = (
-    size("standard", "11 turns, bank 7,500", decisions=39, votes=67, live_minutes=130),
-    size("short", "8 turns, bank 7,500", decisions=29, votes=43, live_minutes=90),
-    size("long", "15 turns, bank 12,000", decisions=57, votes=95, live_minutes=205),
-    size("marathon", "23 turns, bank 20,000", decisions=98, votes=154, live_minutes=360),
+    size("standard", mark("Standard"), mark("11 turns, bank 7,500"), decisions=39, votes=67, live_minutes=130),
+    size("short", mark("Short"), mark("8 turns, bank 7,500"), decisions=29, votes=43, live_minutes=90),
+    size("long", mark("Long"), mark("15 turns, bank 12,000"), decisions=57, votes=95, live_minutes=205),
+    size("marathon", mark("Marathon"), mark("23 turns, bank 20,000"), decisions=98, votes=154, live_minutes=360),
 )
 TUNED = (
     tuned(
-        "standard", "11 turns, cash 200, loans at 10%, no round trips", decisions=39, votes=55, live_minutes=115,
+        "standard", mark("Standard, tuned"), mark("11 turns, cash 200, loans at 10%, no round trips"),
+        decisions=39, votes=55, live_minutes=115,
         max_turns=11, bank=7500, starting_cash=200, loan_interest_percent="10", no_round_trips=True,
     ),
     tuned(
-        "short", "8 turns, cash 200", decisions=27, votes=34, live_minutes=85,
+        "short", mark("Short, tuned"), mark("8 turns, cash 200"), decisions=27, votes=34, live_minutes=85,
         max_turns=8, bank=7500, starting_cash=200,
     ),
     tuned(
-        "long", "15 turns, bank 7,500, cash 200, loans at 10%", decisions=56, votes=82, live_minutes=180,
+        "long", mark("Long, tuned"), mark("15 turns, bank 7,500, cash 200, loans at 10%"),
+        decisions=56, votes=82, live_minutes=180,
         max_turns=15, bank=7500, starting_cash=200, loan_interest_percent="10",
     ),
     tuned(
-        "rich", "19 turns, bank 10,000, cash 400", decisions=69, votes=131, live_minutes=300,
+        "rich", mark("Rich, tuned"), mark("19 turns, bank 10,000, cash 400"), decisions=69, votes=131, live_minutes=300,
         max_turns=19, bank=10000, starting_cash=400,
     ),
 )  # fmt: skip
@@ -93,8 +105,8 @@ TUNED = (
 def length_words(options: Mapping[str, Any]) -> str:
     """How long a game is: it may end sooner."""
     turns = options["max_turns"]
-    return "1 turn" if turns == 1 else f"{turns} turns"
+    return count("{n} turn", "{n} turns", turns)
 
 
-NOTE = "Tuned games use numbers found by playing many games among bots."
+NOTE = mark("Tuned games use numbers found by playing many games among bots.")
 SECTORS_OPTIONS = OptionTable(WORDS, (*SIZES, *TUNED), "tuned_short", NOTE, length_words, without_effect=without_effect)

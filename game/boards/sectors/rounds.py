@@ -9,11 +9,27 @@ import msgspec
 from game.boards.rounds import Phases, all_of
 from game.boards.sheets import Cell, Column, Sheet, SheetRow
 from game.engine.events import Event
+from game.engine.language import mark, say, say_as
 from game.engine.phrases import listed, thousands
+from game.rulesets.sectors import causes
 from game.rulesets.sectors.events import operations, orders
 
-PLACES = {"ipo": "IPO", "market": "open market", "derivatives": "derivatives"}
-CHOICES = {"full": "Full dividends", "half": "Half dividends", "retain": "Retain"}
+PLACES = {"ipo": mark("IPO"), "market": mark("open market"), "derivatives": mark("derivatives")}
+CHOICES = {"full": mark("Full dividends"), "half": mark("Half dividends"), "retain": mark("Retain")}
+REVEALED = {
+    ("market", "buy"): mark("market buy {quantity}, {place}"),
+    ("market", "sell"): mark("market sell {quantity}, {place}"),
+    ("limit", "buy"): mark("limit buy {quantity} at {price}, {place}"),
+    ("limit", "sell"): mark("limit sell {quantity} at {price}, {place}"),
+    ("short", "sell"): mark("short sell {quantity}, {place}"),
+    ("option", "buy"): mark("option buy {quantity}, {place}"),
+}
+"""An order by its kind and side."""
+WITH_BID = {
+    "market": mark("market buy {quantity} at {price}, {place}"),
+    "option": mark("option buy {quantity} at {price}, {place}"),
+}
+"""The same of orders that bid more than is asked."""
 
 
 def round_tables(key: str, phases: Phases, names: Sequence[str]) -> tuple[Sheet, ...]:
@@ -38,14 +54,14 @@ def _orders(phases: Phases, names: Sequence[str]) -> Sheet:
                 row = placed.setdefault(number, [None, None, "", "", ""])
                 _note(row, event, names)
     columns = (
-        Column("player", "Player"),
-        Column("company", "Company"),
-        Column("concealed", "First known", "What everybody saw before the orders were revealed"),
-        Column("revealed", "Revealed"),
-        Column("outcome", "Outcome"),
+        Column("player", say("Player")),
+        Column("company", say("Company")),
+        Column("concealed", say("First known"), say("What everybody saw before the orders were revealed")),
+        Column("revealed", say("Revealed")),
+        Column("outcome", say("Outcome")),
     )
     rows = tuple(SheetRow(str(number), str(number), tuple(row)) for number, row in sorted(placed.items()))
-    return Sheet("orders", "Orders", "Order", columns, rows)
+    return Sheet("orders", say("Orders"), say("Order"), columns, rows)
 
 
 def _note(row: list[Cell], event: Event, names: Sequence[str]) -> None:
@@ -54,9 +70,9 @@ def _note(row: list[Cell], event: Event, names: Sequence[str]) -> None:
     row[0], row[1] = names[seat] if isinstance(seat, int) else row[0], company or row[1]
     match event:
         case orders.OrderSealed():
-            row[2] = "company"
+            row[2] = say("company")
         case orders.OrderLocated():
-            row[2] = f"company, {PLACES[event.location]}"
+            row[2] = say("company, {place}", place=say(PLACES[event.location]))
         case orders.OrderRevealed():
             row[3] = _revealed(event)
         case _:
@@ -64,67 +80,76 @@ def _note(row: list[Cell], event: Event, names: Sequence[str]) -> None:
 
 
 def _revealed(order: orders.OrderRevealed) -> str:
-    at = f" at {thousands(order.price)}" if order.price else ""
-    return f"{order.kind} {order.side} {order.quantity}{at}, {PLACES[order.location]}".replace("  ", " ")
+    text = WITH_BID.get(order.kind) if order.price else None
+    facts = {
+        "quantity": thousands(order.quantity),
+        "price": thousands(order.price),
+        "place": say(PLACES[order.location]),
+    }
+    return say(text or REVEALED[order.kind, order.side], **facts)
 
 
 OUTCOMES: dict[type[Event], str] = {
-    orders.OrderFilled: "filled: {quantity} × {price} = {total}",
-    orders.OrderRejected: "rejected: {reason} (Rule {rule})",
-    orders.LimitOpened: "open: {side} {quantity} at {price}",
-    orders.LimitTriggered: "triggered at {price}",
-    orders.ShortOpened: "short opened: {quantity} × {price}, margin {margin}",
-    orders.ShortInterestPaid: "interest {amount}",
-    orders.ShortCovered: "covered {quantity} at {price}",
-    orders.ShortClosed: "closed for {paid} ({why})",
-    orders.CoverDropped: "could not cover: costs {cost}, had {cash}",
-    orders.ContractBought: "bought for {premium}",
+    orders.OrderFilled: mark("filled: {quantity} × {price} = {total}"),
+    orders.OrderRejected: mark("rejected: {reason} (Rule {rule})"),
+    orders.LimitTriggered: mark("triggered at {price}"),
+    orders.ShortOpened: mark("short opened: {quantity} × {price}, margin {margin}"),
+    orders.ShortInterestPaid: mark("interest {amount}"),
+    orders.ShortCovered: mark("covered {quantity} at {price}"),
+    orders.ShortClosed: mark("closed for {paid} ({why})"),
+    orders.CoverDropped: mark("could not cover: costs {cost}, had {cash}"),
+    orders.ContractBought: mark("bought for {premium}"),
 }
 """What each event says of an order's outcome; others say nothing of it."""
+LIMITS = {"buy": mark("open: buy {quantity} at {price}"), "sell": mark("open: sell {quantity} at {price}")}
+"""An open limit order by its side."""
 
 
 def _outcome(event: Event) -> str:
     """What became of an order, in a few words."""
+    text = LIMITS[event.side] if isinstance(event, orders.LimitOpened) else OUTCOMES.get(type(event))
+    if text is None:
+        return ""
     words = msgspec.structs.asdict(event)
     words["total"] = words.get("quantity", 0) * words.get("price", 0)
-    told = {name: thousands(word) if type(word) is int else word for name, word in words.items()}
-    return OUTCOMES.get(type(event), "").format(**told)
+    words |= {name: causes.told(words[name]) for name in ("why", "reason") if name in words}
+    return say(text, **{name: thousands(word) if type(word) is int else word for name, word in words.items()})
 
 
 def _prices(phases: Phases) -> Sheet:
     """Every step of every price with its cause, in the order in which they came."""
     moves = [(phase, event) for phase in phases for event in phase.events if isinstance(event, orders.PriceMoved)]
     columns = (
-        Column("phase", "Phase"),
-        Column("why", "Cause"),
-        Column("was", "From"),
-        Column("now", "To"),
-        Column("change", "Change"),
+        Column("phase", say("Phase")),
+        Column("why", say("Cause")),
+        Column("was", say_as("price", "From")),
+        Column("now", say_as("price", "To")),
+        Column("change", say("Change")),
     )
     rows = tuple(
         SheetRow(
             str(at),
             move.company,
-            (f"{phase.number} {phase.title}", move.why, move.was, move.now, move.now - move.was),
+            (f"{phase.number} {say(phase.title)}", causes.told(move.why), move.was, move.now, move.now - move.was),
         )
         for at, (phase, move) in enumerate(moves)
     )
-    return Sheet("prices", "Price changes", "Company", columns, rows)
+    return Sheet("prices", say("Price changes"), say("Company"), columns, rows)
 
 
 def _production(phases: Phases) -> Sheet:
     """What each company made, sold, earned and paid for it."""
     costs = {event.company: event for event in all_of(phases, operations.OperatingCostPaid)}
     columns = (
-        Column("supply", "Supply"),
-        Column("demand", "Demand"),
-        Column("sold", "Sold"),
-        Column("unit_price", "Unit price"),
-        Column("revenue", "Revenue"),
-        Column("throughput", "Throughput", "Distance of supply and demand"),
-        Column("cost", "Operating cost"),
-        Column("treasury", "Treasury left"),
-        Column("prestige", "Prestige earned"),
+        Column("supply", say("Supply")),
+        Column("demand", say("Demand")),
+        Column("sold", say("Sold")),
+        Column("unit_price", say("Unit price")),
+        Column("revenue", say("Revenue")),
+        Column("throughput", say("Throughput"), say("Distance of supply and demand")),
+        Column("cost", say("Operating cost")),
+        Column("treasury", say("Treasury left")),
+        Column("prestige", say("Prestige earned")),
     )
     rows = tuple(
         SheetRow(
@@ -145,21 +170,22 @@ def _production(phases: Phases) -> Sheet:
         for made in all_of(phases, operations.Produced)
     )
     before_votes = next((phase.serial for phase in phases if phase.name == "revenue_vote"), 0)
-    return Sheet("production", "Production", "Company", columns, rows, before_votes)
+    return Sheet("production", say("Production"), say("Company"), columns, rows, before_votes)
 
 
-VOTE_COLUMNS = (
-    Column("choice", "Choice"),
-    Column("shares", "Shares", "The weight of its votes"),
-    Column("voters", "Voters", "Each with the shares that counted"),
-    Column("chosen", "Chosen"),
-)
+def _vote_columns() -> tuple[Column, ...]:
+    return (
+        Column("choice", say("Choice")),
+        Column("shares", say("Shares"), say("The weight of its votes")),
+        Column("voters", say("Voters"), say("Each with the shares that counted")),
+        Column("chosen", say("Chosen")),
+    )
 
 
 def _revenue_votes(phases: Phases, names: Sequence[str]) -> Sheet:
     """How shareholders voted on the revenue of each company, a choice a row."""
     rows = [row for event in all_of(phases, operations.RevenueVoted) for row in _revenue_rows(event, names)]
-    return Sheet("revenue_votes", "Votes on revenue", "Company", VOTE_COLUMNS, tuple(rows))
+    return Sheet("revenue_votes", say("Votes on revenue"), say("Company"), _vote_columns(), tuple(rows))
 
 
 def _revenue_rows(event: operations.RevenueVoted, names: Sequence[str]) -> Iterator[SheetRow]:
@@ -167,7 +193,7 @@ def _revenue_rows(event: operations.RevenueVoted, names: Sequence[str]) -> Itera
     for choice, title in CHOICES.items():
         shares: int = getattr(event, choice)
         if shares or choice == event.choice:
-            cells = (title, shares, voters.get(choice, ""), choice == event.choice)
+            cells = (say(title), shares, voters.get(choice, ""), choice == event.choice)
             yield SheetRow(f"{event.company}.{choice}", event.company, cells)
 
 
@@ -177,22 +203,22 @@ def _company_votes(phases: Phases, names: Sequence[str]) -> Sheet:
         SheetRow(
             f"{event.company}.{tally.action}",
             event.company,
-            (tally.title, tally.shares, _voters(tally, names), tally.action in event.selected),
+            (say(tally.title), tally.shares, _voters(tally, names), tally.action in event.selected),
         )
         for event in all_of(phases, operations.CompanyVoted)
         for tally in event.tallies
     ]
-    return Sheet("company_votes", "Votes on company actions", "Company", VOTE_COLUMNS, tuple(rows))
+    return Sheet("company_votes", say("Votes on company actions"), say("Company"), _vote_columns(), tuple(rows))
 
 
 def _dividends(phases: Phases, names: Sequence[str]) -> Sheet:
     """Who was paid what on how many shares."""
-    columns = (Column("player", "Player"), Column("shares", "Shares"), Column("amount", "Amount"))
+    columns = (Column("player", say("Player")), Column("shares", say("Shares")), Column("amount", say("Amount")))
     rows = tuple(
         SheetRow(f"{paid.company}.{paid.seat}", paid.company, (names[paid.seat], paid.shares, paid.amount))
         for paid in all_of(phases, operations.DividendPaid)
     )
-    return Sheet("dividends", "Dividends", "Company", columns, rows)
+    return Sheet("dividends", say("Dividends"), say("Company"), columns, rows)
 
 
 def _voters(tally: operations.Tally, names: Sequence[str]) -> str:

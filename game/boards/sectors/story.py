@@ -10,11 +10,12 @@ from game.boards.sectors.stakes import Bet, Stake, Stakes, stakes_of
 from game.boards.story import TRADING, Bookkeeping, Highlight, PlayedGame, PriceMove
 from game.boards.story_plain import storyteller
 from game.engine.events import Event
-from game.engine.phrases import listed, plural, thousands
+from game.engine.language import count, mark, say
+from game.engine.phrases import decimal, listed, thousands
 from game.rulesets.sectors.events.operations import BecameInsolvent, CompanyVoted, RevenueVoted, WentBankrupt
 from game.rulesets.sectors.events.orders import PriceMoved
 
-SHORTS = "short selling"
+SHORTS = mark("short selling")
 TRADES = ("market buy", "limit buy", "market sell", "limit sell", "divestment")
 SHORT_REASONS = (
     "margin", "short sale", "short cover", "short interest", "short dividend", "short closed at bankruptcy",
@@ -22,10 +23,25 @@ SHORT_REASONS = (
 SOURCES = (
     dict.fromkeys(TRADES, TRADING)
     | dict.fromkeys(SHORT_REASONS, SHORTS)
-    | {"premium": "options", "option payout": "options", "dividend": "dividends", "tranche": "tranches"}
-    | {"headline": "headlines", "bankruptcy payout": "bankruptcy payouts", "capital gains": "capital gains tax"}
-    | {"contribution": "contributions"}
+    | dict.fromkeys(("premium", "option payout"), mark("options"))
+    | {"dividend": mark("dividends"), "tranche": mark("tranches"), "headline": mark("headlines")}
+    | {"bankruptcy payout": mark("bankruptcy payouts"), "capital gains": mark("capital gains tax")}
+    | {"contribution": mark("contributions")}
 )
+
+SALES, DIVIDENDS = mark("{amount} from sales"), mark("{amount} in dividends")
+AT_THE_END = mark("{amount} in shares at the end")
+BEST = {
+    "short": (
+        mark("Best short"),
+        mark("{player} shorted {company} for {brought} and paid {cost} for covering and interest."),
+    ),
+    "option": (
+        mark("Best option"),
+        mark("{player} paid {cost} for an option on {company} and was paid {brought}."),
+    ),
+}
+"""The label and the sentence of the best bet, by its kind."""
 
 
 def price_move(event: Event) -> PriceMove | None:
@@ -44,9 +60,9 @@ def awards(game: PlayedGame) -> Iterator[Highlight]:
     bought = {key: stake for key, stake in stakes.shares.items() if stake.bought}
     if bought:
         best, worst = (choose(bought, key=lambda key: bought[key].gain) for choose in (max, min))
-        yield _trade(game, "Best trade", best, bought[best])
+        yield _trade(game, say("Best trade"), best, bought[best])
         if bought[worst].gain < 0:
-            yield _trade(game, "Worst trade", worst, bought[worst])
+            yield _trade(game, say("Worst trade"), worst, bought[worst])
     yield from _worst_vote(game)
     for kind in ("short", "option"):
         bets = [bet for bet in stakes.bets.values() if bet.kind == kind]
@@ -57,15 +73,19 @@ def awards(game: PlayedGame) -> Iterator[Highlight]:
 def _trade(game: PlayedGame, label: str, key: tuple[int, str], stake: Stake) -> Highlight:
     seat, company = key
     back = [
-        f"{thousands(amount)} {what}"
-        for amount, what in (
-            (stake.sold, "from sales"), (stake.dividends, "in dividends"), (stake.at_end, "in shares at the end"),
-        )
+        say(text, amount=thousands(amount))
+        for amount, text in ((stake.sold, SALES), (stake.dividends, DIVIDENDS), (stake.at_end, AT_THE_END))
         if amount
-    ]  # fmt: skip
-    text = (
-        f"{game.names[seat]} bought {plural(stake.bought, 'share')} of {company} for {thousands(stake.paid)} and got "
-        f"{listed(back) if back else 'nothing'} back: {stake.got / max(stake.paid, 1):.2f} for each dollar."
+    ]
+    text = count(
+        "{player} bought {n} share of {company} for {paid} and got {back} back: {each} for each dollar.",
+        "{player} bought {n} shares of {company} for {paid} and got {back} back: {each} for each dollar.",
+        stake.bought,
+        player=game.names[seat],
+        company=company,
+        paid=thousands(stake.paid),
+        back=listed(back) if back else say("nothing"),
+        each=decimal(stake.got / max(stake.paid, 1), 2),
     )
     return Highlight(label, text, stake.gain, seat, stake.serial)
 
@@ -73,11 +93,12 @@ def _trade(game: PlayedGame, label: str, key: tuple[int, str], stake: Stake) -> 
 def _bet(game: PlayedGame, bet: Bet) -> Highlight:
     brought, cost = thousands(bet.brought), thousands(bet.cost)
     who = game.names[bet.seat]
-    text = {
-        "short": f"{who} shorted {bet.company} for {brought} and paid {cost} for covering and interest.",
-        "option": f"{who} paid {cost} for an option on {bet.company} and was paid {brought}.",
-    }[bet.kind]
-    return Highlight(f"Best {bet.kind}", text, bet.gain, bet.seat, bet.serial)
+    label, text = BEST[bet.kind]
+    told = say(text, player=who, company=bet.company, brought=brought, cost=cost)
+    return Highlight(say(label), told, bet.gain, bet.seat, bet.serial)
+
+
+INSOLVENT, BANKRUPT = mark("{company} became insolvent."), mark("{company} went bankrupt.")
 
 
 class Vote(msgspec.Struct):
@@ -135,9 +156,9 @@ def _note_fate(latest: dict[str, Vote], event: Event) -> None:
         case PriceMoved():
             vote.now = event.now
         case BecameInsolvent():
-            vote.fate = "became insolvent"
+            vote.fate = INSOLVENT
         case WentBankrupt():
-            vote.now, vote.fate = 0, "went bankrupt"
+            vote.now, vote.fate = 0, BANKRUPT
 
 
 def _vote(event: RevenueVoted | CompanyVoted, turn: int, serial: int, stakes: Stakes) -> Vote | None:
@@ -148,7 +169,7 @@ def _vote(event: RevenueVoted | CompanyVoted, turn: int, serial: int, stakes: St
     if not winners:
         return None
     held = {seat: stakes.held(seat, event.company) for seat in winners}
-    return Vote(turn, serial, event.company, listed([tally.title for tally in won]), held)
+    return Vote(turn, serial, event.company, listed([say(tally.title) for tally in won]), held)
 
 
 def _price_at(game: PlayedGame, turn: int, company: str) -> int:
@@ -164,12 +185,19 @@ def _worst_vote(game: PlayedGame) -> Iterator[Highlight]:
         return
     vote = max(bad, key=lambda vote: (vote.loss, vote.fate != ""))
     who = listed(_by_name(game, sorted(vote.held)))
-    fate = f" {vote.company} {vote.fate}." if vote.fate else ""
-    text = (
-        f"{who} carried {vote.chosen} for {vote.company} in turn {vote.turn}. Before its next vote the price fell "
-        f"from {thousands(vote.was)} to {thousands(vote.now)}.{fate} {game.names[vote.loser]} lost most by it."
-    )
-    yield Highlight("Worst vote", text, -vote.loss, vote.loser, vote.serial, vote.turn)
+    facts = {"company": vote.company, "chosen": vote.chosen, "turn": vote.turn}
+    sentences = [
+        say("{player} carried {chosen} for {company} in turn {turn}.", player=who, **facts)
+        if len(vote.held) == 1
+        else say("{players} carried {chosen} for {company} in turn {turn}.", players=who, **facts),
+        say(
+            "Before its next vote the price fell from {was} to {now}.", was=thousands(vote.was), now=thousands(vote.now)
+        ),
+        say(vote.fate, company=vote.company) if vote.fate else "",
+        say("{player} lost most by it.", player=game.names[vote.loser]),
+    ]
+    text = " ".join(sentence for sentence in sentences if sentence)
+    yield Highlight(say("Worst vote"), text, -vote.loss, vote.loser, vote.serial, vote.turn)
 
 
 def _by_name(game: PlayedGame, seats: Sequence[int]) -> list[str]:

@@ -7,15 +7,17 @@ from collections.abc import Iterator
 from django.template import Template, engines
 from django.template.backends.jinja2 import Jinja2
 from django.templatetags.i18n import BlockTranslateNode, TranslateNode
-from jinja2.ext import extract_from_ast
+from jinja2.ext import GETTEXT_FUNCTIONS, extract_from_ast
 
 from accounts.po import Text
+
+TELLERS = (*GETTEXT_FUNCTIONS, "term")  # `term` tells the label that it links
 
 
 def jinja_texts(source: str) -> Iterator[Text]:
     engine = engines["jinja2"]
     assert isinstance(engine, Jinja2)
-    for _, function, told in extract_from_ast(engine.env.parse(source), babel_style=False):
+    for _, function, told in extract_from_ast(engine.env.parse(source), TELLERS, babel_style=False):
         texts = [text for text in (told if isinstance(told, tuple) else (told,)) if text is not None]
         if function == "pgettext":
             yield Text(texts[1], context=texts[0])

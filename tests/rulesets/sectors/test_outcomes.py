@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from accounts.languages import speaking
 from game.boards.outcomes import BAD, GOOD, NEUTRAL, Outcome, Story, parts_of
 from game.boards.registry import board_of
 from game.engine.events import read_events
@@ -467,3 +468,22 @@ def test_nobody_is_told_of_another_s_outcomes(floor: Table) -> None:
         own = [outcome for outcome in told(floor, name) if outcome.is_own]
         assert not [o for o in own if other in o.sentence.lower()]
     assert [o.kind for o in told(floor, "cid") if o.is_own] == ["missed"]
+
+
+def test_an_outcome_is_told_in_german(table: Table) -> None:
+    """A bid, its reason and its mark; the stored events are the same."""
+    table.starts(3)
+    table.cid.bids(50)
+    table.ada.bids(20)
+    table.clock_runs_out()
+    with speaking("de"):
+        assert lines(table, "bid") == (
+            "2. im Vorrang",
+            (
+                "Du hast 20 Einflusspunkte geboten und den 2. Platz im Vorrang. cid hat 50 geboten. "
+                "Behaltene Punkte wurden dir ausgezahlt: 30."
+            ),
+            "+30",
+            NEUTRAL,
+        )
+    assert of(table, "bid").label == "2nd in priority"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from game.boards.outcomes import BAD, GOOD, NEUTRAL, Outcome
 from game.boards.sectors.outcomes.scene import Scene, Tellers, mine
-from game.engine.phrases import ordinal, plural, thousands
+from game.engine.language import count, say, say_as
+from game.engine.phrases import ordinal, percent, thousands
 from game.rulesets.sectors.events.operations import DividendPaid, LiquidationPaid, ShortDividendPaid, WentBankrupt
 from game.rulesets.sectors.events.orders import ShortInterestPaid
 from game.rulesets.sectors.events.upkeep import BankBroke, Divested, FinalWorth, TaxPaid
@@ -15,8 +16,13 @@ def dividend(event: DividendPaid, scene: Scene) -> Outcome:
     """A dividend on own shares."""
     return scene.told(
         "paid",
-        "Paid",
-        f"{event.company} paid you dividends on {plural(event.shares, 'share')}.",
+        say_as("received", "Paid"),
+        count(
+            "{company} paid you dividends on {n} share.",
+            "{company} paid you dividends on {n} shares.",
+            event.shares,
+            company=event.company,
+        ),
         figure=f"+{thousands(event.amount)}",
         tone=GOOD,
         weight=54,
@@ -26,23 +32,25 @@ def dividend(event: DividendPaid, scene: Scene) -> Outcome:
 @mine
 def short_dividend(event: ShortDividendPaid, scene: Scene) -> Outcome:
     """A dividend owed on a short."""
-    less = f"You owed {thousands(event.owed)} and had less." if event.amount < event.owed else ""
-    text = f"You paid the dividends of {event.company} on your short."
-    return scene.told("cost", "Owed", text, reason=less, figure=f"−{thousands(event.amount)}", tone=BAD, weight=52)
+    less = say("You owed {owed} and had less.", owed=thousands(event.owed)) if event.amount < event.owed else ""
+    text = say("You paid the dividends of {company} on your short.", company=event.company)
+    return scene.told("cost", say("Owed"), text, reason=less, figure=f"−{thousands(event.amount)}", tone=BAD, weight=52)
 
 
 @mine
 def interest(event: ShortInterestPaid, scene: Scene) -> Outcome:
     """What an open short costs each turn."""
-    text, figure = f"You paid interest on your short in {event.company}.", f"−{thousands(event.amount)}"
-    return scene.told("cost", "Paid out", text, figure=figure, tone=NEUTRAL, weight=34)
+    text = say("You paid interest on your short in {company}.", company=event.company)
+    figure = f"−{thousands(event.amount)}"
+    return scene.told("cost", say("Paid out"), text, figure=figure, tone=NEUTRAL, weight=34)
 
 
 @mine
 def tax(event: TaxPaid, scene: Scene) -> Outcome:
     """Capital gains."""
-    text = f"You paid capital gains tax: {event.percent}% of {thousands(event.base)}."
-    return scene.told("cost", "Paid out", text, figure=f"−{thousands(event.amount)}", weight=36)
+    rate, base = percent(event.percent), thousands(event.base)
+    text = say("You paid capital gains tax: {rate} of {base}.", rate=rate, base=base)
+    return scene.told("cost", say("Paid out"), text, figure=f"−{thousands(event.amount)}", weight=36)
 
 
 @mine
@@ -50,9 +58,16 @@ def divested(event: Divested, scene: Scene) -> Outcome:
     """A sale that the certificate limit forces."""
     return scene.told(
         "forced",
-        "Forced sale",
-        f"You had to sell {event.shares} {event.company} at {thousands(event.price)}.",
-        reason=f"You held more than {event.limit} shares, the certificate limit; which ones go is drawn.",
+        say("Forced sale"),
+        say(
+            "You had to sell {shares} {company} at {price}.",
+            shares=event.shares,
+            company=event.company,
+            price=thousands(event.price),
+        ),
+        reason=say(
+            "You held more than {limit} shares, the certificate limit; which ones go is drawn.", limit=event.limit
+        ),
         rule="S 7.2",
         figure=f"+{thousands(event.shares * event.price)}",
         tone=BAD,
@@ -64,12 +79,25 @@ def divested(event: Divested, scene: Scene) -> Outcome:
 def liquidated(event: LiquidationPaid, scene: Scene) -> Outcome:
     """Shares of a company that went bankrupt."""
     fate = next((e for e in scene.before() if isinstance(e, WentBankrupt) and e.company == event.company), None)
-    why = f"It needed {thousands(fate.shortfall)} and was given {thousands(fate.worth)}. " if fate else ""
+    why = (
+        say(
+            "It needed {needed} and was given {given}. You were paid 10% of the price.",
+            needed=thousands(fate.shortfall),
+            given=thousands(fate.worth),
+        )
+        if fate
+        else say("You were paid 10% of the price.")
+    )
     return scene.told(
         "bankrupt",
-        "Bankrupt",
-        f"{event.company} went bankrupt and your {plural(event.shares, 'share')} are gone.",
-        reason=f"{why}You were paid 10% of the price.",
+        say("Bankrupt"),
+        count(
+            "{company} went bankrupt and your {n} share are gone.",
+            "{company} went bankrupt and your {n} shares are gone.",
+            event.shares,
+            company=event.company,
+        ),
+        reason=why,
         rule="S 6.12",
         figure=f"+{thousands(event.amount)}",
         tone=BAD,
@@ -79,7 +107,7 @@ def liquidated(event: LiquidationPaid, scene: Scene) -> Outcome:
 
 def bank_broke(event: BankBroke, scene: Scene) -> Outcome:
     """Why it is over."""
-    return scene.told("end", "Bank broke", "The bank broke, so this turn was the last.", weight=60)
+    return scene.told("end", say("Bank broke"), say("The bank broke, so this turn was the last."), weight=60)
 
 
 @mine
@@ -87,8 +115,12 @@ def final_worth(event: FinalWorth, scene: Scene) -> Outcome:
     """The place at the end."""
     return scene.told(
         "end",
-        f"{ordinal(event.place)} place",
-        f"You finished {ordinal(event.place)} with a net worth of {thousands(event.worth)}.",
+        say("{ordinal} place", ordinal=ordinal(event.place)),
+        say(
+            "You finished {ordinal} with a net worth of {worth}.",
+            ordinal=ordinal(event.place),
+            worth=thousands(event.worth),
+        ),
         tone=GOOD if event.place == 1 else NEUTRAL,
         weight=100,
         is_own=True,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from game.boards.outcomes import BAD, GOOD, NEUTRAL, Outcome
 from game.boards.sectors.outcomes.scene import Scene, Tellers, mine
-from game.engine.phrases import listed, ordinal, plural, thousands
+from game.engine.language import count, say, say_as
+from game.engine.phrases import listed, ordinal, thousands
 from game.rulesets.sectors.events.opening import (
     AbilityGiven,
     BidRevealed,
@@ -24,8 +25,12 @@ def bid(event: BidRevealed, scene: Scene) -> Outcome:
     ahead = [other for other in scene.before() if isinstance(other, BidRevealed)]
     return scene.own(
         "bid",
-        f"{ordinal(event.priority)} in priority",
-        f"You bid {event.points} influence points and are {ordinal(event.priority)} in player priority.",
+        say("{ordinal} in priority", ordinal=ordinal(event.priority)),
+        say(
+            "You bid {points} influence points and are {ordinal} in player priority.",
+            points=event.points,
+            ordinal=ordinal(event.priority),
+        ),
         reason=_outbid(event, ahead, scene),
         figure=f"+{thousands(event.refund)}",
         tone=NEUTRAL if ahead else GOOD,
@@ -36,22 +41,26 @@ def bid(event: BidRevealed, scene: Scene) -> Outcome:
 def _outbid(own: BidRevealed, ahead: list[BidRevealed], scene: Scene) -> str:
     more = [other for other in reversed(ahead) if other.points > own.points]
     as_much = [other for other in reversed(ahead) if other.points == own.points]
-    said = [f"{scene.who(other.seat)} bid {other.points}" for other in more]
-    said += [f"{scene.who(other.seat)} bid as much and won the draw" for other in as_much]
-    kept = f"The {own.refund} you kept were paid to you." if own.refund else ""
-    return f"{'; '.join(said)}. {kept}".strip() if said else f"Nobody bid more. {kept}".strip()
+    said = [say("{player} bid {points}", player=scene.who(other.seat), points=other.points) for other in more]
+    said += [say("{player} bid as much and won the draw", player=scene.who(other.seat)) for other in as_much]
+    kept = say("The {points} you kept were paid to you.", points=own.refund) if own.refund else ""
+    return f"{'; '.join(said)}. {kept}".strip() if said else f"{say('Nobody bid more.')} {kept}".strip()
 
 
 def headline(event: HeadlinePaid, scene: Scene) -> Outcome | None:
     """A headline that was bought: by the reader, or over the heads of its holders."""
-    moved = f"{event.sector} moved {plural(abs(event.move), 'place')} {'up' if event.move > 0 else 'down'}"
+    moved = _moved(event)
     if scene.me in event.payers:
         others = [seat for seat in event.payers if seat != scene.me]
         return scene.own(
             "headline",
-            "Bought",
-            f"Your headline was bought: {moved}, to sector priority {event.priority}.",
-            reason=f"You shared its cost with {scene.who(*others)}." if others else "You paid all of its cost.",
+            say("Bought"),
+            say("Your headline was bought: {moved}", moved=moved),
+            reason=(
+                say("You shared its cost with {players}.", players=scene.who(*others))
+                if others
+                else say("You paid all of its cost.")
+            ),
             figure=f"−{thousands(event.each)}",
             tone=GOOD,
             weight=66,
@@ -60,9 +69,30 @@ def headline(event: HeadlinePaid, scene: Scene) -> Outcome | None:
     if not held:
         return None
     tone = GOOD if event.move > 0 else BAD
-    why = f"{scene.opening(*event.payers)} paid for a headline. You hold shares of {listed(held)}."
-    return scene.told(
-        "sector", "Sector", f"{moved}, to sector priority {event.priority}.", reason=why, tone=tone, weight=44
+    payers, companies = scene.opening(*event.payers), listed(held)
+    why = (
+        say("{player} paid for a headline. You hold shares of {companies}.", player=payers, companies=companies)
+        if len(event.payers) == 1
+        else say("{players} paid for a headline. You hold shares of {companies}.", players=payers, companies=companies)
+    )
+    return scene.told("sector", say("Sector"), moved, reason=why, tone=tone, weight=44)
+
+
+def _moved(event: HeadlinePaid) -> str:
+    """What a headline did to its sector, as a sentence."""
+    facts = {"sector": say(event.sector), "priority": event.priority}
+    if event.move > 0:
+        return count(
+            "{sector} moved {n} place up, to sector priority {priority}.",
+            "{sector} moved {n} places up, to sector priority {priority}.",
+            event.move,
+            **facts,
+        )
+    return count(
+        "{sector} moved {n} place down, to sector priority {priority}.",
+        "{sector} moved {n} places down, to sector priority {priority}.",
+        -event.move,
+        **facts,
     )
 
 
@@ -75,9 +105,13 @@ def pledge_dropped(event: PledgeDropped, scene: Scene) -> Outcome:
     """A pledge that could not be paid."""
     return scene.own(
         "headline",
-        "Dropped",
-        "Your pledge for a headline was dropped.",
-        reason=f"Your part was {thousands(event.share)} and you had {thousands(event.cash)}. It cost you nothing.",
+        say("Dropped"),
+        say("Your pledge for a headline was dropped."),
+        reason=say(
+            "Your part was {part} and you had {cash}. It cost you nothing.",
+            part=thousands(event.share),
+            cash=thousands(event.cash),
+        ),
         rule="A13",
         tone=BAD,
         weight=76,
@@ -92,17 +126,21 @@ def tranche_vote(event: TrancheVoted, scene: Scene) -> Outcome | None:
     if not others:
         return scene.own(
             "tranche",
-            "Won",
-            f"You won tranche {event.pool}.",
-            reason="Nobody else voted for it.",
+            say("Won"),
+            say("You won tranche {tranche}.", tranche=event.pool),
+            reason=say("Nobody else voted for it."),
             tone=GOOD,
             weight=74,
         )
     return scene.own(
         "tranche",
-        "Lost",
-        f"You did not win tranche {event.pool}.",
-        reason=f"{scene.opening(*others)} voted for it too, and only a single vote wins.",
+        say("Lost"),
+        say("You did not win tranche {tranche}.", tranche=event.pool),
+        reason=(
+            say("{player} voted for it too, and only a single vote wins.", player=scene.opening(*others))
+            if len(others) == 1
+            else say("{players} voted for it too, and only a single vote wins.", players=scene.opening(*others))
+        ),
         rule="S 7.9",
         tone=BAD,
         weight=72,
@@ -116,9 +154,9 @@ def doubled(event: TranchesDoubled, scene: Scene) -> Outcome | None:
         return None
     return scene.told(
         "tranche",
-        "Doubled",
-        "The cash of your tranche was doubled.",
-        reason="Every tranche was won.",
+        say("Doubled"),
+        say("The cash of your tranche was doubled."),
+        reason=say("Every tranche was won."),
         tone=GOOD,
         weight=50,
     )
@@ -126,46 +164,46 @@ def doubled(event: TranchesDoubled, scene: Scene) -> Outcome | None:
 
 def tranche_paid(event: TranchePaid, scene: Scene) -> Outcome | None:
     """Cash of a tranche: kept, given away, or received from its winner."""
-    figure = f"+{thousands(event.amount)}"
+    figure, amount = f"+{thousands(event.amount)}", str(event.amount)
     if event.seat == scene.me == event.giver:
-        return scene.own(
-            "paid", "Paid", f"You kept {event.amount} of tranche {event.pool}.", figure=figure, tone=GOOD, weight=60
-        )
+        text = say("You kept {amount} of tranche {tranche}.", amount=amount, tranche=event.pool)
+        return scene.own("paid", say_as("received", "Paid"), text, figure=figure, tone=GOOD, weight=60)
     if event.seat == scene.me:
         return scene.told(
             "paid",
-            "Paid",
-            f"{scene.who(event.giver)} gave you cash of tranche {event.pool}.",
+            say_as("received", "Paid"),
+            say("{player} gave you cash of tranche {tranche}.", player=scene.who(event.giver), tranche=event.pool),
             figure=figure,
             tone=GOOD,
             weight=60,
         )
     if event.giver == scene.me:
-        return scene.own(
-            "gift", "Given", f"You gave {scene.who(event.seat)} {event.amount} of tranche {event.pool}.", weight=36
-        )
+        to = scene.who(event.seat)
+        text = say("You gave {player} {amount} of tranche {tranche}.", player=to, amount=amount, tranche=event.pool)
+        return scene.own("gift", say("Given"), text, weight=36)
     return None
 
 
 def prestige(event: PrestigeGiven, scene: Scene) -> Outcome | None:
     """Tokens of a tranche."""
-    return _gift(event.seat, event.company, f"{event.tokens} prestige", scene)
+    return _gift(event.seat, event.company, say("{tokens} prestige", tokens=event.tokens), scene)
 
 
 def ability(event: AbilityGiven, scene: Scene) -> Outcome | None:
     """The ability of a tranche."""
-    return _gift(event.seat, event.company, event.ability, scene)
+    return _gift(event.seat, event.company, say(event.ability), scene)
 
 
 def _gift(giver: int, company: str, what: str, scene: Scene) -> Outcome | None:
     if giver == scene.me:
-        return scene.own("gift", "Given", f"You gave {what} to {company}.", tone=GOOD, weight=46)
+        text = say("You gave {what} to {company}.", what=what, company=company)
+        return scene.own("gift", say("Given"), text, tone=GOOD, weight=46)
     if not scene.held(company):
         return None
     return scene.told(
         "company",
-        "Company",
-        f"{scene.who(giver)} gave {what} to {company}.",
+        say("Company"),
+        say("{player} gave {what} to {company}.", player=scene.who(giver), what=what, company=company),
         reason=_shares(company, scene),
         tone=GOOD,
         weight=38,
@@ -173,7 +211,7 @@ def _gift(giver: int, company: str, what: str, scene: Scene) -> Outcome | None:
 
 
 def _shares(company: str, scene: Scene) -> str:
-    return f"You hold {plural(scene.held(company), 'share')}."
+    return count("You hold {n} share.", "You hold {n} shares.", scene.held(company))
 
 
 TELLERS: Tellers = {

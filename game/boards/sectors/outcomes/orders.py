@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from game.boards.outcomes import BAD, GOOD, NEUTRAL, Outcome
+from game.boards.sectors.outcomes.order_words import (
+    OPENED,
+    TRIGGERED,
+    filled_words,
+    limit_facts,
+    placed_words,
+    rejected_words,
+)
 from game.boards.sectors.outcomes.reasons import reason_of
 from game.boards.sectors.outcomes.scene import Scene, Tellers, mine
-from game.engine.phrases import capitalised, plural, thousands
+from game.engine.language import count, mark, say, say_as
+from game.engine.phrases import capitalised, thousands
+from game.rulesets.sectors import causes
 from game.rulesets.sectors.events.orders import (
     ContractBought,
     ContractExpired,
@@ -23,39 +33,36 @@ from game.rulesets.sectors.events.orders import (
     ShortOpened,
 )
 
-PLACES = {"ipo": "from the IPO", "market": "on the open market"}
 WAITING = {
-    "limit": "It opens at the end of the stock round.",
-    "short": "It opens after the last sub-round, at the price of that moment.",
-    "option": "The contract is sold after the last sub-round.",
-    "market": "It is resolved after the last sub-round.",
+    "limit": mark("It opens at the end of the stock round."),
+    "short": mark("It opens after the last sub-round, at the price of that moment."),
+    "option": mark("The contract is sold after the last sub-round."),
+    "market": mark("It is resolved after the last sub-round."),
 }
 
 
 @mine
 def placed(event: OrderSealed | OrderLocated, scene: Scene) -> Outcome:
     """An order of which others know less than its owner; whatever comes of it takes the place of this."""
-    return scene.own("order", "Placed", f"Your order for {event.company} is placed.", key=_key(event.order), weight=30)
+    text = say("Your order for {company} is placed.", company=event.company)
+    return scene.own("order", say("Placed"), text, key=_key(event.order), weight=30)
 
 
 @mine
 def revealed(event: OrderRevealed, scene: Scene) -> Outcome:
     """An order that waits to be resolved."""
-    what = order_words(event.kind, event.side, event.quantity, event.company, event.price)
-    return scene.own(
-        "order", "Waiting", f"Your {what} is placed.", reason=WAITING[event.kind], key=_key(event.order), weight=40
-    )
+    text, why = placed_words(event), say(WAITING[event.kind])
+    return scene.own("order", say("Waiting"), text, reason=why, key=_key(event.order), weight=40)
 
 
 @mine
 def filled(event: OrderFilled, scene: Scene) -> Outcome:
     """Market and limit orders are filled whole."""
-    verb, sign = ("bought", "−") if event.side == "buy" else ("sold", "+")
-    at = f"at {thousands(event.price)} each" if event.quantity > 1 else f"at {thousands(event.price)}"
+    sign = "−" if event.side == "buy" else "+"
     return scene.own(
         "filled",
-        "Filled",
-        f"You {verb} {event.quantity} {event.company} {PLACES[event.location]} {at}.",
+        say("Filled"),
+        filled_words(event),
         reason=_how(event, scene),
         figure=f"{sign}{thousands(event.quantity * event.price)}",
         tone=GOOD,
@@ -66,21 +73,22 @@ def filled(event: OrderFilled, scene: Scene) -> Outcome:
 
 def _how(event: OrderFilled, scene: Scene) -> str:
     held = scene.held(event.company)
-    hold = f"You hold {plural(held, 'share')} of it now." if held else "You hold none of it now."
-    if event.kind == "limit":
-        return f"That was the price of your limit order. {hold}"
-    return hold
+    hold = (
+        count("You hold {n} share of it now.", "You hold {n} shares of it now.", held)
+        if held
+        else say("You hold none of it now.")
+    )
+    return f"{say('That was the price of your limit order.')} {hold}" if event.kind == "limit" else hold
 
 
 @mine
 def rejected(event: OrderRejected, scene: Scene) -> Outcome:
     """An order that ended without a trade: why, and who was served before."""
-    what = order_words(event.kind, event.side, event.quantity, event.company, event.price)
     return scene.own(
         "rejected",
-        "Rejected",
-        f"Your {what} was rejected.",
-        reason=f"{reason_of(event, scene)} It cost you nothing.",
+        say("Rejected"),
+        rejected_words(event),
+        reason=f"{reason_of(event, scene)} {say('It cost you nothing.')}",
         rule=event.rule,
         tone=BAD,
         key=_key(event.order),
@@ -88,28 +96,17 @@ def rejected(event: OrderRejected, scene: Scene) -> Outcome:
     )
 
 
-def order_words(kind: str, side: str, quantity: int, company: str, price: int) -> str:
-    """An order as its owner calls it; logs of old do not say of a rejected one what it was."""
-    limit = f" at {thousands(price)}" if price else ""
-    return {
-        "market": f"order to {side} {quantity} {company}",
-        "limit": f"limit order to {side} {quantity} {company}{limit}",
-        "short": f"short of {quantity} {company}",
-        "option": f"order for the option on {quantity} {company}",
-    }.get(kind, f"order for {quantity} {company}")
-
-
 @mine
 def limit_opened(event: LimitOpened, scene: Scene) -> Outcome:
     """From now on a price change triggers it."""
-    what = order_words("limit", event.side, event.quantity, event.company, event.price)
     company = scene.company(event.company)
-    now = f" It is {thousands(company.price)} now." if company else ""
+    why = say("It is triggered when the price comes to {price}.", price=thousands(event.price))
+    now = f" {say('It is {price} now.', price=thousands(company.price))}" if company else ""
     return scene.own(
         "limit",
-        "Open",
-        f"Your {what} is open.",
-        reason=f"It is triggered when the price comes to {thousands(event.price)}.{now}",
+        say_as("limit order", "Open"),
+        say(OPENED[event.side], **limit_facts(event)),
+        reason=why + now,
         key=_key(event.order),
         weight=42,
     )
@@ -118,12 +115,11 @@ def limit_opened(event: LimitOpened, scene: Scene) -> Outcome:
 @mine
 def limit_triggered(event: LimitTriggered, scene: Scene) -> Outcome:
     """It settles at the start of the next stock round."""
-    what = order_words("limit", event.side, event.quantity, event.company, event.price)
     return scene.own(
         "limit",
-        "Triggered",
-        f"Your {what} was triggered.",
-        reason="It settles at that price when the next stock round begins, if shares and cash are there then.",
+        say("Triggered"),
+        say(TRIGGERED[event.side], **limit_facts(event)),
+        reason=say("It settles at that price when the next stock round begins, if shares and cash are there then."),
         tone=GOOD,
         key=_key(event.order),
         weight=64,
@@ -136,9 +132,18 @@ def short_opened(event: ShortOpened, scene: Scene) -> Outcome:
     value = event.quantity * event.price
     return scene.own(
         "short",
-        "Opened",
-        f"You shorted {event.quantity} {event.company} at {thousands(event.price)} each.",
-        reason=f"You were paid {thousands(value)}; a margin of {thousands(event.margin)} is locked.",
+        say_as("short", "Opened"),
+        say(
+            "You shorted {quantity} {company} at {price} each.",
+            quantity=event.quantity,
+            company=event.company,
+            price=thousands(event.price),
+        ),
+        reason=say(
+            "You were paid {value}; a margin of {margin} is locked.",
+            value=thousands(value),
+            margin=thousands(event.margin),
+        ),
         figure=_signed(value - event.margin),
         tone=GOOD,
         key=_key(event.order),
@@ -152,9 +157,18 @@ def short_covered(event: ShortCovered, scene: Scene) -> Outcome:
     cost = event.quantity * event.price
     return scene.own(
         "cover",
-        "Covered",
-        f"You covered your short of {event.quantity} {event.company} at {thousands(event.price)} each.",
-        reason=f"That cost {thousands(cost)}; the margin of {thousands(event.margin)} is yours again.",
+        say("Covered"),
+        say(
+            "You covered your short of {quantity} {company} at {price} each.",
+            quantity=event.quantity,
+            company=event.company,
+            price=thousands(event.price),
+        ),
+        reason=say(
+            "That cost {cost}; the margin of {margin} is yours again.",
+            cost=thousands(cost),
+            margin=thousands(event.margin),
+        ),
         figure=_signed(event.margin - cost),
         tone=GOOD,
         key=_key(event.order),
@@ -167,9 +181,13 @@ def cover_dropped(event: CoverDropped, scene: Scene) -> Outcome:
     """A cover that could not be paid: the short stays open."""
     return scene.own(
         "cover",
-        "Dropped",
-        f"Your short in {event.company} was not covered and stays open.",
-        reason=f"Covering cost {thousands(event.cost)}; cash and margin were {thousands(event.cash)}.",
+        say("Dropped"),
+        say("Your short in {company} was not covered and stays open.", company=event.company),
+        reason=say(
+            "Covering cost {cost}; cash and margin were {cash}.",
+            cost=thousands(event.cost),
+            cash=thousands(event.cash),
+        ),
         rule="A32",
         tone=BAD,
         weight=86,
@@ -181,13 +199,23 @@ def short_closed(event: ShortClosed, scene: Scene) -> Outcome:
     """Closed by the rules, at a bankruptcy or at the end."""
     return scene.own(
         "cover",
-        "Closed",
-        f"Your short in {event.company} was closed because {event.why}.",
-        reason=f"You paid {thousands(event.paid)}; the margin of {thousands(event.margin)} is yours again.",
+        say_as("short", "Closed"),
+        _closed_words(event),
+        reason=say(
+            "You paid {paid}; the margin of {margin} is yours again.",
+            paid=thousands(event.paid),
+            margin=thousands(event.margin),
+        ),
         figure=_signed(event.margin - event.paid),
         key=_key(event.order),
         weight=74,
     )
+
+
+def _closed_words(event: ShortClosed) -> str:
+    if event.why == causes.GAME_OVER:
+        return say("Your short in {company} was closed because the game is over.", company=event.company)
+    return say("Your short in {company} was closed because {company} is bankrupt.", company=event.company)
 
 
 @mine
@@ -195,8 +223,8 @@ def option_bought(event: ContractBought, scene: Scene) -> Outcome:
     """The contract is the reader's."""
     return scene.own(
         "option",
-        "Bought",
-        f"You bought the option on {event.company}.",
+        say("Bought"),
+        say("You bought the option on {company}.", company=event.company),
         reason=_terms(event.contract, scene),
         figure=f"−{thousands(event.premium)}",
         tone=GOOD,
@@ -209,14 +237,20 @@ def _terms(number: int, scene: Scene) -> str:
     contract = next((one for one in scene.view.contracts if one.id == number), None)
     if contract is None:
         return ""
-    return f"It pays for {plural(contract.shares, 'share')} above a price of {thousands(contract.strike)}."
+    return count(
+        "It pays for {n} share above a price of {strike}.",
+        "It pays for {n} shares above a price of {strike}.",
+        contract.shares,
+        strike=thousands(contract.strike),
+    )
 
 
 @mine
 def option_expired(event: ContractExpired, scene: Scene) -> Outcome:
     """Worth nothing any more."""
-    why = f"{capitalised(event.why)}; the premium is lost."
-    return scene.own("option", "Expired", f"Your option on {event.company} expired.", reason=why, tone=BAD, weight=68)
+    why = say("{cause}; the premium is lost.", cause=capitalised(causes.told(event.why)))
+    text = say("Your option on {company} expired.", company=event.company)
+    return scene.own("option", say("Expired"), text, reason=why, tone=BAD, weight=68)
 
 
 @mine
@@ -225,9 +259,13 @@ def option_exercised(event: OptionExercised, scene: Scene) -> Outcome:
     paid = (event.price - event.strike) * event.shares
     return scene.own(
         "option",
-        "Exercised",
-        f"You exercised your option on {event.shares} {event.company}.",
-        reason=f"The price was {thousands(event.price)}, {thousands(event.price - event.strike)} above the strike.",
+        say("Exercised"),
+        say("You exercised your option on {shares} {company}.", shares=event.shares, company=event.company),
+        reason=say(
+            "The price was {price}, {above} above the strike.",
+            price=thousands(event.price),
+            above=thousands(event.price - event.strike),
+        ),
         figure=f"+{thousands(paid)}",
         tone=GOOD if paid else NEUTRAL,
         weight=72,

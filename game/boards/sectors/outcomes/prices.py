@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from game.boards.outcomes import BAD, GOOD, NEUTRAL, Outcome, Story
 from game.boards.sectors.outcomes.scene import stakes
-from game.engine.phrases import plural, thousands
+from game.engine.language import count, mark, say
+from game.engine.phrases import thousands
+from game.rulesets.sectors import causes
 from game.rulesets.sectors.events.orders import PriceMoved
 
 MOST_REASONS = 2
@@ -39,17 +41,20 @@ def price_line(ticker: str, held: int, stake: str, moves: list[tuple[int, PriceM
     rose, effect = now > was, held * (now - was)
     is_good = (rose == (stake != "short")) if not held else rose
     reasons = list(dict.fromkeys(move.why for _, move in moves))
-    more = f" and {len(reasons) - MOST_REASONS} more" if len(reasons) > MOST_REASONS else ""
-    what = (
-        f"You hold {plural(held, 'share')}"
-        if held
-        else f"You have a{'n' if stake == 'option' else ''} {_STAKES[stake]} on it"
+    told = "; ".join(causes.told(reason) for reason in reasons[:MOST_REASONS])
+    hidden = len(reasons) - MOST_REASONS
+    why = (
+        say("Why: {reasons} and {n} more.", reasons=told, n=hidden)
+        if hidden > 0
+        else say("Why: {reasons}.", reasons=told)
     )
+    what = count("You hold {n} share.", "You hold {n} shares.", held) if held else say(_STAKES[stake])
+    text = mark("{company} rose from {was} to {now}.") if rose else mark("{company} fell from {was} to {now}.")
     return Outcome(
         kind="price",
-        label="Price up" if rose else "Price down",
-        text=f"{ticker} {'rose' if rose else 'fell'} from {thousands(was)} to {thousands(now)}.",
-        reason=f"{what}. Why: {'; '.join(reasons[:MOST_REASONS])}{more}.",
+        label=say("Price up") if rose else say("Price down"),
+        text=say(text, company=ticker, was=thousands(was), now=thousands(now)),
+        reason=f"{what} {why}",
         figure=(f"+{thousands(effect)}" if effect > 0 else thousands(effect)) if held else "",
         tone=(GOOD if is_good else BAD) if held or stake != "limit" else NEUTRAL,
         weight=30 + min(abs(now - was) * max(held, 1) // 4, 30),
@@ -57,4 +62,9 @@ def price_line(ticker: str, held: int, stake: str, moves: list[tuple[int, PriceM
     )
 
 
-_STAKES = {"short": "short", "option": "option", "limit": "limit order", "": "stake"}
+_STAKES = {
+    "short": mark("You have a short on it."),
+    "option": mark("You have an option on it."),
+    "limit": mark("You have a limit order on it."),
+    "": mark("You have a stake on it."),
+}

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from game.boards.sectors.outcomes.scene import Scene
-from game.engine.phrases import capitalised, plural, thousands
+from game.engine.language import count, say
+from game.engine.phrases import capitalised, thousands
+from game.rulesets.sectors import causes
 from game.rulesets.sectors.events.orders import ContractBought, OrderFilled, OrderRejected, ShortOpened
 
 Numbers = tuple[int, ...]
@@ -17,21 +19,29 @@ def reason_of(event: OrderRejected, scene: Scene) -> str:
     for pattern, tell in REASONS:
         if found := pattern.fullmatch(event.reason):
             return tell(tuple(int(number) for number in found.groups()), event, scene)
-    return capitalised(event.reason)
+    return capitalised(causes.told(event.reason))
 
 
 def too_few_to_sell(numbers: Numbers, event: OrderRejected, scene: Scene) -> str:
     wanted, held = numbers
-    return f"You wanted to sell {wanted} and held {held}."
+    return say("You wanted to sell {wanted} and held {held}.", wanted=wanted, held=held)
 
 
 def too_few_left(numbers: Numbers, event: OrderRejected, scene: Scene) -> str:
     """Shares that others bought first, or that were never there."""
     wanted, left = numbers
-    place = "in the IPO" if event.location == "ipo" else "on the open market"
     first = list(dict.fromkeys(_served_first(event, scene)))
-    why = f" {scene.opening(*first)} bought first." if first else ""
-    return f"You wanted {plural(wanted, 'share')}; {_left(left)} {place}.{why}"
+    what = count("You wanted {n} share;", "You wanted {n} shares;", wanted)
+    there = _left_in_the_ipo(left) if event.location == "ipo" else _left_on_the_market(left)
+    return f"{what} {there}{_bought_first(first, scene)}"
+
+
+def _bought_first(seats: Sequence[int], scene: Scene) -> str:
+    if not seats:
+        return ""
+    if len(seats) == 1:
+        return f" {say('{player} bought first.', player=scene.opening(*seats))}"
+    return f" {say('{players} bought first.', players=scene.opening(*seats))}"
 
 
 def _served_first(event: OrderRejected, scene: Scene) -> Iterator[int]:
@@ -47,36 +57,53 @@ def _is_rival(filled: OrderFilled, event: OrderRejected) -> bool:
 
 def over_the_cap(numbers: Numbers, event: OrderRejected, scene: Scene) -> str:
     after, cap = numbers
-    return f"It would have brought you to {after} shares; the ownership cap is {cap}."
+    return say("It would have brought you to {after} shares; the ownership cap is {cap}.", after=after, cap=cap)
 
 
 def too_dear(numbers: Numbers, event: OrderRejected, scene: Scene) -> str:
     cost, cash = numbers
-    return f"It cost {thousands(cost)}; you had {thousands(cash)} in cash."
+    return say("It cost {cost}; you had {cash} in cash.", cost=thousands(cost), cash=thousands(cash))
 
 
 def no_margin(numbers: Numbers, event: OrderRejected, scene: Scene) -> str:
     margin, cash = numbers
-    return f"The margin was {thousands(margin)}; you had {thousands(cash)} in cash."
+    return say("The margin was {margin}; you had {cash} in cash.", margin=thousands(margin), cash=thousands(cash))
 
 
 def nothing_to_borrow(numbers: Numbers, event: OrderRejected, scene: Scene) -> str:
     wanted, there = numbers
     shorted = [e.seat for e in scene.before() if isinstance(e, ShortOpened) and e.company == event.company]
     first = [seat for seat in dict.fromkeys(reversed(shorted)) if seat != scene.me]
-    why = f" {scene.opening(*first)} borrowed first." if first else ""
-    return f"You wanted to borrow {plural(wanted, 'share')}; {_left(there)} on the open market.{why}"
+    what = count("You wanted to borrow {n} share;", "You wanted to borrow {n} shares;", wanted)
+    return f"{what} {_left_on_the_market(there)}{_borrowed_first(first, scene)}"
+
+
+def _borrowed_first(seats: Sequence[int], scene: Scene) -> str:
+    if not seats:
+        return ""
+    if len(seats) == 1:
+        return f" {say('{player} borrowed first.', player=scene.opening(*seats))}"
+    return f" {say('{players} borrowed first.', players=scene.opening(*seats))}"
 
 
 def sold_to_another(numbers: Numbers, event: OrderRejected, scene: Scene) -> str:
     buyer = next((e for e in scene.before() if isinstance(e, ContractBought) and e.company == event.company), None)
     if buyer is None:
-        return "Another player bought the contract first."
-    return f"{scene.opening(buyer.seat)} bought the contract first, for {thousands(buyer.premium)}."
+        return say("Another player bought the contract first.")
+    who, premium = scene.opening(buyer.seat), thousands(buyer.premium)
+    return say("{player} bought the contract first, for {premium}.", player=who, premium=premium)
 
 
-def _left(count: int) -> str:
-    return "none were left" if not count else f"only {count} {'was' if count == 1 else 'were'} left"
+def _left_in_the_ipo(left: int) -> str:
+    if not left:
+        return say("none were left in the IPO.")
+    return count("only {n} was left in the IPO.", "only {n} were left in the IPO.", left)
+
+
+def _left_on_the_market(left: int) -> str:
+    if not left:
+        return say("none were left on the open market.")
+    return count("only {n} was left on the open market.", "only {n} were left on the open market.", left)
 
 
 Tell = Callable[[Numbers, OrderRejected, Scene], str]

@@ -2,27 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from game.boards.outcomes import BAD, GOOD, NEUTRAL, Outcome
 from game.boards.sectors.outcomes.scene import Scene, Tellers
-from game.engine.phrases import capitalised, listed, plural
+from game.engine.language import count, mark, say
+from game.engine.phrases import capitalised, listed
+from game.rulesets.sectors import causes
 from game.rulesets.sectors.events.operations import ActionDone, ActionFailed, CompanyVoted, RevenueVoted, Tally
 
-CHOSEN = {"full": "pays full dividends", "half": "pays half dividends", "retain": "retains its revenue"}
+CHOSEN = {
+    "full": mark("{company} pays full dividends."),
+    "half": mark("{company} pays half dividends."),
+    "retain": mark("{company} retains its revenue."),
+}
+AS_YOU_VOTED = {
+    "full": mark("{company} pays full dividends, as you voted."),
+    "half": mark("{company} pays half dividends, as you voted."),
+    "retain": mark("{company} retains its revenue, as you voted."),
+}
+OTHERWISE = {
+    "full": mark("{company} pays full dividends; you voted {aim}."),
+    "half": mark("{company} pays half dividends; you voted {aim}."),
+    "retain": mark("{company} retains its revenue; you voted {aim}."),
+}
+RETAIN = "retain"
 
 
 def revenue(event: RevenueVoted, scene: Scene) -> Outcome | None:
     """The reader's choice against the one with the most shares behind it."""
     mine = next((tally for tally in event.tallies if scene.me in tally.voters), None)
-    chosen = CHOSEN[event.choice]
     if mine is None:
-        return _unvoted(event.company, f"{event.company} {chosen}.", event.tallies, scene)
+        return _unvoted(event.company, say(CHOSEN[event.choice], company=event.company), event.tallies, scene)
     if mine.action == event.choice:
         return scene.own(
             "vote",
-            "Won",
-            f"{event.company} {chosen}, as you voted.",
+            say("Won"),
+            say(AS_YOU_VOTED[event.choice], company=event.company),
             reason=_weights(event.tallies, scene),
             tone=GOOD,
             weight=56,
@@ -30,8 +46,8 @@ def revenue(event: RevenueVoted, scene: Scene) -> Outcome | None:
     winner = next(tally for tally in event.tallies if tally.action == event.choice)
     return scene.own(
         "vote",
-        "Outvoted",
-        f"{event.company} {chosen}; you voted {_aim(mine)}.",
+        say("Outvoted"),
+        say(OTHERWISE[event.choice], company=event.company, aim=_aim(mine)),
         reason=_beaten(winner, mine, scene),
         rule="S 6.5",
         tone=BAD,
@@ -42,22 +58,24 @@ def revenue(event: RevenueVoted, scene: Scene) -> Outcome | None:
 def actions(event: CompanyVoted, scene: Scene) -> Outcome | None:
     """The reader's actions against those that were chosen."""
     mine = [tally for tally in event.tallies if scene.me in tally.voters]
-    chosen = f"{event.company} chose {listed(event.titles)}"
+    facts = {"company": event.company, "actions": listed(say(title) for title in event.titles)}
     if not mine:
-        return _unvoted(event.company, f"{chosen}.", event.tallies, scene)
+        return _unvoted(event.company, say("{company} chose {actions}.", **facts), event.tallies, scene)
     lost = [tally for tally in mine if tally.action not in event.selected]
     if not lost:
         reason = _weights(event.tallies, scene)
-        return scene.own("vote", "Won", f"{chosen}, as you voted.", reason=reason, tone=GOOD, weight=56)
-    label = "Outvoted" if len(lost) == len(mine) else "Won in part"
+        text = say("{company} chose {actions}, as you voted.", **facts)
+        return scene.own("vote", say("Won"), text, reason=reason, tone=GOOD, weight=56)
+    has_lost_all = len(lost) == len(mine)
+    own = listed(say(tally.title) for tally in lost)
     return scene.own(
         "vote",
-        label,
-        f"{chosen}; your vote for {listed(tally.title for tally in lost)} lost.",
+        say("Outvoted") if has_lost_all else say("Won in part"),
+        say("{company} chose {actions}; your vote for {own} lost.", **facts, own=own),
         reason=_lost_to(event, lost[0], scene),
         rule="S 6.7",
-        tone=BAD if label == "Outvoted" else NEUTRAL,
-        weight=76 if label == "Outvoted" else 62,
+        tone=BAD if has_lost_all else NEUTRAL,
+        weight=76 if has_lost_all else 62,
     )
 
 
@@ -70,34 +88,72 @@ def _lost_to(event: CompanyVoted, lost: Tally, scene: Scene) -> str:
 
 def _beaten(winner: Tally, mine: Tally, scene: Scene) -> str:
     """Who outweighed whom; a tie is decided by the better player priority of the first of each."""
-    them = f"{scene.opening(*winner.voters)} voted {_aim(winner)} with {plural(winner.shares, 'share')}"
+    facts = {"aim": _aim(winner), "shares": _shares(winner), "mine": mine.shares}
+    them = scene.opening(*winner.voters)
+    beside = [seat for seat in mine.voters if seat != scene.me]
     if winner.shares == mine.shares:
-        return f"{them}, as many as yours; a tie goes to the better player priority."
-    together = f"with {scene.who(*[s for s in mine.voters if s != scene.me])} " if len(mine.voters) > 1 else ""
-    return f"{them}; you {together}had {mine.shares}."
+        return _tied(them, len(winner.voters), facts)
+    if beside:
+        return _beaten_together(them, len(winner.voters), scene.who(*beside), facts)
+    if len(winner.voters) == 1:
+        return say("{player} voted {aim} with {shares}; you had {mine}.", player=them, **facts)
+    return say("{players} voted {aim} with {shares}; you had {mine}.", players=them, **facts)
+
+
+def _tied(them: str, number: int, facts: Mapping[str, object]) -> str:
+    if number == 1:
+        return say(
+            "{player} voted {aim} with {shares}, as many as yours; a tie goes to the better player priority.",
+            player=them,
+            **facts,
+        )
+    return say(
+        "{players} voted {aim} with {shares}, as many as yours; a tie goes to the better player priority.",
+        players=them,
+        **facts,
+    )
+
+
+def _beaten_together(them: str, number: int, beside: str, facts: Mapping[str, object]) -> str:
+    if number == 1:
+        return say(
+            "{player} voted {aim} with {shares}; you with {others} had {mine}.", player=them, others=beside, **facts
+        )
+    return say(
+        "{players} voted {aim} with {shares}; you with {others} had {mine}.", players=them, others=beside, **facts
+    )
+
+
+def _shares(tally: Tally) -> str:
+    return count("{n} share", "{n} shares", tally.shares)
 
 
 def _weights(tallies: Sequence[Tally], scene: Scene) -> str:
-    """All votes: `full dividends 6 shares (you and bob), to retain 2 (cid)`."""
-    said = [f"{_short(tally)} {plural(tally.shares, 'share')} ({scene.who(*tally.voters)})" for tally in tallies]
+    """All votes: `full dividends 6 shares (you and bob), retain 2 shares (cid)`."""
+    said = [
+        say(
+            "{choice} {shares} ({players})",
+            choice=say("retain") if tally.action == RETAIN else say(tally.title),
+            shares=_shares(tally),
+            players=scene.who(*tally.voters),
+        )
+        for tally in tallies
+    ]
     return f"{capitalised(', '.join(said))}."
 
 
 def _aim(tally: Tally) -> str:
-    return _short(tally, "to ") if tally.title.startswith("to ") else f"for {tally.title}"
-
-
-def _short(tally: Tally, to: str = "") -> str:
-    return to + tally.title.removesuffix(" the revenue").removeprefix("to ")
+    """What its voters wanted."""
+    return say("to retain") if tally.action == RETAIN else say("for {choice}", choice=say(tally.title))
 
 
 def _unvoted(company: str, text: str, tallies: Sequence[Tally], scene: Scene) -> Outcome | None:
     held = scene.held(company)
     if not held:
         return None
-    without = f"Your {plural(held, 'share')} did not vote."
-    reason = f"{without} {_weights(tallies, scene)}" if tallies else f"Nobody voted. {without}"
-    return scene.told("company", "Company", text, reason=reason, weight=40)
+    without = count("Your {n} share did not vote.", "Your {n} shares did not vote.", held)
+    reason = f"{without} {_weights(tallies, scene)}" if tallies else f"{say('Nobody voted.')} {without}"
+    return scene.told("company", say("Company"), text, reason=reason, weight=40)
 
 
 def done(event: ActionDone, scene: Scene) -> Outcome | None:
@@ -105,7 +161,8 @@ def done(event: ActionDone, scene: Scene) -> Outcome | None:
     if not scene.held(event.company):
         return None
     figure = f"{event.company} −{event.cost}" if event.cost else ""
-    return scene.told("company", "Company", f"{event.company} carried out {event.title}.", figure=figure, weight=24)
+    text = say("{company} carried out {action}.", company=event.company, action=say(event.title))
+    return scene.told("company", say("Company"), text, figure=figure, weight=24)
 
 
 def failed(event: ActionFailed, scene: Scene) -> Outcome | None:
@@ -114,9 +171,9 @@ def failed(event: ActionFailed, scene: Scene) -> Outcome | None:
         return None
     return scene.told(
         "company",
-        "Failed",
-        f"{event.company} could not carry out {event.title}.",
-        reason=capitalised(event.reason),
+        say("Failed"),
+        say("{company} could not carry out {action}.", company=event.company, action=say(event.title)),
+        reason=capitalised(causes.told(event.reason)),
         rule=event.rule,
         tone=BAD,
         weight=58,
