@@ -27,6 +27,7 @@ SELDOM = (
     "game.services.sweep",
     "sectors_site.caches",
     "sectors_site.sockets",
+    "kombu.transport.redis",
 )
 PAUSE = 60  # seconds
 OURS = ("accounts", "game", "sectors_site")

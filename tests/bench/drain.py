@@ -15,8 +15,8 @@ import zstandard
 from django.db import connection
 from django.db.models.functions import Now
 
-from game.models import Company, Contract, Game, Holding, Kind, LoggedAction, Order, Seat, Sitting
-from game.services import claims, hearts, moves, sweep
+from game.models import Company, Contract, Game, Heart, Heartbeat, Holding, Kind, LoggedAction, Order, Seat, Sitting
+from game.services import claims, hearts, moves, outages, sweep
 from tests.bench.rows import Row
 from tests.bench.tables import decisions, play_phase, start_table
 
@@ -51,6 +51,13 @@ def drain_rows(games: int) -> Iterator[Row]:
         yield Row(name, ours[workers], "s", "bare, s", theirs, ratio, f"≤ {GOAL} ×", ratio <= GOAL, note)
     gain = ours[2] / ours[1]
     yield Row("two processes beside one", ours[2], "s", "one, s", ours[1], gain, "< 1 ×", gain < 1)
+    _copy(original, games)
+    moving = _move_after_outage(games)
+    share = moving / ours[1]
+    note = f"{moving / games * 1000:.1f} ms a game"
+    yield Row(
+        f"outage with {games:,} deadlines", moving, "s", "closing them, s", ours[1], share, "< 0.5 ×", share < 0.5, note
+    )
 
 
 def _original() -> Game:
@@ -72,10 +79,21 @@ def _copy(original: Game, games: int) -> None:
     for table, originals in rows.items():
         copies = [_like(row, game_id=game.pk) for game in fresh for row in originals]
         table._default_manager.bulk_create(copies, batch_size=500)
-    hearts.beat(hearts.Heart.CLOCK)
+    hearts.beat(Heart.CLOCK)
     Game.objects.exclude(pk=original.pk).update(deadline_at=Now(), clock_since=Now() - timedelta(days=1))
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
+
+
+def _move_after_outage(games: int) -> float:
+    """Seconds in which every clock is moved after an outage in which all deadlines fell."""
+    Heartbeat.objects.update(beat_at=Now() - timedelta(minutes=10))
+    began = time.perf_counter()
+    hearts.beat(Heart.CLOCK)
+    outages.settle()
+    took = time.perf_counter() - began
+    assert LoggedAction.objects.filter(kind=Kind.CLOCK).count() == games + 1  # and the one they were copied from
+    return took
 
 
 def _like(row: Any, **changes: Any) -> Any:
