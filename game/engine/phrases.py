@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from game.engine.language import grouped, mark, say, spoken
+from game.engine.language import ENGLISH, grouped, mark, say, spoken
 
 ENDINGS = {1: mark("{number}st"), 2: mark("{number}nd"), 3: mark("{number}rd")}
 OTHERS = mark("{number}th")
@@ -48,6 +48,12 @@ def either(names: Iterable[str]) -> str:
     """`a`, `a or b`, `a, b or c`; of nobody, nothing."""
     *most, last = list(names) or [""]
     return say("{most} or {last}", most=", ".join(most), last=last) if most else last
+
+
+def inside(title: str) -> str:
+    """A title inside of a sentence: in small letters where the language writes nouns so."""
+    told = say(title)
+    return told.lower() if spoken().code == ENGLISH.code else told
 
 
 def capitalised(text: str) -> str:

@@ -10,14 +10,19 @@ from django import template
 from django.template import Context
 from django.utils.safestring import SafeString
 
-from game.engine.phrases import plural
+from game.engine.language import count, kept, mark, mark_as, say, say_as
 from game.templatetags.figures import Way
 from game.templatetags.marks import token_html, your_seat
 
 register = template.Library()
 
 Chart = Sequence[tuple[int, Sequence[int]]]
-RAIL_WORDS = {"now": "now", "todo": "to come", "done": "done", "skip": "not played this turn"}
+RAIL_WORDS = {
+    "now": mark_as("phase", "now"),
+    "todo": mark_as("phase", "to come"),
+    "done": mark_as("phase", "done"),
+    "skip": mark_as("phase", "not played this turn"),
+}
 SMALLEST_ROUND = 4  # phases: a shorter round is drawn as wide, so that its name fits
 
 
@@ -34,23 +39,25 @@ def rail_round(entry: Any) -> str:
     marks = "".join(rail_phase(phase) for phase in entry.phases)
     return (
         f'<li class="rail-g rail-g--{entry.state} n{max(len(states), SMALLEST_ROUND)}"{current}>'
-        f'<span class="rail-name">{escape(entry.title)}</span><span '
+        f'<span class="rail-name">{escape(say(entry.title))}</span><span '
         f'class="rail-sub">{round_words(entry.state, len(states), here)}</span>'
         f"<ol>{marks}</ol></li>"
     )
 
 
-@lru_cache(maxsize=1024)
+@kept(1024)
 def rail_phase(phase: Any) -> str:
-    said = f"{escape(phase.number)} {escape(phase.title)}: {RAIL_WORDS[phase.state]}"
+    said = f"{escape(phase.number)} {escape(say(phase.title))}: {say_as('phase', RAIL_WORDS[phase.state])}"
     waits = " rail-p--waits" if phase.waits else ""
     return f'<li class="rail-p rail-p--{phase.state}{waits}" title="{said}"><span class="vh">{said}</span></li>'
 
 
 def round_words(state: str, phases: int, here: int | None) -> str:
     if here is not None:
-        return f"phase {here + 1} of {phases}"
-    return {"todo": plural(phases, "phase"), "done": "done"}.get(state, "not this turn")
+        return say("phase {n} of {all}", n=here + 1, all=phases)
+    if state == "todo":
+        return count("{n} phase", "{n} phases", phases)
+    return say_as("phase", "done" if state == "done" else "not this turn")
 
 
 @register.simple_tag(takes_context=True)
@@ -70,11 +77,13 @@ def draw_ladder(chart: Chart, at: Mapping[int, Sequence[Any]], you: int | None) 
 
 def tier(number: int, slots: int, prices: Sequence[int], at: Mapping[int, Sequence[Any]], you: int | None) -> str:
     idle = "" if any(at.get(price) for price in prices) else " tier--idle"
+    per_step = count("{n} share per step", "{n} shares per step", slots)
+    label = say("Price tier {number}, prices {low} to {high}", number=number, low=prices[0], high=prices[-1])
     steps = "".join(step(price, slots, at.get(price, ()), you) for price in prices)
     return (
-        f'<div class="tier{idle}"><div class="tier-h"><b>Price tier {number}</b> <span>{plural(slots, "share")} '
-        "per step</span></div>"
-        f'<ol class="steps" aria-label="Price tier {number}, prices {prices[0]} to {prices[-1]}">{steps}</ol></div>'
+        f'<div class="tier{idle}"><div class="tier-h"><b>{say("Price tier {number}", number=number)}</b> '
+        f"<span>{per_step}</span></div>"
+        f'<ol class="steps" aria-label="{label}">{steps}</ol></div>'
     )
 
 
@@ -82,7 +91,16 @@ def step(price: int, slots: int, here: Sequence[Any], you: int | None) -> str:
     if not here:
         return empty_step(price, slots)
     pieces = "".join(token_html(company, you, small=True) + notches(slots, company.filled) for company in here)
-    said = "; ".join(f"{escape(company.name)}, {company.filled} of {plural(slots, 'slot')} filled" for company in here)
+    said = "; ".join(
+        count(
+            "{company}, {filled} of {n} slot filled",
+            "{company}, {filled} of {n} slots filled",
+            slots,
+            company=escape(company.name),
+            filled=company.filled,
+        )
+        for company in here
+    )
     return f'<li class="step step--on"><span class="price">{price}</span><span class="vh">: {said}</span>{pieces}</li>'
 
 
@@ -101,22 +119,22 @@ def pips(context: Context, company: Any) -> SafeString:
     IPO."""
     seats, you = context["seats"], your_seat(context)
     held = sorted(
-        ((n, count) for n, count in company.holdings.items() if count), key=lambda pair: (pair[0] != you, -pair[1])
+        ((n, shares) for n, shares in company.holdings.items() if shares), key=lambda pair: (pair[0] != you, -pair[1])
     )
-    drawn = "".join(f'<i class="pip {seats[n].css}"><b>{escape(seats[n].letter)}</b></i>' * count for n, count in held)
-    words = [f"{'you' if n == you else escape(seats[n].name)} {count}" for n, count in held]
+    drawn = "".join(
+        f'<i class="pip {seats[n].css}"><b>{escape(seats[n].letter)}</b></i>' * shares for n, shares in held
+    )
+    words = [f"{say_as('seat', 'you') if n == you else escape(seats[n].name)} {shares}" for n, shares in held]
     piles = (
-        ("aside", company.aside, "set aside"),
-        ("market", company.market, "open market"),
-        ("ipo", company.ipo, "IPO"),
+        ("aside", company.aside, mark("set aside")),
+        ("market", company.market, mark("open market")),
+        ("ipo", company.ipo, mark("IPO")),
     )
-    for kind, count, name in piles:
-        drawn += f'<i class="pip pip--{kind}"></i>' * count
-        words += [f"{name} {count}"] if count else []
-    return SafeString(
-        f'<span class="pips" role="img" aria-label="{plural(company.existing, "share")}: '
-        f'{", ".join(words)}">{drawn}</span>'
-    )
+    for kind, number, name in piles:
+        drawn += f'<i class="pip pip--{kind}"></i>' * number
+        words += [f"{say(name)} {number}"] if number else []
+    existing = count("{n} share", "{n} shares", company.existing)
+    return SafeString(f'<span class="pips" role="img" aria-label="{existing}: {", ".join(words)}">{drawn}</span>')
 
 
 MOST_WIDE, MOST_DRAWN = 8, 20  # units drawn in full width, and at all; the number stands beside them anyway
@@ -131,8 +149,8 @@ def units(company: Any, way: Way) -> str:
     made = way.of("supply", company.ticker, company.supply)
     wanted = way.of("demand", company.ticker, company.demand)
     return (
-        f'<span class="sd-r"><span class="sd-l">Supply</span>{supply}<b>{made}</b></span>'
-        f'<span class="sd-r"><span class="sd-l">Demand</span>{demand}<b>{wanted}</b></span>'
+        f'<span class="sd-r"><span class="sd-l">{say("Supply")}</span>{supply}<b>{made}</b></span>'
+        f'<span class="sd-r"><span class="sd-l">{say("Demand")}</span>{demand}<b>{wanted}</b></span>'
     )
 
 

@@ -8,6 +8,7 @@ from django import template
 from django.template import Context
 from django.utils.safestring import SafeString
 
+from game.engine.language import mark, say
 from game.templatetags.boards import pips, units
 from game.templatetags.charts import spark
 from game.templatetags.figures import way_of
@@ -18,7 +19,7 @@ from game.templatetags.words import company_note, throughput_words
 register = template.Library()
 
 SEP = '<span class="sep">/</span>'
-STANDINGS = {"inactive": f" {SEP} <em>not floated</em>", "insolvent": f" {SEP} <em>insolvent</em>"}
+STANDINGS = {"inactive": mark("not floated"), "insolvent": mark("insolvent")}
 
 
 @register.simple_tag(takes_context=True)
@@ -32,10 +33,11 @@ def company_cards(context: Context, companies: Iterable[Any]) -> SafeString:
 
 
 def closed_card(context: Context, company: Any) -> str:
+    closed = say("bankrupt")
     return (
         f'<article class="co co--closed" id="co-{company.ticker}"><header '
         f'class="co-h">{token(context, company)}<div class="co-n">'
-        f"<h4>{escape(company.name)}</h4><p>{company.ticker} {SEP} <em>bankrupt</em></p></div></header></article>"
+        f"<h4>{escape(company.name)}</h4><p>{company.ticker} {SEP} <em>{closed}</em></p></div></header></article>"
     )
 
 
@@ -51,12 +53,13 @@ def card(context: Context, company: Any) -> str:
 
 def head(context: Context, company: Any) -> str:
     """Who it is, what a share costs, and which way that has gone."""
-    way, history, standing = way_of(context), context["history"], STANDINGS.get(company.status, "")
+    way, history, standing = way_of(context), context["history"], STANDINGS.get(company.status)
+    told = f" {SEP} <em>{say(standing)}</em>" if standing else ""
     course = spark(at(history.prices, company.ticker))
     moved = steps_moved(company, at(history.opening, company.ticker))
     return (
         f'<header class="co-h">{token(context, company)}<div class="co-n"><h4>{escape(company.name)}</h4>'
-        f"<p>{company.ticker} {SEP} {escape(company.tier_title)}{standing}</p></div>\n"
+        f"<p>{company.ticker} {SEP} {escape(say(company.tier_title))}{told}</p></div>\n"
         f'<div class="co-p"><b>{way.of("price", company.ticker, company.price)}</b>{course}</div></header>\n'
         f'<p class="co-d">{moved}<span class="co-note">{escape(company_note(company))}</span></p>'
     )
@@ -65,10 +68,10 @@ def head(context: Context, company: Any) -> str:
 def figures(context: Context, company: Any) -> str:
     way = way_of(context)
     shown = (
-        ("Unit price", "unit_price", company.unit_price),
-        ("Treasury", "treasury", money(company.treasury)),
-        ("Cost", "operating_cost", company.operating_cost),
-        ("Prestige", "prestige", company.prestige),
+        (mark("Unit price"), "unit_price", company.unit_price),
+        (mark("Treasury"), "treasury", money(company.treasury)),
+        (mark("Cost"), "operating_cost", company.operating_cost),
+        (mark("Prestige"), "prestige", company.prestige),
     )
     told = "".join(
         f"<div><dt>{term(context, name)}</dt><dd>{way.of(figure, company.ticker, told)}</dd></div>"
@@ -79,7 +82,7 @@ def figures(context: Context, company: Any) -> str:
 
 def supply_and_demand(context: Context, company: Any) -> str:
     way = way_of(context)
-    throughput = way.of("throughput", company.ticker, f"Throughput {company.throughput}")
+    throughput = way.of("throughput", company.ticker, say("Throughput {n}", n=company.throughput))
     return (
         f'<div class="sd">{units(company, way)}'
         f'<span class="sd-t">{throughput}<small>{throughput_words(company)}</small></span></div>'
@@ -88,22 +91,19 @@ def supply_and_demand(context: Context, company: Any) -> str:
 
 def on_offer(context: Context, company: Any) -> str:
     """Where shares may be had, and how many the reader has."""
-    places = [f"IPO {company.ipo} at {company.ipo_price}"] if company.ipo else []
-    places += [f"market {company.market} at {company.price}"] if company.market else []
-    places = places or ["No share on offer"]
-    places += [f"{company.aside} set aside"] if company.aside else []
+    places = [say("IPO {n} at {price}", n=company.ipo, price=company.ipo_price)] if company.ipo else []
+    places += [say("market {n} at {price}", n=company.market, price=company.price)] if company.market else []
+    places = places or [say("No share on offer")]
+    places += [say("{n} set aside", n=company.aside)] if company.aside else []
     you = context.get("you")
     own = company.holdings.get(you.number) if you else 0
-    mine = f"<strong>You {own}</strong>" if own else ""
+    mine = f"<strong>{say('You {n}', n=own)}</strong>" if own else ""
     return f'<p class="co-f"><span>{f" {SEP} ".join(places)}</span>{mine}</p>'
 
 
 def notes(company: Any) -> str:
     """What it can do, what it holds, and what is at work on it."""
-    abilities = "".join(f'<p class="co-a">{escape(ability)}</p>' for ability in company.abilities)
-    cards = "".join(f'<p class="co-a co-a--card">{escape(name)}</p>' for name in company.cards)
-    return (
-        abilities
-        + cards
-        + "".join(f'<p class="co-a co-a--effect">{escape(effect)}, still at work</p>' for effect in company.effects)
-    )
+    abilities = "".join(f'<p class="co-a">{escape(say(ability))}</p>' for ability in company.abilities)
+    cards = "".join(f'<p class="co-a co-a--card">{escape(say(name))}</p>' for name in company.cards)
+    at_work = (escape(say("{effect}, still at work", effect=say(effect))) for effect in company.effects)
+    return abilities + cards + "".join(f'<p class="co-a co-a--effect">{told}</p>' for told in at_work)

@@ -9,7 +9,7 @@ from django.template import Context
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from game.engine.language import kept, mark, say, say_as
+from game.engine.language import count, kept, mark, say, say_as
 from game.engine.phrases import percent, thousands
 from game.seat_badges import person_url
 
@@ -155,11 +155,13 @@ def token(context: Context, company: Any, small: bool = False) -> SafeString:
 def steps_moved(company: Any, was: int | str) -> SafeString:
     """The move of a price since the turn began, in steps of the chart; "" when it is not known."""
     if was in ("", company.price):
-        return SafeString('<span class="delta delta--flat">No change this turn</span>')
+        return SafeString(f'<span class="delta delta--flat">{say("No change this turn")}</span>')
     steps = company.steps_from(int(was))
-    way = "up" if steps > 0 else "down"
-    noun = "step" if abs(steps) == 1 else "steps"
-    return SafeString(f'<span class="delta delta--{way}">{icon(way)}{abs(steps)} {noun} {way} from {was}</span>')
+    if steps > 0:
+        way, told = "up", count("{n} step up from {was}", "{n} steps up from {was}", steps, was=was)
+    else:
+        way, told = "down", count("{n} step down from {was}", "{n} steps down from {was}", -steps, was=was)
+    return SafeString(f'<span class="delta delta--{way}">{icon(way)}{told}</span>')
 
 
 @register.simple_tag

@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from game.boards.shapes import Meter, Weight
+from game.engine.language import mark, say
 
 register = template.Library()
 
@@ -47,8 +48,8 @@ def stepper(context: Context, name: str, value: Any, low: int, high: int, noun: 
     panel = context.get("panel")
     bad = ' aria-invalid="true" aria-describedby="refusal"' if panel and panel.bad_field == name else ""
     fewer, more = (
-        f'<button type="button" data-script data-step="{step}" aria-label="{word} {noun}">{sign}</button>'
-        for step, word, sign in ((-1, "Fewer", "−"), (1, "More", "+"))
+        f'<button type="button" data-script data-step="{step}" aria-label="{say(word, noun=noun)}">{sign}</button>'
+        for step, word, sign in ((-1, mark("Fewer {noun}"), "−"), (1, mark("More {noun}"), "+"))
     )
     field = f'id="{name}" name="{name}" min="{low}" max="{high}" value="{escape(str(value))}"{bad}'
     return SafeString(f'<div class="stepper">{fewer}<input type="number" inputmode="numeric" {field}>{more}</div>')
@@ -73,7 +74,9 @@ def weigh(weights: Sequence[Weight]) -> SafeString:
     said = ", ".join(f"{escape(weight.name)} {weight.shares}" for weight in weights)
     total = sum(weight.shares for weight in weights)
     parts = "".join(_weight(weight, total) for weight in weights)
-    return SafeString(f'<div class="weigh" role="img" aria-label="Shares that vote: {said}">{parts}</div>')
+    return SafeString(
+        f'<div class="weigh" role="img" aria-label="{say("Shares that vote: {shares}", shares=said)}">{parts}</div>'
+    )
 
 
 def _weight(weight: Weight, total: int) -> str:

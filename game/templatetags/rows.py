@@ -1,7 +1,6 @@
 """Rows that a page prints by the dozen: drawn in Python, since a template takes ten times as long for them."""
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from html import escape
 from itertools import groupby
 from typing import Any
@@ -11,6 +10,7 @@ from django.template import Context
 from django.utils.safestring import SafeString
 
 from game.boards.rulebook import Rulebook
+from game.engine.language import kept, say
 from game.game_log import Line
 from game.templatetags.marks import icon, seat, seat_name
 from game.templatetags.rules import cited_in, rulebook_of
@@ -60,8 +60,9 @@ def open_chapters(chapters: Sequence[Any]) -> int:
 
 
 def fold_words(chapters: Sequence[Any], split: int, turn: int) -> str:
-    named = f"Turn {turn}" if turn else "The start"
-    return f"{named}, earlier" if chapters[split - 1].turn == turn else named
+    if chapters[split - 1].turn == turn:
+        return say("Turn {turn}, earlier" if turn else "The start, earlier", turn=turn)
+    return say("Turn {turn}" if turn else "The start", turn=turn)
 
 
 def fold(words: str, turn: int, told: Sequence[str]) -> str:
@@ -75,7 +76,7 @@ def log_chapter(context: Context, marks: Sequence[str], chapter: Any, when: str)
     return f'<h3 class="log-ph">{escape(chapter.title)} {when}</h3>\n{lines}'
 
 
-@lru_cache(maxsize=KEPT_CHAPTERS)
+@kept(KEPT_CHAPTERS)
 def log_entries(book: Rulebook | None, page: str, marks: tuple[str, ...], entries: tuple[Line, ...]) -> str:
     """The lines of a chapter; the same lines are drawn once."""
     return "".join([log_entry(book, page, marks, entry) for entry in entries])

@@ -7,34 +7,48 @@ from django import template
 from django.template import Context
 
 from game.boards.brief import won
-from game.engine.phrases import listed, plural
+from game.engine.language import count, mark, say
+from game.engine.phrases import inside, listed
 
 register = template.Library()
 
 LIVE = ("pending", "open", "filled_pending_settlement")
-PLACES = {"ipo": "the IPO", "market": "the open market", "derivatives": "the derivatives market"}
+SEALED = {
+    "ipo": mark("{company}, in the IPO: still sealed"),
+    "market": mark("{company}, in the open market: still sealed"),
+    "derivatives": mark("{company}, in the derivatives market: still sealed"),
+}
+ORDERS = {
+    "short": mark("Short {shares} {company}"),
+    "option": mark("Option on {shares} {company}"),
+    "limit buy": mark("Limit: buy {shares} {company}"),
+    "limit sell": mark("Limit: sell {shares} {company}"),
+    "buy ipo": mark("Buy {shares} {company} from the IPO"),
+    "buy": mark("Buy {shares} {company}"),
+    "sell": mark("Sell {shares} {company}"),
+}
 
 
 @register.filter
 def company_note(company: Any) -> str:
     """The one thing to know about a company, the most pressing first."""
     if company.status == "insolvent":
-        return f"Needs {company.shortfall} in contributions"
+        return say("Needs {amount} in contributions", amount=company.shortfall)
     if company.status == "inactive":
-        return f"{plural(company.float_needs, 'more share')} to float"
+        return count("{n} more share to float", "{n} more shares to float", company.float_needs)
     if company.is_acting:
-        return "Acting now" if company.has_acted else "Votes now"
+        return say("Acting now" if company.has_acted else "Votes now")
     if company.done:
-        return f"Did: {listed(company.done).lower()}"
-    return "Has a loan" if company.has_loan else ""
+        return say("Did: {actions}", actions=listed(inside(title) for title in company.done))
+    return say("Has a loan") if company.has_loan else ""
 
 
 @register.filter
 def throughput_words(company: Any) -> str:
     """What the distance of supply and demand does."""
     if company.throughput_steps:
-        return f"{plural(company.throughput_steps, 'step')} down"
-    return "no effect" if company.throughput else "cost halved"
+        return count("{n} step down", "{n} steps down", company.throughput_steps)
+    return say("no effect" if company.throughput else "cost halved")
 
 
 @register.filter
@@ -46,12 +60,12 @@ def queued_companies(view: Any) -> list[Any]:
 @register.filter
 def queue_words(company: Any) -> str:
     if company.is_acting and company.has_acted:
-        return "acting now"
+        return say("acting now")
     if company.is_acting:
-        return "needs money" if company.status == "insolvent" else "votes now"
+        return say("needs money" if company.status == "insolvent" else "votes now")
     if company.has_acted:
-        return listed(company.done) if company.done else "did nothing"
-    return "to come"
+        return listed(map(say, company.done)) if company.done else say("did nothing")
+    return say("to come")
 
 
 @register.filter
@@ -64,28 +78,29 @@ def live_orders(orders: Sequence[Any]) -> list[Any]:
 def order_words(order: Any) -> str:
     """An order as far as the reader may know it."""
     if order.kind is None:
-        return f"{order.company}, in {PLACES.get(order.location, order.location)}: still sealed"
-    what = f"{order.quantity} {order.company}"
-    if order.kind == "short":
-        return f"Short {what}"
-    if order.kind == "option":
-        return f"Option on {what}"
-    where = " from the IPO" if order.location == "ipo" else ""
-    return f"{'Limit: ' if order.kind == 'limit' else ''}{order.side} {what}{where}".capitalize().replace(
-        order.company.lower(), order.company
-    )
+        return say(SEALED.get(order.location, "{company}"), company=order.company)
+    kind = order.kind
+    if kind == "limit":
+        kind = f"limit {order.side}"
+    elif kind not in ORDERS:
+        kind = "buy ipo" if (order.side, order.location) == ("buy", "ipo") else order.side
+    return say(ORDERS[kind], shares=order.quantity, company=order.company)
 
 
 @register.filter
 def headline_words(headline: Any) -> str:
-    way = "up" if headline.move > 0 else "down"
-    return f"{headline.sector_title} moves {plural(abs(headline.move), 'place')} {way}"
+    sector = say(headline.sector_title)
+    if headline.move > 0:
+        return count("{sector} moves {n} place up", "{sector} moves {n} places up", headline.move, sector=sector)
+    return count("{sector} moves {n} place down", "{sector} moves {n} places down", -headline.move, sector=sector)
 
 
 @register.filter
 def tranche_words(tranche: Any) -> str:
-    tokens = f"{tranche.prestige} prestige and " if tranche.prestige else ""
-    return f"{tokens}{tranche.ability}"
+    ability = say(tranche.ability)
+    if not tranche.prestige:
+        return ability
+    return say("{prestige} prestige and {ability}", prestige=tranche.prestige, ability=ability)
 
 
 @register.simple_tag(takes_context=True)

@@ -8,10 +8,10 @@ from fractions import Fraction
 from math import ceil
 from typing import Any
 
-from game.boards.sectors.decisions.titles import figure_words, inside
+from game.boards.sectors.decisions.titles import figure_words
 from game.boards.shapes import Asked, Option, Preview, Row, Say
 from game.engine.language import ENGLISH, count, say, spoken
-from game.engine.phrases import listed, thousands
+from game.engine.phrases import inside, listed, thousands
 from game.rulesets.sectors.tables.common import LOAN
 
 LOAN_KEY, TRACK_KEY, OUTSOURCE_KEY, VETO_KEY = "loan", "spend_prestige", "outsource", "veto"

@@ -55,7 +55,7 @@ class Bid(Decision):
             title,
             form,
             _bid_preview(asked, field.high, hint),
-            say("Influence bid"),
+            mark("Influence bid"),
             say("sealed until everyone has bid"),
             say("Submit bid"),
             say("Bid 0"),

@@ -98,7 +98,7 @@ class Contribution(Decision):
             title,
             form,
             _help_preview(asked, company, missing, held),
-            say("Contribute"),
+            mark("Contribute"),
             say("public, immediate, final"),
             say("Contribute"),
             say("No more contributions"),

@@ -44,7 +44,7 @@ class Cover(Decision):
             say("Cover a short, or leave it open."),
             Ticks("cover", say("Your open shorts"), rows),
             _cover_preview(asked),
-            say("Open shorts"),
+            mark("Open shorts"),
             say("Cash {amount}", amount=thousands(asked.you.cash)),
             say("Submit covers"),
             say("Leave open"),

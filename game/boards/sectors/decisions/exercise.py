@@ -42,7 +42,7 @@ class Exercise(Decision):
             say("Exercise a contract, or keep it."),
             Ticks("exercise", say("Your contracts"), rows),
             _exercise_preview(asked),
-            say("Your contracts"),
+            mark("Your contracts"),
             say("Cash {amount}", amount=thousands(asked.you.cash)),
             say("Submit exercise"),
             say("Keep all"),

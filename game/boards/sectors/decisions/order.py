@@ -126,7 +126,7 @@ class StockOrder(Decision):
             say("Place one stock order, or pass."),
             form,
             _preview(asked),
-            say("Order ticket"),
+            mark("Order ticket"),
             hint,
             say("Submit order"),
             say("Pass"),

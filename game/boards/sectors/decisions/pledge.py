@@ -54,7 +54,7 @@ class Pledge(Decision):
             say("Pledge to a headline, or skip them."),
             cards,
             _pledge_preview(asked, hint),
-            say("Headlines"),
+            mark("Headlines"),
             say("Cash {amount}", amount=thousands(asked.you.cash)),
             say("Submit pledge"),
             say("Skip headlines"),

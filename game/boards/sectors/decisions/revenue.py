@@ -79,7 +79,7 @@ class RevenueVote(Decision):
             title,
             rows,
             _dividends(asked, hint),
-            say("Revenue"),
+            mark("Revenue"),
             say("weight: your shares"),
             say("Submit votes"),
             say("Do not vote"),

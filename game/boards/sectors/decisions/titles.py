@@ -1,18 +1,12 @@
-"""The titles of actions and of the figures that they change, inside of a sentence."""
+"""The figures that an action changes, in words."""
 
 from __future__ import annotations
 
-from game.engine.language import ENGLISH, mark, say, spoken
+from game.engine.language import mark, say
 
 FIGURES = (mark("Company tier"), mark("Stock price"), mark("On the open market"))
 OF_SECTOR = (mark("Demand of {sector}"), mark("Waiting in {sector}"))
 """What the forecast of an action calls figures that nothing else on the board names so."""
-
-
-def inside(title: str) -> str:
-    """A title, in small letters where the language writes nouns so."""
-    told = say(title)
-    return told.lower() if spoken().code == ENGLISH.code else told
 
 
 def figure_words(figure: str) -> str:

@@ -45,7 +45,7 @@ class TrancheVote(Decision):
             say("Vote for one tranche."),
             Cards("tranche", say("Tranches"), options),
             Preview(hint=hint),
-            say("Tranches"),
+            mark("Tranches"),
             say("{n} on offer", n=len(options)),
             say("Submit vote"),
             say("Do not vote"),

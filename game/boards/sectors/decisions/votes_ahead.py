@@ -8,10 +8,9 @@ from typing import Any
 
 from game.boards.decision import Request
 from game.boards.fields import BadField, Filled, has_field
-from game.boards.sectors.decisions.titles import inside
 from game.engine.language import say
 from game.engine.offers import Offer
-from game.engine.phrases import listed
+from game.engine.phrases import inside, listed
 from game.rulesets.sectors.effects import COMPANY_ACTIONS
 
 ABSTAIN = "abstain"  # the value that chooses no action of one company

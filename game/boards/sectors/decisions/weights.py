@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from game.boards.shapes import Asked, Weight
-from game.engine.language import say
+from game.engine.language import say_as
 
 
 def weights_of(asked: Asked, company: Any) -> tuple[Weight, ...]:
@@ -15,4 +15,4 @@ def weights_of(asked: Asked, company: Any) -> tuple[Weight, ...]:
 
 
 def _weight(place: Any, shares: int, *, is_you: bool) -> Weight:
-    return Weight(say("You") if is_you else place.name, shares, place.css, is_you, place.letter)
+    return Weight(say_as("seat", "You") if is_you else place.name, shares, place.css, is_you, place.letter)
