@@ -15,6 +15,7 @@ from game.boards.registry import board_of
 from game.boards.story import GameStory, Moment, PlayedGame, Scene, Step
 from game.engine.codec import Damaged
 from game.engine.events import Event, PhaseOpened
+from game.engine.language import spoken
 from game.engine.ledger import Transfer
 from game.models import Game, Kind, LoggedAction
 from game.models.reads import Rows, slot
@@ -39,9 +40,10 @@ def _entries() -> Rows:
 
 
 def story_of(sight: Sight) -> GameStory:
-    """The story of a game that is over. A rewind, or a player's new name, makes it anew."""
+    """The story of a game that is over. A rewind, or a player's new name, makes it anew; there is one for each
+    language."""
     game = sight.game
-    key = (game.pk, game.version, game.secret_hash, tuple(sight.names))
+    key = (game.pk, game.version, game.secret_hash, (spoken().code, *sight.names))
     if key not in _kept:
         _kept[key] = Budget().run(_told, sight)
         if len(_kept) > KEPT:

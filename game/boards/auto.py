@@ -10,12 +10,13 @@ import msgspec
 from game.boards.decision import Decision, Request, Values
 from game.boards.fields import BadField, Filled, Missing, whole
 from game.boards.shapes import Asked, Option, Preview, Say, Ticket
+from game.engine.language import mark, say
 from game.engine.offers import Cells, Choice, Field, Flag, Offer, Range, Records, Several, Split, is_asked
 
 CHOSEN, FIELD = "offer_", "f_"
 TURN = "turn"
-NOTHING = "nothing here"
-AHEAD = "Leave it for my turn"
+NOTHING = mark("nothing here")
+AHEAD = mark("Leave it for my turn")
 
 
 class AutoField(msgspec.Struct, frozen=True):
@@ -53,7 +54,7 @@ class AutoDecision(Decision):
 
     names = frozenset({CHOSEN, FIELD})
     lists = frozenset({FIELD})
-    at_once = "Each action counts at once"
+    at_once = mark("Each action counts at once")
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
         chosen = [(f"{CHOSEN}{group}", form.get(f"{CHOSEN}{group}")) for group in form.under(CHOSEN)]
@@ -82,9 +83,10 @@ class AutoDecision(Decision):
     def ticket(self, asked: Asked) -> Ticket:
         is_turn = asked.view.phase.mode in {"turns", "open"}
         groups = tuple(_group(asked, group, offers, is_turn) for group, offers in _groups(asked.offers).items())
-        title = f"{asked.view.phase.title}: choose what to do."
-        send = AHEAD if asked.is_ahead else "Do it" if is_turn else "Submit"
-        return Ticket("boards/auto/panel/offers.html", title, groups, _preview(asked), asked.view.phase.title, "", send)
+        heading = say(asked.view.phase.title)
+        title = say("{phase}: choose what to do.", phase=heading)
+        send = say(AHEAD) if asked.is_ahead else say("Do it") if is_turn else say("Submit")
+        return Ticket("boards/auto/panel/offers.html", title, groups, _preview(asked), heading, "", send)
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
         values = [f"{_plain(name)} {_value(value)}" for name, value in request.items() if name != "kind"]
@@ -114,7 +116,7 @@ def _group_of(offer: Offer, offers: Sequence[Offer]) -> str:
 
 
 def _request(form: Filled, offers: Sequence[Offer], name: str, chosen: str) -> Request:
-    index = whole(form, name, "The choice", 0, len(offers) - 1, rule="") if offers else -1
+    index = whole(form, name, mark("The choice"), 0, len(offers) - 1, rule="") if offers else -1
     if index < 0:
         raise BadField(name, "Nothing is on offer now.")
     offer = offers[index]
@@ -140,7 +142,14 @@ def _read(form: Filled, name: str, field: Field, rule: str) -> Any:
         case Several(values=values, most=most):
             value = [_pick(name, field.label, text, values, rule) for text in dict.fromkeys(form.several(name))]
             if len(value) > most:
-                raise BadField(name, f"{field.label} takes up to {most}; you ticked {len(value)}.", rule)
+                raise BadField(
+                    name,
+                    "{label} takes up to {most}; you ticked {n}.",
+                    rule,
+                    label=field.label,
+                    most=most,
+                    n=len(value),
+                )
         case Split(total=total, seats=seats):
             value = {str(seat): _share(form, f"{name}_{seat}", field.label, total, rule) for seat in seats}
         case Flag():
@@ -163,8 +172,17 @@ def _records(form: Filled, name: str, fields: Iterable[Any], most: int, rule: st
 def _pick(name: str, label: str, text: str, values: Iterable[tuple[Any, str]], rule: str) -> Any:
     known = {str(value): value for value, _ in values}
     if text not in known:
-        said, error = (f"“{text[:20]}” is not on offer", BadField) if text else ("nothing is chosen", Missing)
-        raise error(name, f"{label}: {said}; it is one of {', '.join(known) or NOTHING}.", rule)
+        choice = ", ".join(known) or say(NOTHING)
+        if not text:
+            raise Missing(name, "{label}: nothing is chosen; it is one of {known}.", rule, label=label, known=choice)
+        raise BadField(
+            name,
+            "{label}: “{shown}” is not on offer; it is one of {known}.",
+            rule,
+            label=label,
+            shown=text[:20],
+            known=choice,
+        )
     return known[text]
 
 
@@ -217,7 +235,9 @@ def _fields(asked: Asked, name: str, field: Field) -> list[AutoField]:
             return [AutoField("flag", name, field.label, form.get(name), hint=hint)]
     kind, ticked = ("several" if isinstance(field, Several) else "choice"), form.several(name)
     options = tuple(Option(str(value), words, checked=str(value) in ticked) for value, words in field.values)
-    none = (Option("", "None", checked=not form.get(name)),) if isinstance(field, Choice) and field.optional else ()
+    none = (
+        (Option("", say("None"), checked=not form.get(name)),) if isinstance(field, Choice) and field.optional else ()
+    )
     return [AutoField(kind, name, field.label, options=none + options, hint=hint)]
 
 
@@ -240,7 +260,8 @@ def _when(field: Field) -> str:
     """Which earlier choice a field belongs to."""
     if field.when is None:
         return ""
-    return f"Only with {_plain(field.when.name)} {', '.join(map(str, field.when.values))}."
+    values = ", ".join(map(str, field.when.values))
+    return say("Only with {field} {values}.", field=_plain(field.when.name), values=values)
 
 
 def _preview(asked: Asked) -> Preview:
@@ -255,5 +276,5 @@ def _plain(name: str) -> str:
 
 def _value(value: Any) -> str:
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return say("yes") if value else say("no")
     return ", ".join(map(_value, value)) if isinstance(value, list | tuple) else str(value)

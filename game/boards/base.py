@@ -22,11 +22,12 @@ from game.boards.sheets import Sheet, plain_sheets
 from game.boards.story import Storyteller
 from game.boards.story_plain import plain_story
 from game.engine.flow import Mode, Phase
-from game.engine.phrases import capitalised, thousands
+from game.engine.language import mark, say
+from game.engine.phrases import capitalised, inside, thousands
 from game.engine.ruleset import Ruleset
 
 AUTO = AutoDecision()
-PASSED = "pass"
+PASSED = mark("pass")
 MOST_SAID = 3
 AUTO_STYLES = ("css/boards/auto.css",)  # wanted by every board that leaves a decision or its own template out
 
@@ -41,7 +42,7 @@ class Fact:
 
 def score_alone(view: Any, seat: int) -> tuple[Fact, ...]:
     """The figures of a game of which only scores are known."""
-    return (Fact("Score", thousands(view.player(seat).score)),)
+    return (Fact(say("Score"), thousands(view.player(seat).score)),)
 
 
 def nothing_held(view: Any, seat: int) -> tuple[Fact, ...]:
@@ -53,18 +54,20 @@ def aside_of(view: Any) -> str:
     """Where the game stands, beside the flag of the panel."""
     phase = view.phase
     if phase.round in {phase.title, "Turn"}:
-        return f"Phase {phase.number}, {phase.title}"
-    return f"{phase.round}, phase {phase.number}"
+        return say("Phase {number}, {title}", number=phase.number, title=say(phase.title))
+    return say("{round}, phase {number}", round=say(phase.round), number=phase.number)
 
 
 def plain_prompt(phase: Any, *, is_turn: bool) -> str:
     """What a phase asks of which only number and title are known."""
-    return f"{'Take your turn' if is_turn else 'Make your decision'} in phase {phase.number}, {phase.title}"
+    if is_turn:
+        return say("Take your turn in phase {number}, {title}", number=phase.number, title=say(phase.title))
+    return say("Make your decision in phase {number}, {title}", number=phase.number, title=say(phase.title))
 
 
 def result_of(view: Any) -> str:
     """The heading of a phase without decisions, while its result is looked at."""
-    return f"{view.phase.title}."
+    return f"{say(view.phase.title)}."
 
 
 def nothing_watched(view: Any) -> str:
@@ -94,7 +97,7 @@ class Board:
     rules: Ruleset
     pitch: str = ""  # one line for people who choose a game
     options: OptionTable = field(default_factory=OptionTable)
-    score: str = "Score"  # how players call what counts at the end
+    score: str = mark("Score")  # how players call what counts at the end
     goal: Callable[[Any], str] = no_goal  # view -> what wins and when it is over, as a sentence
     notes: tuple[Note, ...] = ()  # for the first decisions of a first game
     lessons: tuple[Lesson, ...] = ()  # in the order in which they are taken
@@ -129,7 +132,9 @@ class Board:
     since: Callable[[Absence], list[Outcome]] = score_since  # in what the position differs from the one last seen
     where: Callable[[Any], str] = nowhere  # view -> what follows the title of the open phase on the rail
     company: Callable[[Any], str] = no_company  # view -> the name of the company that the open phase is about
-    ahead: str = "The game is not waiting for you. What you choose here counts when its phase opens."  # deciding early
+    ahead: str = mark(
+        "The game is not waiting for you. What you choose here counts when its phase opens."
+    )  # deciding early
     watched: Callable[[Any], str] = nothing_watched  # view -> the figures under a form, as `NAME:figure NAME:figure`
 
     def decision(self, phase: str) -> Decision:
@@ -144,13 +149,13 @@ class Board:
         """What wins, as a sentence; nothing once the game is over."""
         if view.phase is None:
             return ""
-        return self.goal(view) or f"The highest {self.score.lower()} at the end wins."
+        return self.goal(view) or say("The highest {score} at the end wins.", score=inside(self.score))
 
     def ending(self, view: Any) -> str:
         """Why the game is over, as a sentence."""
         reason = self.rules.registries.get("ends", {}).get(view.end, "")
-        told = self.endings.get(view.end) or (f"{capitalised(str(reason))}." if reason else "")
-        return told.format(turn=view.turn)
+        told = self.endings.get(view.end) or (f"{capitalised(say(str(reason)))}." if reason else "")
+        return say(told, turn=view.turn)
 
     def prompt(self, view: Any) -> str:
         """What the open phase asks, as a sentence without its full stop."""
@@ -159,18 +164,20 @@ class Board:
         prompt = self.decision(view.phase.name).prompt or plain_prompt(
             view.phase, is_turn=view.phase.mode == Mode.TURNS.value
         )
-        return prompt.format(company=self.company(view) or "the company")
+        return say(prompt, company=self.company(view) or say("the company"))
 
     def prompt_of_phase(self, phase: Phase) -> str:
         """The same where the position is not unpacked and nobody knows which company it is."""
         prompt = self.decision(phase.name).prompt or plain_prompt(phase, is_turn=phase.mode is Mode.TURNS)
-        return prompt.format(company="a company of yours")
+        return say(prompt, company=say("a company of yours"))
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
         """A request in a player's words."""
-        return PASSED if request.get("kind") == "pass" else self.decision(view.phase.name).sentence(request, view)
+        return say(PASSED) if request.get("kind") == "pass" else self.decision(view.phase.name).sentence(request, view)
 
     def summary(self, requests: Iterable[Mapping[str, Any]], view: Any) -> str:
         """What the requests ask, on one line."""
         said = [self.sentence(request, view) for request in requests]
-        return "; ".join(said) if len(said) <= MOST_SAID else f"{'; '.join(said[:2])} and {len(said) - 2} more"
+        if len(said) <= MOST_SAID:
+            return "; ".join(said)
+        return say("{told} and {n} more", told="; ".join(said[:2]), n=len(said) - 2)

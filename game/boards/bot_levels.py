@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from game.engine.language import mark
+
 
 class BotLevel(msgspec.Struct, frozen=True):
     """A strength of bots: `key` is the ruleset's name for the bot, `about` its temper in a sentence."""
@@ -13,4 +15,4 @@ class BotLevel(msgspec.Struct, frozen=True):
     about: str
 
 
-STEADY = BotLevel("house", "Steady", "Plays sensibly and plainly.")
+STEADY = BotLevel("house", mark("Steady"), mark("Plays sensibly and plainly."))

@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 
 from game.boards.outcomes import BAD, GOOD, NEUTRAL, Outcome, Story, weightiest
-from game.engine.phrases import listed, thousands
+from game.engine.language import count, say
+from game.engine.phrases import capitalised, continued, inside, listed, thousands
 
 MOST_LINES = 7
 LEAST_WEIGHT = 25
@@ -41,20 +42,20 @@ def score_since(absence: Absence) -> list[Outcome]:
         return []
     seat = absence.story.seat
     was, now = absence.before.player(seat).score, absence.story.view.player(seat).score
-    line = moved(absence.score, was, now, weight=FIRST)
+    line = moved(say(absence.score), was, now, weight=FIRST)
     return [line] if line else []
 
 
 def moved(what: str, was: int, now: int, *, weight: int, why: str = "") -> Outcome | None:
-    """A figure from and to, with its causes; None where it is what it was and nothing made it so."""
+    """A figure from and to, with its causes; None where it is what it was and nothing made it so.
+
+    `what` is its name as it stands on a label, told."""
     if was == now and not why:
         return None
-    rose = "rose" if now > was else "fell"
-    text = f"Your {what.lower()} {rose} from {thousands(was)} to {thousands(now)}."
     return Outcome(
         kind="figure",
         label=what,
-        text=text if was != now else f"Your {what.lower()} is {thousands(now)}, as before.",
+        text=_moved(inside(what), was, now),
         reason=why,
         figure=signed(now - was) if was != now else "",
         tone=GOOD if now > was else BAD if now < was else NEUTRAL,
@@ -62,11 +63,19 @@ def moved(what: str, was: int, now: int, *, weight: int, why: str = "") -> Outco
     )
 
 
+def _moved(what: str, was: int, now: int) -> str:
+    if was == now:
+        return say("Your {figure} is {now}, as before.", figure=what, now=thousands(now))
+    if now > was:
+        return say("Your {figure} rose from {was} to {now}.", figure=what, was=thousands(was), now=thousands(now))
+    return say("Your {figure} fell from {was} to {now}.", figure=what, was=thousands(was), now=thousands(now))
+
+
 def causes(parts: Iterable[tuple[str, int]]) -> str:
     """`Dividends +33, tax −5.`: the causes that moved something, the largest first."""
     told = sorted((part for part in parts if part[1]), key=lambda part: -abs(part[1]))
-    words = ", ".join(f"{name} {signed(amount)}" for name, amount in told)
-    return f"{words[:1].upper()}{words[1:]}." if words else ""
+    words = ", ".join(f"{say(name)} {signed(amount)}" for name, amount in told)
+    return f"{capitalised(words)}." if words else ""
 
 
 def signed(amount: int) -> str:
@@ -80,10 +89,12 @@ def merged_misses(told: Sequence[Outcome]) -> list[Outcome]:
     if len(missed) < 2:
         return list(told)
     defaults = list(dict.fromkeys(outcome.reason.rstrip(".") for outcome in missed))
-    shown = [f"{words[:1].lower()}{words[1:]}" for words in defaults[:3]]
+    shown = [continued(words) for words in defaults[:3]]
     if len(defaults) > len(shown):
-        shown.append(f"{len(defaults) - len(shown)} more")
+        shown.append(say("{n} more", n=len(defaults) - len(shown)))
     one = msgspec.structs.replace(
-        missed[-1], text=f"You missed {len(missed)} decisions.", reason=f"What counted instead: {listed(shown)}."
+        missed[-1],
+        text=count("You missed a decision.", "You missed {n} decisions.", len(missed)),
+        reason=say("What counted instead: {defaults}.", defaults=listed(shown)),
     )
     return [one if outcome is missed[-1] else outcome for outcome in told if outcome not in missed[:-1]]

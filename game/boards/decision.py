@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from game.boards.fields import BadField, Filled
 from game.boards.shapes import Asked, Request, Ticket
+from game.engine.language import mark
 from game.engine.offers import Offer
 
 __all__ = ["Decision", "Request", "Values", "named"]
@@ -25,7 +26,7 @@ class Decision(ABC):
     prompt: ClassVar[str] = ""
     names: ClassVar[frozenset[str]] = frozenset()
     lists: ClassVar[frozenset[str]] = frozenset()
-    at_once: ClassVar[str] = "This counts at once"
+    at_once: ClassVar[str] = mark("This counts at once")
 
     @abstractmethod
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from game.engine.actions import Refused
+from game.engine.language import grouped, say
 from game.engine.offers import Offer, Range
 
 LONGEST_SHOWN = 20  # characters of a bad value that a refusal repeats
@@ -64,23 +65,42 @@ class Filled:
 def whole(form: Filled, name: str, label: str, low: int, high: int, *, rule: str) -> int:
     """A whole number from `low` to `high`. Raises `BadField`."""
     text = form.get(name)
-    asked = f"a whole number from {low:,} to {high:,}"
+    if WHOLE.fullmatch(text) and low <= int(text) <= high:
+        return int(text)
+    asked = {"label": say(label), "low": grouped(low), "high": grouped(high)}
     if not text:
-        raise BadField(name, f"{label} is empty: it takes {asked}.", rule)
+        raise BadField(name, "{label} is empty: it takes a whole number from {low} to {high}.", rule, **asked)
     if not WHOLE.fullmatch(text):
         shown = text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
-        raise BadField(name, f"{label} takes {asked}, not “{shown}”.", rule)
-    if not low <= int(text) <= high:
-        raise BadField(name, f"{label} takes {asked}, not {int(text):,}.", rule)
-    return int(text)
+        raise BadField(
+            name, "{label} takes a whole number from {low} to {high}, not “{shown}”.", rule, **asked, shown=shown
+        )
+    raise BadField(
+        name,
+        "{label} takes a whole number from {low} to {high}, not {number}.",
+        rule,
+        **asked,
+        number=grouped(int(text)),
+    )
 
 
 def one_of(form: Filled, name: str, label: str, values: Iterable[str], *, rule: str) -> str:
     """One of the values. Raises `BadField`."""
     text, allowed = form.get(name), list(values)
     if text not in allowed:
-        said = f"“{text[:LONGEST_SHOWN]}” is not on offer" if text else "nothing is chosen"
-        raise BadField(name, f"{label}: {said}; it is one of {', '.join(allowed) or 'nothing at present'}.", rule)
+        known = ", ".join(allowed) or say("nothing at present")
+        if not text:
+            raise BadField(
+                name, "{label}: nothing is chosen; it is one of {known}.", rule, label=say(label), known=known
+            )
+        raise BadField(
+            name,
+            "{label}: “{shown}” is not on offer; it is one of {known}.",
+            rule,
+            label=say(label),
+            shown=text[:LONGEST_SHOWN],
+            known=known,
+        )
     return text
 
 

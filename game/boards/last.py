@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from game.engine.language import mark, say
+
 WAITED = {"untouched", "submitted"}
+BOTS_DECIDE = {
+    "button": mark("Only bots are still deciding, and they are quick: “{button}” closes the phase."),
+    "ready": mark("Only bots are still deciding, and they are quick: “Ready” closes the phase."),
+    "submit": mark("Only bots are still deciding, and they are quick: submitting with ready closes the phase."),
+}
+ALL_ARE_READY = {
+    "button": mark("Everyone else is ready: “{button}” closes the phase."),
+    "ready": mark("Everyone else is ready: “Ready” closes the phase."),
+    "submit": mark("Everyone else is ready: submitting with ready closes the phase."),
+}
 
 
 def is_last(view: Any, seats: Sequence[Any]) -> bool:
@@ -21,14 +33,10 @@ def last_words(view: Any, seats: Sequence[Any], state: str, *, skip: str) -> str
     `skip` is the button that ends their part of an open phase."""
     if not is_last(view, seats) or view.phase.mode == "automatic":
         return ""
-    who = "Only bots are still deciding, and they are quick" if _others(view) else "Everyone else is ready"
+    texts = BOTS_DECIDE if _others(view) else ALL_ARE_READY
     if skip:
-        return f"{who}: “{skip}” closes the phase."
-    return (
-        f"{who}: “Ready” closes the phase."
-        if state == "submitted"
-        else f"{who}: submitting with ready closes the phase."
-    )
+        return say(texts["button"], button=say(skip))
+    return say(texts["ready" if state == "submitted" else "submit"])
 
 
 def _others(view: Any) -> list[Any]:

@@ -14,14 +14,18 @@ def check_names(decision: Decision, form: Filled, *, rule: str) -> None:
     for name in form.names():
         known = _known(decision, name)
         if known is None:
-            raise BadField(name, f"This form has no field “{_shown(name)}”.", rule)
+            raise BadField(name, "This form has no field “{name}”.", rule, name=_shown(name))
         values = form.several(name)
         if len(values) > 1 and known not in decision.lists:
             raise BadField(
-                name, f"“{_shown(name)}” was submitted {len(values)} times. Reload the page and submit again.", rule
+                name,
+                "“{name}” was submitted {n} times. Reload the page and submit again.",
+                rule,
+                name=_shown(name),
+                n=len(values),
             )
         if any(not value.isprintable() for value in values):
-            raise BadField(name, f"“{_shown(name)}” contains an unreadable character. Type it again.", rule)
+            raise BadField(name, "“{name}” contains an unreadable character. Type it again.", rule, name=_shown(name))
 
 
 def _known(decision: Decision, name: str) -> str | None:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from game.engine.language import grouped, mark, say
+
 
 @dataclass(frozen=True)
 class Preset:
@@ -56,7 +58,7 @@ class OptionTable:
     first: str = ""  # the preset of a first game against bots; the usual one where none is named
     note: str = ""
     length_words: Callable[[Mapping[str, Any]], str] = unsaid  # options -> "8 turns"
-    choice: str = "length"
+    choice: str = mark("length")
     without_effect: Callable[[Mapping[str, Any]], Mapping[str, str]] = (
         all_matter  # options -> those that cannot matter beside the others, each with the reason
     )
@@ -67,18 +69,20 @@ class OptionTable:
 
     def label(self, name: str) -> str:
         """What an option is called."""
-        return self.words_of(name).label
+        return say(self.words_of(name).label)
 
     def in_words(self, name: str, value: Any) -> str:
         """An option's value as people read it."""
         if isinstance(value, bool):
-            return "yes" if value else "no"
-        return self.words_of(name).values.get(value) or (f"{value:,}" if isinstance(value, int) else str(value))
+            return say("yes") if value else say("no")
+        told = self.words_of(name).values.get(value)
+        return say(told) if told else grouped(value) if isinstance(value, int) else str(value)
 
     def idle_words(self, options: Mapping[str, Any]) -> str:
         """What of these options cannot matter, and why, in sentences."""
         idle = self.without_effect(options)
-        return " ".join(f"“{self.label(name)}” cannot matter here: {why}." for name, why in idle.items())
+        told = mark("“{option}” cannot matter here: {why}.")
+        return " ".join(say(told, option=self.label(name), why=say(why)) for name, why in idle.items())
 
     def at_pace(self, pace: str) -> dict[str, Any]:
         """The options that a pace sets unless the host chooses them."""

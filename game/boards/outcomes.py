@@ -16,6 +16,7 @@ from game.engine.events import (
     PhaseOpened,
     StandingInputDropped,
 )
+from game.engine.language import mark, say
 from game.engine.phrases import capitalised
 
 GOOD, BAD, NEUTRAL = "good", "bad", "neutral"
@@ -72,7 +73,7 @@ class Story:
 
     def listed(self, seats: Iterable[int]) -> list[str]:
         """Names in order, the reader's own as `you`."""
-        return ["you" if seat == self.seat else self.names(seat) for seat in seats]
+        return [say("you") if seat == self.seat else self.names(seat) for seat in seats]
 
 
 Teller = Callable[[Story], list[Outcome]]
@@ -105,31 +106,31 @@ def kernel_outcome(event: Event, serial: int) -> Outcome | None:
         case DecisionMissed(number=number, title=title, default=default):
             return Outcome(
                 kind="missed",
-                label="Missed",
-                text=f"No decision came from you in {number} {title}.",
-                reason=f"{capitalised(default)}.",
+                label=say("Missed"),
+                text=say("No decision came from you in {number} {title}.", number=number, title=say(title)),
+                reason=f"{capitalised(say(default))}.",
                 tone=BAD,
                 weight=MISSED,
                 is_own=True,
                 serial=serial,
             )
-        case StandingInputDropped(why=why):
+        case StandingInputDropped(why=why, facts=facts):
             return Outcome(
                 kind="dropped",
-                label="Not done",
-                text="What you had left for your turn was not done.",
-                reason=why,
+                label=say("Not done"),
+                text=say("What you had left for your turn was not done."),
+                reason=say(why, **facts),
                 tone=BAD,
                 weight=MISSED,
                 is_own=True,
                 serial=serial,
             )
-        case InputAheadDropped(why=why):
+        case InputAheadDropped(why=why, facts=facts):
             return Outcome(
                 kind="ahead",
-                label="Stopped counting",
-                text="What you had submitted ahead no longer counts.",
-                reason=why,
+                label=say("Stopped counting"),
+                text=say("What you had submitted ahead no longer counts."),
+                reason=say(why, **facts),
                 tone=BAD,
                 weight=MISSED,
                 is_own=True,
@@ -142,7 +143,7 @@ def _plain(event: Event, story: Story, serial: int) -> Outcome:
     figure = event.figure(story.names)
     return Outcome(
         kind=str(event.__struct_config__.tag),
-        label=_LABELS.get(figure[:1], "About you"),
+        label=say(_LABELS.get(figure[:1], ABOUT_YOU)),
         text=event.sentence(story.names),
         figure=figure,
         tone=GOOD if figure.startswith("+") else NEUTRAL,
@@ -152,7 +153,8 @@ def _plain(event: Event, story: Story, serial: int) -> Outcome:
     )
 
 
-_LABELS = {"+": "Received", "−": "Paid"}
+_LABELS = {"+": mark("Received"), "−": mark("Paid")}
+ABOUT_YOU = mark("About you")
 
 
 def weightiest(outcomes: Iterable[Outcome]) -> list[Outcome]:

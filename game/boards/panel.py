@@ -13,19 +13,20 @@ from game.boards.fields import BadField, Filled, Missing
 from game.boards.last import is_last, last_words
 from game.boards.shapes import Asked, Panel, Preview, Received, Request, Say, Send, Ticket
 from game.engine.actions import Refused
+from game.engine.language import mark, say
 from game.engine.offers import Offer
 from game.engine.phrases import capitalised, ordinal
 
-PASSED = "You passed. You do nothing in this phase."
-EDITED = "Change not submitted"
+PASSED = mark("You passed. You do nothing in this phase.")
+EDITED = mark("Change not submitted")
 STATES = {
-    "untouched": "Nothing saved yet",
-    "draft": "Draft saved",
-    "submitted": "Submitted",
-    "ready": "Ready",
-    "review": "Results are shown",
+    "untouched": mark("Nothing saved yet"),
+    "draft": mark("Draft saved"),
+    "submitted": mark("Submitted"),
+    "ready": mark("Ready"),
+    "review": mark("Results are shown"),
 }
-AHEAD = {"untouched": "Nothing is left for your turn", "submitted": "Left for your turn"}
+AHEAD = {"untouched": mark("Nothing is left for your turn"), "submitted": mark("Left for your turn")}
 
 
 class Material(msgspec.Struct, frozen=True):
@@ -53,7 +54,7 @@ def panel_of(material: Material) -> Panel:
     state, asked = _state(material), _asked(material)
     ticket = _ticket(board, asked)
     if ticket and _stays_passed(material):
-        ticket = msgspec.structs.replace(ticket, preview=Preview(hint=PASSED))
+        ticket = msgspec.structs.replace(ticket, preview=Preview(hint=say(PASSED)))
     summary = _summary(material, state)
     phase = view.phase
     return Panel(
@@ -70,7 +71,7 @@ def panel_of(material: Material) -> Panel:
         bad_field=_field(material, asked),
         message=material.message,
         deadline=material.deadline,
-        no_deadline="" if material.is_timed or phase is None else brief.UNHURRIED[view.seat is not None],
+        no_deadline="" if material.is_timed or phase is None else say(brief.UNHURRIED[view.seat is not None]),
         token=material.token,
         standings=view.standings,
     )
@@ -139,12 +140,12 @@ def _summary(material: Material, state: str) -> str:
 def _send(material: Material, asked: Asked, state: str, summary: str, ticket: Ticket | None) -> Send:
     view, mode = material.view, material.view.phase.mode if material.view.phase else ""
     is_pass = state in {"submitted", "ready"} and "pass" in view.mine
-    words, shown = ("You passed", "") if is_pass else (_state_words(material, state, mode), capitalised(summary))
+    words, shown = (say("You passed"), "") if is_pass else (_state_words(material, state, mode), capitalised(summary))
     is_edited = state in {"submitted", "ready"} and _is_edited(material, asked)
     ready, is_remembered = _ready(material)
     return Send(
         state=state,
-        words=EDITED if is_edited else words,
+        words=say(EDITED) if is_edited else words,
         summary="" if is_edited else shown,
         note=_note(view, mode, summary, is_edited=is_edited),
         ran=_ran(material, state, summary),
@@ -179,7 +180,9 @@ def said_of(material: Material, requests: Iterable[Mapping[str, Any]]) -> list[s
 
 def _note(view: Any, mode: str, summary: str, *, is_edited: bool) -> str:
     if is_edited:
-        return f"What you submitted still counts: {summary}" if summary else "What you submitted still counts"
+        if summary:
+            return say("What you submitted still counts: {summary}", summary=summary)
+        return say("What you submitted still counts")
     return _sealed_until(view) if mode == "sealed" else ""
 
 
@@ -188,7 +191,7 @@ def _warning(material: Material, ticket: Ticket | None) -> Say | None:
     if ticket is None or (material.view.mine and material.filled is None):
         return None
     told = material.refusal.text if material.refusal else ""
-    return next((say for say in ticket.preview.says if say.css != "ok" and say.text != told), None)
+    return next((said for said in ticket.preview.says if said.css != "ok" and said.text != told), None)
 
 
 def _own(material: Material) -> tuple[tuple[str, str], ...]:
@@ -199,24 +202,27 @@ def _own(material: Material) -> tuple[tuple[str, str], ...]:
     scores = [player.score for player in view.players]
     place = 1 + sum(score > view.player(view.seat).score for score in scores)
     figures = [(fact.label, fact.value) for fact in material.board.facts(view, view.seat)]
-    return (*figures, ("Rank", f"{ordinal(place)} of {len(scores)}"))
+    rank = say("{place} of {n}", place=ordinal(place), n=len(scores))
+    return (*figures, (say("Rank"), rank))
 
 
 def _state_words(material: Material, state: str, mode: str) -> str:
     view = material.view
     if mode == "turns" and view.seat is not None and view.player(view.seat).state == "none":
-        return AHEAD.get(state, "")
+        return say(AHEAD.get(state, ""))
     if mode in {"open", "turns"} and state == "untouched":
-        return material.board.decision(material.view.phase.name).at_once
+        return say(material.board.decision(material.view.phase.name).at_once)
     if state == "ready" and mode not in {"", "sealed"}:
-        return "Ready"
-    return STATES.get(state, "")
+        return say("Ready")
+    return say(STATES.get(state, ""))
 
 
 def _sealed_until(view: Any) -> str:
     """The phase after a sealed one opens what was submitted."""
     number = view.phase.number
-    return f"sealed until phase {int(number) + 1}" if number.isdecimal() else "sealed until the phase closes"
+    if number.isdecimal():
+        return say("sealed until phase {number}", number=int(number) + 1)
+    return say("sealed until the phase closes")
 
 
 def _ready(material: Material) -> tuple[bool, bool]:
@@ -233,10 +239,12 @@ def _ran(material: Material, state: str, summary: str) -> str:
     if phase is None:
         return ""
     if state == "draft" and summary:
-        return f"Your draft was submitted for you: {summary}."
+        return say("Your draft was submitted for you: {summary}.", summary=summary)
+    if state in {"submitted", "ready"} and summary:
+        return say("What you submitted counted: {summary}.", summary=summary)
     if state in {"submitted", "ready"}:
-        return f"What you submitted counted: {summary}." if summary else "What you submitted counted."
-    return f"You submitted nothing: {phase.default}." if phase.default else ""
+        return say("What you submitted counted.")
+    return say("You submitted nothing: {default}.", default=say(phase.default)) if phase.default else ""
 
 
 def _refusal(material: Material, asked: Asked) -> Say | None:

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from game.boards.fields import BadField, Filled
+from game.engine.language import mark, say
 from game.engine.offers import Offer
 
 Request = dict[str, Any]
@@ -62,7 +63,7 @@ class Preview(msgspec.Struct, frozen=True):
     @property
     def is_refused(self) -> bool:
         """Whether the rules would not take it."""
-        return any(say.css == "no" for say in self.says)
+        return any(said.css == "no" for said in self.says)
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -116,8 +117,8 @@ class Ticket(msgspec.Struct, frozen=True):
     preview: Preview
     heading: str = ""
     hint: str = ""
-    send: str = "Submit"
-    skip: str = "Pass"
+    send: str = mark("Submit")
+    skip: str = mark("Pass")
     ballots: Any = None
     sure: tuple[Sure, ...] = ()
 
@@ -154,7 +155,7 @@ class Asked(msgspec.Struct, frozen=True):
 
     def name(self, seat: int) -> str:
         """A seat in words."""
-        return "you" if seat == self.view.seat else str(self.seats[seat].name)
+        return say("you") if seat == self.view.seat else str(self.seats[seat].name)
 
     def of(self, kind: str) -> list[Offer]:
         """The offers of a kind."""

@@ -8,10 +8,25 @@ from typing import Any
 import msgspec
 
 from game.boards.rows import ContractRow, OrderRow, Rows
+from game.engine.language import mark, say
 
 Cell = int | str | bool | None
 COMMON = ("name", "group", "status", "price", "treasury")  # what the rows of every game's companies may have
 NOT_FIGURES = frozenset({"seat", "is_you", "state", "score"})
+TITLES = {
+    "name": mark("Name"),
+    "group": mark("Group"),
+    "status": mark("Status"),
+    "price": mark("Price"),
+    "treasury": mark("Treasury"),
+    "company": mark("Company"),
+    "turn": mark("Turn"),
+    "kind": mark("Kind"),
+    "side": mark("Side"),
+    "quantity": mark("Quantity"),
+    "reason": mark("Reason"),
+}
+"""What stands over the columns that every game has; others are named by their keys."""
 
 
 class Column(msgspec.Struct, frozen=True):
@@ -74,8 +89,8 @@ def companies_sheet(rows: Rows, names: Sequence[str]) -> Sheet:
     held = {(holding.company, holding.seat): holding.shares for holding in rows.holdings}
     return Sheet(
         "companies",
-        "Companies",
-        "Company",
+        say("Companies"),
+        say("Company"),
         (*map(_column, (*common, *details)), *_seats(names)),
         tuple(
             SheetRow(
@@ -92,7 +107,7 @@ def companies_sheet(rows: Rows, names: Sequence[str]) -> Sheet:
     )
 
 
-def players_sheet(view: Any, rows: Rows, names: Sequence[str], score: str = "Score") -> Sheet:
+def players_sheet(view: Any, rows: Rows, names: Sequence[str], score: str = mark("Score")) -> Sheet:
     """Players × everything: their score, the figures of their line in the view, and their shares of each company."""
     players = sorted(view.players, key=lambda player: player.seat)
     fields = [name for name in type(players[0]).__struct_fields__ if name not in NOT_FIGURES]
@@ -101,9 +116,9 @@ def players_sheet(view: Any, rows: Rows, names: Sequence[str], score: str = "Sco
     companies = [company.key for company in rows.companies]
     return Sheet(
         "players",
-        "Players",
-        "Player",
-        (Column("score", score), *map(_column, fields), *(Column(f"shares_{key}", key) for key in companies)),
+        say("Players"),
+        say("Player"),
+        (Column("score", say(score)), *map(_column, fields), *(Column(f"shares_{key}", key) for key in companies)),
         tuple(
             SheetRow(
                 str(player.seat),
@@ -126,9 +141,9 @@ def orders_sheet(orders: Sequence[OrderRow], names: Sequence[str]) -> Sheet:
     fields = ("company", "turn", "status", "kind", "side", "quantity", "price", "reason")
     return Sheet(
         "orders",
-        "Orders",
-        "Order",
-        (Column("player", "Player"), *map(_column, (*fields, *details))),
+        say("Orders"),
+        say("Order"),
+        (Column("player", say("Player")), *map(_column, (*fields, *details))),
         tuple(
             SheetRow(
                 str(order.number),
@@ -149,9 +164,14 @@ def contracts_sheet(contracts: Sequence[ContractRow], names: Sequence[str]) -> S
     details = _keys(contract.details for contract in contracts)
     return Sheet(
         "contracts",
-        "Contracts",
-        "Contract",
-        (Column("company", "Company"), Column("shares", "Shares"), Column("owner", "Owner"), *map(_column, details)),
+        say("Contracts"),
+        say("Contract"),
+        (
+            Column("company", say("Company")),
+            Column("shares", say("Shares")),
+            Column("owner", say("Owner")),
+            *map(_column, details),
+        ),
         tuple(
             SheetRow(
                 str(contract.number),
@@ -169,7 +189,7 @@ def contracts_sheet(contracts: Sequence[ContractRow], names: Sequence[str]) -> S
 
 
 def _seats(names: Sequence[str]) -> Iterable[Column]:
-    return (Column(f"shares_{seat}", name, f"Shares of {name}") for seat, name in enumerate(names))
+    return (Column(f"shares_{seat}", name, say("Shares of {name}", name=name)) for seat, name in enumerate(names))
 
 
 def _keys(details: Iterable[Mapping[str, Any]]) -> list[str]:
@@ -177,7 +197,7 @@ def _keys(details: Iterable[Mapping[str, Any]]) -> list[str]:
 
 
 def _column(key: str) -> Column:
-    return Column(key, key.replace("_", " ").capitalize())
+    return Column(key, say(TITLES.get(key) or key.replace("_", " ").capitalize()))
 
 
 def _is_shown(value: Any) -> bool:

@@ -9,6 +9,7 @@ import msgspec
 
 from game.boards.sheets import Sheet
 from game.engine.events import Event
+from game.engine.language import mark
 from game.engine.ledger import Transfer
 from game.engine.phrases import capitalised
 
@@ -53,7 +54,7 @@ class PlayedGame:
     course: Sequence[Moment]
     steps: Sequence[Step]
     decided: Mapping[int, int] = field(default_factory=dict)
-    score: str = "Score"
+    score: str = mark("Score")
 
     @property
     def seats(self) -> range:
@@ -114,5 +115,5 @@ class Bookkeeping:
     company: Callable[[str], str] = capitalised  # key -> what players call it
 
 
-TRADING = "trading in shares"
+TRADING = mark("trading in shares")
 Storyteller = Callable[[PlayedGame], GameStory]

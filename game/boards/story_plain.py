@@ -8,9 +8,19 @@ from typing import NamedTuple
 from game.boards.story import Bookkeeping, GameStory, Highlight, PlayedGame, Storyteller
 from game.boards.story_parts import Accounts, Part, Parts, added
 from game.boards.story_tables import tables_of
+from game.engine.language import mark, say
 from game.engine.phrases import listed, ordinal, thousands
 
 MOST_SWINGS, MOST_OF_A_SEAT, MOST_LEADS = 6, 2, 6
+WAYS = {
+    (False, False): mark("{name} went from {first} to {last}."),
+    (True, False): mark("{name} went from {first} to {last} and gained most from {gains}."),
+    (False, True): mark("{name} went from {first} to {last} and lost most to {losses}."),
+    (True, True): mark("{name} went from {first} to {last}, gained most from {gains} and lost most to {losses}."),
+}
+"""A player's way through a game, by whether there were gains and losses."""
+BEST = mark("Their best turn was turn {turn} ({change}).")
+WORST = mark("Their worst turn was turn {turn} ({change}).")
 Awards = Callable[[PlayedGame], Iterable[Highlight]]
 
 
@@ -43,16 +53,18 @@ def players(accounts: Accounts) -> Iterator[Highlight]:
         parts = accounts.total(seat)
         first, last = game.course[0].worth[seat], game.course[-1].worth[seat]
         gains, losses = _largest(parts, 1, 2), _largest(parts, -1, 1)
-        told = [f"went from {thousands(first)} to {thousands(last)}"]
-        if gains:
-            told.append(f"gained most from {listed(_named(accounts, part, parts[part]) for part in gains)}")
-        if losses:
-            told.append(f"lost most to {listed(_named(accounts, part, parts[part]) for part in losses)}")
+        text = say(
+            WAYS[bool(gains), bool(losses)],
+            name=game.names[seat],
+            first=thousands(first),
+            last=thousands(last),
+            gains=listed(_named(accounts, part, parts[part]) for part in gains),
+            losses=listed(_named(accounts, part, parts[part]) for part in losses),
+        )
         at, change = _widest(accounts, seat)
-        text = f"{game.names[seat]} {listed(told)}."
         if change:
-            best = "best" if change > 0 else "worst"
-            text += f" Their {best} turn was turn {game.course[at].turn} ({_signed(change)})."
+            widest = BEST if change > 0 else WORST
+            text += f" {say(widest, turn=game.course[at].turn, change=_signed(change))}"
         serial = accounts.serial_of(at, seat, _strongest(accounts.parts(at, seat), change)) if change else 0
         place = ordinal(game.places[seat])
         yield Highlight(place, text, last, seat, serial, game.course[at].turn)
@@ -100,24 +112,51 @@ def _swing(accounts: Accounts, swing: Swing) -> Highlight:
     game, parts = accounts.game, accounts.parts(swing.at, swing.seat)
     sign, turn = (1 if swing.apart > 0 else -1), game.course[swing.at].turn
     causes = _largest(parts, sign, 2)
-    told = f"{game.names[swing.seat]} {_moved(swing.change)} in turn {turn}"
-    if causes:
-        told += f", above all {'from' if sign > 0 else 'by'} "
-        told += listed(_named(accounts, part, parts[part]) for part in causes)
-    told += (
-        f". The other player {_moved(swing.others)}."
-        if len(game.names) == 2
-        else (f". The others {_moved(swing.others)} on average.")
-    )
+    why = listed(_named(accounts, part, parts[part]) for part in causes)
+    ways = (MOVED_BY_GAINS if sign > 0 else MOVED_BY_LOSSES) if causes else MOVED
+    told = say(ways[_way(swing.change)], name=game.names[swing.seat], n=_size(swing.change), turn=turn, causes=why)
+    others = OTHER_MOVED if len(game.names) == 2 else OTHERS_MOVED
+    told += f" {say(others[_way(swing.others)], n=_size(swing.others))}"
     strongest = _strongest(parts, swing.apart)
     told += accounts.told_by(swing.at, strongest)
     serial = accounts.serial_of(swing.at, swing.seat, strongest)
-    return Highlight("Ahead" if sign > 0 else "Behind", told, swing.change, swing.seat, serial, turn)
+    return Highlight(say("Ahead") if sign > 0 else say("Behind"), told, swing.change, swing.seat, serial, turn)
 
 
-def _moved(change: int) -> str:
-    """`gained 20`, `lost 20` or `gained nothing`."""
-    return f"{'lost' if change < 0 else 'gained'} {thousands(abs(change)) if change else 'nothing'}"
+MOVED = {
+    1: mark("{name} gained {n} in turn {turn}."),
+    -1: mark("{name} lost {n} in turn {turn}."),
+    0: mark("{name} gained nothing in turn {turn}."),
+}
+MOVED_BY_GAINS = {
+    1: mark("{name} gained {n} in turn {turn}, above all from {causes}."),
+    -1: mark("{name} lost {n} in turn {turn}, above all from {causes}."),
+    0: mark("{name} gained nothing in turn {turn}, above all from {causes}."),
+}
+MOVED_BY_LOSSES = {
+    1: mark("{name} gained {n} in turn {turn}, above all by {causes}."),
+    -1: mark("{name} lost {n} in turn {turn}, above all by {causes}."),
+    0: mark("{name} gained nothing in turn {turn}, above all by {causes}."),
+}
+OTHER_MOVED = {
+    1: mark("The other player gained {n}."),
+    -1: mark("The other player lost {n}."),
+    0: mark("The other player gained nothing."),
+}
+OTHERS_MOVED = {
+    1: mark("The others gained {n} on average."),
+    -1: mark("The others lost {n} on average."),
+    0: mark("The others gained nothing on average."),
+}
+"""What is said of a change that is a gain, a loss or nothing."""
+
+
+def _way(change: int) -> int:
+    return (change > 0) - (change < 0)
+
+
+def _size(change: int) -> str:
+    return thousands(abs(change))
 
 
 class Lead(NamedTuple):
@@ -151,20 +190,32 @@ def leads(accounts: Accounts) -> list[Highlight]:
     return [_lead(accounts, lead) for lead in lasting[:MOST_LEADS]]
 
 
+LED = mark("{name} took the lead from {other} in turn {turn}, by {n}, and kept it until turn {until}.")
+LED_TO_THE_END = mark("{name} took the lead from {other} in turn {turn}, by {n}, and kept it until the end.")
+DIFFERENCE = mark("What made the difference was {cause}: {n} more.")
+
+
 def _lead(accounts: Accounts, lead: Lead) -> Highlight:
     game, moment = accounts.game, accounts.game.course[lead.at]
     theirs = {part: -amount for part, amount in accounts.parts(lead.at, lead.was).items()}
     apart = added((accounts.parts(lead.at, lead.seat), theirs))
     cause = max(apart, key=lambda part: apart[part], default=None)
     ahead = moment.worth[lead.seat] - moment.worth[lead.was]
-    told = f"{game.names[lead.seat]} took the lead from {game.names[lead.was]} in turn {moment.turn}"
-    until = "the end" if lead.at + lead.kept == len(game.course) else f"turn {game.course[lead.at + lead.kept].turn}"
-    told += f", by {thousands(ahead)}, and kept it until {until}."
+    is_last = lead.at + lead.kept == len(game.course)
+    told = say(
+        LED_TO_THE_END if is_last else LED,
+        name=game.names[lead.seat],
+        other=game.names[lead.was],
+        turn=moment.turn,
+        n=thousands(ahead),
+        until=0 if is_last else game.course[lead.at + lead.kept].turn,
+    )
     if cause is not None and any(cause) and apart[cause] > 0:
-        told += f" What made the difference was {_name(accounts, cause)}: {thousands(apart[cause])} more."
+        named = _name(accounts, cause)
+        told += f" {say(DIFFERENCE, cause=named, n=thousands(apart[cause]))}"
         told += accounts.told_by(lead.at, cause)
     serial = accounts.serial_of(lead.at, lead.seat, cause or Part("", ""))
-    return Highlight("New leader", told, ahead, lead.seat, serial, moment.turn)
+    return Highlight(say("New leader"), told, ahead, lead.seat, serial, moment.turn)
 
 
 def _largest(parts: Mapping[Part, int], sign: int, most: int) -> list[Part]:
@@ -183,7 +234,9 @@ def _named(accounts: Accounts, part: Part, amount: int) -> str:
 
 
 def _name(accounts: Accounts, part: Part) -> str:
-    return f"the price of {accounts.books.company(part.company)}" if part.company else part.source
+    if part.company:
+        return say("the price of {company}", company=accounts.books.company(part.company))
+    return say(part.source)
 
 
 def _signed(amount: int) -> str:

@@ -8,11 +8,12 @@ from collections.abc import Mapping, Sequence
 from game.boards.sheets import Cell, Column, Sheet, SheetRow
 from game.boards.story import PlayedGame
 from game.engine.events import DecisionMissed
+from game.engine.language import mark, say
 from game.engine.ledger import BANK, OUTSIDE, cash_of
 from game.engine.phrases import capitalised
 
 COMPANIES = "treasury"
-PARTIES = {BANK: "Bank", COMPANIES: "Companies", OUTSIDE: "Outside the game"}
+PARTIES = {BANK: mark("Bank"), COMPANIES: mark("Companies"), OUTSIDE: mark("Outside the game")}
 
 
 def tables_of(game: PlayedGame, parties: Mapping[str, str]) -> tuple[Sheet, ...]:
@@ -28,7 +29,8 @@ def who_paid_whom(game: PlayedGame, parties: Mapping[str, str]) -> Sheet:
         for transfer in step.transfers:
             paid[party(transfer.payer), party(transfer.payee)] += transfer.amount
     flows = {way: amount for way, amount in paid.items() if amount and way[0] != way[1]}
-    names = {str(seat): game.names[seat] for seat in game.seats} | PARTIES | dict(parties)
+    told = {key: say(name) for key, name in {**PARTIES, **parties}.items()}
+    names = {str(seat): game.names[seat] for seat in game.seats} | told
     known = [key for key in names if any(key in way for way in flows)]
     others = sorted({key for way in flows for key in way} - {*known})
     columns = (*(Column(f"to_{key}", names.get(key, capitalised(key))) for key in (*known, *others)), _sum())
@@ -36,7 +38,7 @@ def who_paid_whom(game: PlayedGame, parties: Mapping[str, str]) -> Sheet:
         SheetRow(key, names.get(key, capitalised(key)), _with_sum([flows.get((key, to)) for to in (*known, *others)]))
         for key in (*known, *others)
     ]
-    return Sheet("paid", "Who paid whom", "From ↓ to →", columns, tuple(rows))
+    return Sheet("paid", say("Who paid whom"), say("From ↓ to →"), columns, tuple(rows))
 
 
 def party(account: str) -> str:
@@ -55,20 +57,20 @@ def income(game: PlayedGame) -> Sheet:
                 if sign:
                     found.setdefault(transfer.why, [0] * len(game.names))[seat] += sign * transfer.amount
     sources = sorted((why for why in found if any(found[why])), key=lambda why: (-sum(map(abs, found[why])), why))
-    rows = [SheetRow(why, capitalised(why), tuple(found[why])) for why in sources]
+    rows = [SheetRow(why, capitalised(say(why)), tuple(found[why])) for why in sources]
     sums = tuple(sum(found[why][seat] for why in sources) for seat in game.seats)
-    total = [SheetRow("sum", "Cash at the end", sums)] if rows else []
-    return Sheet("income", "Cash by source", "Source", _players(game), (*rows, *total))
+    total = [SheetRow("sum", say("Cash at the end"), sums)] if rows else []
+    return Sheet("income", say("Cash by source"), say("Source"), _players(game), (*rows, *total))
 
 
 def decisions(game: PlayedGame) -> Sheet:
     """In how many phases each player decided, and in how many a decision was missed."""
     missed = Counter(event.seat for _, _, event in game.events() if isinstance(event, DecisionMissed))
     rows = (
-        SheetRow("decided", "Phases decided", tuple(game.decided.get(seat, 0) for seat in game.seats)),
-        SheetRow("missed", "Decisions missed", tuple(missed[seat] for seat in game.seats)),
+        SheetRow("decided", say("Phases decided"), tuple(game.decided.get(seat, 0) for seat in game.seats)),
+        SheetRow("missed", say("Decisions missed"), tuple(missed[seat] for seat in game.seats)),
     )
-    return Sheet("decisions", "Decisions", "Phases", _players(game), rows if game.decided or missed else ())
+    return Sheet("decisions", say("Decisions"), say("Phases"), _players(game), rows if game.decided or missed else ())
 
 
 def _players(game: PlayedGame) -> tuple[Column, ...]:
@@ -76,7 +78,7 @@ def _players(game: PlayedGame) -> tuple[Column, ...]:
 
 
 def _sum() -> Column:
-    return Column("sum", "Paid in all")
+    return Column("sum", say("Paid in all"))
 
 
 def _with_sum(amounts: Sequence[int | None]) -> tuple[Cell, ...]:

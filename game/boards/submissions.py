@@ -21,7 +21,7 @@ def button_of(form: Filled) -> str:
     """Which button was pressed. Raises `Refused`."""
     do = form.get("do", "submit")
     if do not in BUTTONS:
-        raise Refused(f"There is no button “{do[:20]}”; there are {', '.join(BUTTONS)}.")
+        raise Refused("There is no button “{name}”; there are {known}.", name=do[:20], known=", ".join(BUTTONS))
     return do
 
 

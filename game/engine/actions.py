@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
-from game.engine.language import say
+from game.engine.language import mark, say
 
 if TYPE_CHECKING:
     from game.engine.play import Play
@@ -78,26 +78,26 @@ class Ready(Action, frozen=True, kw_only=True, tag="ready"):
     """Nothing more to do in this phase; `on=False` takes it back while the phase is open."""
 
     on: bool = True
-    title: ClassVar[str] = "Ready"
+    title: ClassVar[str] = mark("Ready")
 
 
 class Pass(Action, frozen=True, kw_only=True, tag="pass"):
     """Choose to do nothing in this phase: every sealed input of the seat for it is withdrawn."""
 
-    title: ClassVar[str] = "Pass"
+    title: ClassVar[str] = mark("Pass")
 
 
 class Withdraw(Action, frozen=True, kw_only=True, tag="withdraw"):
     """Take one sealed input back before the phase closes; `of` is its slot."""
 
     of: str = ""
-    title: ClassVar[str] = "Withdraw"
+    title: ClassVar[str] = mark("Withdraw")
 
 
 class Undo(Action, frozen=True, kw_only=True, tag="undo"):
     """Take back the last own action of this phase, unless something hidden was drawn or shown since."""
 
-    title: ClassVar[str] = "Undo"
+    title: ClassVar[str] = mark("Undo")
 
 
 COMMON_ACTIONS = (Ready, Pass, Withdraw, Undo)

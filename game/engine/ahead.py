@@ -35,7 +35,10 @@ def _meet(state: Any, met: Ahead, seat: int, slot: str, action: Action) -> None:
         action.check(state)
     except Refused as refused:
         del met.pending[seat][slot]
-        met.events.append(InputAheadDropped(audience=(seat,), seat=seat, kind=tag_of(action), why=refused.text))
+        dropped = InputAheadDropped(
+            audience=(seat,), seat=seat, kind=tag_of(action), why=refused.template, facts=refused.facts
+        )
+        met.events.append(dropped)
         return
     if action.is_ready_ahead():
         met.ready |= {seat}

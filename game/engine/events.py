@@ -55,6 +55,9 @@ class PhaseOpened(Event, frozen=True, kw_only=True, tag="phase_opened"):
     topic: ClassVar[str] = "phase"
     text: ClassVar[str] = "{number} {title}"
 
+    def sentence(self, names: Names) -> str:
+        return f"{self.number} {say(self.title)}"
+
 
 class ActionTakenBack(Event, frozen=True, kw_only=True, tag="action_taken_back"):
     """A seat took back its last action; `step` is the number of that action within the phase.
@@ -87,7 +90,11 @@ class InputAheadDropped(Event, frozen=True, kw_only=True, tag="input_ahead_dropp
     seat: int
     kind: str
     why: str
-    text: ClassVar[str] = "What you had submitted ahead no longer counts: {why}"
+    facts: dict[str, int | str] = {}
+    text: ClassVar[str] = mark("What you had submitted ahead no longer counts: {why}")
+
+    def sentence(self, names: Names) -> str:
+        return say(self.text, why=say(self.why, **self.facts))
 
 
 class DecisionMissed(Event, frozen=True, kw_only=True, tag="decision_missed"):

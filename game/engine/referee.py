@@ -22,6 +22,7 @@ from game.engine.immediate import (
     take_back,
     try_standing,
 )
+from game.engine.language import say
 from game.engine.offers import Offer
 from game.engine.play import Outcome, Play
 from game.engine.position import AnyPosition, Cursor, Position, with_inputs
@@ -32,7 +33,14 @@ def start(rules: Ruleset, options: Any, seats: int, chance: Chance, *, reviews: 
     """Set a game up and run it to its first decision."""
     if seats not in rules.seats:
         least, most = rules.seats.start, rules.seats.stop - 1
-        raise rules.refused("seats", f"{rules.title} is played by {least} to {most}, not by {seats}.")
+        raise rules.refused(
+            "seats",
+            "{game} is played by {least} to {most}, not by {seats}.",
+            game=rules.title,
+            least=least,
+            most=most,
+            seats=seats,
+        )
     state = rules.setup(options, seats)
     outcome: Outcome[Any] = Outcome(Position(state, Cursor(), reviews=reviews))
     play = Play(state, state.ledger, chance.at(branch=0, serial=0, workload=outcome.workload), {})
@@ -153,17 +161,38 @@ def _may_act(phase: Phase, state: Any, seat: int, eligible: frozenset[int]) -> b
 
 def _check_turn_to_act(rules: Ruleset, phase: Phase, state: Any, action: Action, eligible: frozenset[int]) -> None:
     if not 0 <= action.actor < state.seats:
-        raise rules.refused("seats", f"There is no seat {action.actor} in this game of {state.seats}.")
+        raise rules.refused(
+            "seats", "There is no seat {seat} in this game of {seats}.", seat=action.actor, seats=state.seats
+        )
     if not isinstance(action, phase.takes):
-        words = "Nothing is decided" if phase.mode is Mode.AUTOMATIC else f"{action.title} is not possible"
-        raise rules.refused("phase", f"{words} in phase {phase.number}, {phase.title}.", phase)
+        raise _not_here(rules, phase, action)
     if not _may_act(phase, state, action.actor, eligible):
         raise _not_asked(rules, phase)
 
 
+def _not_here(rules: Ruleset, phase: Phase, action: Action) -> Refused:
+    number, title = phase.number, say(phase.title)
+    if phase.mode is Mode.AUTOMATIC:
+        return rules.refused(
+            "phase", "Nothing is decided in phase {number}, {title}.", phase, number=number, title=title
+        )
+    return rules.refused(
+        "phase",
+        "{action} is not possible in phase {number}, {title}.",
+        phase,
+        action=say(action.title),
+        number=number,
+        title=title,
+    )
+
+
 def _not_asked(rules: Ruleset, phase: Phase) -> Refused:
-    words = "It is not your turn" if phase.mode is Mode.TURNS else "You have no decision"
-    return rules.refused("phase", f"{words} in phase {phase.number}, {phase.title}.", phase)
+    number, title = phase.number, say(phase.title)
+    if phase.mode is Mode.TURNS:
+        return rules.refused(
+            "phase", "It is not your turn in phase {number}, {title}.", phase, number=number, title=title
+        )
+    return rules.refused("phase", "You have no decision in phase {number}, {title}.", phase, number=number, title=title)
 
 
 def _take(

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, reduce
 from typing import Any
 
 import msgspec
 from msgspec import inspect
 
 from game.engine.actions import Action, Refused
+from game.engine.language import say, say_as
+from game.engine.phrases import capitalised, thousands
 
 NOT_ASKED = frozenset({"actor"})  # stamped by the server
 LONGEST_NAME = 40  # characters of an unknown name that a refusal repeats
@@ -20,27 +22,33 @@ def read(raw: Mapping[str, Any], kind: type[Action], *, rule: str) -> Action:
     try:
         return msgspec.convert(dict(raw), kind, strict=True)
     except (msgspec.ValidationError, TypeError, ValueError, OverflowError, RecursionError):
-        raise Refused(_complaint(raw, kind), rule) from None
+        raise _complaint(raw, kind, rule) from None
 
 
-def quoted(name: Any) -> str:
-    """A name as a refusal repeats it; nothing of what is no name."""
-    return f" “{name}”" if isinstance(name, str) and name.isidentifier() and len(name) <= LONGEST_NAME else ""
+def is_name(name: Any) -> bool:
+    """Whether a refusal may repeat it."""
+    return isinstance(name, str) and name.isidentifier() and len(name) <= LONGEST_NAME
 
 
-def _complaint(raw: Mapping[str, Any], kind: type[Action]) -> str:
-    fields = _fields(kind)
+def _complaint(raw: Mapping[str, Any], kind: type[Action], rule: str) -> Refused:
+    fields, action = _fields(kind), say(kind.title)
     for name in raw:
         if name != "kind" and name not in fields:
-            takes = f"it takes {', '.join(map(_words, fields)).lower()}" if fields else "it takes none"
-            return f"{kind.title} has no field{quoted(name)}: {takes}."
+            return _unknown(name, action, fields, rule)
     for name, field in fields.items():
-        must = f"must be {_asked(inspect.type_info(field.type))}"
+        asked, words = _asked(inspect.type_info(field.type)), capitalised(_plain(name))
         if name in raw and not _fits(raw[name], field.type):
-            return f"{_words(name)} {must}."
+            return Refused("{field} must be {asked}.", rule, field=words, asked=asked)
         if name not in raw and field.required:
-            return f"{_words(name)} is missing: it {must}."
-    return f"{kind.title} cannot be read; reload the page and send it again."
+            return Refused("{field} is missing: it must be {asked}.", rule, field=words, asked=asked)
+    return Refused("{action} cannot be read; reload the page and send it again.", rule, action=action)
+
+
+def _unknown(name: str, action: str, fields: Iterable[str], rule: str) -> Refused:
+    takes = ", ".join(map(_plain, fields)) or say_as("fields of a request", "none")
+    if not is_name(name):
+        return Refused("{action} has no field: it takes {fields}.", rule, action=action, fields=takes)
+    return Refused("{action} has no field “{name}”: it takes {fields}.", rule, action=action, name=name, fields=takes)
 
 
 @cache
@@ -56,33 +64,48 @@ def _fits(value: Any, shape: Any) -> bool:
     return True
 
 
-def _words(name: str) -> str:
-    return name.replace("_", " ").capitalize()
+def _plain(name: str) -> str:
+    return name.replace("_", " ")
 
 
 def _asked(of: inspect.Type) -> str:
     """What a value of a type is, in words and numbers."""
     words = _WORDS.get(type(of))
-    return words(of) if words else "of another kind"
+    return words(of) if words else say("of another kind")
 
 
-def _span(low: int | None, high: int | None) -> str:
-    if low is not None and high is not None:
-        return f" from {low:,} to {high:,}"
-    return "" if low is None else f" of at least {low:,}"
+def _number(of: inspect.IntType) -> str:
+    if of.ge is not None and of.le is not None:
+        return say("a whole number from {low} to {high}", low=thousands(of.ge), high=thousands(of.le))
+    return say("a whole number") if of.ge is None else say("a whole number of at least {low}", low=thousands(of.ge))
 
 
-def _length(of: inspect.StrType | inspect.ListType) -> str:
-    return "" if of.max_length is None else f" of {of.min_length or 0} to {of.max_length}"
+def _text(of: inspect.StrType) -> str:
+    if of.max_length is None:
+        return say("text")
+    return say("text of {low} to {high} characters", low=of.min_length or 0, high=of.max_length)
+
+
+def _list(of: inspect.ListType) -> str:
+    each = _asked(of.item_type)
+    if of.max_length is None:
+        return say("a list, each of them {asked}", asked=each)
+    return say(
+        "a list of {low} to {high}, each of them {asked}", low=of.min_length or 0, high=of.max_length, asked=each
+    )
 
 
 _WORDS: dict[type[inspect.Type], Callable[[Any], str]] = {
-    inspect.IntType: lambda of: f"a whole number{_span(of.ge, of.le)}",
-    inspect.StrType: lambda of: f"text{_length(of)}" + (" characters" if of.max_length else ""),
-    inspect.LiteralType: lambda of: " or ".join(map(str, of.values)),
-    inspect.BoolType: lambda of: "true or false",
-    inspect.NoneType: lambda of: "left out",
-    inspect.ListType: lambda of: f"a list{_length(of)}, each of them {_asked(of.item_type)}",
-    inspect.DictType: lambda of: f"a table whose values are each {_asked(of.value_type)}",
-    inspect.UnionType: lambda of: ", or ".join(map(_asked, of.types)),
+    inspect.IntType: _number,
+    inspect.StrType: _text,
+    inspect.LiteralType: lambda of: reduce(
+        lambda one, other: say("{one} or {other}", one=one, other=other), map(str, of.values)
+    ),
+    inspect.BoolType: lambda of: say("true or false"),
+    inspect.NoneType: lambda of: say("left out"),
+    inspect.ListType: _list,
+    inspect.DictType: lambda of: say("a table whose values are each {asked}", asked=_asked(of.value_type)),
+    inspect.UnionType: lambda of: reduce(
+        lambda one, other: say("{one}, or {other}", one=one, other=other), map(_asked, of.types)
+    ),
 }

@@ -15,6 +15,7 @@ from game.engine.chance import Chance
 from game.engine.codec import Codec
 from game.engine.events import Event
 from game.engine.flow import Flow, Phase
+from game.engine.language import mark
 from game.engine.offers import Offer
 from game.engine.play import Play
 from game.engine.position import AnyPosition
@@ -44,8 +45,8 @@ class Caretaker:
 
     away: str = ""
     resigned: str = ""
-    while_away: str = "it does what happens when nothing is decided"
-    once_resigned: str = "it does what happens when nothing is decided"
+    while_away: str = mark("it does what happens when nothing is decided")
+    once_resigned: str = mark("it does what happens when nothing is decided")
 
 
 def no_facts(state: Any) -> Mapping[str, Any]:
@@ -157,8 +158,12 @@ class Ruleset:
             raise self.refused("request", "An action does not say who asks: the site knows.")
         kind = raw.get("kind")
         if not isinstance(kind, str) or kind not in self.actions:
-            named = requests.quoted(kind)
-            raise self.refused("request", f"There is no action{named}; there are {', '.join(self.actions)}.")
+            known = ", ".join(self.actions)
+            if requests.is_name(kind):
+                raise self.refused(
+                    "request", "There is no action “{name}”; there are {known}.", name=str(kind), known=known
+                )
+            raise self.refused("request", "There is no action; there are {known}.", known=known)
         return msgspec.structs.replace(
             requests.read(raw, self.actions[kind], rule=self.cites.get("request", "")), actor=seat
         )

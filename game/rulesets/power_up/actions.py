@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, ClassVar, Literal, get_args
 
 from msgspec import Meta
 
 from game.engine.actions import Action, Pass, Ready, Refused, Undo, Withdraw
+from game.engine.language import count, mark
 from game.engine.ledger import BANK, cash_of, hand_of
-from game.engine.phrases import listed, plural, thousands
+from game.engine.phrases import either, listed, thousands
 from game.engine.play import Play
 from game.rulesets.power_up import numbers
 from game.rulesets.power_up.drawing import fill_hand
@@ -28,13 +28,15 @@ Tile = Annotated[str, Meta(min_length=2, max_length=2)]
 class Draw(Action, frozen=True, kw_only=True, tag="draw"):
     """Fill one's hand to five tiles from the bag. (PU 4.1)"""
 
-    title: ClassVar[str] = "Draw tiles"
+    title: ClassVar[str] = mark("Draw tiles")
     is_public: ClassVar[bool] = True
 
     def check(self, state: PowerUpState) -> None:
         held = len(state.hands[self.actor])
         if held >= HAND_LIMIT:
-            raise Refused(f"You hold {held} of {HAND_LIMIT} tiles. Play a tile before you draw.", "PU 4.1")
+            raise Refused(
+                "You hold {held} of {most} tiles. Play a tile before you draw.", "PU 4.1", held=held, most=HAND_LIMIT
+            )
         if not state.bag:
             raise Refused("You cannot draw: the bag is empty.", "PU 4.1")
 
@@ -49,7 +51,7 @@ class PlayTile(Action, frozen=True, kw_only=True, tag="play_tile"):
     tile: Tile
     found: CompanyKey | None = None
     survivor: CompanyKey | None = None
-    title: ClassVar[str] = "Play tile"
+    title: ClassVar[str] = mark("Play tile")
     is_public: ClassVar[bool] = True
 
     def check(self, state: PowerUpState) -> None:
@@ -57,7 +59,9 @@ class PlayTile(Action, frozen=True, kw_only=True, tag="play_tile"):
             raise Refused("You cannot play another tile: one has joined a company. Buy, draw or end the turn.", "PU 3")
         hand = state.hands[self.actor]
         if self.tile not in hand:
-            raise Refused(f"You do not hold that tile. You hold {listed(hand) or 'none: draw first'}.", "PU 4.2")
+            if not hand:
+                raise Refused("You do not hold that tile. You hold none: draw first.", "PU 4.2")
+            raise Refused("You do not hold that tile. You hold {tiles}.", "PU 4.2", tiles=listed(hand))
         ahead = foresee(table_of(state), self.tile)
         _check_named(ahead, "found", self.found, state)
         _check_named(ahead, "survivor", self.survivor, state)
@@ -71,28 +75,32 @@ def _check_named(ahead: Forecast, field: str, named: str | None, state: PowerUpS
     """A company is named exactly where the tile calls for it; another name is from another position. (P-7, P-12)"""
     if ahead.choice != field:
         if named is not None:
-            raise Refused(f"{ahead.tile} {WRONG[field]}. Look at the board and choose again.", "P-7")
+            raise Refused(WRONG[field], "P-7", tile=ahead.tile)
         return
     if named not in ahead.companies:
-        what, rule = CALLED[field]
-        choice = either([COMPANIES[company].title for company in ahead.companies])
-        why = "" if named is None else f"{COMPANIES[named].title} has {plural(state.sizes().get(named, 0), 'tile')}. "
-        raise Refused(f"{ahead.tile} {what}. {why}Choose {choice}.", rule)
-
-
-def either(names: Sequence[str]) -> str:
-    """`a`, `a or b`, `a, b or c`."""
-    *most, last = names
-    return f"{', '.join(most)} or {last}" if most else last
+        plain, despite, rule = CALLED[field]
+        choice = either(COMPANIES[company].title for company in ahead.companies)
+        if named is None:
+            raise Refused(plain, rule, tile=ahead.tile, choice=choice)
+        tiles = count("{n} tile", "{n} tiles", state.sizes().get(named, 0))
+        raise Refused(despite, rule, tile=ahead.tile, choice=choice, company=COMPANIES[named].title, tiles=tiles)
 
 
 CALLED = {
-    "found": ("founds a company", "PU 4.3"),
-    "survivor": ("joins companies of equal size", "PU 4.5"),
+    "found": (
+        mark("{tile} founds a company. Choose {choice}."),
+        mark("{tile} founds a company. {company} has {tiles}. Choose {choice}."),
+        "PU 4.3",
+    ),
+    "survivor": (
+        mark("{tile} joins companies of equal size. Choose {choice}."),
+        mark("{tile} joins companies of equal size. {company} has {tiles}. Choose {choice}."),
+        "PU 4.5",
+    ),
 }
 WRONG = {
-    "found": "founds no company now",
-    "survivor": "causes no merger now whose survivor you choose",
+    "found": mark("{tile} founds no company now. Look at the board and choose again."),
+    "survivor": mark("{tile} causes no merger now whose survivor you choose. Look at the board and choose again."),
 }
 
 
@@ -100,7 +108,7 @@ class Buy(Action, frozen=True, kw_only=True, tag="buy"):
     """Buy one share at the price of the moment. (PU 4.6)"""
 
     company: CompanyKey
-    title: ClassVar[str] = "Buy a share"
+    title: ClassVar[str] = mark("Buy a share")
     is_public: ClassVar[bool] = True
 
     def check(self, state: PowerUpState) -> None:
@@ -109,13 +117,18 @@ class Buy(Action, frozen=True, kw_only=True, tag="buy"):
             raise Refused("You cannot buy before you have played a tile this turn.", "PU 3")
         size = state.sizes().get(self.company, 0)
         if not size:
-            raise Refused(f"You cannot buy {company}: it is not active.", "PU 4.6")
+            raise Refused("You cannot buy {company}: it is not active.", "PU 4.6", company=company)
         if not state.unsold(self.company):
-            raise Refused(f"You cannot buy {company}: all its shares are sold.", "PU 4.6")
+            raise Refused("You cannot buy {company}: all its shares are sold.", "PU 4.6", company=company)
         price, cash = numbers.price_at(self.company, size), state.cash(self.actor)
         if cash < price:
-            costs = f"a share costs {thousands(price)}, and you have {thousands(cash)}"
-            raise Refused(f"You cannot buy {company}: {costs}.", "PU 4.6")
+            raise Refused(
+                "You cannot buy {company}: a share costs {price}, and you have {cash}.",
+                "PU 4.6",
+                company=company,
+                price=thousands(price),
+                cash=thousands(cash),
+            )
 
     def carry_out(self, play: Play[PowerUpState]) -> None:
         price = play.state.price(self.company)
@@ -128,7 +141,7 @@ class Buy(Action, frozen=True, kw_only=True, tag="buy"):
 class EndTurn(Action, frozen=True, kw_only=True, tag="end_turn"):
     """Give up the actions that are left. (PU 3, P-1)"""
 
-    title: ClassVar[str] = "End turn"
+    title: ClassVar[str] = mark("End turn")
     is_public: ClassVar[bool] = True
 
     def check(self, state: PowerUpState) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from game.engine.breakdown import Breakdown, Part
-from game.engine.phrases import plural
+from game.engine.language import count, say
 from game.rulesets.power_up.numbers import payouts, price_at
 from game.rulesets.power_up.state import PowerUpState
 from game.rulesets.power_up.tables.common import PRICE_STEP, TILES_AT_START_PRICE
@@ -19,15 +19,18 @@ def price(state: PowerUpState, subject: str) -> Parts:
     if subject not in COMPANIES:
         return ()
     first, above = COMPANIES[subject].start_price, state.price(subject) - COMPANIES[subject].start_price
-    start = Part(f"Start price, for {TILES_AT_START_PRICE} tiles", first)
-    return (start, Part(f"{plural(above // PRICE_STEP, 'further tile')} at {PRICE_STEP}", above)) if above else (start,)
+    start = Part(say("Start price, for {n} tiles", n=TILES_AT_START_PRICE), first)
+    if not above:
+        return (start,)
+    more = count("{n} further tile at {step}", "{n} further tiles at {step}", above // PRICE_STEP, step=PRICE_STEP)
+    return (start, Part(more, above))
 
 
 def score(state: PowerUpState, subject: str) -> Parts:
     """Cash, and what the player's shares would bring if the game ended now. (PU 4.5, 6)"""
     if not subject.isdecimal() or int(subject) >= state.seats:
         return ()
-    return Part("Cash", state.cash(int(subject))), *_sales(state, int(subject))
+    return Part(say("Cash"), state.cash(int(subject))), *_sales(state, int(subject))
 
 
 def _sales(state: PowerUpState, seat: int) -> Iterator[Part]:
@@ -35,9 +38,16 @@ def _sales(state: PowerUpState, seat: int) -> Iterator[Part]:
         for payout in payouts(state.holdings(company), price_at(company, size)):
             if payout.seat == seat:
                 title, each = COMPANIES[company].title, price_at(company, size)
-                yield Part(f"Sale of {plural(payout.shares, 'share')} of {title} at {each}", payout.sale)
+                sold = count(
+                    "Sale of {n} share of {company} at {price}",
+                    "Sale of {n} shares of {company} at {price}",
+                    payout.shares,
+                    company=title,
+                    price=each,
+                )
+                yield Part(sold, payout.sale)
                 if payout.bonus:
-                    yield Part(f"Bonus of {title}", payout.bonus)
+                    yield Part(say("Bonus of {company}", company=title), payout.bonus)
 
 
 BREAKDOWNS: Mapping[str, Breakdown] = {"price": price, "score": score}

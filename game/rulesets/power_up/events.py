@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import ClassVar
 
 from game.engine.events import Event, Names
-from game.engine.phrases import listed, plural, thousands
+from game.engine.language import count, mark, say
+from game.engine.phrases import listed, thousands
 from game.rulesets.power_up.numbers import Payout
 from game.rulesets.power_up.tables.companies import COMPANIES
 
-DEPARTMENT = "The Department of Energy"
+DEPARTMENT = mark("The Department of Energy")
 _COMPANY_FIELDS = ("company", "survivor")
 
 
@@ -19,21 +20,21 @@ class PowerUpEvent(Event, frozen=True, kw_only=True):
     def _words(self, names: Names) -> dict[str, object]:
         words = super()._words(names)
         titles = {name: COMPANIES[str(words[name])].title for name in _COMPANY_FIELDS if name in words}
-        return {**words, **titles, "seat": words.get("seat") or DEPARTMENT}
+        return {**words, **titles, "seat": words.get("seat") or say(DEPARTMENT)}
 
 
 class StartTileDrawn(PowerUpEvent, frozen=True, kw_only=True, tag="start_tile_drawn"):
     seat: int
     tile: str
     topic: ClassVar[str] = "tiles"
-    text: ClassVar[str] = "{seat} drew the start tile {tile}. It is on the board."
+    text: ClassVar[str] = mark("{seat} drew the start tile {tile}. It is on the board.")
 
 
 class TurnOrderSet(PowerUpEvent, frozen=True, kw_only=True, tag="turn_order_set"):
     order: tuple[int, ...]
 
     def sentence(self, names: Names) -> str:
-        return f"The turn order is {listed(names(seat) for seat in self.order)}."
+        return say("The turn order is {names}.", names=listed(names(seat) for seat in self.order))
 
 
 class TilesDrawn(PowerUpEvent, frozen=True, kw_only=True, tag="tiles_drawn"):
@@ -43,10 +44,10 @@ class TilesDrawn(PowerUpEvent, frozen=True, kw_only=True, tag="tiles_drawn"):
     count: int
     left: int
     topic: ClassVar[str] = "tiles"
-    figures: ClassVar[str] = "{left} in the bag"
+    figures: ClassVar[str] = mark("{left} in the bag")
 
     def sentence(self, names: Names) -> str:
-        return f"{names(self.seat)} drew {plural(self.count, 'tile')}."
+        return count("{seat} drew {n} tile.", "{seat} drew {n} tiles.", self.count, seat=names(self.seat))
 
 
 class TilesSeen(PowerUpEvent, frozen=True, kw_only=True, tag="tiles_seen"):
@@ -55,27 +56,27 @@ class TilesSeen(PowerUpEvent, frozen=True, kw_only=True, tag="tiles_seen"):
     topic: ClassVar[str] = "tiles"
 
     def sentence(self, names: Names) -> str:
-        return f"You drew {listed(self.tiles)}."
+        return say("You drew {tiles}.", tiles=listed(self.tiles))
 
 
 class ActionsRolled(PowerUpEvent, frozen=True, kw_only=True, tag="actions_rolled"):
     seat: int
     actions: int
-    text: ClassVar[str] = "{seat} has {actions} actions this turn."
+    text: ClassVar[str] = mark("{seat} has {actions} actions this turn.")
 
 
 class TileIsolated(PowerUpEvent, frozen=True, kw_only=True, tag="tile_isolated"):
     seat: int
     tile: str
     topic: ClassVar[str] = "tiles"
-    text: ClassVar[str] = "{seat} played {tile}. It touches no other tile."
+    text: ClassVar[str] = mark("{seat} played {tile}. It touches no other tile.")
 
 
 class FoundingFailed(PowerUpEvent, frozen=True, kw_only=True, tag="founding_failed"):
     seat: int
     tile: str
     topic: ClassVar[str] = "tiles"
-    text: ClassVar[str] = "{seat} played {tile}. It stays neutral because all companies are active."
+    text: ClassVar[str] = mark("{seat} played {tile}. It stays neutral because all companies are active.")
 
 
 class CompanyFounded(PowerUpEvent, frozen=True, kw_only=True, tag="company_founded"):
@@ -85,8 +86,8 @@ class CompanyFounded(PowerUpEvent, frozen=True, kw_only=True, tag="company_found
     size: int
     price: int
     topic: ClassVar[str] = "company"
-    text: ClassVar[str] = "{seat} played {tile}, founded {company} with {size} tiles and received one share."
-    figures: ClassVar[str] = "price {price}"
+    text: ClassVar[str] = mark("{seat} played {tile}, founded {company} with {size} tiles and received one share.")
+    figures: ClassVar[str] = mark("price {price}")
 
 
 class SharesGranted(PowerUpEvent, frozen=True, kw_only=True, tag="shares_granted"):
@@ -95,7 +96,12 @@ class SharesGranted(PowerUpEvent, frozen=True, kw_only=True, tag="shares_granted
     topic: ClassVar[str] = "company"
 
     def sentence(self, names: Names) -> str:
-        return f"{DEPARTMENT} received {plural(self.shares, 'share')} of {COMPANIES[self.company].title}."
+        return count(
+            "The Department of Energy received {n} share of {company}.",
+            "The Department of Energy received {n} shares of {company}.",
+            self.shares,
+            company=COMPANIES[self.company].title,
+        )
 
 
 class CompanyExpanded(PowerUpEvent, frozen=True, kw_only=True, tag="company_expanded"):
@@ -106,11 +112,18 @@ class CompanyExpanded(PowerUpEvent, frozen=True, kw_only=True, tag="company_expa
     size: int
     price: int
     topic: ClassVar[str] = "company"
-    figures: ClassVar[str] = "price {price}"
+    figures: ClassVar[str] = mark("price {price}")
 
     def sentence(self, names: Names) -> str:
-        grown = f"{COMPANIES[self.company].title} by {plural(self.joined, 'tile')} to {self.size}"
-        return f"{names(self.seat)} played {self.tile} and expanded {grown}."
+        return count(
+            "{seat} played {tile} and expanded {company} by {n} tile to {size}.",
+            "{seat} played {tile} and expanded {company} by {n} tiles to {size}.",
+            self.joined,
+            seat=names(self.seat),
+            tile=self.tile,
+            company=COMPANIES[self.company].title,
+            size=self.size,
+        )
 
 
 class MergerBegun(PowerUpEvent, frozen=True, kw_only=True, tag="merger_begun"):
@@ -121,8 +134,13 @@ class MergerBegun(PowerUpEvent, frozen=True, kw_only=True, tag="merger_begun"):
     topic: ClassVar[str] = "merger"
 
     def sentence(self, names: Names) -> str:
-        gone = listed(COMPANIES[company].title for company in self.victims)
-        return f"{names(self.seat)} played {self.tile}: {COMPANIES[self.survivor].title} takes over {gone}."
+        return say(
+            "{seat} played {tile}: {company} takes over {gone}.",
+            seat=names(self.seat),
+            tile=self.tile,
+            company=COMPANIES[self.survivor].title,
+            gone=listed(COMPANIES[company].title for company in self.victims),
+        )
 
 
 class CompanyAcquired(PowerUpEvent, frozen=True, kw_only=True, tag="company_acquired"):
@@ -134,8 +152,8 @@ class CompanyAcquired(PowerUpEvent, frozen=True, kw_only=True, tag="company_acqu
     price: int
     payouts: tuple[Payout, ...]
     topic: ClassVar[str] = "merger"
-    text: ClassVar[str] = "{survivor} took over {company} with its {size} tiles."
-    figures: ClassVar[str] = "price {price}"
+    text: ClassVar[str] = mark("{survivor} took over {company} with its {size} tiles.")
+    figures: ClassVar[str] = mark("price {price}")
 
 
 class HolderPaid(PowerUpEvent, frozen=True, kw_only=True, tag="holder_paid"):
@@ -149,9 +167,23 @@ class HolderPaid(PowerUpEvent, frozen=True, kw_only=True, tag="holder_paid"):
     topic: ClassVar[str] = "money"
 
     def sentence(self, names: Names) -> str:
-        who = DEPARTMENT if self.seat is None else names(self.seat)
-        sold = f"{who} sold {plural(self.shares, 'share')} of {COMPANIES[self.company].title}"
-        return f"{sold} and received a bonus." if self.bonus else f"{sold}."
+        who = say(DEPARTMENT) if self.seat is None else names(self.seat)
+        company = COMPANIES[self.company].title
+        if self.bonus:
+            return count(
+                "{seat} sold {n} share of {company} and received a bonus.",
+                "{seat} sold {n} shares of {company} and received a bonus.",
+                self.shares,
+                seat=who,
+                company=company,
+            )
+        return count(
+            "{seat} sold {n} share of {company}.",
+            "{seat} sold {n} shares of {company}.",
+            self.shares,
+            seat=who,
+            company=company,
+        )
 
     def figure(self, names: Names) -> str:
         sale = f"{self.shares} × {thousands(self.price)}"
@@ -163,8 +195,8 @@ class MergerCompleted(PowerUpEvent, frozen=True, kw_only=True, tag="merger_compl
     size: int
     price: int
     topic: ClassVar[str] = "merger"
-    text: ClassVar[str] = "{survivor} now has {size} tiles."
-    figures: ClassVar[str] = "price {price}"
+    text: ClassVar[str] = mark("{survivor} now has {size} tiles.")
+    figures: ClassVar[str] = mark("price {price}")
 
 
 class ShareBought(PowerUpEvent, frozen=True, kw_only=True, tag="share_bought"):
@@ -172,7 +204,7 @@ class ShareBought(PowerUpEvent, frozen=True, kw_only=True, tag="share_bought"):
     company: str
     price: int
     topic: ClassVar[str] = "money"
-    text: ClassVar[str] = "{seat} bought a share of {company}."
+    text: ClassVar[str] = mark("{seat} bought a share of {company}.")
     figures: ClassVar[str] = "−{price}"
 
 
@@ -181,14 +213,19 @@ class TurnEnded(PowerUpEvent, frozen=True, kw_only=True, tag="turn_ended"):
     unused: int
 
     def sentence(self, names: Names) -> str:
-        return f"{names(self.seat)} ended the turn with {plural(self.unused, 'action')} unused."
+        return count(
+            "{seat} ended the turn with {n} action unused.",
+            "{seat} ended the turn with {n} actions unused.",
+            self.unused,
+            seat=names(self.seat),
+        )
 
 
 class GameEnded(PowerUpEvent, frozen=True, kw_only=True, tag="game_ended"):
     end: str
 
     def sentence(self, names: Names) -> str:
-        return f"The game is over: {ENDS[self.end]}."
+        return say("The game is over: {why}.", why=say(ENDS[self.end]))
 
 
 class CompanyCashedIn(PowerUpEvent, frozen=True, kw_only=True, tag="company_cashed_in"):
@@ -199,8 +236,8 @@ class CompanyCashedIn(PowerUpEvent, frozen=True, kw_only=True, tag="company_cash
     price: int
     payouts: tuple[Payout, ...]
     topic: ClassVar[str] = "company"
-    text: ClassVar[str] = "All shares of {company} were sold. It has {size} tiles."
-    figures: ClassVar[str] = "price {price}"
+    text: ClassVar[str] = mark("All shares of {company} were sold. It has {size} tiles.")
+    figures: ClassVar[str] = mark("price {price}")
 
 
 class FinalCash(PowerUpEvent, frozen=True, kw_only=True, tag="final_cash"):
@@ -208,14 +245,14 @@ class FinalCash(PowerUpEvent, frozen=True, kw_only=True, tag="final_cash"):
     place: int
     cash: int
     topic: ClassVar[str] = "money"
-    text: ClassVar[str] = "{seat} finishes in place {place}."
+    text: ClassVar[str] = mark("{seat} finishes in place {place}.")
     figures: ClassVar[str] = "{cash}"
 
 
 ENDS = {
-    "giant": "one company has 50 tiles or more",
-    "rivals": "two companies have 30 tiles or more",
-    "exhausted": "the bag and a hand are empty",
+    "giant": mark("one company has 50 tiles or more"),
+    "rivals": mark("two companies have 30 tiles or more"),
+    "exhausted": mark("the bag and a hand are empty"),
 }
 """Why a game ends. (PU 5)"""
 

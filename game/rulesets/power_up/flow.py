@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from game.engine.flow import Flow, Mode, Phase, Round
+from game.engine.language import mark
 from game.engine.play import Play
 from game.rulesets.power_up.actions import Buy, Draw, EndTurn, PlayTile
 from game.rulesets.power_up.autopilot import finish_turn
@@ -43,11 +44,11 @@ def sell_everything(play: Play[PowerUpState]) -> None:
         play.emit(FinalCash(seat=standing.seat, place=standing.place, cash=standing.score))
 
 
-TURN = Phase("1", "take_turn", "Turn", Mode.TURNS, "turn", (Draw, PlayTile, Buy, EndTurn), whose_turn, enter=begin_turn,
-             absent=finish_turn,
-             default="your plainest tile is played, your hand is filled and nothing is bought")  # fmt: skip
-SALE = Phase("2", "final_sale", "Final sale", Mode.AUTOMATIC, "review", enter=sell_everything)
+TURN = Phase("1", "take_turn", mark("Turn"), Mode.TURNS, "turn", (Draw, PlayTile, Buy, EndTurn), whose_turn,
+             enter=begin_turn, absent=finish_turn,
+             default=mark("your plainest tile is played, your hand is filled and nothing is bought"))  # fmt: skip
+SALE = Phase("2", "final_sale", mark("Final sale"), Mode.AUTOMATIC, "review", enter=sell_everything)
 FLOW = Flow(
-    Round("turns", "Turns", (TURN,), again=lambda state: not state.end),
-    Round("end", "End of the game", (SALE,)),
+    Round("turns", mark("Turns"), (TURN,), again=lambda state: not state.end),
+    Round("end", mark("End of the game"), (SALE,)),
 )

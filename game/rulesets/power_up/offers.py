@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from game.engine.actions import Action, Refused, tag_of
 from game.engine.flow import Flow, Phase
+from game.engine.language import count, mark, say, say_as
 from game.engine.offers import Cell, Cells, Choice, Field, Offer, When
-from game.engine.phrases import listed, plural, thousands
-from game.rulesets.power_up.actions import COMPANY_KEYS, Buy, CompanyKey, Draw, EndTurn, PlayTile, either
+from game.engine.phrases import either, listed, thousands
+from game.rulesets.power_up.actions import COMPANY_KEYS, Buy, CompanyKey, Draw, EndTurn, PlayTile
 from game.rulesets.power_up.forecast import EXPANSION, FAILED, FOUNDING, ISOLATED, Forecast, foresee
 from game.rulesets.power_up.state import PowerUpState, table_of
 from game.rulesets.power_up.tables.common import COLUMNS, HAND_LIMIT, ROWS
@@ -16,10 +17,11 @@ from game.rulesets.power_up.tables.companies import COMPANIES
 def offers(state: PowerUpState, seat: int, flow: Flow, phase: Phase) -> list[Offer]:
     """Every offer of the turn for the seat that acts."""
     buying = [_buying(state, seat, key) for key in COMPANY_KEYS]
-    count = min(HAND_LIMIT - len(state.hands[seat]), len(state.bag))
-    draw = _offer(state, Draw(actor=seat), f"Draw {plural(count, 'tile')}" if count else "Draw tiles", rule="PU 4.1")
-    unused = f"{plural(state.actions_left, 'action')} left unused"
-    end = _offer(state, EndTurn(actor=seat), "End turn", rule="PU 3", text=unused)
+    drawn = min(HAND_LIMIT - len(state.hands[seat]), len(state.bag))
+    words = count("Draw {n} tile", "Draw {n} tiles", drawn) if drawn else say(Draw.title)
+    draw = _offer(state, Draw(actor=seat), words, rule="PU 4.1")
+    unused = count("{n} action left unused", "{n} actions left unused", state.actions_left)
+    end = _offer(state, EndTurn(actor=seat), say_as("action", "End turn"), rule="PU 3", text=unused)
     return [_playing(state, seat), *buying, draw, end]
 
 
@@ -35,8 +37,9 @@ def _offer(state: PowerUpState, action: Action, label: str, *, rule: str, text: 
 
 
 def _buying(state: PowerUpState, seat: int, company: CompanyKey) -> Offer:
-    label = f"Buy {COMPANIES[company].title} for {thousands(state.price(company))}"
-    text = f"{plural(state.unsold(company), 'share')} left"
+    price = thousands(state.price(company))
+    label = say("Buy {company} for {price}", company=COMPANIES[company].title, price=price)
+    text = count("{n} share left", "{n} shares left", state.unsold(company))
     return _offer(state, Buy(actor=seat, company=company), label, rule="PU 4.6", text=text)
 
 
@@ -50,26 +53,26 @@ def _playing(state: PowerUpState, seat: int) -> Offer:
         refused = no.text if state.tile_lock or not hand else ""
     slot, rule = "play_tile", "PU 3" if state.tile_lock else "PU 4.2"
     if refused:
-        return Offer("play_tile", "Play a tile", refused=refused, rule=rule, slot=slot)
+        return Offer("play_tile", say("Play a tile"), refused=refused, rule=rule, slot=slot)
     table = table_of(state)
     ahead = [foresee(table, tile) for tile in hand]
-    return Offer("play_tile", "Play a tile", fields=_fields(ahead), rule=rule, slot=slot)
+    return Offer("play_tile", say("Play a tile"), fields=_fields(ahead), rule=rule, slot=slot)
 
 
 def _fields(ahead: list[Forecast]) -> tuple[Field, ...]:
     """The tile, then one choice for each set of companies that some of the tiles call for."""
-    fields: list[Field] = [Cells("tile", "Tile", tuple(_cell(one) for one in ahead))]
+    fields: list[Field] = [Cells("tile", say("Tile"), tuple(_cell(one) for one in ahead))]
     calls: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for one in ahead:
         if one.choice:
             calls.setdefault((one.choice, one.companies), []).append(one.tile)
     for (name, companies), tiles in calls.items():
         values = tuple((company, COMPANIES[company].title) for company in companies)
-        fields.append(Choice(name, LABELS[name], values, when=When("tile", tuple(tiles))))
+        fields.append(Choice(name, say(LABELS[name]), values, when=When("tile", tuple(tiles))))
     return tuple(fields)
 
 
-LABELS = {"found": "Company to found", "survivor": "Company that survives"}
+LABELS = {"found": mark("Company to found"), "survivor": mark("Company that survives")}
 
 
 def _cell(ahead: Forecast) -> Cell:
@@ -80,14 +83,15 @@ def _cell(ahead: Forecast) -> Cell:
 def words_of(ahead: Forecast) -> str:
     """What a tile would do, in a few words."""
     if ahead.case == ISOLATED:
-        return "touches nothing"
+        return say("touches nothing")
     if ahead.case == FAILED:
-        return "stays neutral, all companies are active"
+        return say("stays neutral, all companies are active")
     if ahead.case == FOUNDING:
-        return f"founds a company with {len(ahead.tiles)} tiles"
+        return say("founds a company with {n} tiles", n=len(ahead.tiles))
     if ahead.case == EXPANSION:
-        return f"expands {COMPANIES[ahead.companies[0]].title} to {ahead.results[0].size} tiles"
+        title, size = COMPANIES[ahead.companies[0]].title, ahead.results[0].size
+        return say("expands {company} to {n} tiles", company=title, n=size)
     if ahead.choice:
-        return f"merger, you choose {either([COMPANIES[company].title for company in ahead.companies])}"
+        return say("merger, you choose {choice}", choice=either(COMPANIES[key].title for key in ahead.companies))
     gone = listed(COMPANIES[one.company].title for one in ahead.results[0].acquisitions)
-    return f"{COMPANIES[ahead.companies[0]].title} takes over {gone}"
+    return say("{company} takes over {gone}", company=COMPANIES[ahead.companies[0]].title, gone=gone)

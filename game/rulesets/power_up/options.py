@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from game.engine.actions import Refused
+from game.engine.language import mark, say
 from game.rulesets.power_up.tables.common import LIVE_SECONDS
 
 
@@ -18,17 +19,23 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 MENUS: Mapping[str, tuple[Any, ...]] = {"doe": (True, False)}
-LABELS: Mapping[str, str] = {"doe": "Department of Energy"}
+LABELS: Mapping[str, str] = {"doe": mark("Department of Energy")}
 
 
 def parse_options(raw: Mapping[str, Any]) -> Options:
     """Options from untrusted input, each from its menu. Raises `Refused` naming the option and what it may be."""
     for name, value in raw.items():
         if name not in MENUS:
-            raise Refused(f"There is no such option; the options are {', '.join(MENUS)}.", "PU 2")
+            raise Refused("There is no such option; the options are {known}.", "PU 2", known=", ".join(MENUS))
         if not any(type(value) is type(allowed) and value == allowed for allowed in MENUS[name]):
             allowed = ", ".join(str(choice).lower() for choice in MENUS[name])
-            raise Refused(f"{LABELS[name]} cannot be {value!r:.40}; it is one of {allowed}.", "PU 2")
+            raise Refused(
+                "{option} cannot be {value}; it is one of {known}.",
+                "PU 2",
+                option=say(LABELS[name]),
+                value=f"{value!r:.40}",
+                known=allowed,
+            )
     return Options(**raw)
 
 

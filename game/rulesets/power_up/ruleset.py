@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from game.engine.codec import Codec
 from game.engine.events import Event
+from game.engine.language import mark
 from game.engine.ruleset import Caretaker, Money, Ruleset
 from game.rulesets.power_up.actions import ACTIONS, PowerUpAction
 from game.rulesets.power_up.bots import BOTS
@@ -56,15 +57,15 @@ POWER_UP = Ruleset(
     occurrences=occurrences,
     words=WORDS,
     caretaker=Caretaker(
-        while_away="it plays your plainest tile, fills your hand and buys nothing",
-        once_resigned="it plays the plainest tile, fills the hand and buys nothing",
+        while_away=mark("it plays your plainest tile, fills your hand and buys nothing"),
+        once_resigned=mark("it plays the plainest tile, fills the hand and buys nothing"),
     ),
     cites={"seats": "PU 1", "over": "PU 5", "phase": "PU 3", "request": "PU 3", "withdraw": "PU 3", "undo": "P-18"},
     money=Money(
         is_public=True,
-        accounts={DOE: "Department of Energy"},
-        sources=frozenset({"set-up"}),
-        bank_pays=frozenset({"bonus", "sale"}),
-        bank_gets=frozenset({"purchase"}),
+        accounts={DOE: mark("Department of Energy")},
+        sources=frozenset({mark("set-up")}),
+        bank_pays=frozenset({mark("bonus"), mark("sale")}),
+        bank_gets=frozenset({mark("purchase")}),
     ),
 )
