@@ -8,9 +8,8 @@ from fractions import Fraction
 from math import ceil
 from typing import Any
 
-from game.boards.sectors.decisions.titles import figure_words
 from game.boards.shapes import Asked, Option, Preview, Row, Say
-from game.engine.language import ENGLISH, count, say, spoken
+from game.engine.language import count, mark, say, spoken
 from game.engine.phrases import inside, listed, thousands
 from game.rulesets.sectors.tables.common import LOAN
 
@@ -50,15 +49,10 @@ def changed_words(seen: Any) -> str:
     if seen is None:
         return ""
     return ", ".join(
-        say("{figure} {was} to {now}", figure=figure_words(change.figure), was=_told(change.was), now=_told(change.now))
+        say("{figure} {was} to {now}", figure=change.figure, was=change.was, now=change.now)
         for change in seen.changes
-        if change.figure != "Treasury"
+        if change.figure != say("Treasury")
     )
-
-
-def _told(value: str) -> str:
-    """A figure before or after: a number as the language groups it, or a tier."""
-    return say(value).replace(ENGLISH.group, spoken().group)
 
 
 def next_words(seen: Any) -> str:
@@ -125,15 +119,15 @@ def _hopeless(line: Option) -> str:
     )
 
 
-TOLD = ("Treasury", "Prestige")  # rows of their own
+TOLD = (mark("Treasury"), mark("Prestige"))  # rows of their own
 
 
 def _foreseen(company: Any, seen: Any) -> list[Row]:
     """What the action changes at once, and what the next production would start from. (S 6.2)"""
     if seen is None:
         return [Row(say("What it draws"), say("is not known yet"))]
-    told = [change for change in seen.changes if change.figure not in TOLD]
-    changed = [Row(figure_words(change.figure), _told(change.now), _told(change.was)) for change in told]
+    told = [change for change in seen.changes if change.figure not in map(say, TOLD)]
+    changed = [Row(change.figure, change.now, change.was) for change in told]
     note = _effect(seen)
     return [*changed, Row(say("Next throughput"), str(seen.throughput), str(company.throughput), note=note)]
 
