@@ -11,6 +11,7 @@ from game.engine.language import count, mark, say
 from game.engine.phrases import inside, listed
 
 register = template.Library()
+register.filter("inside", inside)
 
 LIVE = ("pending", "open", "filled_pending_settlement")
 SEALED = {

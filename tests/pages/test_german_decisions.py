@@ -35,6 +35,7 @@ def test_a_ballot_keeps_the_capitals_of_german_nouns() -> None:
     assert "Wähle, was SOLAR Works tut, mit 3 von 10 Aktien." in page
     assert '<th class="l" scope="col">Was sie bewirkt</th>' in page
     assert "What it does" not in page
+    assert "<kbd>P</kbd> Enthalten" in page
 
 
 def test_a_vote_and_how_far_ones_shares_carry() -> None:
