@@ -15,16 +15,14 @@ from django.utils.safestring import SafeString
 
 from game.boards.rulebook import Rulebook
 from game.boards.rulebook.numbering import word_anchor
-from game.engine.language import kept, say
+from game.engine.language import kept, say, say_as
 from game.rule_links import address, book_of, variant_of
 from game.rulesets.registry import RULESETS
 
 register = template.Library()
-LINK = '<a href="{}#{}" target="_blank" rel="noopener">why?<span class="vh"> Read rule {}</span></a>'
+LINK = '<a href="{}#{}" target="_blank" rel="noopener">{}<span class="vh"> {}</span></a>'
 WHY = f'<cite class="rule">{LINK}{{}}</cite>'
-PHASE = (
-    '<a class="term term--phase" href="{}#{}" target="_blank" rel="noopener">{}<span class="vh">: rule {}</span></a>'
-)
+PHASE = '<a class="term term--phase" href="{}#{}" target="_blank" rel="noopener">{}<span class="vh">: {}</span></a>'
 TERM = '<a class="term" href="{}#{}" target="_blank" rel="noopener">{}</a>'
 NEVER = re.compile(r"(?!)")
 
@@ -49,7 +47,8 @@ def rule(context: Context, number: str) -> SafeString:
     if book is None:
         return format_html('<cite class="rule">({})</cite>', number)
     shown = f" ({number})" if book.numbering.begins(number) else ""
-    return format_html(WHY, page, book.anchor_of(number), number, shown)
+    read = say("Read rule {rule}", rule=number)
+    return format_html(WHY, page, book.anchor_of(number), say("why?"), read, shown)
 
 
 @register.simple_tag(takes_context=True)
@@ -58,8 +57,8 @@ def phase_title(context: Context, phase: Any) -> SafeString:
     book, page = rulebook_of(context)
     number = context["board"].phase_rules.get(phase.name, "")
     if book is None or not number:
-        return SafeString(escape(phase.title))
-    return format_html(PHASE, page, book.anchor_of(number), phase.title, number)
+        return SafeString(escape(say(phase.title)))
+    return format_html(PHASE, page, book.anchor_of(number), say(phase.title), say("rule {rule}", rule=number))
 
 
 @register.simple_tag(takes_context=True)
@@ -83,9 +82,9 @@ def _term(book: Rulebook, page: str, label: str) -> SafeString:
     return SafeString(escape(told)) if found is None else format_html(TERM, page, word_anchor(found.word), told)
 
 
-@cache
+@kept()
 def _cards(book: Rulebook) -> SafeString:
-    cards = {word_anchor(each.word): [each.word, each.meaning] for each in book.terms}
+    cards = {word_anchor(each.word): [say_as("glossary", each.word), say(each.meaning)] for each in book.terms}
     text = json.dumps(cards, ensure_ascii=False).replace("<", "\\u003c")
     return SafeString(f'<script type="application/json" id="glossary">{text}</script>')
 
@@ -110,5 +109,5 @@ def cited_in(book: Rulebook | None, page: str, sentence: str) -> SafeString:
 
 @cache
 def in_brackets(book: Rulebook | None) -> re.Pattern[str]:
-    """How a sentence of the log cites a rule."""
-    return re.compile(rf"\((?:Rule )?({book.numbering.pattern})\)") if book else NEVER
+    """How a sentence of the log cites a rule, in any language."""
+    return re.compile(rf"\((?:\w+ )?({book.numbering.pattern})\)") if book else NEVER

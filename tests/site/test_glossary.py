@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from accounts.models import User
 from game.boards.registry import BOARDS, board_of
 from game.boards.rulebook.pages import pages_of
 from game.paces import length_of
@@ -47,6 +48,19 @@ def test_every_word_has_a_card_and_every_link_a_place(key: str) -> None:
         assert path.startswith(f"/rules/{key}/")
         assert f'id="{anchor}"' in rules
         assert not anchor.startswith("word-") or anchor in cards
+
+
+@pytest.mark.django_db
+def test_a_board_and_its_cards_are_told_in_german() -> None:
+    """The links lead to the same words of the rulebook, which stays English."""
+    game = new_game("ada", "bob")
+    User.objects.filter(pk=person("ada").pk).update(language="de")
+    page = page_of(game)
+    assert re.search(r'<a class="term" href="/rules/sectors/[^"]*#word-net-worth"[^>]*>Vermögen</a>', page)
+    assert "Zug 1 von 8" in page
+    found = re.search(r'<script type="application/json" id="glossary">(.+?)</script>', page)
+    assert found
+    assert json.loads(found[1])["word-net-worth"][0] == "Vermögen"
 
 
 @pytest.mark.parametrize("key", boards_with_a_book())
