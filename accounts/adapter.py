@@ -10,13 +10,14 @@ from allauth.core.internal import ratelimit
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy
 
 from accounts import guests
 from accounts.models import User, refuse_taken_name
 from accounts.post import keep
 from accounts.sign_in_log import address_of
 
-WRONG_SIGN_IN = "Wrong name, email or password."
+WRONG_SIGN_IN = gettext_lazy("Wrong name, email or password.")
 log = structlog.get_logger(__name__)
 
 
@@ -27,7 +28,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         **DefaultAccountAdapter.error_messages,
         "email_password_mismatch": WRONG_SIGN_IN,
         "username_password_mismatch": WRONG_SIGN_IN,
-        "account_inactive": "This account is closed.",
+        "account_inactive": gettext_lazy("This account is closed."),
     }
 
     def clean_username(self, username: str, shallow: bool = False) -> str:

@@ -6,7 +6,8 @@ from allauth.account.forms import LoginForm, SignupForm
 from django import forms
 from django.contrib.auth.hashers import make_password
 from django.http import HttpRequest
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Language, Theme, User
 from accounts.zones import offered_zones, zone_choices
@@ -18,8 +19,8 @@ class SignInForm(LoginForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         login, password = self.fields["login"], self.fields["password"]
-        login.label, password.help_text = "Name or email", ""
-        self.fields["remember"].label = "Keep me signed in"
+        login.label, password.help_text = gettext("Name or email"), ""
+        self.fields["remember"].label = gettext("Keep me signed in")
         for field in (login, password):
             field.widget.attrs.pop("placeholder", None)
         login.widget.attrs["autocomplete"] = "username"
@@ -42,9 +43,15 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         told = {
-            "username": ("Name", "What other players see."),
-            "email": ("Email", "To confirm your account, email you about decisions, and reset your password."),
-            "password1": ("Password", "At least 8 characters. Not a common password, your name, or only digits."),
+            "username": (gettext("Name"), gettext("What other players see.")),
+            "email": (
+                gettext("Email"),
+                _("To confirm your account, email you about decisions, and reset your password."),
+            ),
+            "password1": (
+                gettext("Password"),
+                _("At least 8 characters. Not a common password, your name, or only digits."),
+            ),
         }
         for name, (label, hint) in told.items():
             field = self.fields[name]
@@ -71,13 +78,16 @@ class PreferencesForm(forms.ModelForm[User]):
     """What a person may choose for themselves."""
 
     timezone = forms.ChoiceField(
-        label="Time zone", choices=zone_choices, help_text="Deadlines are shown and emailed in this zone."
+        label=_("Time zone"),
+        choices=zone_choices,
+        help_text=_("Deadlines are shown and emailed in this zone."),
     )
 
-    language = forms.ChoiceField(label="Language", choices=Language.choices, required=False)
+    language = forms.ChoiceField(label=_("Language"), choices=Language.choices, required=False)
 
     class Meta:
         model = User
+        labels = {"theme": _("Theme")}
         fields = [
             "language",
             "timezone",

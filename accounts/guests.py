@@ -18,7 +18,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
 
 from accounts.models import User
 
@@ -80,7 +80,7 @@ def hand_over(guest: User | None, user: User, request: HttpRequest | None = None
             read_notes(user, each.notes_seen)
             each.delete()
     if held and request is not None:
-        messages.success(request, "The games that you played as a guest are yours now.")
+        messages.success(request, gettext("The games that you played as a guest are yours now."))
 
 
 def read_notes(user: User, marks: Iterable[str]) -> None:
@@ -123,7 +123,7 @@ class Visits:
         match = request.resolver_match
         if match is None or match.url_name not in FOR_ACCOUNTS or not is_guest(request.user):
             return None
-        messages.info(request, "A guest has no email and no password. Sign up to keep your games.")
+        messages.info(request, gettext("A guest has no email and no password. Sign up to keep your games."))
         return redirect(reverse("account_signup"))
 
 

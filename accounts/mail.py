@@ -4,6 +4,7 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core import signing
 from django.urls import reverse
+from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 
@@ -11,9 +12,9 @@ PRINTED = "django.core.mail.backends.console.EmailBackend"
 SALT = "accounts.unsubscribe"
 SWITCHES = {"turns": "mail_turns", "reminders": "mail_reminders", "mentions": "mail_mentions"}
 LABELS = {
-    "turns": "emails about your decisions",
-    "reminders": "deadline reminders",
-    "mentions": "emails about mentions",
+    "turns": gettext_lazy("emails about your decisions"),
+    "reminders": gettext_lazy("deadline reminders"),
+    "mentions": gettext_lazy("emails about mentions"),
 }
 
 

@@ -10,6 +10,8 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from accounts.names import (
     NAME_LENGTH,
@@ -26,9 +28,9 @@ from accounts.zones import validate_timezone
 class Theme(models.TextChoices):
     """How pages look; `auto` follows the device."""
 
-    AUTO = "auto", "As my device"
-    LIGHT = "light", "Light"
-    DARK = "dark", "Dark"
+    AUTO = "auto", _("As my device")
+    LIGHT = "light", _("Light")
+    DARK = "dark", _("Dark")
 
 
 class Language(models.TextChoices):
@@ -58,11 +60,11 @@ class User(AbstractUser):
     zone_known = models.BooleanField("time zone chosen, or told by the browser", default=False)
     theme = models.CharField(max_length=5, choices=Theme, default=Theme.AUTO)
     language = models.CharField("language", max_length=2, choices=Language, default=Language.ENGLISH)
-    mail_turns = models.BooleanField("mail me when a decision is mine", default=True)
-    mail_reminders = models.BooleanField("remind me once before a deadline", default=True)
-    mail_mentions = models.BooleanField("mail me when another player mentions me", default=True)
-    stays_ready = models.BooleanField("tick “ready” for me when I submit", default=False)
-    shortcuts = models.BooleanField("keyboard shortcuts", default=True)
+    mail_turns = models.BooleanField(_("mail me when a decision is mine"), default=True)
+    mail_reminders = models.BooleanField(_("remind me once before a deadline"), default=True)
+    mail_mentions = models.BooleanField(_("mail me when another player mentions me"), default=True)
+    stays_ready = models.BooleanField(_("tick “ready” for me when I submit"), default=False)
+    shortcuts = models.BooleanField(_("keyboard shortcuts"), default=True)
     notes_seen = models.JSONField(
         default=list, editable=False, help_text="Which notes for newcomers were read; * for somebody who wants none."
     )
@@ -84,13 +86,15 @@ class User(AbstractUser):
         indexes = [models.Index(fields=["seen_at"], condition=models.Q(is_guest=True), name="guests_by_last_visit")]
         constraints = [
             models.UniqueConstraint(
-                Lower("username"), name="one_name_in_any_case", violation_error_message="That name is taken."
+                Lower("username"),
+                name="one_name_in_any_case",
+                violation_error_message=_("That name is taken."),
             ),
             models.UniqueConstraint(
                 Lower("email"),
                 name="one_account_per_address",
                 condition=~models.Q(email=""),
-                violation_error_message="That e-mail address already has an account.",
+                violation_error_message=_("That e-mail address already has an account."),
             ),
             models.CheckConstraint(condition=models.Q(theme__in=Theme.values), name="theme_is_known"),
             models.CheckConstraint(condition=models.Q(language__in=Language.values), name="language_is_known"),
@@ -136,9 +140,11 @@ class User(AbstractUser):
 def refuse_taken_name(name: str, *, but: int | None = None) -> None:
     """Refuse a name that is the site's, or looks like another account's. Raises `ValidationError`."""
     if is_reserved(name):
-        raise ValidationError("This name is reserved for the site. Choose another name.", code="reserved")
+        raise ValidationError(gettext("This name is reserved for the site. Choose another name."), code="reserved")
     if User.objects.filter(skeleton=skeleton_of(name)).exclude(pk=but or 0).exists():
-        raise ValidationError("This name looks like another player's name. Choose another name.", code="look_alike")
+        raise ValidationError(
+            gettext("This name looks like another player's name. Choose another name."), code="look_alike"
+        )
 
 
 class Guest(User):

@@ -9,6 +9,7 @@ from functools import cache
 
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
+from django.utils.translation import gettext, gettext_lazy
 
 NAME_LENGTH = 24
 SKELETON_LENGTH = 500  # one letter can look like many, and is taken apart first
@@ -24,18 +25,18 @@ _reserved: set[str] = set()
 
 validate_name = RegexValidator(
     r"^(?!.*  )[^\W_](?:[\w .'-]*[^\W_])?\Z",
-    "Use letters, digits and single spaces; begin and end with a letter or a digit.",
+    gettext_lazy("Use letters, digits and single spaces; begin and end with a letter or a digit."),
 )
 
 
 def validate_letters(name: str) -> None:
     """Refuse what cannot be seen and what has a plainer form, such as full-width letters."""
     if any(letter in BLANKS for letter in name):
-        raise ValidationError("This name contains a letter that cannot be seen. Remove it.", code="invisible")
+        raise ValidationError(gettext("This name contains a letter that cannot be seen. Remove it."), code="invisible")
     plain = unicodedata.normalize("NFKC", name)
     if plain != name or any(unicodedata.name(letter, "").startswith("LATIN LETTER SMALL CAPITAL") for letter in name):
         raise ValidationError(
-            "Use plain letters and digits, without full-width or ornamental forms.", code="ornamental"
+            gettext("Use plain letters and digits, without full-width or ornamental forms."), code="ornamental"
         )
 
 
@@ -43,7 +44,7 @@ def validate_script(name: str) -> None:
     """Refuse letters of several alphabets, except where a language is written in several."""
     scripts = {_script(letter) for letter in name if letter.isalpha()}
     if "COMMON" in scripts or (len(scripts) > 1 and not any(scripts <= known for known in TOGETHER)):
-        raise ValidationError("Use the letters of one alphabet.", code="mixed_scripts")
+        raise ValidationError(gettext("Use the letters of one alphabet."), code="mixed_scripts")
 
 
 def skeleton_of(name: str) -> str:

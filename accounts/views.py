@@ -44,7 +44,7 @@ def set_theme(request: HttpRequest) -> HttpResponse:
     """Works for visitors too: their choice lives in a cookie."""
     form = ThemeForm(request.POST)
     if not form.is_valid():
-        return HttpResponse("A theme is auto, light or dark.", status=422, content_type="text/plain")
+        return HttpResponse(gettext("A theme is auto, light or dark."), status=422, content_type="text/plain")
     theme = form.cleaned_data["theme"]
     if isinstance(request.user, User):
         User.objects.filter(pk=request.user.pk).update(theme=theme)
@@ -58,7 +58,7 @@ def set_language(request: HttpRequest) -> HttpResponse:
     """Works for visitors too: their choice lives in a cookie."""
     form = LanguageForm(request.POST)
     if not form.is_valid():
-        return HttpResponse("A language is en or de.", status=422, content_type="text/plain")
+        return HttpResponse(gettext("A language is en or de."), status=422, content_type="text/plain")
     language = form.cleaned_data["language"]
     if isinstance(request.user, User):
         User.objects.filter(pk=request.user.pk).update(language=language)
@@ -73,7 +73,7 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     """A GET only asks, since mail scanners follow links; the signed token stands in for a CSRF token."""
     named = mail.read_token(token)
     if named is None:
-        raise Http404("This unsubscribe link is not complete.")
+        raise Http404(gettext("This unsubscribe link is not complete."))
     done = request.method == "POST"
     if done:
         mail.unsubscribe(*named)
@@ -87,7 +87,9 @@ def sign_in_link(request: HttpRequest, token: str) -> HttpResponse:
         raise Http404
     user = sign_in_links.redeem(token)
     if user is None:
-        messages.error(request, "That link was already used or has expired. Restart the site to get a new one.")
+        messages.error(
+            request, gettext("That link was already used or has expired. Restart the site to get a new one.")
+        )
         return redirect("account_login")
     guest = guests.guest_of(request)
     login(request, user, backend=LINK_BACKEND)

@@ -5,6 +5,7 @@ import zoneinfo
 from collections import defaultdict
 
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext
 
 Choices = list[tuple[str, list[tuple[str, str]]]]
 
@@ -14,7 +15,7 @@ def validate_timezone(name: str) -> None:
         zoneinfo.ZoneInfo(name)
     except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError) as error:
         raise ValidationError(
-            "“%(name)s” is not a time zone we know.", code="unknown_zone", params={"name": name}
+            gettext("“%(name)s” is not a time zone we know."), code="unknown_zone", params={"name": name}
         ) from error
 
 

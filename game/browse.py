@@ -16,6 +16,8 @@ from django.urls import reverse
 
 from accounts.models import User
 from game.boards.registry import board_of
+from game.engine.language import mark, mark_as, say, say_as
+from game.engine.phrases import thousands
 from game.lobby_lists import PACES, pace_words, rules_words, url_of
 from game.lobby_reads import LobbySeat
 from game.models import Game, Keeper, Pace, Seat, Status
@@ -25,8 +27,19 @@ from game.selectors import Reader
 
 PAGE = 25
 LONGEST_PAGE = 6  # digits
-SECTIONS = {"open": "Open games", "running": "Running games", "finished": "Finished games"}
-HINTS = {"open": "waiting for players", "running": "to watch", "finished": "to read, phase by phase"}
+SECTIONS = {"open": mark("Open games"), "running": mark("Running games"), "finished": mark("Finished games")}
+TABS = {
+    "open": mark_as("games", "Open"),
+    "running": mark_as("games", "Running"),
+    "finished": mark_as("games", "Finished"),
+}
+HINTS = {"open": mark("waiting for players"), "running": mark("to watch"), "finished": mark("to read, phase by phase")}
+STANDS = {Status.HELD.value: mark("on hold"), Status.PAUSED.value: mark("paused")}
+ALL = {
+    "open": mark("Show all open games"),
+    "running": mark("Show all running games"),
+    "finished": mark("Show all finished games"),
+}
 ORDERS = {"open": F("created_at"), "running": F("started_at"), "finished": F("finished_at")}
 SMALL = ("name", "ruleset", "options", "pace", "status", "seats_wanted", "bots", "keepers", "keeps_clock", "turn")
 TIMES = ("deadline_at", "finished_at", "is_open")
@@ -86,13 +99,13 @@ def asked_of(query: Mapping[str, str]) -> Asked:
     """What an address asks for. Raises `NoSuchList` with the reason."""
     show, game, pace, page = (query.get(name, "") for name in ("show", "game", "pace", "page"))
     if (show or "open") not in SECTIONS:
-        raise NoSuchList(f"There is no list “{show}”; there are {', '.join(SECTIONS)}.")
+        raise NoSuchList(say("There is no list “{show}”; there are {lists}.", show=show, lists=", ".join(SECTIONS)))
     if game and game not in RULESETS:
-        raise NoSuchList(f"There is no such game; there are {', '.join(RULESETS)}.")
+        raise NoSuchList(say("There is no such game; there are {games}.", games=", ".join(RULESETS)))
     if pace and pace not in Pace.values:
-        raise NoSuchList(f"There is no such pace; there are {', '.join(Pace.values)}.")
+        raise NoSuchList(say("There is no such pace; there are {paces}.", paces=", ".join(Pace.values)))
     if page and (not page.isdecimal() or len(page) > LONGEST_PAGE or int(page) < 1):
-        raise NoSuchList("Pages are numbered from 1.")
+        raise NoSuchList(say("Pages are numbered from 1."))
     return Asked(show or "open", query.get("mine", "") == "1", game, pace, int(page or 1))
 
 
@@ -102,15 +115,17 @@ def browse_context(*, user: User, asked: Asked) -> dict[str, Any]:
     count = counts[asked.show]
     last = max(1, -(-count // PAGE))
     if asked.page > last:
-        raise NoSuchList(f"There is no page {asked.page} of this list; there {_pages_words(last)}.")
+        raise NoSuchList(_no_page(asked.page, last))
     first = (asked.page - 1) * PAGE
     rows = _rows(user, asked, first) if count else []
     return {
         "page": asked.show,
         "asked": asked,
-        "title": SECTIONS[asked.show],
-        "hint": HINTS[asked.show],
-        "sections": [(key.capitalize(), _turned(asked, show=key), counts[key], key == asked.show) for key in SECTIONS],
+        "title": say(SECTIONS[asked.show]),
+        "hint": say(HINTS[asked.show]),
+        "sections": [
+            (say_as("games", TABS[key]), _turned(asked, show=key), counts[key], key == asked.show) for key in SECTIONS
+        ],
         "filters": _filters(asked),
         "rows": rows,
         "count": count,
@@ -120,11 +135,14 @@ def browse_context(*, user: User, asked: Asked) -> dict[str, Any]:
         "later_url": replace(asked, page=asked.page + 1).url if asked.page < last else "",
         "is_filtered": bool(asked.mine or asked.game or asked.pace),
         "all_url": Asked(asked.show).url,
+        "all_words": say(ALL[asked.show]),
     }
 
 
-def _pages_words(last: int) -> str:
-    return "is one" if last == 1 else f"are {last}"
+def _no_page(page: int, last: int) -> str:
+    if last == 1:
+        return say("There is no page {page} of this list; there is one.", page=page)
+    return say("There is no page {page} of this list; there are {last}.", page=page, last=last)
 
 
 def _turned(asked: Asked, **changes: Any) -> str:
@@ -135,15 +153,15 @@ def _turned(asked: Asked, **changes: Any) -> str:
 def _filters(asked: Asked) -> list[tuple[str, list[tuple[str, str, bool]]]]:
     """Groups of links, each with a label: title, address, whether it is the one that holds."""
     whose = [
-        ("Everybody’s", _turned(asked, mine=False), not asked.mine),
-        ("Mine", _turned(asked, mine=True), asked.mine),
+        (say("Everybody’s"), _turned(asked, mine=False), not asked.mine),
+        (say("Mine"), _turned(asked, mine=True), asked.mine),
     ]
-    games = [("All games", _turned(asked, game=""), not asked.game)]
-    games += [(rules.title, _turned(asked, game=key), asked.game == key) for key, rules in RULESETS.items()]
-    paces = [("Any pace", _turned(asked, pace=""), not asked.pace)]
-    paces += [(Pace(pace).label, _turned(asked, pace=pace), asked.pace == pace) for pace in PACES]
-    groups = [("Whose games", whose), ("Which game", games), ("Which pace", paces)]
-    return [(label, links) for label, links in groups if label != "Which game" or len(RULESETS) > 1]
+    games = [(say("All games"), _turned(asked, game=""), not asked.game)]
+    games += [(say(rules.title), _turned(asked, game=key), asked.game == key) for key, rules in RULESETS.items()]
+    paces = [(say("Any pace"), _turned(asked, pace=""), not asked.pace)]
+    paces += [(say(str(Pace(pace).label)), _turned(asked, pace=pace), asked.pace == pace) for pace in PACES]
+    of_games = [(say("Which game"), games)] if len(RULESETS) > 1 else []
+    return [(say("Whose games"), whose), *of_games, (say("Which pace"), paces)]
 
 
 def _visible(user: User, asked: Asked) -> QuerySet[Game]:
@@ -157,6 +175,10 @@ def _visible(user: User, asked: Asked) -> QuerySet[Game]:
 def may_open(reader: Reader) -> Q:
     """The games that a reader may open, as `selectors.may_see` says it of one."""
     return Q(is_open=True) | Q(_sits_at(reader)) if isinstance(reader, User) else Q(is_open=True)
+
+
+def _score_words(game: Game, score: int) -> str:
+    return say("{word}: {score}", word=say(board_of(game.ruleset).score), score=thousands(score))
 
 
 def _sits_at(user: User) -> Exists:
@@ -213,9 +235,9 @@ def _listed(game: Game, seats: list[tuple[LobbySeat, int | None, int | None]], u
         is_private=not game.is_open,
         join_url=f"{url_of(game.pk)}join/",
         turn=game.turn,
-        stands={Status.HELD.value: "on hold", Status.PAUSED.value: "paused"}.get(game.status, ""),
+        stands=say(STANDS[game.status]) if game.status in STANDS else "",
         deadline_at=game.deadline_at,
         ended_at=game.finished_at,
-        winner="no result" if is_stopped else ", ".join(name for name, _ in won),
-        score=f"{scores[0]:,} {board_of(game.ruleset).score.lower()}" if scores and not is_stopped else "",
+        winner=say("no result") if is_stopped else ", ".join(name for name, _ in won),
+        score=_score_words(game, scores[0]) if scores and not is_stopped else "",
     )

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from game.boards.rows import OrderRow
 from game.boards.sheets import Column, Sheet, SheetRow
 from game.books import Movement
+from game.engine.language import say, say_as
 from game.engine.ledger import cash_of
 from game.engine.phrases import capitalised, thousands
 from game.readers import Sight
@@ -47,7 +48,7 @@ class Flow(NamedTuple):
 
 def labels_of(course: Sequence[Mapping[str, Any]]) -> list[str]:
     """The turns of the course; the first moment is the start."""
-    return [str(point["turn"]) if point["turn"] else "Start" for point in course]
+    return [str(point["turn"]) if point["turn"] else say_as("moment", "Start") for point in course]
 
 
 def price_series(course: Sequence[Mapping[str, Any]], mine: frozenset[str]) -> list[Series]:
@@ -80,7 +81,7 @@ def ghosts_of(sight: Sight, requests: Iterable[Mapping[str, Any]], prices: Mappi
     own = [order for order in sight.board.rows(sight.view).orders if order.seat == sight.seat and order.status in LIVE]
     ordered = [_ghost_of_order(order, prices) for order in own]
     asked = [
-        Ghost(f"Your {request['company']}", request.get("price") or prices[request["company"]],
+        Ghost(say("Your {company}", company=request["company"]), request.get("price") or prices[request["company"]],
               capitalised(sight.board.sentence(request, sight.view)))
         for request in requests
         if request.get("company") in prices and isinstance(request.get("price", 0), int)
@@ -91,7 +92,7 @@ def ghosts_of(sight: Sight, requests: Iterable[Mapping[str, Any]], prices: Mappi
 def _ghost_of_order(order: OrderRow, prices: Mapping[str, int]) -> Ghost:
     price = order.price or prices.get(order.company, 0)
     said = f"Your order: {order.side or ''} {order.quantity or ''} {order.company} at {thousands(price)}"
-    return Ghost(f"Your {order.company}", price, " ".join(said.split()))
+    return Ghost(say("Your {company}", company=order.company), price, " ".join(said.split()))
 
 
 def flows_of(movements: Iterable[Movement], seat: int, turns: Sequence[int]) -> list[Flow]:
@@ -118,15 +119,21 @@ def series_sheet(key: str, title: str, labels: Sequence[str], lines: Sequence[Se
     """The same figures as a table, a line a row."""
     columns = tuple(Column(f"turn_{at}", label) for at, label in enumerate(labels))
     rows = tuple(SheetRow(line.label, line.label, tuple(line.values)) for line in lines)
-    return Sheet(key, title, "Turn", columns, rows)
+    return Sheet(key, title, say("Turn"), columns, rows)
 
 
 def flows_sheet(labels: Sequence[str], flows: Sequence[Flow]) -> Sheet:
     """Cash by source as a table, with the totals of each source and turn."""
-    columns = (*(Column(f"turn_{at}", label) for at, label in enumerate(labels)), Column("total", "Total"))
-    rows = [SheetRow(flow.source, capitalised(flow.source), (*flow.amounts, flow.total)) for flow in flows]
+    columns = (*(Column(f"turn_{at}", label) for at, label in enumerate(labels)), Column("total", say("Total")))
+    rows = [SheetRow(flow.source, capitalised(say(flow.source)), (*flow.amounts, flow.total)) for flow in flows]
     sums = [sum(flow.amounts[at] for flow in flows) for at in range(len(labels))]
-    return Sheet("cash", "Cash by source", "Turn", columns, (*rows, SheetRow("sum", "Sum", (*sums, sum(sums)))))
+    return Sheet(
+        "cash",
+        say("Cash by source"),
+        say("Turn"),
+        columns,
+        (*rows, SheetRow("sum", say("Sum"), (*sums, sum(sums)))),
+    )
 
 
 def ownership_sheet(labels: Sequence[str], names: Sequence[str], held: Sequence[Sequence[int]]) -> Sheet:
@@ -136,4 +143,4 @@ def ownership_sheet(labels: Sequence[str], names: Sequence[str], held: Sequence[
         SheetRow(name, name, tuple(moment[seat] if seat < len(moment) else 0 for moment in held))
         for seat, name in enumerate(names)
     )
-    return Sheet("ownership", "Ownership", "Turn", columns, rows)
+    return Sheet("ownership", say("Ownership"), say("Turn"), columns, rows)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 
+from game.engine.language import mark, say
 from game.models import Game, Message, Mute, Notebook, ReadMark, Status
 from game.models.chat import LONGEST_MESSAGE, LONGEST_NOTES, Chat
 from game.seat_badges import SeatBadge, badges_of
@@ -22,10 +23,10 @@ from game.services.seating import seats_of
 
 AT_ONCE = 50
 Table = dict[int, SeatBadge]
-SWITCHED = {Message.Kind.OFF: "switched the chat off.", Message.Kind.ON: "switched the chat on again."}
-FOR_PLAYERS = "Only the players of this game read it. Everybody who plays reads every message."
-FOR_ALL = "The game is over: everybody on this site can read what is written from now on."
-FOR_READERS = "What the players wrote after the end. Their chat during the game stays theirs."
+SWITCHED = {Message.Kind.OFF: mark("switched the chat off."), Message.Kind.ON: mark("switched the chat on again.")}
+FOR_PLAYERS = mark("Only the players of this game read it. Everybody who plays reads every message.")
+FOR_ALL = mark("The game is over: everybody on this site can read what is written from now on.")
+FOR_READERS = mark("What the players wrote after the end. Their chat during the game stays theirs.")
 
 
 class Line(NamedTuple):
@@ -62,10 +63,10 @@ def chat_context(
     """Everything the page shows this reader; `text` is a message that was sent back."""
     access = chat_rules.access_to(game=game, user=user)
     table = _table(game, access)
-    muted, mark = muted_by(game, access), read_mark(game, access)
+    muted, read = muted_by(game, access), read_mark(game, access)
     newest = list(messages_for(game, access, muted, before)[: AT_ONCE + 1])
     shown, older = newest[:AT_ONCE][::-1], newest[AT_ONCE - 1].number if len(newest) > AT_ONCE else None
-    new_after = mark if access.is_player and before is None else None
+    new_after = read if access.is_player and before is None else None
     return notes_of(game, notebook_of(game=game, user=user, is_player=access.is_player)) | {
         "access": access,
         "moments": _moments(shown, table, access, new_after),
@@ -73,7 +74,7 @@ def chat_context(
         "is_older": before is not None,
         "newest": shown[-1].number if shown else 0,
         "neighbours": _neighbours(table, muted),
-        "readers": _readers(game, access),
+        "readers": say(_readers(game, access)),
         "may_switch": access.is_player and access.user is not None and game.host_id == access.user.pk,
         "text": text,
         "refusal": refusal,
@@ -172,7 +173,7 @@ def _line(message: Message, table: Table, access: Access, new_after: int | None)
         is_own=is_own,
         is_to_you=mine is not None and any(part.seat == mine for part in parts),
         is_new=new_after is not None and message.number > new_after and not is_own,
-        switched=SWITCHED.get(Message.Kind(message.kind), ""),
+        switched=say(SWITCHED.get(Message.Kind(message.kind), "")),
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from game.books import account_name, balance_of, movements_of
 from game.engine.breakdown import Part
 from game.engine.events import Event, read_events
+from game.engine.language import mark, say
 from game.engine.ledger import OUTSIDE, Transfer, cash_of, treasury_of
 from game.engine.phrases import capitalised
 from game.models import Game, Status
@@ -18,7 +19,7 @@ from game.rulesets.registry import RULESETS
 from game.services.budgets import Budget
 
 ACCOUNTS = frozenset({"cash", "margin", "treasury", "account"})
-NOT_KEPT = "Before the ledger was kept"
+NOT_KEPT = mark("Before the ledger was kept")
 
 
 class Entry(NamedTuple):
@@ -90,7 +91,7 @@ def _parts(sight: Sight, moment: Moment, figure: str, subject: str) -> Explanati
         parts = Budget().run(rules.traces[figure], moment.state, _told(sight.game, moment), subject)
     if not parts:
         return None
-    title = f"{_words(sight, figure)} of {_whose(sight, subject)}"
+    title = say("{figure} of {whose}", figure=_words(sight, figure), whose=_whose(sight, subject))
     has_turns = any(part.turn is not None for part in parts)
     return Explanation(title, sum(part.amount for part in parts), _sums(parts), is_ledger=False, has_turns=has_turns)
 
@@ -119,7 +120,7 @@ def _account(sight: Sight, moment: Moment, figure: str, subject: str) -> Explana
     transfers = [each.transfer for each in movements if account in {each.transfer.payer, each.transfer.payee}]
     entries, known = _entries(account, transfers, total, sight), sight.game.rules.money.accounts
     title = known.get(account, account_name(account, sight.names)) if figure == "account" else ""
-    title = capitalised(title) or f"{_words(sight, figure)} of {_whose(sight, subject)}"
+    title = capitalised(title) or say("{figure} of {whose}", figure=_words(sight, figure), whose=_whose(sight, subject))
     return Explanation(title, total, entries, is_ledger=True, has_turns=True)
 
 
@@ -127,7 +128,7 @@ def _entries(account: str, transfers: list[Transfer], total: int, sight: Sight) 
     """The movements with what was left after each; what was there before the ledger was kept comes first."""
     known = sight.game.rules.money.accounts
     after = total - balance_of(account, transfers)
-    entries = [Entry(None, NOT_KEPT, "", after, after)] if after else []
+    entries = [Entry(None, say(NOT_KEPT), "", after, after)] if after else []
     for transfer in transfers:
         is_in = transfer.payee == account
         amount = transfer.amount if is_in else -transfer.amount

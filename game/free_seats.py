@@ -14,6 +14,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from game.boards.registry import board_of
+from game.engine.language import say
 from game.models import Company, Holding, Keeper, Removal, Seat, Sitting, Status
 from game.models.reads import Rows
 from game.paces import words_of
@@ -96,9 +97,9 @@ def _row(seat: Seat, holdings: str) -> FreeSeat:
         rules=f"{game.rules.title}, {words_of(game.rules.flow(game.read_options()), game.pace).clock}",
         turn=game.turn,
         name=seat.shown_name,
-        why="resigned" if seat.keeper == Keeper.RESIGNED else "away for long",
+        why=say("resigned") if seat.keeper == Keeper.RESIGNED else say("away for long"),
         score=score,
-        score_word=board.score,
+        score_word=say(board.score),
         rank="" if score is None else rank_words(worth, score),
         holdings=holdings,
         take_url=reverse("take_seat", args=[game.pk, seat.number]),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from functools import cache
 from typing import Protocol
 
 import msgspec
@@ -14,7 +13,7 @@ import structlog
 from game.engine.codec import Damaged
 from game.engine.events import ActionTakenBack, Event, Names, PhaseOpened, read_events
 from game.engine.flow import Flow, Mode
-from game.engine.language import kept
+from game.engine.language import kept, say
 from game.engine.phrases import listed
 from game.models import Game
 from game.rulesets.registry import RULESETS
@@ -113,7 +112,7 @@ def _story_of(entry: LogEntry, names: tuple[str, ...], seat: int | None, *, reve
         return _story(entry.game.ruleset, entry.events, names, seat, entry.game.reviews, revealed)
     except Damaged:
         log.error("log_entry_damaged", game=entry.game.pk, at=str(entry.at))
-        return (Line("The record of this step is damaged and cannot be shown.", is_news=False),)
+        return (Line(say("The record of this step is damaged and cannot be shown."), is_news=False),)
 
 
 # What is kept belongs to a reader by its key: the seat is part of it, and no other seat is given it.
@@ -141,18 +140,18 @@ def _is_told(event: Event, *, reviews: bool) -> bool:
     return isinstance(event, PhaseOpened) or reviews or not event.is_fleeting
 
 
-@cache
+@kept()
 def titles_of(flow: Flow) -> dict[str, str]:
     """The phases of a sequence of play as chapters call them: where only one asks players, the number of the turn says
     all."""
     phases = [row.phase for row in flow.rows]
     asking = [phase for phase in phases if phase.mode is not Mode.AUTOMATIC]
-    return {phase.name: "" if [phase] == asking else f"{phase.number} {phase.title}" for phase in phases}
+    return {phase.name: "" if [phase] == asking else f"{phase.number} {say(phase.title)}" for phase in phases}
 
 
 def _title(turn: int, phase: str, seat: int | None, names: Sequence[str]) -> str:
-    named = " / ".join(part for part in (f"Turn {turn}" if turn else "", phase) if part)
-    return f"{named}: {names[seat]}" if named and seat is not None else named or "The start"
+    named = " / ".join(part for part in (say("Turn {turn}", turn=turn) if turn else "", phase) if part)
+    return f"{named}: {names[seat]}" if named and seat is not None else named or say("The start")
 
 
 def _line(event: Event, names: Names, seat: int | None) -> Line:
@@ -164,14 +163,22 @@ def _line(event: Event, names: Names, seat: int | None) -> Line:
 def _told_to(line: Line, event: Event, names: Names) -> Line:
     """A line that was not the reader's, with whose it was."""
     heard = listed([names(seat) for seat in event.audience or ()])
-    return msgspec.structs.replace(line, text=f"Only {heard} was told: {line.text}")
+    return msgspec.structs.replace(line, text=say("Only {heard} was told: {text}", heard=heard, text=line.text))
 
 
 def _remark(note: str) -> Line:
     """A note of the site. Of the fairness fingerprint it shows the first characters: the page has all of it below the
     log."""
-    short = FINGERPRINT.sub(r"; their fingerprint starts \1 \2.", note)
-    return Line(short, is_news=short == note)
+    found = FINGERPRINT.search(note)
+    if found is None:
+        return Line(say(note))
+    told = say(
+        "{draws}; their fingerprint starts {first} {second}.",
+        draws=say(note[: found.start()]),
+        first=found[1],
+        second=found[2],
+    )
+    return Line(told, is_news=False)
 
 
 def news_of(chapters: Sequence[Chapter]) -> Line | None:

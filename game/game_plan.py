@@ -8,12 +8,14 @@ from functools import cached_property
 from django.utils import timezone
 
 from game.engine.flow import Mode
+from game.engine.language import mark, say
+from game.languages import WEEKDAY_LONG, date_words
 from game.lobby_forms import CreateGameForm
 from game.models import Pace
 from game.paces import DAY, decisions_words, most_seconds, span_words, usual_seconds
 
-NO_CLOCK = "no deadline against bots"
-SAME_DAY = "the day it starts"
+NO_CLOCK = mark("no deadline against bots")
+SAME_DAY = mark("the day it starts")
 
 
 class Plan:
@@ -42,7 +44,12 @@ class Plan:
         if not self._is_known:
             return ""
         seconds = usual_seconds(*self._counted)
-        return SAME_DAY if seconds < DAY else day_words(timezone.now() + timedelta(seconds=seconds))
+        return say(SAME_DAY) if self.is_short else day_words(timezone.now() + timedelta(seconds=seconds))
+
+    @property
+    def is_short(self) -> bool:
+        """Whether it ends on the day it starts."""
+        return self._is_known and usual_seconds(*self._counted) < DAY
 
     @property
     def often(self) -> str:
@@ -65,8 +72,8 @@ def plan_rows(form: CreateGameForm) -> list[tuple[str, str]]:
     """The same as lines of a table."""
     plan = Plan(form)
     if not plan.is_timed:
-        return [("Takes about", NO_CLOCK)]
-    told = [("Takes about", plan.span), ("Ends around", plan.end), ("Decisions each", plan.often)]
+        return [(say("Takes about"), say(NO_CLOCK))]
+    told = [(say("Takes about"), plan.span), (say("Ends around"), plan.end), (say("Decisions each"), plan.often)]
     return [(label, words) for label, words in told if words]
 
 
@@ -74,14 +81,17 @@ def plan_words(form: CreateGameForm) -> str:
     """The same as a sentence, for the foot of the form."""
     plan = Plan(form)
     if not plan.is_timed:
-        return "Alone against bots, without deadlines."
+        return say("Alone against bots, without deadlines.")
     if not plan.end:
         return ""
-    often = f"; decisions each: {plan.often}" if plan.often else ""
-    return f"Ends {plan.end}{often}." if plan.end == SAME_DAY else f"Ends around {plan.end}{often}."
+    if plan.is_short:
+        return say("Ends the day it starts.")
+    if plan.often:
+        return say("Ends around {end}; decisions each: {often}.", end=plan.end, often=plan.often)
+    return say("Ends around {end}.", end=plan.end)
 
 
 def day_words(at: datetime) -> str:
     """`Sun 3 January`; the year where it is another one."""
     here, now = timezone.localtime(at), timezone.localtime()
-    return f"{here:%a} {here.day} {here:%B}" + (f" {here.year}" if here.year != now.year else "")
+    return date_words(here, WEEKDAY_LONG, has_year=here.year != now.year)

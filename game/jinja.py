@@ -73,7 +73,6 @@ def environment(**options: Any) -> Environment:
     for module in LIBRARIES:
         built.filters |= module.register.filters
         tags |= functions_of(module.register)
-    built.filters["say"] = say
     built.globals |= tags | OPTIONAL
     built.tags = {tag: takes_context(tag) for tag in tags.values()}
     return built

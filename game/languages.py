@@ -12,12 +12,13 @@ from django.utils.formats import get_format
 from accounts.languages import Words, words_of
 from game.engine.language import ENGLISH, Language, mark_as, say_as, speaking
 
-DAY, SHORT_DAY, LONG_DAY = (
+DAY, SHORT_DAY, LONG_DAY, WEEKDAY_LONG = (
     mark_as("form of a date", "l j M"),
     mark_as("form of a date", "D j M"),
     mark_as("form of a date", "l j F"),
+    mark_as("form of a date", "D j F"),
 )
-"""`Friday 20 Nov`, `Fri 20 Nov` and `Friday 20 November`, in the letters of Django's date filter."""
+"""`Friday 20 Nov`, `Fri 20 Nov`, `Friday 20 November` and `Fri 20 November`, in the letters of Django's date filter."""
 PERCENT = {"de": "\N{NO-BREAK SPACE}%"}
 
 
@@ -27,7 +28,7 @@ def in_words(words: Words) -> AbstractContextManager[None]:
 
 
 def date_words(at: datetime, form: str, *, has_year: bool = False) -> str:
-    """A day in the language spoken now; `form` is one of the three above."""
+    """A day in the language spoken now; `form` is one of those above."""
     told = say_as("form of a date", form)
     return date_format(at, f"{told} Y" if has_year else told)
 

@@ -6,17 +6,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
 from game.boards.options import Preset, is_switch
 from game.boards.registry import board_of
+from game.engine.language import mark, say
 from game.models import Pace
 from game.rulesets.registry import RULESETS
 from game.services.lobby import menus_of
 
-BY_INVITATION = "Otherwise only people with your invitation link can find the game and join it."
-WITH_BOTS = "Otherwise a game of one person and bots has no deadlines."
-CHAT = "Players can write to each other in the game. You can switch it off or on later."
-SET_BY = {"preset": "Set by the length", "pace": "Set by the pace"}
+BY_INVITATION = _("Otherwise only people with your invitation link can find the game and join it.")
+WITH_BOTS = _("Otherwise a game of one person and bots has no deadlines.")
+CHAT = _("Players can write to each other in the game. You can switch it off or on later.")
+SET_BY = {"preset": mark("Set by the length"), "pace": mark("Set by the pace")}
 USUAL_SEATS = 5
 KEPT = ("pace", "name", "seats", "bots", "level", "is_open", "keeps_clock", "has_chat")
 """What a host has chosen that still makes sense for another game."""
@@ -26,13 +28,15 @@ class CreateGameForm(forms.Form):
     """What a host chooses of one game. The fields of its options are made from their words and menus."""
 
     pace = forms.ChoiceField(choices=Pace, initial=Pace.DAILY)
-    name = forms.CharField(max_length=60, label="Name of the game")
-    seats = forms.TypedChoiceField(label="Seats", coerce=int)
-    bots = forms.TypedChoiceField(label="Bots among them", coerce=int, initial=0)
-    level = forms.ChoiceField(label="How the bots play", required=False)
-    is_open = forms.BooleanField(label="Anyone may join", required=False, initial=True, help_text=BY_INVITATION)
-    keeps_clock = forms.BooleanField(label="Deadlines even without other people", required=False, help_text=WITH_BOTS)
-    has_chat = forms.BooleanField(label="Chat", required=False, initial=True, help_text=CHAT)
+    name = forms.CharField(max_length=60, label=_("Name of the game"))
+    seats = forms.TypedChoiceField(label=_("Seats"), coerce=int)
+    bots = forms.TypedChoiceField(label=_("Bots among them"), coerce=int, initial=0)
+    level = forms.ChoiceField(label=_("How the bots play"), required=False)
+    is_open = forms.BooleanField(label=_("Anyone may join"), required=False, initial=True, help_text=BY_INVITATION)
+    keeps_clock = forms.BooleanField(
+        label=_("Deadlines even without other people"), required=False, help_text=WITH_BOTS
+    )
+    has_chat = forms.BooleanField(label=_("Chat"), required=False, initial=True, help_text=CHAT)
 
     def __init__(self, key: str, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -43,7 +47,7 @@ class CreateGameForm(forms.Form):
         self._fit_seats()
         self._fit_level()
         if self.table.presets:
-            choices = [(preset.key, preset.title) for preset in self.table.presets]
+            choices = [(preset.key, say(preset.title)) for preset in self.table.presets]
             self.fields["preset"] = forms.ChoiceField(choices=choices, initial=choices[0][0])
         for name, menu in self.menus.items():
             self.fields[name] = self._option_field(name, menu)
@@ -86,8 +90,8 @@ class CreateGameForm(forms.Form):
             del self.fields["level"]
             return
         assert isinstance(field, forms.ChoiceField)
-        field.choices, field.initial = [(level.key, level.title) for level in levels], levels[0].key
-        field.help_text = " ".join(f"{level.title}: {level.about}" for level in levels)
+        field.choices, field.initial = [(level.key, say(level.title)) for level in levels], levels[0].key
+        field.help_text = " ".join(f"{say(level.title)}: {say(level.about)}" for level in levels)
         if self.initial.get("level", levels[0].key) not in [level.key for level in levels]:
             self.initial["level"] = levels[0].key
 
@@ -106,12 +110,12 @@ class CreateGameForm(forms.Form):
         words, set_by = self.table.words_of(name), self.table.set_by(name)
         if is_switch(menu) and not set_by:
             return forms.BooleanField(
-                label=words.label, required=False, initial=getattr(self.usual, name), help_text=words.hint
+                label=say(words.label), required=False, initial=getattr(self.usual, name), help_text=say(words.hint)
             )
-        otherwise = [("", SET_BY[set_by])] if set_by else []
+        otherwise = [("", say(SET_BY[set_by]))] if set_by else []
         choices = [*otherwise, *[(str(value), self.table.in_words(name, value)) for value in menu]]
         field = forms.TypedChoiceField(
-            label=words.label, choices=choices, required=False, empty_value=None, help_text=words.hint
+            label=say(words.label), choices=choices, required=False, empty_value=None, help_text=say(words.hint)
         )
         field.coerce, field.initial = (
             {str(value): value for value in menu}.__getitem__,

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from game.engine.flow import Flow, Mode
+from game.engine.flow import Flow, Mode, Phase
+from game.engine.language import say
 from game.engine.phrases import ordinal
 from game.past import Course, Stop
 
@@ -58,7 +59,10 @@ class Past(NamedTuple):
 def past_of(course: Course, stop: Stop, *, flow: Flow, names: Sequence[str], asked: str | None) -> Past:
     """The course in words, from one of its stops."""
     phases = {row.phase.name: row.phase for row in flow.rows}
-    titles = {name: f"phase {phase.number}: {phase.title}" for name, phase in phases.items()}
+    titles = {
+        name: say("phase {number}: {title}", number=phase.number, title=say(phase.title))
+        for name, phase in phases.items()
+    }
     waits = {name for name, phase in phases.items() if phase.mode is not Mode.AUTOMATIC}
     told = _told_apart([_title(each, titles, names) for each in course.stops])
     moments = [Moment(each.serial, title, each.name in waits) for each, title in zip(course.stops, told, strict=True)]
@@ -72,19 +76,27 @@ def past_of(course: Course, stop: Stop, *, flow: Flow, names: Sequence[str], ask
     return Past(stop, moments[place].title, stop.at, moments, of_turn, turns, place, passed)
 
 
+def _phase_words(phase: Phase) -> str:
+    return say("phase {number}: {title}", number=phase.number, title=say(phase.title))
+
+
 def _told_apart(titles: Sequence[str]) -> list[str]:
     """What has the same title, as the sub-rounds of a turn and the votes of its companies, is counted."""
     totals, seen = Counter(titles), Counter[str]()
     told = []
     for title in titles:
         seen[title] += 1
-        told.append(f"{title}, {ordinal(seen[title])} of {totals[title]}" if totals[title] > 1 else title)
+        told.append(_numbered(title, seen[title], totals[title]) if totals[title] > 1 else title)
     return told
+
+
+def _numbered(title: str, number: int, total: int) -> str:
+    return say("{title}, {number} of {total}", title=title, number=ordinal(number), total=total)
 
 
 def _title(stop: Stop, titles: Mapping[str, str], names: Sequence[str]) -> str:
     if not stop.name:
-        return "The end of the game"
+        return say("The end of the game")
     said = titles.get(stop.name, stop.name)
-    told = f"Turn {stop.turn}, {said}" if stop.turn else said[:1].upper() + said[1:]
+    told = say("Turn {turn}, {phase}", turn=stop.turn, phase=said) if stop.turn else said[:1].upper() + said[1:]
     return told if stop.seat is None else f"{told} ({names[stop.seat]})"

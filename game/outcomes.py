@@ -14,6 +14,7 @@ from game.boards.outcomes import Outcome, Part, Story, parts_of, weightiest
 from game.engine.codec import Damaged
 from game.engine.events import Event, Names, PhaseOpened, read_events
 from game.engine.flow import Flow, Mode
+from game.engine.language import ENGLISH, say, spoken
 from game.models import Game
 
 MOST_OWN, MOST_OTHERS = 6, 4
@@ -85,10 +86,12 @@ def outcomes_of(steps: Iterable[Resolved], *, board: Board, seat: int, names: Na
 def phase_words(step: Resolved, flow: Flow) -> str:
     """The phase in which a step was taken: `Turn 3, place stock orders`."""
     titles = {row.phase.name: row.phase.title for row in flow.rows}
-    title = titles.get(step.phase_name, "")
+    title = say(titles.get(step.phase_name, ""))
     if not title:
-        return "The start"
-    return f"Turn {step.turn}, {title[:1].lower()}{title[1:]}" if step.turn else title
+        return say("The start")
+    # English titles are sentences; German ones are nouns.
+    inside = f"{title[:1].lower()}{title[1:]}" if spoken() is ENGLISH else title
+    return say("Turn {turn}, {phase}", turn=step.turn, phase=inside) if step.turn else title
 
 
 def _since_decision(newest_first: Sequence[Resolved], game: Game, flow: Flow, seat: int) -> list[Resolved]:

@@ -15,7 +15,7 @@ from game.boards.registry import board_of
 from game.engine.actions import COMMON_ACTIONS, Action, Pass, Withdraw
 from game.engine.codec import Damaged
 from game.engine.flow import Flow
-from game.engine.language import spoken
+from game.engine.language import say, spoken
 from game.engine.phrases import capitalised
 from game.engine.position import AnyPosition
 from game.engine.reveal import revealed
@@ -67,10 +67,14 @@ class Course(NamedTuple):
         for index, stop in enumerate(self.stops):
             if stop.serial >= serial > 0:
                 if stop.is_rewind and stop.serial > serial:
-                    raise NoSuchMoment(f"Phase {serial} was taken back when a moderator rewound the game.")
+                    raise NoSuchMoment(
+                        say("Phase {serial} was taken back when a moderator rewound the game.", serial=serial)
+                    )
                 return index
         last = self.stops[-1].serial
-        raise NoSuchMoment(f"This game has no phase {serial}: its phases are counted from 1 to {last}.")
+        raise NoSuchMoment(
+            say("This game has no phase {serial}: its phases are counted from 1 to {last}.", serial=serial, last=last)
+        )
 
     def is_gone(self, number: int) -> bool:
         """Whether a rewind took the log entry back."""

@@ -16,6 +16,7 @@ from game.engine.phrases import ordinal
 from game.lobby_lists import PACES, rules_words, url_of
 from game.models import Game, Keeper, Pace, Seat, Sitting, Status
 from game.rulesets.registry import RULESETS
+from game.seat_badges import place_words
 from game.selectors import Reader
 
 PAGE = 20
@@ -145,7 +146,7 @@ def _rows(seats: QuerySet[Seat]) -> Sequence[Played]:
 
 def _played(seat: Seat) -> Played:
     game = seat.game
-    place = "" if seat.place is None else f"{ordinal(seat.place)} of {game.seats_wanted}"
+    place = "" if seat.place is None else place_words(seat.place, game.seats_wanted)
     return Played(
         name=game.name,
         url=url_of(game.pk),

@@ -12,6 +12,7 @@ from game.boards.sheets import Sheet
 from game.engine.codec import Damaged
 from game.engine.events import Event, PhaseOpened, read_events
 from game.engine.flow import Flow, FlowRow
+from game.engine.language import say
 from game.game_log import Chapter, tell
 from game.log_pages import NEWEST, LogRow
 from game.past import Course, log_between
@@ -52,7 +53,7 @@ def reports_of(sight: Sight, course: Course, turn: int) -> list[RoundReport]:
         if chapter.turn == turn and rounds.get(chapter.phase) in found:
             found[rounds[chapter.phase]][1].append(chapter)
     return [
-        RoundReport(each.key, each.title, _tables(sight, course, each, phases), told)
+        RoundReport(each.key, say(each.title), _tables(sight, course, each, phases), told)
         for each, (phases, told) in found.items()
         if told
     ]

@@ -9,8 +9,10 @@ from typing import Any, NamedTuple
 from django.urls import reverse
 
 from accounts.models import User
-from game.engine.phrases import listed, ordinal
+from game.engine.language import say
+from game.engine.phrases import listed
 from game.models import Game, Keeper, Seat, Status
+from game.seat_badges import place_words
 from game.services import ending, takeover
 
 PLAYED = (Status.RUNNING, Status.PAUSED)
@@ -52,9 +54,14 @@ def kept_of(game: Game, keeper: str) -> Kept | None:
     if not keeper or game.status not in {*PLAYED, Status.HELD}:
         return None
     if keeper == Keeper.RESIGNED:
-        return Kept("You have resigned.", f"The caretaker plays your seat: {caretaker.once_resigned}.")
-    text = f"You missed two decisions in a row, so for now {caretaker.while_away}. Take it back and you decide again."
-    return Kept("The caretaker plays for you – take your seat back.", text, reverse("take_seat_back", args=[game.pk]))
+        text = say("The caretaker plays your seat: {how}.", how=say(caretaker.once_resigned))
+        return Kept(say("You have resigned."), text)
+    text = say(
+        "You missed two decisions in a row, so for now {how}. Take it back and you decide again.",
+        how=say(caretaker.while_away),
+    )
+    lead = say("The caretaker plays for you – take your seat back.")
+    return Kept(lead, text, reverse("take_seat_back", args=[game.pk]))
 
 
 def leave_of(game: Game, seat: Any, seats: Sequence[Any], *, user: Any) -> Leave:
@@ -110,8 +117,8 @@ def resign_context(*, game: Game, seat: Seat) -> dict[str, Any]:
     present = [number for number in seats if not game.is_played_for(number) and number != seat.number]
     return {
         "game": game,
-        "caretaker": game.rules.caretaker.once_resigned,
-        "place": f"{ordinal(place)} of {len(seats)}",
+        "caretaker": say(game.rules.caretaker.once_resigned),
+        "place": place_words(place, len(seats)),
         "above": above,
         "is_last": not present,
         "is_open": game.is_open,

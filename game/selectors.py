@@ -23,6 +23,7 @@ from game.boards.panel import Material, panel_of
 from game.boards.registry import board_of
 from game.boards.shapes import Received
 from game.engine.actions import Refused
+from game.engine.language import say, say_as
 from game.engine.position import AnyPosition
 from game.game_log import Chapter, news_of, tell
 from game.log_pages import LogRow, read_steps
@@ -84,7 +85,7 @@ class ChatLink(NamedTuple):
     @property
     def title(self) -> str:
         """What the way there says."""
-        return "Notes" if self.is_solo else "Chat"
+        return say("Notes") if self.is_solo else say("Chat")
 
     @property
     def url(self) -> str:
@@ -223,7 +224,7 @@ def board_context(
         "draft": draft,
         "received": received,
         "is_asked": is_asked,
-        "standstill": "" if game.status == Status.FINISHED else standstill_of(game),
+        "standstill": "" if game.status == Status.FINISHED else say(standstill_of(game)),
         "version": version_of(game, seat),
         "chat": chat_link(game, seat),
         "live_url": f"/games/{game.pk}/",
@@ -327,7 +328,7 @@ def history_of_course(course: Sequence[Mapping[str, Any]]) -> History:
         return History()
     tickers = course[-1]["prices"]
     return History(
-        labels=["Start" if point["turn"] == 0 else str(point["turn"]) for point in course],
+        labels=[str(point["turn"]) if point["turn"] else say_as("moment", "Start") for point in course],
         prices={
             ticker: [point["prices"][ticker] for point in course if ticker in point["prices"]] for ticker in tickers
         },

@@ -4,7 +4,6 @@ None of it is invented, and one can step through all of it."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from django.db import Error
@@ -15,7 +14,8 @@ from game.boards.registry import BOARDS, board_of
 from game.engine import selfplay
 from game.engine.chance import Chance
 from game.engine.codec import Damaged
-from game.engine.phrases import listed, plural, thousands
+from game.engine.language import count, kept, mark, say
+from game.engine.phrases import listed, thousands
 from game.engine.position import AnyPosition
 from game.models import Game, Status
 from game.projections import extend_course, seen_of
@@ -81,12 +81,12 @@ class Showcase(NamedTuple):
         """How it stands or ended, and when the second was ahead."""
         first, second = self.leaders[:2]
         gap = first.worth[-1] - second.worth[-1]
-        lead = f"{first.name} {'ended with' if self.is_over else 'has'} {thousands(first.worth[-1])}, "
-        lead += f"{thousands(gap)} ahead of {second.name}" if gap else f"as much as {second.name}"
+        facts = {"first": first.name, "worth": thousands(first.worth[-1]), "gap": thousands(gap), "second": second.name}
+        lead = say(LEADS[self.is_over, gap > 0], **facts)
         turns = [
             label for at, label in enumerate(self.labels) if 0 < at < len(self.labels) - 1 and self._leads(second, at)
         ]
-        return f"{lead}, who led after {_turns(turns)}." if turns else f"{lead}."
+        return say("{lead}, who led after {turns}.", lead=lead, turns=_turns(turns)) if turns else f"{lead}."
 
     def _leads(self, player: Player, at: int) -> bool:
         return all(player.worth[at] > other.worth[at] for other in self.players if other.seat != player.seat)
@@ -95,8 +95,19 @@ class Showcase(NamedTuple):
 def _turns(labels: Sequence[str]) -> str:
     """`turn 3`, `turns 3 and 5`, `turns 3 to 7`."""
     if len(labels) > 2 and int(labels[-1]) - int(labels[0]) == len(labels) - 1:
-        return f"turns {labels[0]} to {labels[-1]}"
-    return f"{'turn' if len(labels) == 1 else 'turns'} {listed(labels)}"
+        return say("turns {first} to {last}", first=labels[0], last=labels[-1])
+    if len(labels) == 1:
+        return say("turn {turn}", turn=labels[0])
+    return say("turns {turns}", turns=listed(labels))
+
+
+LEADS = {
+    (True, True): mark("{first} ended with {worth}, {gap} ahead of {second}"),
+    (True, False): mark("{first} ended with {worth}, as much as {second}"),
+    (False, True): mark("{first} has {worth}, {gap} ahead of {second}"),
+    (False, False): mark("{first} has {worth}, as much as {second}"),
+}
+"""How the first stands against the second: whether the game is over, and whether there is a gap."""
 
 
 def front_board() -> Board:
@@ -113,7 +124,7 @@ def showcase() -> Showcase:
         return played()
 
 
-@cache
+@kept()
 def played() -> Showcase:
     """A game of bots from a fixed seed, by the rules of today: played once a process, in about a tenth of a second."""
     rules = front_board().rules
@@ -129,8 +140,11 @@ def played() -> Showcase:
     for position in moments.values():
         game.course = extend_course(game.course, seen_of(game, position))
         past.append(rules.view(position, None).companies)
-    words = f"{plural(BOTS, 'bot')}, {plural(last.state.turn, 'turn')}, played by the rules of this site"
-    return _shown(game, "A game among bots", words, "", rules.view(last, None), BOT_NAMES[:BOTS])._replace(past=past)
+    bots_told, turns_told = count("{n} bot", "{n} bots", BOTS), count("{n} turn", "{n} turns", last.state.turn)
+    words = say("{bots}, {turns}, played by the rules of this site", bots=bots_told, turns=turns_told)
+    return _shown(game, say("A game among bots"), words, "", rules.view(last, None), BOT_NAMES[:BOTS])._replace(
+        past=past
+    )
 
 
 def _longest() -> tuple[int, int] | None:
@@ -140,13 +154,14 @@ def _longest() -> tuple[int, int] | None:
     return told.order_by("-turn", "-pk").values_list("pk", "version").first()
 
 
-@lru_cache(maxsize=4)
+@kept(4)
 def _public(game_id: int, version: int) -> Showcase:
     """What a stranger sees of it; drawn once a version."""
     game = get_game(game_id=game_id)
     assert game is not None
     view, names = game.rules.view(game.load_position(), None), [seat.shown_name for seat in seats_of(game)]
-    words = f"{plural(len(names), 'player')}, {plural(view.turn, 'turn')}"
+    players, turns = count("{n} player", "{n} players", len(names)), count("{n} turn", "{n} turns", view.turn)
+    words = f"{players}, {turns}"
     shown = _shown(game, game.name, words, game.get_absolute_url(), view, names)
     return shown._replace(steps_url=reverse("game_history", args=[game.pk]))
 

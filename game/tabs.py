@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from game.engine.language import mark
+
 
 class Tab(NamedTuple):
     """A page of a game: what its tab says, and the name of its address, which takes the game's number.
@@ -17,12 +19,12 @@ class Tab(NamedTuple):
 
 
 TABS = (
-    Tab("board", "Board", "game"),
-    Tab("results", "Results", "game_results"),
-    Tab("story", "Story", "game_story", is_of_the_end=True),
-    Tab("history", "History", "game_history"),
-    Tab("spreadsheet", "Spreadsheet", "game_spreadsheet"),
-    Tab("charts", "Charts", "game_charts"),
+    Tab("board", mark("Board"), "game"),
+    Tab("results", mark("Results"), "game_results"),
+    Tab("story", mark("Story"), "game_story", is_of_the_end=True),
+    Tab("history", mark("History"), "game_history"),
+    Tab("spreadsheet", mark("Spreadsheet"), "game_spreadsheet"),
+    Tab("charts", mark("Charts"), "game_charts"),
 )
 
 

@@ -12,7 +12,7 @@ from accounts.models import User
 from game.boards.options import Preset, is_switch
 from game.boards.registry import board_of
 from game.engine.flow import Flow
-from game.engine.phrases import plural
+from game.engine.language import ENGLISH, count, say, say_as, spoken
 from game.game_plan import plan_rows, plan_words
 from game.lobby_forms import CreateGameForm
 from game.lobby_lists import PACES, game_cards, pace_words, rules_words, seats_words, spans_of
@@ -70,9 +70,10 @@ def invitation_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[s
     is_waiting = game.status == Status.WAITING
     user_id = user.pk if isinstance(user, User) and not user.is_guest else None
     free = game.seats_wanted - len(seats)
-    over = "The host cancelled this game." if game.status == Status.ABANDONED else "This game has already started."
-    full = "" if free else f"All {game.seats_wanted} seats are taken."
-    removed = doors.REMOVED if user_id is not None and doors.is_removed(game_id=game.pk, user_id=user_id) else ""
+    is_cancelled = game.status == Status.ABANDONED
+    over = say("The host cancelled this game.") if is_cancelled else say("This game has already started.")
+    full = "" if free else say("All {n} seats are taken.", n=game.seats_wanted)
+    removed = say(doors.REMOVED) if user_id is not None and doors.is_removed(game_id=game.pk, user_id=user_id) else ""
     return {
         "game": game,
         "host": game.host.username if game.host else "",
@@ -90,7 +91,9 @@ def invitation_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[s
 def option_facts(game: Game) -> list[tuple[str, str]]:
     """The options of a game with their labels, in words."""
     table, options = board_of(game.ruleset).options, game.options
-    return [(table.label(name), table.in_words(name, options[name])) for name in game.rules.menus if name in options]
+    return [
+        (say(table.label(name)), table.in_words(name, options[name])) for name in game.rules.menus if name in options
+    ]
 
 
 def create_context(form: CreateGameForm) -> dict[str, Any]:
@@ -103,11 +106,11 @@ def create_context(form: CreateGameForm) -> dict[str, Any]:
         "page": "create",
         "form": form,
         "rules": rules,
-        "pitch": board_of(rules.key).pitch,
+        "pitch": say(board_of(rules.key).pitch),
         "games": cards if len(cards) > 1 else [],
         "presets": presets,
-        "note": form.table.note,
-        "choice": form.table.choice,
+        "note": say(form.table.note),
+        "choice": say(form.table.choice),
         "has_spans": any(card["spans"] for card in presets),
         "paces": [{"key": key, "words": words_of(_flow(form), key), "checked": key == pace} for key in PACES],
         "table": {
@@ -125,7 +128,8 @@ def create_context(form: CreateGameForm) -> dict[str, Any]:
 
 def _preset_card(form: CreateGameForm, preset: Preset) -> dict[str, Any]:
     is_checked = form["preset"].value() == preset.key
-    return {"preset": preset, "checked": is_checked, "spans": spans_of(form.rules, preset)}
+    told = {"title": say(preset.title), "means": say(preset.means)}
+    return {"preset": preset, "checked": is_checked, "spans": spans_of(form.rules, preset), **told}
 
 
 def _flow(form: CreateGameForm) -> Flow:
@@ -138,7 +142,8 @@ def _effect(form: CreateGameForm, pace: str) -> dict[str, Any]:
     title = ", ".join(filter(None, (form.rules.title, table.length_words(meant))))
     text = words_of(_flow(form), pace).text if pace in Pace.values else ""
     told = [
-        (table.label(name), table.in_words(name, value), is_switch(form.menus[name])) for name, value in meant.items()
+        (say(table.label(name)), table.in_words(name, value), is_switch(form.menus[name]))
+        for name, value in meant.items()
     ]
     return {
         "title": title,
@@ -151,7 +156,7 @@ def _effect(form: CreateGameForm, pace: str) -> dict[str, Any]:
 
 def _room_seat(game: Game, seat: Seat, place: SeatBadge, is_host: bool) -> RoomSeat:
     is_hosts = seat.user_id is not None and seat.user_id == game.host_id
-    role = _bot_words(game, seat.bot) if seat.bot else "host" if is_hosts else "player"
+    role = _bot_words(game, seat.bot) if seat.bot else say_as("seat", "host") if is_hosts else say_as("seat", "player")
     return RoomSeat(
         place, role, reverse("remove_seat", args=[game.pk, seat.number]) if is_host and not is_hosts else ""
     )
@@ -161,7 +166,10 @@ def _bot_words(game: Game, bot: str) -> str:
     """What sits there, with its level where a host can choose."""
     board = board_of(game.ruleset)
     level = board.level(bot) if len(board.levels) > 1 else None
-    return f"{level.title.lower()} bot" if level else "bot"
+    if level is None:
+        return say("bot")
+    title = say(level.title)
+    return say("{level} bot", level=title.lower() if spoken() is ENGLISH else title)
 
 
 def _room(game: Game, taken: int, *, is_host: bool, is_seated: bool, is_known: bool) -> dict[str, Any]:
@@ -171,7 +179,7 @@ def _room(game: Game, taken: int, *, is_host: bool, is_seated: bool, is_known: b
         "taken": taken,
         "size": game.seats_wanted,
         "may_start": is_waiting and is_host and is_full,
-        "start_label": "Start the game",
+        "start_label": say("Start the game"),
         "start_url": reverse("start_game", args=[game.pk]),
         "may_join": is_waiting and is_known and not is_seated and not is_full,
         "join_url": reverse("join_game", args=[game.pk]),
@@ -180,7 +188,7 @@ def _room(game: Game, taken: int, *, is_host: bool, is_seated: bool, is_known: b
         "levels": levels if len(levels := board_of(game.ruleset).levels) > 1 else (),
         "fill_url": reverse("fill_with_bots", args=[game.pk]),
         "may_leave": is_waiting and is_seated,
-        "leave_label": "Cancel this game" if is_host else "Leave this game",
+        "leave_label": say("Cancel this game") if is_host else say("Leave this game"),
         "leave_url": reverse("leave_game", args=[game.pk]),
         "reason": _reason(game, free),
     }
@@ -209,7 +217,7 @@ def _door(game: Game, *, is_host: bool, is_seated: bool, user_id: int | None) ->
         "removed": [
             (removal.user.username, reverse("invite_again", args=[game.pk, removal.pk])) for removal in removals
         ],
-        "refusal": doors.REMOVED if not is_seated and doors.is_removed(game_id=game.pk, user_id=user_id) else "",
+        "refusal": say(doors.REMOVED) if not is_seated and doors.is_removed(game_id=game.pk, user_id=user_id) else "",
         "is_for_host": not game.is_open and is_seated and not is_host,
     }
 
@@ -217,10 +225,14 @@ def _door(game: Game, *, is_host: bool, is_seated: bool, user_id: int | None) ->
 def _reason(game: Game, free: int) -> str:
     if game.status == Status.ABANDONED:
         return (
-            f"A moderator removed this game: {game.held_reason}"
+            say("A moderator removed this game: {reason}", reason=game.held_reason)
             if game.held_reason
-            else "The host cancelled this game."
+            else say("The host cancelled this game.")
         )
     if not free:
-        return "All seats are taken. The host can start the game."
-    return f"{plural(free, 'seat')} {'is' if free == 1 else 'are'} free. The host can start when all are taken."
+        return say("All seats are taken. The host can start the game.")
+    return count(
+        "{n} seat is free. The host can start when all are taken.",
+        "{n} seats are free. The host can start when all are taken.",
+        free,
+    )

@@ -18,6 +18,7 @@ from django.utils.functional import cached_property
 from game.engine import progress
 from game.engine.codec import Damaged, decompress
 from game.engine.flow import Phase
+from game.engine.language import mark
 from game.engine.position import AnyPosition, Cursor
 from game.engine.ruleset import Ruleset
 from game.engine.stored import Stored, restore
@@ -30,9 +31,9 @@ SECRET_BYTES = 32  # twice the least that makes guessing the draws hopeless
 class Pace(models.TextChoices):
     """How long a phase lasts."""
 
-    LIVE = "live", "Live"
-    DEMO = "demo", "Quick"
-    DAILY = "daily", "Daily"
+    LIVE = "live", mark("Live")
+    DEMO = "demo", mark("Quick")
+    DAILY = "daily", mark("Daily")
 
 
 class Status(models.TextChoices):

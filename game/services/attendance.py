@@ -13,6 +13,7 @@ from django.db.models.functions import Now
 from accounts.models import User
 from game.engine import progress
 from game.engine.actions import Refused
+from game.engine.language import mark
 from game.engine.phrases import listed
 from game.models import Game, Keeper, Kind, LoggedAction, Notice, Pace, Seat, Sitting, Status
 from game.models.prepared import Prepared
@@ -22,13 +23,16 @@ if TYPE_CHECKING:
     from game.services.transactions import GameTransaction
 
 MISSES = 2  # in a row, until the caretaker steps in
-DESERTED = (
+DESERTED = mark(
     "This game is paused because no player is present: every one is away or has resigned. "
     "It goes on when a player comes back or takes a seat over."
 )
-KEPT = "The caretaker plays this seat for you. Take your seat back first; then the next decision is yours."
+KEPT = mark("The caretaker plays this seat for you. Take your seat back first; then the next decision is yours.")
 TOLD = (Kind.SUBMIT, Kind.DRAFT, Kind.CLOCK)  # what a person did in a phase, and that an outage moved it
-GIVEN_UP = "You have resigned from this game: the caretaker plays your seat."
+GIVEN_UP = mark("You have resigned from this game: the caretaker plays your seat.")
+CANNOT_RETURN = mark(
+    "You have resigned from this game: the caretaker plays your seat. A seat that was given up cannot be taken back."
+)
 STOPPED = ("status", "deadline_at", "paused_left", "deserted_at", "version", "entries")
 CLOCK = ("status", "deadline_at", "clock_since", "paused_left", "deserted_at")
 GOING = (*CLOCK, "attempts", "not_before", "held_reason")
@@ -127,7 +131,7 @@ def take_back(*, game_id: int, user: User) -> Seat:
     if game is None or seat is None:
         raise Refused("You have no seat in this game.")
     if seat.keeper == Keeper.RESIGNED:
-        raise Refused(f"{GIVEN_UP} A seat that was given up cannot be taken back.")
+        raise Refused(CANNOT_RETURN)
     if not seat.keeper or game.status not in {Status.RUNNING, Status.PAUSED, Status.HELD}:
         return seat
     seat.keeper, seat.left_at, seat.version = "", None, seat.version + 1

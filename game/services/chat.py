@@ -11,6 +11,8 @@ from django.db.models.functions import Greatest
 
 from accounts.models import User
 from game.engine.actions import Refused
+from game.engine.language import ENGLISH, mark, speaking
+from game.engine.language import say as told
 from game.game_log import titles_of
 from game.models import (
     Chat,
@@ -32,7 +34,7 @@ from game.services import chat_rules, push
 from game.services.chat_text import parts_of, read_message, without_name
 from game.services.seating import one_line, seats_of
 
-BEFORE, AFTER = "Before the start", "After the game"
+BEFORE, AFTER = mark("Before the start"), mark("After the game")
 AROUND = 5  # messages before and after a reported one that are kept with it
 MAIL_AFTER = timedelta(minutes=15)  # whoever reads it meanwhile needs no email
 FORMER = "former player"
@@ -119,7 +121,9 @@ def report(*, game_id: int, user: User, number: int, reason: str) -> Report:
     if not chat_rules.may_talk(user):
         raise Refused("Guests cannot report messages. Create an account to do so.")
     if not 0 < len(why) <= LONGEST_WHY:
-        raise Refused(f"Say in 1 to {LONGEST_WHY} characters what is wrong with it; this has {len(why)}.")
+        raise Refused(
+            "Say in 1 to {most} characters what is wrong with it; this has {length}.", most=LONGEST_WHY, length=len(why)
+        )
     chat_rules.check_reports(user)
     frozen: dict[str, Any] = {"author": message.author, "text": message.text, "context": _around(message)}
     found, _ = Report.objects.get_or_create(
@@ -155,7 +159,8 @@ def forget_author(user: User) -> None:
 
 def moment_words(message: Message) -> str:
     """At which moment of the game a message was written."""
-    return " / ".join(part for part in (f"Turn {message.turn}" if message.turn else "", message.phase) if part)
+    turn = told("Turn {turn}", turn=message.turn) if message.turn else ""
+    return " / ".join(part for part in (turn, told(message.phase)) if part)
 
 
 def lock_chat(game: Game) -> Chat:
@@ -193,7 +198,9 @@ def _moment(game: Game) -> tuple[int, str]:
         return 0, BEFORE
     if game.status == Status.FINISHED:
         return 0, AFTER
-    return game.turn, titles_of(game.rules.flow(game.read_options())).get(game.phase_name, "")
+    # What is stored has no language but English.
+    with speaking(ENGLISH):
+        return game.turn, titles_of(game.rules.flow(game.read_options())).get(game.phase_name, "")
 
 
 def _mention(game: Game, message: Message) -> None:

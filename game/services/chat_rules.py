@@ -8,9 +8,11 @@ from datetime import timedelta
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
+from django.utils.dateformat import format as date_format
 
 from accounts.models import User
 from game.engine.actions import Refused
+from game.engine.language import mark, say
 from game.models import Chat, Game, Keeper, Message, Report, Seat, Silence, Status
 
 Reader = User | AnonymousUser | None
@@ -55,13 +57,13 @@ def access_to(*, game: Game, user: Reader) -> Access:
 def why_silent(game: Game, user: User | None, seat: Seat | None, chat: Chat) -> str:
     """Why somebody cannot write in a chat; empty where they can."""
     if user is None or seat is None:
-        return "Only the players of this game can write in its chat."
+        return mark("Only the players of this game can write in its chat.")
     if not may_talk(user):
-        return "Guests cannot write in a chat. Create an account to do so."
+        return mark("Guests cannot write in a chat. Create an account to do so.")
     if game.status == Status.ABANDONED:
-        return "This game was cancelled, so its chat is closed."
+        return mark("This game was cancelled, so its chat is closed.")
     if chat.is_off:
-        return "The host switched the chat off."
+        return mark("The host switched the chat off.")
     return silence_words(user)
 
 
@@ -84,10 +86,13 @@ def check_pace(user: User) -> None:
         times = list(said.filter(at__gt=now - window).values_list("at", flat=True)[:most])
         if len(times) >= most:
             free, is_long = timezone.localtime(times[-1] + window), window >= DAY
-            length = "24 hours" if is_long else f"{seconds // 60} minutes"
-            when = f"{free:%A, %H:%M}" if is_long else f"{free:%H:%M:%S}"
+            length = say("24 hours") if is_long else say("{minutes} minutes", minutes=seconds // 60)
+            when = f"{date_format(free, 'l')}, {free:%H:%M}" if is_long else f"{free:%H:%M:%S}"
             raise Refused(
-                f"You wrote {most} messages in {length}, the maximum. Nothing was sent. You can write again at {when}."
+                "You wrote {most} messages in {length}, the maximum. Nothing was sent. You can write again at {when}.",
+                most=most,
+                length=length,
+                when=when,
             )
 
 
@@ -95,4 +100,4 @@ def check_reports(user: User) -> None:
     """Nobody floods the desk. Raises `Refused`."""
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
     if Report.objects.filter(reporter=user, at__gt=timezone.now() - DAY).count() >= settings.MOST_REPORTS:
-        raise Refused(f"You reported {settings.MOST_REPORTS} messages within a day, the maximum.")
+        raise Refused("You reported {most} messages within a day, the maximum.", most=settings.MOST_REPORTS)

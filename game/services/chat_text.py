@@ -33,11 +33,14 @@ def read_message(sent: str) -> str:
         raise Refused("A message needs text. Write something and send it again.")
     if len(text) > LONGEST_MESSAGE:
         raise Refused(
-            f"A message has up to {thousands(LONGEST_MESSAGE)} characters; this one has {thousands(len(text))}. "
-            "Nothing was sent."
+            "A message has up to {most} characters; this one has {length}. Nothing was sent.",
+            most=thousands(LONGEST_MESSAGE),
+            length=thousands(len(text)),
         )
     if (lines := text.count("\n") + 1) > MOST_LINES:
-        raise Refused(f"A message has up to {MOST_LINES} lines; this one has {lines}. Nothing was sent.")
+        raise Refused(
+            "A message has up to {most} lines; this one has {lines}. Nothing was sent.", most=MOST_LINES, lines=lines
+        )
     return text
 
 
@@ -46,8 +49,9 @@ def read_notes(sent: str) -> str:
     text = plain(sent)
     if len(text) > LONGEST_NOTES:
         raise Refused(
-            f"A notebook has up to {thousands(LONGEST_NOTES)} characters; this has {thousands(len(text))}. "
-            "Nothing was saved."
+            "A notebook has up to {most} characters; this has {length}. Nothing was saved.",
+            most=thousands(LONGEST_NOTES),
+            length=thousands(len(text)),
         )
     return text
 

@@ -7,10 +7,11 @@ from secrets import compare_digest
 
 from accounts.models import User
 from game.engine.actions import Refused
+from game.engine.language import mark
 from game.models import Game, Invitation, Removal
 from game.models.door import new_token
 
-REMOVED = "The host removed you from this game. You can join it only when the host invites you again."
+REMOVED = mark("The host removed you from this game. You can join it only when the host invites you again.")
 
 
 def is_invited(*, game_id: int, token: str) -> bool:

@@ -36,7 +36,7 @@ def save_draft(*, seat: Seat, serial: int, requests: Requests, token: str = "", 
     `token` is the form's: a draft that arrives after its own form was submitted is dropped. `seen` saves unpacking the
     position once more where nothing has happened since."""
     if len(requests) > LARGEST:
-        raise Refused(f"A draft holds up to {LARGEST} requests.")
+        raise Refused("A draft holds up to {most} requests.", most=LARGEST)
     if late := _save(seat, serial, requests, token, seen):
         raise late
 

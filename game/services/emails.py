@@ -12,6 +12,7 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.dateformat import format as date_format
 
 from accounts import mail
 from accounts.languages import speaking
@@ -132,7 +133,12 @@ def left_words(seconds: float) -> str:
     minutes = max(round(seconds / 60), 0)
     hours, minutes = divmod(minutes, 60)
     return " ".join(
-        words for words in (f"{hours} h" if hours else "", f"{minutes} min" if minutes or not hours else "") if words
+        words
+        for words in (
+            say("{hours} h", hours=hours) if hours else "",
+            say("{minutes} min", minutes=minutes) if minutes or not hours else "",
+        )
+        if words
     )
 
 
@@ -169,14 +175,14 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
         left=left_words((game.deadline_at - now).total_seconds()) if game.deadline_at else "",
         has_begun=any(other.game_id == game.pk and other.kind == Notice.Kind.STARTED for other in notices),
         void_reason=_void_reason(notice, notices),
-        caretaker=game.rules.caretaker.while_away,
+        caretaker=say(game.rules.caretaker.while_away),
         turn=view.turn,
         phase=say(view.phase.title) if view.phase else "",
         score=score,
         rank=rank_words([player.score for player in view.players], score),
         facts=board.facts(view, number),
         holdings=board.holdings(view, number),
-        without_holdings=board.without_holdings,
+        without_holdings=say(board.without_holdings),
         deciding=_deciding(seats, game.waiting_seats, number),
         briefing=briefing,
         since_words=_since_words(briefing, zone_of(notice.user)),
@@ -196,9 +202,9 @@ def _default(notice: Notice, view: Any) -> str:
         return ""
     draft = Draft.objects.in_time().filter(seat=notice.seat, serial=notice.serial).order_by(*Draft.NEWEST).first()
     if draft is None or not draft.content:
-        return f"{view.phase.default}."
+        return f"{say(view.phase.default)}."
     saved = draft.saved_at.astimezone(zone_of(notice.user))
-    return f"the draft you saved at {saved:%H:%M} is submitted for you."
+    return say("the draft you saved at {clock} is submitted for you.", clock=f"{saved:%H:%M}")
 
 
 def _void_reason(notice: Notice, notices: Sequence[Notice]) -> str:
@@ -206,13 +212,13 @@ def _void_reason(notice: Notice, notices: Sequence[Notice]) -> str:
     if not any(other.game_id == notice.game_id and other.kind == Notice.Kind.VOID for other in notices):
         return ""
     rewind = ModeratorAction.objects.filter(game_id=notice.game_id, verb="rewind_to").first()
-    return rewind.reason if rewind else "a moderator's decision"
+    return rewind.reason if rewind else say("a moderator's decision")
 
 
 def _deciding(seats: Sequence[Seat], waiting: Sequence[int], own: int) -> str:
     """Who is waited for, as everybody may know; the reader first."""
     others = [seat.shown_name for seat in seats if seat.number in waiting and seat.number != own]
-    names = (["you"] if own in waiting else []) + others
+    names = ([say("you")] if own in waiting else []) + others
     return listed(names)
 
 
@@ -229,8 +235,9 @@ def _briefing(notice: Notice, seats: Sequence[Seat], view: Any) -> Briefing | No
 def _since_words(briefing: Briefing | None, zone: ZoneInfo) -> str:
     """The heading of a briefing: `Since your last visit, Friday 07:52`."""
     if briefing is None or briefing.since is None:
-        return "Since the game began"
-    return f"Since your last visit, {briefing.since.astimezone(zone):%A %H:%M}"
+        return say("Since the game began")
+    here = briefing.since.astimezone(zone)
+    return say("Since your last visit, {day} {clock}", day=date_format(here, "l"), clock=f"{here:%H:%M}")
 
 
 def _message_id(notice: Notice) -> str:

@@ -10,12 +10,12 @@ from typing import Any
 from django.utils import timezone
 
 from game.engine.actions import Refused
-from game.engine.phrases import plural
+from game.engine.language import count, mark, say
 from game.models import Draft, Game
 from game.services.clocks import in_words
 
 Request = dict[str, Any]
-KEPT = "This is kept as a draft, and counts only if the deadline moves, as it does after an outage."
+KEPT = mark("This is kept as a draft, and counts only if the deadline moves, as it does after an outage.")
 
 
 class TooLate(Refused):
@@ -27,8 +27,13 @@ class TooLate(Refused):
         assert game.deadline_at is not None
         self.at, self.deadline, self.serial, self.kept = at, game.deadline_at, game.phase_serial, list(kept)
         deadline = f"{timezone.localtime(self.deadline):%H:%M:%S %Z}"
-        lead = f"This arrived {_length(at - self.deadline)} after the deadline, {deadline}, and was not taken."
-        super().__init__(" ".join(part for part in (lead, _what_counts(game, seat), KEPT if is_kept else "") if part))
+        lead = say(
+            "This arrived {late} after the deadline, {deadline}, and was not taken.",
+            late=_length(at - self.deadline),
+            deadline=deadline,
+        )
+        parts = (lead, _what_counts(game, seat), say(KEPT) if is_kept else "")
+        super().__init__(" ".join(part for part in parts if part))
 
 
 def is_late(game: Game, at: datetime) -> bool:
@@ -38,14 +43,14 @@ def is_late(game: Game, at: datetime) -> bool:
 
 def _length(late: timedelta) -> str:
     seconds = max(round(late.total_seconds()), 1)
-    return in_words(late) if seconds >= 120 else plural(seconds, "second")
+    return in_words(late) if seconds >= 120 else count("{n} second", "{n} seconds", seconds)
 
 
 def _what_counts(game: Game, seat: int) -> str:
     """What the closing will find of this seat."""
     state = game.seat_states[seat] if seat < len(game.seat_states) else ""
     if state in {"submitted", "ready"}:
-        return "What you had submitted counts."
+        return say("What you had submitted counts.")
     draft = (
         Draft.objects.in_time()
         .filter(seat__game=game, seat__number=seat, serial=game.phase_serial)
@@ -53,6 +58,6 @@ def _what_counts(game: Game, seat: int) -> str:
         .first()
     )
     if draft is not None and draft.content:
-        return f"Your draft of {timezone.localtime(draft.saved_at):%H:%M:%S} counts."
+        return say("Your draft of {clock} counts.", clock=f"{timezone.localtime(draft.saved_at):%H:%M:%S}")
     default = game.phase.default if game.phase else ""
-    return f"You had sent nothing: {default}." if default and state == "untouched" else ""
+    return say("You had sent nothing: {default}.", default=say(default)) if default and state == "untouched" else ""

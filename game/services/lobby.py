@@ -14,8 +14,7 @@ from django.db.models import Q
 from accounts.models import User
 from game.boards.registry import board_of
 from game.engine.actions import Refused
-from game.engine.language import mark
-from game.engine.phrases import plural
+from game.engine.language import count, mark
 from game.engine.ruleset import Ruleset
 from game.models import Game, Invitation, Keeper, Pace, Removal, Seat, Status
 from game.rulesets.registry import RULESETS
@@ -46,7 +45,7 @@ def create_game(  # noqa: PLR0913  (all that a host chooses)
     """A new game with its host and bots seated. Raises `Refused`."""
     rules = _rules_for(ruleset, seats)
     if pace not in Pace.values:
-        raise Refused(f"There is no pace {pace}; there are {', '.join(Pace.values)}.")
+        raise Refused("There is no pace {pace}; there are {paces}.", pace=pace, paces=", ".join(Pace.values))
     _check_bots(host, seats, bots, is_open=is_open)
     _check_level(ruleset, level)
     check_limits(host, opens_table=is_open)
@@ -72,11 +71,18 @@ def create_game(  # noqa: PLR0913  (all that a host chooses)
 def _rules_for(ruleset: str, seats: int) -> Ruleset:
     """The rules of that name, if so many can play by them. Raises `Refused`."""
     if ruleset not in RULESETS:
-        raise Refused(f"There is no game {ruleset}; there are {', '.join(RULESETS)}.")
+        raise Refused("There is no game {game}; there are {games}.", game=ruleset, games=", ".join(RULESETS))
     rules = RULESETS[ruleset]
     if seats not in rules.seats:
         least, most = min(rules.seats), max(rules.seats)
-        raise rules.refused("seats", f"{rules.title} is played by {least} to {most}, not by {seats}.")
+        raise rules.refused(
+            "seats",
+            "{title} is played by {least} to {most}, not by {seats}.",
+            title=rules.title,
+            least=least,
+            most=most,
+            seats=seats,
+        )
     return rules
 
 
@@ -159,7 +165,7 @@ def remove_seat(*, game_id: int, user: User, number: int) -> None:
     game = _lock_hosted(game_id, user)
     seat = game.seats.filter(number=number).first()
     if seat is None or seat.user_id == game.host_id:
-        raise Refused(f"Seat {number + 1} cannot be removed: it is free or the host’s.")
+        raise Refused("Seat {number} cannot be removed: it is free or the host’s.", number=number + 1)
     if seat.user_id is not None:
         doors.keep_out(game=game, user_id=seat.user_id)
     free_seat(game=game, seat=seat)
@@ -187,15 +193,17 @@ def renew_invitation(*, game_id: int, user: User) -> None:
 def start_game(*, game_id: int, user: User) -> Game:
     """Deal and open the first phase. Raises `Refused`, also where the rules break."""
     game = _lock_hosted(game_id, user)
-    count = game.seats.count()
-    if count < game.seats_wanted:
+    taken = game.seats.count()
+    if taken < game.seats_wanted:
         raise Refused(
-            f"{game.seats_wanted - count} of {game.seats_wanted} seats are free. Fill them with bots or invite players."
+            "{free} of {seats} seats are free. Fill them with bots or invite players.",
+            free=game.seats_wanted - taken,
+            seats=game.seats_wanted,
         )
     game.status, game.started_at = Status.RUNNING, game.now
     try:
         change = moves.transaction_of(game)
-        change.begin(count)
+        change.begin(taken)
         change.commit()
         attendance.begin(game=game)
     except ResolutionError as error:
@@ -208,7 +216,7 @@ def _check_level(ruleset: str, level: str) -> None:
     board = board_of(ruleset)
     if board.level(level) is None:
         known = ", ".join(known.title.lower() for known in board.levels)
-        raise Refused(f"There is no such bot; there are {known}.")
+        raise Refused("There is no such bot; there are {known}.", known=known)
 
 
 def _extra_choices(rules: Ruleset) -> dict[str, tuple[Any, ...]]:
@@ -219,7 +227,12 @@ def _extra_choices(rules: Ruleset) -> dict[str, tuple[Any, ...]]:
 def _check_bots(host: User, seats: int, bots: int, *, is_open: bool) -> None:
     """How many seats are the bots': of a guest's table all the others. Raises `Refused`."""
     if not 0 <= bots < seats:
-        raise Refused(f"With {seats} seats you can add up to {plural(seats - 1, 'bot')}; you chose {bots}.")
+        raise Refused(
+            "With {seats} seats you can add up to {most}; you chose {bots}.",
+            seats=seats,
+            most=count("{n} bot", "{n} bots", seats - 1),
+            bots=bots,
+        )
     if host.is_guest and (is_open or bots != seats - 1):
         raise Refused(BOTS_ALONE)
 
@@ -230,11 +243,12 @@ def check_limits(user: User, *, opens_table: bool = False) -> None:
     most = settings.MOST_GUEST_GAMES if user.is_guest else settings.MOST_GAMES
     if Game.objects.filter(_takes_part(user), lesson="", status__in=UNFINISHED).distinct().count() >= most:
         way_out = "Finish one, or sign up and play more." if user.is_guest else "Finish or cancel one first."
-        raise Refused(f"You already host {most} unfinished games, the maximum. {way_out}")
+        raise Refused("You already host {most} unfinished games, the maximum. {way_out}", most=most, way_out=way_out)
     most = settings.MOST_OPEN_TABLES
     if opens_table and Game.objects.filter(host=user, is_open=True, status=Status.WAITING).count() >= most:
         raise Refused(
-            f"You already host {most} open games that wait for players, the maximum. Start or cancel one first."
+            "You already host {most} open games that wait for players, the maximum. Start or cancel one first.",
+            most=most,
         )
 
 

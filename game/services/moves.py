@@ -13,6 +13,7 @@ from django.db import IntegrityError, connection, transaction
 
 from game.engine.actions import Action, Ready, Refused
 from game.engine.codec import Damaged
+from game.engine.language import mark
 from game.engine.position import AnyPosition
 from game.models import Game, Keeper, Kind, LoggedAction, Status
 from game.models.statements import Lookup
@@ -22,22 +23,24 @@ from game.services.transactions import DamageFound, GameTransaction, ResolutionE
 
 MOST_REQUESTS = 40
 STANDING_STILL = {
-    Status.WAITING: "This game has not started yet.",
-    Status.FINISHED: "This game is over.",
-    Status.ABANDONED: "This game was cancelled before it started.",
-    Status.PAUSED: "This game is paused. You can submit again when a moderator resumes it.",
-    Status.HELD: "This game is on hold after an error on our side. Your submissions are safe, the clock is "
-    "stopped, and a moderator will restart it.",
+    Status.WAITING: mark("This game has not started yet."),
+    Status.FINISHED: mark("This game is over."),
+    Status.ABANDONED: mark("This game was cancelled before it started."),
+    Status.PAUSED: mark("This game is paused. You can submit again when a moderator resumes it."),
+    Status.HELD: mark(
+        "This game is on hold after an error on our side. Your submissions are safe, the clock is stopped, and a "
+        "moderator will restart it."
+    ),
 }
 
-ENDED = "This game has ended without a result. Nobody is placed."
+ENDED = mark("This game has ended without a result. Nobody is placed.")
 
 
 class PhaseClosed(Refused):
     """The phase a form was made for is over."""
 
     def __init__(self) -> None:
-        super().__init__("That phase has closed, so nothing was submitted. The current phase is shown below.")
+        super().__init__(mark("That phase has closed, so nothing was submitted. The current phase is shown below."))
 
 
 class TurnMoved(Refused):
@@ -45,8 +48,10 @@ class TurnMoved(Refused):
 
     def __init__(self) -> None:
         super().__init__(
-            "The turn has moved on since you opened this form, so nothing was submitted. The turn is shown below "
-            "as it stands now."
+            mark(
+                "The turn has moved on since you opened this form, so nothing was submitted. The turn is shown below "
+                "as it stands now."
+            )
         )
 
 
@@ -89,7 +94,11 @@ def submit(
     """Take a seat's requests, all or none. Raises `Refused`, and `TooLate` after the deadline: then they are kept as a
     draft."""
     if not 0 < len(requests) <= MOST_REQUESTS:
-        raise Refused(f"A submission carries 1 to {MOST_REQUESTS} requests; this one has {len(requests)}.")
+        raise Refused(
+            "A submission carries 1 to {most} requests; this one has {number}.",
+            most=MOST_REQUESTS,
+            number=len(requests),
+        )
     return submit_actions(
         game_id=game_id,
         seat_number=seat_number,
@@ -167,7 +176,7 @@ def rewind(*, game_id: int, number: int, user_id: int | None, note: str) -> None
         change.go_back_to(entry, user_id=user_id, note=note)
     except Damaged as error:
         raise Refused(
-            f"The start of the phase that entry {number} opened is damaged: go back to another one."
+            "The start of the phase that entry {number} opened is damaged: go back to another one.", number=number
         ) from error
     change.commit()
     replay.rebuild_projections(game_id=game_id)

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.engine.actions import Refused
+from game.engine.language import mark
 from game.models import Game, Notebook, Seat
 from game.services.chat_rules import Reader
 from game.services.chat_text import read_notes
@@ -17,8 +18,10 @@ class Elsewhere(Refused):
 
     def __init__(self) -> None:
         super().__init__(
-            "These notes were changed on another page of yours. Nothing was saved here: copy what you typed, then "
-            "reload."
+            mark(
+                "These notes were changed on another page of yours. Nothing was saved here: copy what you typed, then "
+                "reload."
+            )
         )
 
 

@@ -8,6 +8,7 @@ from django.db import transaction
 
 from accounts.models import User
 from game.engine.actions import Refused
+from game.engine.language import mark
 from game.models import Game, Keeper, Notice, Pace, Seat, Sitting, Status
 from game.services import doors, handover, lobby, moves, outbox
 
@@ -27,11 +28,11 @@ def why_not(*, game: Game, user: User) -> str:
     """Why somebody may take no seat of this game over; empty where they may. Nobody who sat there plays against what
     they saw."""
     if not game.is_open:
-        return "This game is by invitation. Ask a moderator to give you the seat."
+        return mark("This game is by invitation. Ask a moderator to give you the seat.")
     if game.seats.filter(user=user).exclude(keeper=Keeper.RESIGNED).exists():
-        return "You already play in this game."
+        return mark("You already play in this game.")
     if game.seats.filter(user=user).exists() or Sitting.objects.filter(game=game, user=user).exists():
-        return "You have already had a seat in this game, so you cannot take another one."
+        return mark("You have already had a seat in this game, so you cannot take another one.")
     return doors.REMOVED if doors.is_removed(game_id=game.pk, user_id=user.pk) else ""
 
 

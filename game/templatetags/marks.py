@@ -15,6 +15,7 @@ from game.seat_badges import person_url
 
 register = template.Library()
 register.filter("percent", percent)
+register.filter("say", say)
 
 STATES = {
     "untouched": mark("Not started"),

@@ -8,7 +8,8 @@ from typing import Any
 from django import template
 from django.utils.safestring import SafeString
 
-from game.engine.phrases import capitalised, plural, thousands
+from game.engine.language import count, say
+from game.engine.phrases import capitalised, thousands
 from game.templatetags.charts import nice_ticks
 
 register = template.Library()
@@ -98,7 +99,7 @@ def _mark(x: float, y: float, css: str, said: str, *, is_first: bool) -> str:
 
 
 def _when(label: str) -> str:
-    return f"turn {label}" if label.isdecimal() else label.lower()
+    return say("turn {turn}", turn=label) if label.isdecimal() else label[:1].lower() + label[1:]
 
 
 def _ends(frame: Frame, lines: Sequence[Any]) -> str:
@@ -214,7 +215,7 @@ def _stack(x: float, stride: float, scale: float, label: str, seats: Sequence[An
         if shares:
             height = round(shares * scale, 1)
             top = round(top - height, 1)
-            said = escape(f"{place.name}, {_when(label)}: {plural(shares, 'share')}")
+            said = escape(f"{place.name}, {_when(label)}: {count('{n} share', '{n} shares', shares)}")
             letter = (
                 f'<text class="letter" x="{left}" y="{round(top + height / 2 + 4, 1)}">{escape(place.letter)}</text>'
                 if height >= 14 and width >= 12

@@ -1,7 +1,6 @@
 """The tabs of a game, and the row of marks by which its past is walked."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 from html import escape
 from json import dumps
 from typing import Any
@@ -11,6 +10,7 @@ from django.template import Context
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
+from game.engine.language import kept, say, say_as
 from game.models import Status
 from game.selectors import ChatLink
 from game.tabs import tabs_of
@@ -26,12 +26,12 @@ def game_tabs(context: Context) -> SafeString:
     return tabs if chat is None else tabs + chat_tab(chat, context["tab"] == "chat")
 
 
-@lru_cache(maxsize=1024)
+@kept(1024)
 def tabs_html(game_id: int, current: str, is_over: bool) -> SafeString:
     tabs = tabs_of(is_over=is_over)
     marks = (' aria-current="page"' if tab.key == current else "" for tab in tabs)
     links = (
-        f'<a href="{reverse(tab.view, args=[game_id])}"{mark}>{tab.title}</a>'
+        f'<a href="{reverse(tab.view, args=[game_id])}"{mark}>{say(tab.title)}</a>'
         for tab, mark in zip(tabs, marks, strict=True)
     )
     return SafeString("".join(links))
@@ -40,7 +40,7 @@ def tabs_html(game_id: int, current: str, is_over: bool) -> SafeString:
 def chat_tab(chat: ChatLink, is_here: bool) -> SafeString:
     """The way to the chat, with how much of it is new; live.js keeps the number."""
     hidden = "" if chat.unread else " hidden"
-    count = f'<span class="count" data-unread{hidden}>{chat.unread}<span class="vh"> new</span></span>'
+    count = f'<span class="count" data-unread{hidden}>{chat.unread}<span class="vh"> {say("new")}</span></span>'
     return SafeString(f'<a href="{chat.url}"{_current(is_here)}>{chat.title} {count}</a>')
 
 
@@ -93,7 +93,7 @@ def _pairs(moments: Sequence[Any]) -> list[tuple[int, str]]:
 
 
 def _turn(turn: int) -> str:
-    return str(turn) if turn else "Start"
+    return str(turn) if turn else say_as("moment", "Start")
 
 
 def _current(is_here: bool) -> str:

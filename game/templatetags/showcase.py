@@ -6,6 +6,7 @@ from typing import Any
 from django import template
 from django.utils.safestring import SafeString
 
+from game.engine.language import say
 from game.showcase import Showcase
 from game.templatetags.boards import draw_ladder
 from game.templatetags.charts import DASHES, Line, draw_lines
@@ -30,7 +31,9 @@ def showcase_chart(game: Showcase) -> SafeString:
         Line(first.name, _css(first.seat, "mine"), first.worth),
         *(Line(one.name, _css(one.seat), one.worth) for one in others),
     ]
-    return draw_lines(game.labels, lines, "showcase", f"{game.score} of the leading players after each turn")
+    return draw_lines(
+        game.labels, lines, "showcase", say("{score} of the leading players after each turn", score=say(game.score))
+    )
 
 
 def _css(seat: int, more: str = "") -> str:

@@ -19,6 +19,7 @@ from game.boards.fields import BadField, Filled, Missing
 from game.boards.registry import board_of
 from game.boards.submissions import actions_of, button_of, check_form
 from game.engine.actions import Action, Refused
+from game.engine.language import mark, say
 from game.models import Game, Seat
 from game.services import drafts, moves
 from game.services.budgets import Budget
@@ -26,16 +27,16 @@ from game.services.transactions import GameTransaction
 from game.views.board import find_game, note_lesson, private
 
 SENT = {
-    "submit": "Submitted. You can change it until the phase closes.",
-    "pass": "You passed. You can change this until the phase closes.",
-    "withdraw": "Withdrawn. You have nothing submitted.",
-    "ready": "You are ready.",
-    "unready": "You are no longer ready.",
-    "undo": "Taken back.",
+    "submit": mark("Submitted. You can change it until the phase closes."),
+    "pass": mark("You passed. You can change this until the phase closes."),
+    "withdraw": mark("Withdrawn. You have nothing submitted."),
+    "ready": mark("You are ready."),
+    "unready": mark("You are no longer ready."),
+    "undo": mark("Taken back."),
 }
-DISCARDED = "Draft deleted."
-DONE_IN_TURN = "Done."
-LEFT_FOR_A_TURN = "Left for your turn. You can change it until your turn comes."
+DISCARDED = mark("Draft deleted.")
+DONE_IN_TURN = mark("Done.")
+LEFT_FOR_A_TURN = mark("Left for your turn. You can change it until your turn comes.")
 LONGEST_NUMBER = 9  # digits
 CSRF = "csrfmiddlewaretoken"
 
@@ -62,7 +63,7 @@ def submit(request: HttpRequest, game_id: int) -> HttpResponse:
         drafts.forget_drafts(seat=seat, serial=form.serial or 0)
     _remember(request, do, filled)
     _read_note(request, game)
-    return _done(request, game, _words(game, seat, do, receipt), receipt)
+    return _done(request, game, say(_words(game, seat, do, receipt)), receipt)
 
 
 @login_required
@@ -106,7 +107,7 @@ def _discard(request: HttpRequest, game: Game, seat: Seat, form: moves.Form) -> 
     if form.serial != game.phase_serial:
         raise moves.PhaseClosed
     drafts.discard_draft(seat=seat, serial=game.phase_serial)
-    return _done(request, game, DISCARDED)
+    return _done(request, game, say(DISCARDED))
 
 
 def _asked(request: HttpRequest, game_id: int) -> tuple[Game, Seat, Filled]:
@@ -114,9 +115,9 @@ def _asked(request: HttpRequest, game_id: int) -> tuple[Game, Seat, Filled]:
     game = find_game(request, game_id)
     seat = selectors.own_seat(game_id=game.pk, user=request.user)
     if seat is None:
-        raise PermissionDenied("You have no seat in this game.")
+        raise PermissionDenied(say("You have no seat in this game."))
     if not game.has_position:
-        raise PermissionDenied("This game has not started yet.")
+        raise PermissionDenied(say("This game has not started yet."))
     return game, seat, Filled({name: [str(value) for value in values] for name, values in request.POST.lists()})
 
 
@@ -150,7 +151,7 @@ def _words(game: Game, seat: Seat, do: str, receipt: moves.Receipt) -> str:
         return DONE_IN_TURN if seat.number in game.waiting_seats else LEFT_FOR_A_TURN
     if mode == "turns":
         return SENT[do]
-    return "The phase has closed." if receipt.closed else SENT[do]
+    return mark("The phase has closed.") if receipt.closed else SENT[do]
 
 
 def _remember(request: HttpRequest, do: str, filled: Filled) -> None:
@@ -205,5 +206,5 @@ def _drafted_page(
     if game.phase is not None and game.phase.mode.value == "turns":
         context |= selectors.panel_context(context, user=request.user, filled=filled)
         return private(render(request, "game/board.html", context))
-    messages.success(request, "Draft saved. It is not submitted.")
+    messages.success(request, say("Draft saved. It is not submitted."))
     return redirect("game", game_id=game.pk)

@@ -12,6 +12,7 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from game import selectors
+from game.engine.language import say
 from game.models import Game, Seat
 from game.services.lessons import note_learnt
 from game.services.seating import seats_of
@@ -55,7 +56,7 @@ def find_game(request: HttpRequest, game_id: int) -> Game:
     """The game of an address, or 404: the same where there is none and where it is not for this reader."""
     game = selectors.get_game(game_id=game_id)
     if game is None or not selectors.may_see(game=game, user=request.user):
-        raise Http404("There is no such game.")
+        raise Http404(say("There is no such game."))
     return game
 
 

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from game import chart_pages as charts
 from game.books import may_read_books, movements_of
+from game.engine.language import say
 from game.models import Game
 from game.past import course_of
 from game.readers import Sight, sight_of
@@ -52,7 +53,7 @@ def _context(sight: Sight, request: HttpRequest) -> dict[str, Any]:
     return {
         "labels": labels,
         "prices": lines,
-        "price_sheet": charts.series_sheet("prices", "Share prices", labels, lines),
+        "price_sheet": charts.series_sheet("prices", say("Share prices"), labels, lines),
         "ghosts": charts.ghosts_of(sight, _requests(sight, request.user), prices),
         "worths": worths,
         "worth_sheet": charts.series_sheet("worth", sight.board.score, labels, worths),
@@ -86,7 +87,7 @@ def _seat(sight: Sight, asked: str | None) -> int:
     if asked is None:
         return sight.seat or 0
     if not asked.isdecimal() or len(asked) > 2 or not 1 <= int(asked) <= len(sight.seats):
-        raise NoSuchChart(f"This game has seats 1 to {len(sight.seats)}.")
+        raise NoSuchChart(say("This game has seats 1 to {last}.", last=len(sight.seats)))
     return int(asked) - 1
 
 
@@ -94,5 +95,5 @@ def _company(companies: Sequence[str], asked: str | None) -> str:
     if asked is None:
         return companies[0] if companies else ""
     if asked not in companies:
-        raise NoSuchChart("This game has no company of that name.")
+        raise NoSuchChart(say("This game has no company of that name."))
     return asked

@@ -12,7 +12,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
@@ -76,7 +76,7 @@ def mark_read(request: HttpRequest, game_id: int) -> HttpResponse:
     game, access = _open(request, game_id)
     number = _number(request.POST.get("number", ""))
     if number is None or not access.is_player:
-        return HttpResponse("Say up to which message you have read.", status=422, content_type="text/plain")
+        return HttpResponse(gettext("Say up to which message you have read."), status=422, content_type="text/plain")
     chat.mark_read(game_id=game.pk, user=_person(request), number=number)
     return private(HttpResponse(status=204))
 
@@ -115,7 +115,7 @@ def report(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
     game, _ = _open(request, game_id)
     message = chat.find_message(game=game, user=request.user, number=number)
     if message is None:
-        raise Http404("There is no such message.")
+        raise Http404(gettext("There is no such message."))
     refusal, reason = "", request.POST.get("reason", "")
     if request.method == "POST":
         try:
@@ -135,7 +135,7 @@ def notes(request: HttpRequest, game_id: int) -> HttpResponse:
     """One's own notes: also of those who have given their seat away and are shown nothing else of the game."""
     game, user = selectors.get_game(game_id=game_id), _person(request)
     if game is None or notebooks.notebook_of(game=game, user=user) is None:
-        raise Http404("There is no such game.")
+        raise Http404(gettext("There is no such game."))
     if request.method != "POST":
         return _notes_page(request, game)
     sent, revision = request.POST.get("text", ""), _number(request.POST.get("revision", "")) or 0
@@ -145,7 +145,7 @@ def notes(request: HttpRequest, game_id: int) -> HttpResponse:
         return _notes_page(request, game, status=422, text=sent, refusal=str(refused), revision=revision)
     if request.htmx:  # type: ignore[attr-defined]
         return _notes_page(request, game)
-    messages.success(request, "Notes saved.")
+    messages.success(request, gettext("Notes saved."))
     has_chat = not game.is_solo and selectors.own_seat(game_id=game.pk, user=user) is not None
     return redirect(reverse("chat", args=[game.pk]) + "#notes" if has_chat else reverse("notes", args=[game.pk]))
 

@@ -14,7 +14,8 @@ from django.views.decorators.http import require_safe
 
 from game.boards.sheets import Cell, Sheet
 from game.books import account_name, may_read_books, movements_of
-from game.engine.language import ENGLISH, speaking
+from game.engine.language import ENGLISH, say, speaking
+from game.engine.phrases import either
 from game.game_log import tell
 from game.past import course_of, whole_log
 from game.readers import Sight, sight_of
@@ -39,7 +40,7 @@ def download(request: HttpRequest, game_id: int, what: str, form: str) -> HttpRe
     game = find_played(request, game_id)
     write = FORMS.get(form)
     if write is None:
-        raise Http404(f"A table is exported as {' or '.join(FORMS)}, not as {form}.")
+        raise Http404(say("A table is exported as {forms}, not as {form}.", forms=either(FORMS), form=form))
     sight = sight_of(game, request.user)
     answer = write(sight, what, _export(sight, what))
     name = slugify(game.name) or f"game-{game.pk}"
@@ -55,7 +56,7 @@ def _export(sight: Sight, what: str) -> Export:
     with speaking(ENGLISH):  # programs read the keys of these tables
         sheet = next((sheet for sheet in sight.sheets() if sheet.key == what), None)
     if sheet is None:
-        raise Http404(f"This game has no table {what}.")
+        raise Http404(say("This game has no table {what}.", what=what))
     return _table(sheet)
 
 
@@ -66,7 +67,7 @@ def _table(sheet: Sheet) -> Export:
 
 def _ledger(sight: Sight) -> Export:
     if not may_read_books(sight.game):
-        raise Http404("The ledger of this game can be read when the game is over.")
+        raise Http404(say("The ledger of this game can be read when the game is over."))
     rows = (
         (
             movement.at.astimezone(UTC).isoformat(timespec="seconds"),

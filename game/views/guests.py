@@ -13,12 +13,13 @@ from django.views.decorators.cache import never_cache
 from accounts import guests
 from accounts.models import User
 from game.engine.actions import Refused
+from game.engine.language import mark, say
 from game.models import Game
 from game.rulesets.registry import RULESETS
 from game.services.guests import first_game
 
-SLOWED = "Many games were started from your network. An account does not have this limit."
-WELCOME = "You are playing as {name}, against bots. Sign up at any time to keep this game."
+SLOWED = mark("Many games were started from your network. An account does not have this limit.")
+WELCOME = mark("You are playing as {name}, against bots. Sign up at any time to keep this game.")
 
 
 @never_cache
@@ -28,7 +29,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
         return redirect("home")
     key = request.POST.get("game") or next(iter(RULESETS))
     if key not in RULESETS:
-        raise Http404(f"There is no such game; there are {', '.join(RULESETS)}.")
+        raise Http404(say("There is no such game; there are {games}.", games=", ".join(RULESETS)))
     if not may_come_in(request):
         return slowed(request)
     try:
@@ -46,7 +47,7 @@ def _begin(request: HttpRequest, key: str) -> Game:
     guest = guests.new_guest()
     game = first_game(user=guest, ruleset=key)
     guests.admit(request, guest)
-    messages.success(request, WELCOME.format(name=guest))
+    messages.success(request, say(WELCOME, name=guest))
     return game
 
 
@@ -60,6 +61,6 @@ def may_come_in(request: HttpRequest) -> bool:
 def slowed(request: HttpRequest) -> HttpResponse:
     """When to come again."""
     wait = settings.ATTEMPTS_WINDOW
-    page = render(request, "429.html", {"words": SLOWED, "minutes": wait // 60}, status=429)
+    page = render(request, "429.html", {"words": say(SLOWED), "minutes": wait // 60}, status=429)
     page["Retry-After"] = str(wait)
     return page

@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from game.boards.registry import board_of
+from game.engine.language import say
 from game.models import Game, Keeper
 from game.moments import Past, past_of
 from game.past import NoSuchMoment, course_of, history_at, log_until, seen_at, submitted_in
@@ -39,7 +40,7 @@ def find_played(request: HttpRequest, game_id: int) -> Game:
     """A game that has been started; before that it has nothing to show but its waiting room."""
     game = find_game(request, game_id)
     if not game.has_position:
-        raise Http404("This game has not started yet.")
+        raise Http404(say("This game has not started yet."))
     return game
 
 
@@ -84,5 +85,5 @@ def _context(game: Game, user: Reader, asked: str | None) -> dict[str, Any]:
 
 def serial_of(asked: str) -> int:
     if not asked.isdecimal() or len(asked) > LONGEST:
-        raise UnreadableMoment("The address names the phase by its number, as in ?at=12.")
+        raise UnreadableMoment(say("The address names the phase by its number, as in ?at=12."))
     return int(asked)

@@ -78,7 +78,7 @@ def to_next_game(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
     found = Needs(request.user).after(_game_they_come_from(request))
     if found is None:
-        messages.info(request, "No other game needs you.")
+        messages.info(request, say("No other game needs you."))
         return redirect("lobby")
     return redirect("game", game_id=found.game_id)
 
@@ -88,7 +88,7 @@ def to_next_game(request: HttpRequest) -> HttpResponse:
 def needs(request: HttpRequest) -> HttpResponse:
     """What the head of every page says about games that need the reader, for the page's script."""
     if not request.user.is_authenticated:
-        return HttpResponse("Sign in again.", status=403, content_type="text/plain")
+        return HttpResponse(say("Sign in again."), status=403, content_type="text/plain")
     return render(request, "needs.html", {"here": _game_they_come_from(request)})
 
 
@@ -128,7 +128,7 @@ def _game_asked(request: HttpRequest) -> str:
     """The game that a request names, if it names one."""
     key = (request.POST if request.method == "POST" else request.GET).get("game", "")
     if key and key not in RULESETS:
-        raise Http404(f"There is no such game; there are {', '.join(RULESETS)}.")
+        raise Http404(say("There is no such game; there are {games}.", games=", ".join(RULESETS)))
     return key
 
 
@@ -206,7 +206,7 @@ def invitation(request: HttpRequest, game_id: int, token: str) -> HttpResponse:
     """What one is invited to, and the way in. Who has the link need not have an account yet."""
     game = get_game(game_id=game_id)
     if game is None or not doors.is_invited(game_id=game_id, token=token):
-        raise Http404("There is no such game.")
+        raise Http404(say("There is no such game."))
     if own_seat(game_id=game_id, user=request.user) is not None:
         return redirect("game", game_id=game_id)
     refused = None

@@ -12,6 +12,7 @@ from accounts.guests import read_notes
 from accounts.models import User
 from game.boards.coach import ALL, mark_of
 from game.boards.registry import BOARDS
+from game.engine.language import say
 
 GONE = '<div id="coach" data-region hidden></div>'
 
@@ -23,7 +24,7 @@ def read_note(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
     mark = request.POST.get("note", "")
     if mark not in _known():
-        return HttpResponse("There is no such note.", status=422, content_type="text/plain")
+        return HttpResponse(say("There is no such note."), status=422, content_type="text/plain")
     read_notes(request.user, [mark])
     if request.headers.get("HX-Request"):
         return HttpResponse(GONE)

@@ -8,6 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from game import selectors
+from game.engine.language import say
 from game.outcome_pages import outcomes_context
 from game.views.board import find_game, private
 
@@ -19,7 +20,7 @@ def outcomes(request: HttpRequest, game_id: int) -> HttpResponse:
     game = find_game(request, game_id)
     seat = selectors.own_seat(game_id=game_id, user=request.user)
     if seat is None or not game.has_position:
-        raise Http404("You have no seat in this game.")
+        raise Http404(say("You have no seat in this game."))
     asked = request.GET.get("turn", "")
     turn = int(asked) if asked.isdecimal() and len(asked) < 6 else None
     return private(render(request, "game/outcomes.html", outcomes_context(game=game, seat=seat, turn=turn)))

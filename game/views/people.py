@@ -9,6 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
+from game.engine.language import say
 from game.personal_data import archive_of
 from game.profiles import find_person, profile_context
 
@@ -21,7 +22,7 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
     """Who somebody is, as far as this reader may know: in any case of their name, at one address."""
     person = find_person(name)
     if person is None:
-        raise Http404("There is no such player.")
+        raise Http404(say("There is no such player."))
     if person.username != name:
         return redirect("person", name=person.username)
     asked = request.GET.get("page", "")

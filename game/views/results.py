@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from game.engine.language import say
 from game.past import Course, course_of
 from game.readers import sight_of
 from game.round_reports import reports_of
@@ -52,7 +53,10 @@ def _turn_of(course: Course, asked: str | None) -> int:
     if asked is None:
         return turns[-1]
     if not asked.isdecimal() or len(asked) > LONGEST:
-        raise NoSuchTurn("The address names the turn by its number, as in ?turn=3.", is_unreadable=True)
+        raise NoSuchTurn(say("The address names the turn by its number, as in ?turn=3."), is_unreadable=True)
     if int(asked) not in turns:
-        raise NoSuchTurn(f"Turn {int(asked)} has not been played: the last is turn {turns[-1]}.", is_unreadable=False)
+        raise NoSuchTurn(
+            say("Turn {turn} has not been played: the last is turn {last}.", turn=int(asked), last=turns[-1]),
+            is_unreadable=False,
+        )
     return int(asked)

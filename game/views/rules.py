@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from game.boards.registry import board_of
 from game.boards.rulebook import Rulebook, Variant, pages_of
 from game.boards.rulebook.search import find
+from game.engine.language import say
 from game.paces import length_of
 from game.rulesets.registry import RULESETS
 
@@ -49,7 +50,7 @@ def rulebook(request: HttpRequest, key: str) -> HttpResponse:
 def _book(key: str) -> Rulebook | None:
     """The rulebook of a game of this site, if it has one."""
     if key not in RULESETS:
-        raise Http404("There is no such game.")
+        raise Http404(say("There is no such game."))
     return board_of(key).book
 
 

@@ -10,13 +10,14 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import User
 from game.engine.actions import Refused
+from game.engine.language import mark, say
 from game.seat_keeping import resign_context
 from game.selectors import own_seat
 from game.services import attendance, ending, resigning, takeover
 from game.views.board import find_game, private
 from game.views.lobby import ask
 
-BACK = "You have your seat back. From your next decision on you decide."
+BACK = mark("You have your seat back. From your next decision on you decide.")
 
 
 @login_required
@@ -25,7 +26,7 @@ def take_seat_back(request: HttpRequest, game_id: int) -> HttpResponse:
     """The owner of a seat that the caretaker plays is there again."""
     answer = ask(request, game_id, attendance.take_back)
     if answer.status_code == 302:
-        messages.success(request, BACK)
+        messages.success(request, say(BACK))
     return answer
 
 

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from game.boards.sheets import Cell, Column, Sheet, SheetRow
 from game.books import may_read_books
+from game.engine.language import say
 from game.explanations import figures_of
 from game.readers import sight_of
 from game.views.board import private
@@ -65,7 +66,7 @@ def _sorted_tables(sheets: Iterable[Sheet], asked: str) -> list[Shown]:
     key, _, column = asked.removeprefix("-").partition(".")
     names = {sheet.key: [NAME, *(each.key for each in sheet.columns)] for sheet in kept}
     if asked and column not in names.get(key, ()):
-        raise UnknownColumn(f"No table here has a column “{asked[:LONGEST]}” to sort by.")
+        raise UnknownColumn(say("No table here has a column “{name}” to sort by.", name=asked[:LONGEST]))
     is_down = asked.startswith("-")
     return [_shown(sheet, column if sheet.key == key else "", is_down=is_down) for sheet in kept]
 

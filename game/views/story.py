@@ -6,6 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from game.engine.language import say
 from game.models import Status
 from game.readers import sight_of
 from game.stories import story_of
@@ -18,6 +19,6 @@ def page(request: HttpRequest, game_id: int) -> HttpResponse:
     """All of it on one page; of a game that goes on there is none, since it would tell what is hidden."""
     game = find_played(request, game_id)
     if game.status != Status.FINISHED:
-        raise Http404("The story of a game can be read once it is over.")
+        raise Http404(say("The story of a game can be read once it is over."))
     sight = sight_of(game, request.user)
     return private(render(request, "game/story.html", sight.context("story") | {"story": story_of(sight)}))

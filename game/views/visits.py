@@ -11,6 +11,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
 from game import selectors
+from game.engine.language import say
 from game.models import Game, Seat
 from game.services.briefings import standing_brief
 from game.services.visits import note_visit, put_briefing_away, visit_of
@@ -48,7 +49,7 @@ def put_away(request: HttpRequest, game_id: int) -> HttpResponse:
     """Take the briefing off the board; it stays on the pages of outcomes."""
     seat = selectors.own_seat(game_id=game_id, user=request.user)
     if seat is None:
-        raise Http404("You have no seat in this game.")
+        raise Http404(say("You have no seat in this game."))
     put_briefing_away(seat=seat)
     return redirect("game", game_id)
 

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-ENGLISH_ONLY = ("game/admin", "game/management", "game/reports", "templates/admin", "templates/reports")
-"""The moderators' desk and the commands; so are the rulebooks, game/rulesets/*/scenarios and the toy of the tests."""
+DESK = ("account_closure", "archive", "chat_moderation", "handover", "identity", "moderation", "restoring", "rewind")
+ENGLISH_ONLY = (
+    *("game/admin", "game/management", "game/reports", "templates/admin", "templates/reports"),
+    *(f"game/services/{name}.py" for name in DESK),
+)
+"""The moderators' desk and the commands. The rulebooks and scenarios are English too, and mark no text."""
 SOURCES = ("accounts", "game", "sectors_site", "templates")
 SUFFIXES = {".py", ".html", ".txt"}
 
