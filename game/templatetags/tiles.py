@@ -8,7 +8,7 @@ from typing import Any
 from django import template
 from django.utils.safestring import SafeString
 
-from game.engine.language import kept
+from game.engine.language import kept, say
 
 register = template.Library()
 
@@ -63,7 +63,7 @@ def laid(cell: str, owner: str, title: str) -> str:
     if owner == NEUTRAL:
         return (
             f'<td class="pu-cell pu-neutral" data-cell="{cell}"><span>{cell}</span>\n'
-            '<span class="vh">, neutral tile</span></td>'
+            f'<span class="vh">{say(", neutral tile")}</span></td>'
         )
     return (
         f'<td class="pu-cell pu-co pu-{owner}" data-cell="{cell}">\n<b aria-hidden="true">{owner[0].upper()}</b>\n'
@@ -81,13 +81,13 @@ def own_cell(cell: str, tile: Any) -> str:
     if tile is None or tile.option.refused:
         return (
             f'<td class="pu-cell pu-free pu-own is-locked" data-cell="{cell}">\n<span>{cell}</span>\n'
-            '<span class="vh">, your tile</span></td>'
+            f'<span class="vh">{say(", your tile")}</span></td>'
         )
     detail, chosen = escape(tile.option.detail), " is-chosen" if tile.option.checked else ""
     return (
         f'<td class="pu-cell pu-free pu-own{chosen}" data-cell="{cell}">\n<label>\n'
         f'<input type="radio" form="ticket" name="move" value="{cell}" autocomplete="off"'
-        f' data-joins="{tile.joins}"\n data-into="{tile.into}" data-send="Play {cell}"'
+        f' data-joins="{tile.joins}"\n data-into="{tile.into}" data-send="{say("Play {tile}", tile=cell)}"'
         f' data-said="{cell}: {detail}"{" data-ends" if tile.ends else ""}>\n'
-        f'<span>{cell}</span><span class="vh">, your tile: {detail}</span></label></td>'
+        f'<span>{cell}</span><span class="vh">{say(", your tile: {does}", does=detail)}</span></label></td>'
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from game.boards.lessons import LEARNER, Goal, Lesson
+from game.engine.language import mark
 
 
 def has_founded(view: Any) -> bool:
@@ -20,10 +21,12 @@ def has_merged(view: Any) -> bool:
 LESSONS = (
     Lesson(
         "merge",
-        "Found and merge",
-        "A tile next to a neutral tile alone founds a company, and you receive one share for free. A tile that touches "
-        "two companies lets the larger take over the smaller, whose holders are paid. Play I5 and end your turn: in a "
-        "turn you can found or join once. In your next turn play C4.",
+        mark("Found and merge"),
+        mark(
+            "A tile next to a neutral tile alone founds a company, and you receive one share for free. A tile that "
+            "touches two companies lets the larger take over the smaller, whose holders are paid. Play I5 and end your "
+            "turn: in a turn you can found or join once. In your next turn play C4."
+        ),
         {
             "phase": "take_turn",
             "players": {"you": {"hand": ["I5", "C4", "A9"]}, "other": {"hand": ["J9"]}},
@@ -35,9 +38,11 @@ LESSONS = (
             "actions_left": 3,
             "options": {"doe": False},
         },
-        (Goal("Found a company.", has_founded), Goal("Merge two companies.", has_merged)),
-        "The largest holder of a company that is taken over receives ten times its price, the second five times; all "
-        "its shares are sold at the old price.",
+        (Goal(mark("Found a company."), has_founded), Goal(mark("Merge two companies."), has_merged)),
+        mark(
+            "The largest holder of a company that is taken over receives ten times its price, the second five times; "
+            "all its shares are sold at the old price."
+        ),
         "PU 4.5",
     ),
 )

@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 from game.boards.coach import Note
+from game.engine.language import mark
 
 NOTES = (
     Note(
         "tile",
         "take_turn",
-        "Begin with a tile: your own have a dashed edge on the map. Choose one to read what it would do. Next to a "
-        "neutral tile it founds a company, next to a company it makes that one larger.",
+        mark(
+            "Begin with a tile: your own have a dashed edge on the map. Choose one to read what it would do. Next to a "
+            "neutral tile it founds a company, next to a company it makes that one larger."
+        ),
         "map",
-        "The map",
+        mark("The map"),
     ),
     Note(
         "buy",
         "take_turn",
-        "After a tile, each action left can buy a share of an active company. The two largest holders are paid when a "
-        "company is taken over, so small companies next to large ones are worth a look.",
+        mark(
+            "After a tile, each action left can buy a share of an active company. The two largest holders are paid "
+            "when a company is taken over, so small companies next to large ones are worth a look."
+        ),
         "companies",
-        "The companies",
+        mark("The companies"),
     ),
     Note(
         "draw",
         "take_turn",
-        "Drawing tiles takes an action too, and cannot be taken back. Everything else can, until your turn is over.",
+        mark(
+            "Drawing tiles takes an action too, and cannot be taken back. Everything else can, until your turn is over."
+        ),
     ),
 )

@@ -7,7 +7,8 @@ from typing import Any
 
 from game.boards.outcomes import GOOD, NEUTRAL, Outcome, Story, kernel_outcome
 from game.engine.events import Event
-from game.engine.phrases import ordinal, plural, thousands
+from game.engine.language import count, say
+from game.engine.phrases import ordinal, thousands
 from game.rulesets.power_up.events import (
     CompanyExpanded,
     CompanyFounded,
@@ -39,9 +40,14 @@ def founded(event: CompanyFounded, story: Story) -> dict[str, Any] | None:
     """An own tile that made a company."""
     if event.seat != story.seat:
         return None
-    text = f"You played {event.tile} and founded {_title(event.company)}."
-    why = f"It has {plural(event.size, 'tile')}, and you received a share at {thousands(event.price)}."
-    return _said("tile", "Founded", text, why, tone=GOOD, weight=60, is_own=True)
+    text = say("You played {tile} and founded {company}.", tile=event.tile, company=_title(event.company))
+    why = count(
+        "It has {n} tile, and you received a share at {price}.",
+        "It has {n} tiles, and you received a share at {price}.",
+        event.size,
+        price=thousands(event.price),
+    )
+    return _said("tile", say("Founded"), text, why, tone=GOOD, weight=60, is_own=True)
 
 
 def expanded(event: CompanyExpanded, story: Story) -> dict[str, Any] | None:
@@ -49,10 +55,33 @@ def expanded(event: CompanyExpanded, story: Story) -> dict[str, Any] | None:
     held = story.view.player(story.seat).shares.get(event.company, 0)
     if not held and event.seat != story.seat:
         return None
-    who = "You" if event.seat == story.seat else story.names(event.seat)
-    text = f"{who} expanded {_title(event.company)} to {plural(event.size, 'tile')}."
-    why = f"A share is worth {thousands(event.price)}" + (f"; you hold {held}." if held else ".")
-    return _said("tile", "Grown", text, why, tone=GOOD if held else NEUTRAL, weight=40, is_own=event.seat == story.seat)
+    is_own = event.seat == story.seat
+    why = _worth(event.price, held)
+    tone = GOOD if held else NEUTRAL
+    return _said("tile", say("Grown"), _grown(event, story), why, tone=tone, weight=40, is_own=is_own)
+
+
+def _grown(event: CompanyExpanded, story: Story) -> str:
+    if event.seat == story.seat:
+        return count(
+            "You expanded {company} to {n} tile.",
+            "You expanded {company} to {n} tiles.",
+            event.size,
+            company=_title(event.company),
+        )
+    return count(
+        "{seat} expanded {company} to {n} tile.",
+        "{seat} expanded {company} to {n} tiles.",
+        event.size,
+        seat=story.names(event.seat),
+        company=_title(event.company),
+    )
+
+
+def _worth(price: int, held: int) -> str:
+    if held:
+        return say("A share is worth {price}; you hold {held}.", price=thousands(price), held=held)
+    return say("A share is worth {price}.", price=thousands(price))
 
 
 def paid(event: HolderPaid, story: Story) -> dict[str, Any] | None:
@@ -60,9 +89,17 @@ def paid(event: HolderPaid, story: Story) -> dict[str, Any] | None:
     if event.seat != story.seat:
         return None
     sale = event.shares * event.price
-    text = f"You sold {plural(event.shares, 'share')} of {_title(event.company)} at {thousands(event.price)}."
-    why = f"A bonus of {thousands(event.bonus)} for holding most or second most came with it." if event.bonus else ""
-    label = "Bonus" if event.bonus else "Paid"
+    text = count(
+        "You sold {n} share of {company} at {price}.",
+        "You sold {n} shares of {company} at {price}.",
+        event.shares,
+        company=_title(event.company),
+        price=thousands(event.price),
+    )
+    label, why = say("Paid"), ""
+    if event.bonus:
+        label = say("Bonus")
+        why = say("A bonus of {n} for holding most or second most came with it.", n=thousands(event.bonus))
     return _said("paid", label, text, why, tone=GOOD, weight=82, figure=f"+{thousands(sale + event.bonus)}")
 
 
@@ -71,26 +108,31 @@ def merged(event: MergerCompleted, story: Story) -> dict[str, Any] | None:
     held = story.view.player(story.seat).shares.get(event.survivor, 0)
     if not held:
         return None
-    text = f"{_title(event.survivor)} grew to {plural(event.size, 'tile')} by a merger."
-    why = f"A share is worth {thousands(event.price)}; you hold {held}."
-    return _said("merger", "Merger", text, why, tone=GOOD, weight=56)
+    text = count(
+        "{company} grew to {n} tile by a merger.",
+        "{company} grew to {n} tiles by a merger.",
+        event.size,
+        company=_title(event.survivor),
+    )
+    return _said("merger", say("Merger"), text, _worth(event.price, held), tone=GOOD, weight=56)
 
 
 def bought(event: ShareBought, story: Story) -> dict[str, Any] | None:
     """A share that the reader bought."""
     if event.seat != story.seat:
         return None
-    text = f"You bought a share of {_title(event.company)}."
-    return _said("bought", "Bought", text, "", weight=44, figure=f"−{thousands(event.price)}", is_own=True)
+    text = say("You bought a share of {company}.", company=_title(event.company))
+    return _said("bought", say("Bought"), text, "", weight=44, figure=f"−{thousands(event.price)}", is_own=True)
 
 
 def finished(event: FinalCash, story: Story) -> dict[str, Any] | None:
     """The place at the end."""
     if event.seat != story.seat:
         return None
-    text = f"You finished {ordinal(event.place)} with {thousands(event.cash)} in cash."
+    place = ordinal(event.place)
+    text = say("You finished {place} with {cash} in cash.", place=place, cash=thousands(event.cash))
     tone = GOOD if event.place == 1 else NEUTRAL
-    return _said("end", f"{ordinal(event.place)} place", text, "", tone=tone, weight=100, is_own=True)
+    return _said("end", say("{place} place", place=place), text, "", tone=tone, weight=100, is_own=True)
 
 
 def _said(kind: str, label: str, text: str, why: str, **more: Any) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from game.boards.story import TRADING, Bookkeeping, Highlight, PlayedGame, PriceMove
 from game.boards.story_plain import storyteller
 from game.engine.events import Event
+from game.engine.language import mark, say
 from game.engine.phrases import thousands
 from game.rulesets.power_up.events import (
     DEPARTMENT,
@@ -65,18 +66,21 @@ def awards(game: PlayedGame) -> Iterator[Highlight]:
     stakes = stakes_of(game)
     if stakes:
         best = max(stakes, key=lambda key: stakes[key].gain)
-        yield _stake(game, "Best company", best, stakes[best])
+        yield _stake(game, say("Best company"), best, stakes[best])
         worst = min(stakes, key=lambda key: stakes[key].gain)
         if stakes[worst].gain < 0:
-            yield _stake(game, "Worst company", worst, stakes[worst])
+            yield _stake(game, say("Worst company"), worst, stakes[worst])
     yield from _biggest_bonus(game)
 
 
 def _stake(game: PlayedGame, label: str, key: tuple[int, str], stake: Stake) -> Highlight:
     seat, company = key
-    text = (
-        f"{game.names[seat]} paid {thousands(stake.paid)} into {title_of(company)} and got {thousands(stake.got)} "
-        "out of it, bonuses included."
+    text = say(
+        "{name} paid {paid} into {company} and got {got} out of it, bonuses included.",
+        name=game.names[seat],
+        paid=thousands(stake.paid),
+        company=title_of(company),
+        got=thousands(stake.got),
     )
     return Highlight(label, text, stake.gain, seat, stake.serial)
 
@@ -92,15 +96,19 @@ def _biggest_bonus(game: PlayedGame) -> Iterator[Highlight]:
     if not paid:
         return
     bonus, seat, merger, serial, turn = max(paid, key=lambda row: row[0])
-    text = (
-        f"{game.names[seat]} received a bonus of {thousands(bonus)} when {title_of(merger.survivor)} took over "
-        f"{title_of(merger.company)} with its {merger.size} tiles."
+    text = say(
+        "{name} received a bonus of {bonus} when {survivor} took over {company} with its {n} tiles.",
+        name=game.names[seat],
+        bonus=thousands(bonus),
+        survivor=title_of(merger.survivor),
+        company=title_of(merger.company),
+        n=merger.size,
     )
-    yield Highlight("Biggest merger bonus", text, bonus, seat, serial, turn)
+    yield Highlight(say("Biggest merger bonus"), text, bonus, seat, serial, turn)
 
 
 BOOKS = Bookkeeping(
-    sources={"purchase": TRADING, "sale": TRADING, "bonus": "bonuses", "set-up": "starting cash"},
+    sources={"purchase": TRADING, "sale": TRADING, "bonus": mark("bonuses"), "set-up": mark("starting cash")},
     rest="bonuses",
     counts_shares=True,
     price_move=price_move,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from game.boards.shapes import Asked, Row, Say
+from game.engine.language import count, say
 from game.engine.leaving import ranked
-from game.engine.phrases import listed, plural, thousands
+from game.engine.phrases import listed, thousands
 from game.rulesets.power_up.aftermath import cash_after, end_after, ending_cells, table_after
 from game.rulesets.power_up.events import ENDS
 from game.rulesets.power_up.forecast import FOUNDING, Forecast, Result
@@ -33,7 +34,8 @@ def end_of_drawing(asked: Asked) -> str:
 
 def ended(end: str) -> tuple[Say, ...]:
     """The warning."""
-    return (Say(f"{ENDS[end]}. It cannot be taken back.", "PU 5", lead="This ends the game at once:"),)
+    text = say("{why}. It cannot be taken back.", why=say(ENDS[end]))
+    return (Say(text, "PU 5", lead=say("This ends the game at once:")),)
 
 
 def near_end(asked: Asked, ahead: Forecast, result: Result) -> tuple[Say, ...]:
@@ -41,9 +43,15 @@ def near_end(asked: Asked, ahead: Forecast, result: Result) -> tuple[Say, ...]:
     cells = ending_cells(table_after(asked.view.table(), ahead, result, asked.view.seat))
     if not cells:
         return ()
-    few = len(cells) <= MOST_NAMED
-    which = listed(cells) if few else f"{plural(len(cells), 'tile')}, such as {cells[0]},"
-    return (Say(f"After it, {which} can end the game.", "PU 5"),)
+    if len(cells) <= MOST_NAMED:
+        return (Say(say("After it, {tiles} can end the game.", tiles=listed(cells)), "PU 5"),)
+    text = count(
+        "After it, {n} tile, such as {tile}, can end the game.",
+        "After it, {n} tiles, such as {tile}, can end the game.",
+        len(cells),
+        tile=cells[0],
+    )
+    return (Say(text, "PU 5"),)
 
 
 def final_rows(asked: Asked, ahead: Forecast | None, result: Result | None) -> tuple[Row, ...]:
@@ -52,11 +60,11 @@ def final_rows(asked: Asked, ahead: Forecast | None, result: Result | None) -> t
     table = view.table() if ahead is None else table_after(view.table(), ahead, result, view.seat)
     cash = cash_after([view.player(seat).cash for seat in range(len(view.players))], result)
     is_drawn = ahead is not None and ahead.case == FOUNDING and view.department is not None
-    note = "cash + sale, without the Department’s new shares" if is_drawn else "cash + sale with bonuses"
-    rows = [Row("Final standings", "", note=note, css="head")]
+    without = is_drawn and say("cash + sale, without the Department’s new shares")
+    rows = [Row(say("Final standings"), "", note=without or say("cash + sale with bonuses"), css="head")]
     for place in ranked(worths(cash, table), view.left):
         sold = place.score - cash[place.seat]
-        name = "You" if place.seat == view.seat else asked.name(place.seat)
+        name = say("You") if place.seat == view.seat else asked.name(place.seat)
         note = f"{thousands(cash[place.seat])} + {thousands(sold)}"
         css = "total" if place.seat == view.seat else ""
         rows.append(Row(f"{place.place}. {name}", thousands(place.score), note=note, css=css))

@@ -8,8 +8,9 @@ import msgspec
 
 from game.boards.power_up.decisions.ending import end_of_drawing, end_of_playing
 from game.boards.shapes import Asked, Option
+from game.engine.language import count, say
 from game.engine.offers import Choice, Offer
-from game.engine.phrases import plural, thousands
+from game.engine.phrases import thousands
 from game.rulesets.power_up.forecast import Forecast
 from game.rulesets.power_up.numbers import price_at
 from game.rulesets.power_up.offers import words_of
@@ -75,7 +76,7 @@ def form_of(asked: Asked) -> TurnForm:
 
 def _tile(asked: Asked, ahead: Forecast, playing: Offer) -> HandTile:
     is_chosen = asked.filled.get(MOVE) == ahead.tile
-    words = "stays in hand" if playing.refused else words_of(ahead)
+    words = say("stays in hand") if playing.refused else words_of(ahead)
     option = Option(ahead.tile, ahead.tile, words, checked=is_chosen, refused=playing.refused, rule=playing.rule)
     into = ahead.companies[0] if len(ahead.results) == 1 else ""
     ends = not playing.refused and bool(end_of_playing(asked, ahead))
@@ -98,22 +99,27 @@ def _named(asked: Asked, field: Choice) -> Named:
 def _company(asked: Asked, name: str, key: str, words: str, chosen: str) -> Option:
     """A company with its start price where it would be founded, else with its size."""
     company = asked.view.company(key)
-    detail = f"from {thousands(price_at(key, 0))}" if name == "found" else plural(company.size, "tile")
+    if name == "found":
+        detail = say("from {price}", price=thousands(price_at(key, 0)))
+    else:
+        detail = count("{n} tile", "{n} tiles", company.size)
     return Option(key, words, detail, checked=chosen == key)
 
 
 def _buying(asked: Asked, offer: Offer) -> Option:
     company, value = asked.view.company(offer.fixed["company"]), f"{BUY}{offer.fixed['company']}"
+    cash, left = thousands(asked.you.cash), thousands(asked.you.cash - company.price)
     return Option(
         value,
         company.title,
-        f"{plural(company.unsold, 'share')} left",
+        count("{n} share left", "{n} shares left", company.unsold),
         thousands(company.price),
-        f"Cash {thousands(asked.you.cash)} to {thousands(asked.you.cash - company.price)}",
+        say("Cash {cash} to {left}", cash=cash, left=left),
         asked.filled.get(MOVE) == value,
         offer.refused,
         offer.rule,
         company.key,
+        does=say("Buy {company}, cash {cash} to {left}", company=company.title, cash=cash, left=left),
     )
 
 
@@ -124,13 +130,13 @@ def _buys(asked: Asked) -> tuple[Option, ...]:
 
 def _later(asked: Asked, draw: Option) -> tuple[str, ...]:
     """What else there is in a turn, and when."""
-    early = "" if asked.view.tile_played else "Once you have played a tile, you can buy shares or end your turn."
-    return tuple(filter(None, (draw.refused, early)))
+    early = say("Once you have played a tile, you can buy shares or end your turn.")
+    return tuple(filter(None, (draw.refused, "" if asked.view.tile_played else early)))
 
 
 def _other(asked: Asked, kind: str) -> Option:
     offer = asked.of(kind)[0]
-    bag = f"{asked.view.bag} in the bag; cannot be undone"
+    bag = say("{n} in the bag; cannot be undone", n=asked.view.bag)
     detail = bag if kind == DRAW else offer.text
     is_chosen = asked.filled.get(MOVE) == kind
     return Option(kind, offer.label, detail, checked=is_chosen, refused=offer.refused, rule=offer.rule)

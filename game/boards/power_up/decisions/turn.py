@@ -6,27 +6,38 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
+
 from game.boards.decision import Decision, Request, Values
 from game.boards.fields import LONGEST_SHOWN, BadField, Filled, offer_of
 from game.boards.power_up.decisions.form import ALL, BUY, DRAW, END, MOVE, form_of
 from game.boards.power_up.decisions.preview import preview_of
 from game.boards.shapes import Asked, Sure, Ticket
+from game.engine.language import mark, say
 from game.engine.offers import Offer, is_asked
-from game.engine.phrases import thousands
+from game.engine.phrases import capitalised, either, thousands
 from game.rulesets.power_up.tables.companies import COMPANIES
 
 TILE = re.compile(r"[A-J][0-9]")
 NAMED = ("found", "survivor")
-SURE = Sure("sure", "Yes, end my turn")
-SURE_OF_THE_END = Sure("sure_end", "Yes, end the game")
+SURE = Sure("sure", mark("Yes, end my turn"))
+SURE_OF_THE_END = Sure("sure_end", mark("Yes, end the game"))
+UNSURE = mark("This ends your turn and cannot be taken back. Tick “{box}” first.")
+UNSURE_OF_THE_END = mark("This ends the game and cannot be taken back. Tick “{box}” first.")
+VERBS = {
+    "play_tile": mark("play a tile"),
+    "buy": mark("buy a share"),
+    "draw": mark("draw"),
+    "end_turn": mark("end your turn"),
+}
 
 
 class TakeTurn(Decision):
     """The one decision of Power Up."""
 
-    prompt = "Take your turn"
+    prompt = mark("Take your turn")
     names = frozenset({MOVE, *NAMED, "final", "ending", SURE.name, SURE_OF_THE_END.name})
-    at_once = "Each action counts at once"
+    at_once = mark("Each action counts at once")
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
         move = form.get(MOVE)
@@ -41,8 +52,9 @@ class TakeTurn(Decision):
             return [_played(move, form, offers)]
         raise BadField(
             MOVE,
-            f"There is no such move as “{move[:LONGEST_SHOWN]}”. Choose a tile, a company, a draw or the end.",
+            "There is no such move as “{move}”. Choose a tile, a company, a draw or the end.",
             "PU 3",
+            move=move[:LONGEST_SHOWN],
         )
 
     def fill(self, request: Mapping[str, Any], offers: Sequence[Offer]) -> Values:
@@ -54,36 +66,44 @@ class TakeTurn(Decision):
     def confirm(self, wanted: Sequence[Request], form: Filled) -> None:
         super().confirm(wanted, form)
         if form.get(MOVE) in form.get("ending").split():
-            _ask(SURE_OF_THE_END, "This ends the game", "PU 5", form)
+            _ask(SURE_OF_THE_END, UNSURE_OF_THE_END, "PU 5", form)
         elif form.get("final") == ALL or wanted[0]["kind"] == END:
-            _ask(SURE, "This ends your turn", "P-18", form)
+            _ask(SURE, UNSURE, "P-18", form)
 
     def ticket(self, asked: Asked) -> Ticket:
-        cash = f"Cash {thousands(asked.you.cash)}"
+        cash = say("Cash {cash}", cash=thousands(asked.you.cash))
         form = form_of(asked)
         template = "boards/power_up/panel/turn.html"
-        sure = (SURE_OF_THE_END, SURE)
-        return Ticket(template, _title(asked), form, preview_of(asked), "Your action", cash, "Take action", sure=sure)
+        sure = tuple(msgspec.structs.replace(box, text=say(box.text)) for box in (SURE_OF_THE_END, SURE))
+        heading, send = say("Your action"), say("Take action")
+        return Ticket(template, _title(asked), form, preview_of(asked), heading, cash, send, sure=sure)
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
         match request["kind"]:
             case "play_tile":
                 named = [COMPANIES.get(request.get(name) or "") for name in NAMED]
                 found, survivor = (card.title if card else "" for card in named)
-                more = f" and found {found}" if found else f", {survivor} survives" if survivor else ""
-                return f"play {request['tile']}{more}"
+                return _playing(request["tile"], found, survivor)
             case "buy":
-                return f"buy a share of {COMPANIES[request['company']].title}"
+                return say("buy a share of {company}", company=COMPANIES[request["company"]].title)
             case "draw":
-                return "draw tiles"
+                return say("draw tiles")
             case _:
-                return "end the turn"
+                return say("end the turn")
 
 
-def _ask(sure: Sure, what: str, rule: str, form: Filled) -> None:
+def _playing(tile: str, found: str, survivor: str) -> str:
+    if found:
+        return say("play {tile} and found {company}", tile=tile, company=found)
+    if survivor:
+        return say("play {tile}, {company} survives", tile=tile, company=survivor)
+    return say("play {tile}", tile=tile)
+
+
+def _ask(sure: Sure, text: str, rule: str, form: Filled) -> None:
     """Refuse what is not confirmed."""
     if not form.get(sure.name):
-        raise BadField(sure.name, f"{what} and cannot be taken back. Tick “{sure.text}” first.", rule)
+        raise BadField(sure.name, text, rule, box=say(sure.text))
 
 
 def _played(tile: str, form: Filled, offers: Sequence[Offer]) -> Request:
@@ -99,7 +119,4 @@ def _played(tile: str, form: Filled, offers: Sequence[Offer]) -> Request:
 def _title(asked: Asked) -> str:
     """What can be done now."""
     open_kinds = {offer.kind for offer in asked.offers if not offer.refused}
-    verbs = {"play_tile": "play a tile", "buy": "buy a share", "draw": "draw", "end_turn": "end your turn"}
-    said = [words for kind, words in verbs.items() if kind in open_kinds]
-    text = said[0] if len(said) == 1 else f"{', '.join(said[:-1])} or {said[-1]}"
-    return f"{text[:1].upper()}{text[1:]}."
+    return f"{capitalised(either(say(words) for kind, words in VERBS.items() if kind in open_kinds))}."
