@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from game.boards.rows import Rows
+import msgspec
+
+from game.boards.rows import OrderRow, Rows
 from game.boards.sheets import Cell, Column, Sheet, SheetRow, contracts_sheet, orders_sheet
-from game.engine.language import mark, say
+from game.engine.language import mark, mark_as, say, say_as
+from game.rulesets.sectors import causes
 from game.rulesets.sectors.view.shapes import CompanyView, PlayerView, SectorsView
 
 COMPANY_COLUMNS = (
@@ -56,11 +59,43 @@ WORDS = (
 )
 """The keys that stand in cells: what becomes of a company, and its sector."""
 
+ORDER_WORDS = (
+    mark_as("status of an order", "pending"),
+    mark_as("status of an order", "open"),
+    mark_as("status of an order", "filled_pending_settlement"),
+    mark_as("status of an order", "filled"),
+    mark_as("status of an order", "rejected"),
+    mark_as("kind of an order", "market"),
+    mark_as("kind of an order", "limit"),
+    mark_as("kind of an order", "short"),
+    mark_as("kind of an order", "option"),
+    mark_as("side of an order", "buy"),
+    mark_as("side of an order", "sell"),
+    mark_as("location of an order", "ipo"),
+    mark_as("location of an order", "market"),
+    mark_as("location of an order", "derivatives"),
+)
+"""The same of orders."""
+
 
 def sheets(view: SectorsView, rows: Rows, names: Sequence[str]) -> tuple[Sheet, ...]:
     """Companies, players, orders and contracts."""
     found = (_companies(view, names), _players(view, names))
-    return (*found, orders_sheet(rows.orders, names), contracts_sheet(rows.contracts, names))
+    orders = [_told_order(order) for order in rows.orders]
+    return (*found, orders_sheet(orders, names), contracts_sheet(rows.contracts, names))
+
+
+def _told_order(order: OrderRow) -> OrderRow:
+    """The order with its words in the language spoken now."""
+    location = {"location": say_as("location of an order", order.details.get("location") or "")}
+    return msgspec.structs.replace(
+        order,
+        status=say_as("status of an order", order.status),
+        kind=order.kind and say_as("kind of an order", order.kind),
+        side=order.side and say_as("side of an order", order.side),
+        reason=causes.told(order.reason),
+        details=order.details | location if "location" in order.details else order.details,
+    )
 
 
 def _companies(view: SectorsView, names: Sequence[str]) -> Sheet:

@@ -6,6 +6,8 @@ import msgspec
 import pytest
 
 from accounts.languages import speaking
+from game.boards.sectors.rows import rows
+from game.boards.sectors.sheets import sheets
 from game.engine import referee
 from game.rulesets.sectors.causes import told
 from game.rulesets.sectors.effects import ABILITIES, COMPANY_ACTIONS
@@ -92,3 +94,14 @@ def test_texts_say_the_numbers_of_the_tables() -> None:
     assert f"up to {STEADY_UNITS} units" in ABILITIES["steady_demand"].text
     assert f"as {CARBON_THROUGHPUT} at most" in ABILITIES["carbon_credit"].text
     assert f"+{LOAN}," in COMPANY_ACTIONS["loan"].text
+
+
+def test_the_spreadsheet_tells_what_became_of_an_order(table: Table) -> None:
+    table.at("stock_orders").company("ACME", price=47, market=10).cash_is(ada=300, bob=10)
+    table.ada.buys("ACME", 1)
+    table.bob.buys("ACME", 1)
+    table.clock_runs_out()
+    view = SECTORS.view(table.position, None)
+    with speaking("de"):
+        orders = sheets(view, rows(view), table.names)[2]
+    assert {"nicht ausgeführt", "Marktorder", "kaufen", "sie kostet 47, das Bargeld ist 10."} <= {*orders.rows[1].cells}
