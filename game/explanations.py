@@ -135,7 +135,7 @@ def _entries(account: str, transfers: list[Transfer], total: int, sight: Sight) 
         after += amount
         other = transfer.payer if is_in else transfer.payee
         name = known.get(other) or account_name(other, sight.names)
-        entries.append(Entry(transfer.turn, capitalised(transfer.why.replace("_", " ")), name, amount, after))
+        entries.append(Entry(transfer.turn, capitalised(say(transfer.why.replace("_", " "))), name, amount, after))
     return entries
 
 

@@ -163,13 +163,13 @@ def _turns(labels: Sequence[str], left: float, stride: float, height: int) -> st
 def _strip(at: int, flow: Any, labels: Sequence[str], stride: float, most: int) -> str:
     middle, scale = ROW * at + ROW / 2, (ROW / 2 - 3) / most
     bars = "".join(
-        _bar(NAMES + stride * index, middle, stride, amount * scale, f"{capitalised(flow.source)}, "
+        _bar(NAMES + stride * index, middle, stride, amount * scale, f"{capitalised(say(flow.source))}, "
              f"{_when(labels[index])}: {_signed(amount)}", amount=amount)
         for index, amount in enumerate(flow.amounts) if amount
     )  # fmt: skip
     return (
         f'<line class="grid" x1="0" x2="{WIDTH}" y1="{middle}" y2="{middle}"/><g class="series">'
-        f'<text class="name" x="0" y="{middle - 4}">{escape(capitalised(flow.source))}</text>{bars}</g>'
+        f'<text class="name" x="0" y="{middle - 4}">{escape(capitalised(say(flow.source)))}</text>{bars}</g>'
         f'<text class="value" x="{WIDTH}" y="{middle - 4}" text-anchor="end">{_signed(flow.total)}</text>'
     )
 

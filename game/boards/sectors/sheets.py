@@ -77,6 +77,9 @@ ORDER_WORDS = (
 )
 """The same of orders."""
 
+DETAILS = (mark("Location"), mark("Sub round"), mark("Turns left"))
+"""What stands over the columns that only this game has, as `boards.sheets` makes it of their keys."""
+
 
 def sheets(view: SectorsView, rows: Rows, names: Sequence[str]) -> tuple[Sheet, ...]:
     """Companies, players, orders and contracts."""
