@@ -3,7 +3,22 @@
 from __future__ import annotations
 
 from game.boards.rows import CompanyRow, HoldingRow, Point, Rows
+from game.engine.language import mark
 from game.rulesets.power_up.view import CompanyView, PowerUpView
+
+FIGURES = (
+    mark("Size"),
+    mark("Start price"),
+    mark("Unsold"),
+    mark("Department"),
+    mark("Headquarters"),
+    mark("Place"),
+    mark("Start tile"),
+    mark("Cash"),
+    mark("Tiles"),
+    mark("Hand"),
+)
+"""What the spreadsheet calls the figures that only this game has: it makes these words of their keys."""
 
 
 def rows(view: PowerUpView) -> Rows:
