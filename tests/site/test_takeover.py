@@ -66,7 +66,7 @@ def test_the_lobby_lists_free_seats_with_what_everybody_may_know(game: Game) -> 
     told = page_text("Dora")
     assert "Free seats in running games" in told
     assert "Ben resigned" in told
-    assert "net worth" in told
+    assert "Net worth: " in told
     for name in ("Ada", "Ben"):
         assert "Free seats in running games" not in page_text(name), "whoever sits or sat there"
 
