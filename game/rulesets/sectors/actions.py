@@ -399,7 +399,7 @@ class VoteActions(Action, frozen=True, kw_only=True, tag="vote_actions"):
         if key not in COMPANY_ACTIONS:
             raise Refused("There is no company action {action}.", "S 6.9", action=key)
         if not is_unlocked(state, company, key):
-            title = say(COMPANY_ACTIONS[key].title)
+            title = COMPANY_ACTIONS[key].title  # in English: a ballot cast ahead may be dropped, which is stored
             raise Refused("{ticker} cannot take {action}.", "S 6.10", ticker=self.company, action=title)
 
 

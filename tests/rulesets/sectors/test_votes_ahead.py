@@ -129,7 +129,9 @@ def test_a_vote_that_is_not_allowed_any_more_is_dropped_and_says_why(table: Tabl
     assert table.of("B").modifiers.pop() is not None
     table.clock_runs_out()
     assert (table.view().acting, table.view("ada").is_ready, table.view("ada").mine) == ("B", False, {})
-    assert told(table, InputAheadDropped) == [((0,), "B cannot take Extract.")]
+    assert told(table, InputAheadDropped) == [((0,), "{ticker} cannot take {action}.")]
+    dropped = "What you had submitted ahead no longer counts: B cannot take Extract."
+    assert table.events("input_ahead_dropped")[-1].sentence(table.names.__getitem__) == dropped
     table.clock_runs_out()
     assert table.events("company_voted")[-1].selected == ("veto",)
 
