@@ -10,6 +10,7 @@ from typing import Protocol
 import msgspec
 import structlog
 
+from game import remarks
 from game.engine.codec import Damaged
 from game.engine.events import ActionTakenBack, Event, Names, PhaseOpened, read_events
 from game.engine.flow import Flow, Mode
@@ -171,7 +172,7 @@ def _remark(note: str) -> Line:
     log."""
     found = FINGERPRINT.search(note)
     if found is None:
-        return Line(say(note))
+        return Line(remarks.told(note))
     told = say(
         "{draws}; their fingerprint starts {first} {second}.",
         draws=say(note[: found.start()]),

@@ -6,6 +6,7 @@ from __future__ import annotations
 from django.db import transaction
 
 from accounts.models import User
+from game import remarks
 from game.engine.actions import Refused
 from game.models import Game, Intervention, Seat, Sitting, Status
 from game.services import chat, handover, lobby, moderation, moves
@@ -42,6 +43,6 @@ def _give_up_seat(game_id: int, user: User, moderator: User) -> None:
     seat = Seat.objects.filter(game_id=game_id, user=user).first()
     if game is None or seat is None:
         return
-    note = f"{seat.shown_name} left: the account was closed. The caretaker plays this seat; {handover.VOID}."
+    note = remarks.ACCOUNT_CLOSED.format(name=seat.shown_name)
     seat.user = None
     handover.give_up(game=game, seat=seat, user_id=moderator.pk, note=note, end=Sitting.End.CLOSED)

@@ -11,10 +11,10 @@ from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 
 from accounts.models import User
+from game import remarks
 from game.engine import progress
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.engine.phrases import listed
 from game.models import Game, Keeper, Kind, LoggedAction, Notice, Pace, Seat, Sitting, Status
 from game.models.prepared import Prepared
 from game.services import clocks, push
@@ -108,7 +108,7 @@ def pause_if_deserted(*, game: Game) -> None:
         return
     clocks.stop_clock(game=game, status=Status.PAUSED)
     game.deserted_at = game.now
-    clocks.note_on_log(game=game, kind=Kind.KEEPER, note=f"{_gone(game)}. The game is paused until somebody is back.")
+    clocks.note_on_log(game=game, kind=Kind.KEEPER, note=_gone(game))
     game.save(update_fields=STOPPED)
 
 
@@ -139,10 +139,8 @@ def take_back(*, game_id: int, user: User) -> Seat:
     Sitting.objects.filter(game=game, number=seat.number, ended_at=None).update(in_a_row=0)
     game.keepers = {number: keeper for number, keeper in game.keepers.items() if number != str(seat.number)}
     game.bots_due = game.calls_bots
-    goes_on = " The game goes on." if game.deserted_at else ""
-    clocks.note_on_log(
-        game=game, kind=Kind.KEEPER, seat=seat.number, note=f"{user} is back and decides again.{goes_on}"
-    )
+    back = remarks.IS_BACK_AND_ON if game.deserted_at else remarks.IS_BACK
+    clocks.note_on_log(game=game, kind=Kind.KEEPER, seat=seat.number, note=back.format(name=user))
     game.save(update_fields=["keepers", "bots_due", "version", "entries"])
     push.tell_seat(game.pk, seat.number, game.version)
     go_on(game=game)
@@ -157,7 +155,7 @@ def _step_in(change: GameTransaction, number: int) -> None:
     seat.save(update_fields=["keeper", "left_at"])
     game.keepers = {**game.keepers, str(number): Keeper.AWAY.value}
     name = seat.shown_name
-    note = f"{name} missed two decisions in a row. The caretaker plays this seat until {name} is back."
+    note = remarks.MISSED_TWICE.format(name=name)
     change.remark(note, kind=Kind.KEEPER, seat=number)
     if seat.user_id is not None and game.pace == Pace.DAILY:
         Notice.objects.create(
@@ -166,14 +164,11 @@ def _step_in(change: GameTransaction, number: int) -> None:
 
 
 def _gone(game: Game) -> str:
-    """Who is not there, in words."""
+    """Who is not there, as the log says it."""
     people = {str(seat.number): seat.shown_name for seat in game.seats.select_related("user")}
-    named = {
-        keeper: [people[number] for number, why in sorted(game.keepers.items()) if why == keeper] for keeper in Keeper
-    }
-    away, left = named[Keeper.AWAY], named[Keeper.RESIGNED]
-    told = [
-        f"{listed(away)} {'is' if len(away) == 1 else 'are'} away" if away else "",
-        f"{listed(left)} {'has' if len(left) == 1 else 'have'} resigned" if left else "",
-    ]
-    return " and ".join(filter(None, told))
+    away, resigned = (
+        ", ".join(people[number] for number, why in sorted(game.keepers.items()) if why == keeper)
+        for keeper in (Keeper.AWAY, Keeper.RESIGNED)
+    )
+    both = remarks.ALL_AWAY if away else remarks.ALL_RESIGNED
+    return (remarks.AWAY_OR_RESIGNED if away and resigned else both).format(away=away, resigned=resigned)

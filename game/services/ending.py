@@ -9,6 +9,7 @@ from typing import Any
 from django.db import transaction
 
 from accounts.models import User
+from game import remarks
 from game.engine.actions import Refused
 from game.models import Game, Keeper, Kind, Notice, Pace, Seat, Status
 from game.services import clocks, moves
@@ -40,7 +41,7 @@ def propose(*, game_id: int, user: User) -> None:
     game.endings += 1
     stands = {"number": game.endings, "by": seat.number, "agreed": [], "at": game.now.isoformat()}
     game.ending = {**stands, "until": (game.now + STANDS[Pace(game.pace)]).isoformat()}
-    _tell(game, seat, f"{seat.shown_name} proposed to end the game without a result.")
+    _tell(game, seat, remarks.PROPOSED_ENDING.format(name=seat.shown_name))
     _ask(game, seat)
     _agree(game, seat)
 
@@ -63,10 +64,10 @@ def revoke(*, game_id: int, user: User, number: int) -> None:
         return
     if seat.number == ending["by"]:
         game.ending = {}
-        _tell(game, seat, f"{seat.shown_name} withdrew the proposal to end the game.")
+        _tell(game, seat, remarks.WITHDREW_ENDING.format(name=seat.shown_name))
     else:
         game.ending = {**ending, "agreed": [number for number in ending["agreed"] if number != seat.number]}
-        _tell(game, seat, f"{seat.shown_name} no longer agrees to end the game.")
+        _tell(game, seat, remarks.AGREES_NO_LONGER.format(name=seat.shown_name))
     game.save(update_fields=SAVED)
 
 
@@ -109,7 +110,7 @@ def _agree(game: Game, seat: Seat) -> None:
     if seat.number not in ending["agreed"]:
         game.ending = {**ending, "agreed": sorted([*ending["agreed"], seat.number])}
         if seat.number != ending["by"]:
-            _tell(game, seat, f"{seat.shown_name} agrees to end the game.")
+            _tell(game, seat, remarks.AGREES.format(name=seat.shown_name))
     waits = waits_until(game)
     if set(present_seats(game)) <= set(game.ending["agreed"]) and (waits is None or game.now >= waits):
         _end(game)
@@ -117,8 +118,7 @@ def _agree(game: Game, seat: Seat) -> None:
 
 
 def _end(game: Game) -> None:
-    note = "All players who are present agreed to end the game. Nobody is placed."
-    abandon(game=game, note=note)
+    abandon(game=game, note=remarks.ENDED)
 
 
 def abandon(*, game: Game, note: str) -> None:

@@ -3,14 +3,12 @@ once."""
 
 from __future__ import annotations
 
+from game import remarks
 from game.engine.actions import Refused
 from game.models import Draft, Game, Keeper, Seat, Sitting
 from game.services import attendance, clocks, ending, moves, push
 from game.services.seating import note_bots
 from game.services.transactions import GameTransaction, ResolutionError
-
-VOID = "what was submitted for it and not revealed is void"
-
 
 VISITS = ("seen_version", "seen_at", "away_version", "away_at")
 
@@ -38,7 +36,7 @@ def give_up(*, game: Game, seat: Seat, user_id: int | None, note: str, end: Sitt
     change.resign(seat.number, user_id=user_id, note=note)
     change.commit()
     if not game.is_open and game.is_deserted and Keeper.AWAY not in game.keepers.values():
-        ending.abandon(game=game, note=f"Every player has left this game, and nobody else can join. {moves.ENDED}")
+        ending.abandon(game=game, note=remarks.ALL_LEFT)
         game.save(update_fields=ending.SAVED)
     attendance.pause_if_deserted(game=game)
 

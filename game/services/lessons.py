@@ -9,6 +9,7 @@ import msgspec
 from django.db import transaction
 
 from accounts.models import User
+from game import remarks
 from game.boards.lessons import LEARNER, Lesson, lesson_of
 from game.boards.registry import BOARDS, board_of
 from game.engine.actions import Refused
@@ -17,8 +18,6 @@ from game.rulesets.registry import RULESETS
 from game.services import moves
 from game.services.bots import IDLE
 from game.services.seating import seat_somebody
-
-BEGUN = "The lesson begins."
 
 
 @transaction.atomic
@@ -37,7 +36,7 @@ def begin_lesson(*, user: User, ruleset: str, key: str) -> Game:
     assert locked is not None
     locked.status, locked.started_at = Status.RUNNING, locked.now
     change = moves.transaction_of(locked)
-    change.begin_at(lesson.position(locked.rules), note=BEGUN)
+    change.begin_at(lesson.position(locked.rules), note=remarks.LESSON_BEGINS)
     change.commit()
     return locked
 

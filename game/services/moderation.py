@@ -9,6 +9,7 @@ from django.db import transaction
 
 from accounts.models import User
 from accounts.rights import has_more_rights
+from game import remarks
 from game.engine.actions import Refused
 from game.models import Game, Intervention, Kind, ModeratorAction, Seat, Sitting, Status
 from game.services import attendance, clocks, failures, handover, lobby, moves, outbox
@@ -38,7 +39,7 @@ def pause(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
     """Stop the clock and take nothing until `resume`. Raises `Refused`."""
     game = take(Intervention.PAUSE, game_id, moderator, reason, seen, Status.RUNNING)
     clocks.stop_clock(game=game, status=Status.PAUSED)
-    tell(game, moderator, "paused the game", reason)
+    tell(game, moderator, remarks.PAUSED, reason)
     record(game, moderator, Intervention.PAUSE, reason)
 
 
@@ -49,7 +50,7 @@ def resume(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
     if game.deserted_at is not None:
         raise Refused("No player of this game is present. It goes on by itself when one comes back or a seat is taken.")
     clocks.start_clock(game=game)
-    tell(game, moderator, "resumed the game", reason)
+    tell(game, moderator, remarks.RESUMED, reason)
     attendance.pause_if_deserted(game=game)
     record(game, moderator, Intervention.RESUME, reason)
 
@@ -68,7 +69,7 @@ def extend_deadline(*, game_id: int, moderator: User, reason: str, seen: Seen, m
         game.paused_left = max(game.paused_left, timedelta()) + length
     else:
         raise Refused("This game has no deadline to extend.")
-    tell(game, moderator, f"gave this phase {clocks.in_words(length)} more", reason)
+    tell(game, moderator, remarks.EXTENDED, reason, more=clocks.in_words(length))
     record(game, moderator, Intervention.EXTEND_DEADLINE, reason, minutes=minutes)
 
 
@@ -80,7 +81,7 @@ def resolve_now(*, game_id: int, moderator: User, reason: str, seen: Seen) -> No
             moves.resolve_now(
                 game_id=game_id,
                 user_id=moderator.pk,
-                note=line(moderator, "closed this phase before its deadline", reason),
+                note=line(remarks.CLOSED_EARLY, moderator, reason),
             )
             record(game, moderator, Intervention.RESOLVE_NOW, reason)
     except ResolutionError as error:
@@ -96,7 +97,7 @@ def hold(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
     clocks.stop_clock(game=game, status=Status.HELD)
     game.paused_left = game.paused_left or left
     game.held_reason = clean(reason)
-    tell(game, moderator, "put the game on hold to look at it", reason)
+    tell(game, moderator, remarks.HELD, reason)
     record(game, moderator, Intervention.HOLD, reason)
 
 
@@ -108,7 +109,7 @@ def retry(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
         raise Refused("Stored data of this game is damaged. Restore it from the log first.")
     before = game.held_reason
     clocks.start_clock(game=game)
-    tell(game, moderator, "let the game on hold go on", reason)
+    tell(game, moderator, remarks.LET_GO_ON, reason)
     attendance.pause_if_deserted(game=game)
     record(game, moderator, Intervention.RETRY, reason, held_reason=before)
 
@@ -138,7 +139,7 @@ def hand_seat_to_user(
         raise Refused(f"{user} already plays in this game.")
     was = seat.shown_name
     seat.user, seat.bot, seat.name = user, "", ""
-    _change_hands(game, seat, moderator, f"gave the seat of {was} to {user}", reason)
+    _change_hands(game, seat, moderator, remarks.GAVE, reason, was=was, name=user)
     outbox.ask_newcomer(game=game, seat=seat)
     record(game, moderator, Intervention.HAND_SEAT_TO_USER, reason, seat=seat_number, was=was, user=user.username)
 
@@ -149,7 +150,7 @@ def remove_table(*, game_id: int, moderator: User, reason: str, seen: Seen) -> N
     game = take(Intervention.REMOVE_TABLE, game_id, moderator, reason, seen, Status.WAITING)
     # The reason is what its page shows from now on.
     game.status, game.held_reason = Status.ABANDONED, clean(reason)
-    tell(game, moderator, "removed this game", reason)
+    tell(game, moderator, remarks.REMOVED_GAME, reason)
     record(game, moderator, Intervention.REMOVE_TABLE, reason, host=str(game.host or ""))
 
 
@@ -157,7 +158,7 @@ def seat_a_bot(game: Game, seat: Seat, moderator: User, reason: str) -> None:
     """Let a bot take a seat of a locked game."""
     was, name = seat.shown_name, free_bot_name(seats_of(game))
     seat.user, seat.bot, seat.name = None, lobby.HOUSE, name
-    _change_hands(game, seat, moderator, f"gave the seat of {was} to the bot {name}", reason)
+    _change_hands(game, seat, moderator, remarks.GAVE_TO_BOT, reason, was=was, name=name)
 
 
 def take(what: Intervention, game_id: int, moderator: User, reason: str, seen: Seen, *statuses: Status) -> Game:
@@ -225,14 +226,15 @@ def clean(reason: str) -> str:
     return one_line(reason)
 
 
-def line(moderator: User, what: str, reason: str) -> str:
+def line(remark: str, moderator: User, reason: str, **facts: object) -> str:
     """What the players read."""
-    return f"Moderator {moderator} {what}: {clean(reason)}"[:300]
+    return remark.format(moderator=moderator, reason=clean(reason), **facts)[:300]
 
 
-def tell(game: Game, moderator: User, what: str, reason: str) -> None:
+def tell(game: Game, moderator: User, remark: str, reason: str, **facts: object) -> None:
     """Put it on the game's log and save the game."""
-    clocks.note_on_log(game=game, kind=Kind.MODERATION, note=line(moderator, what, reason), user_id=moderator.pk)
+    note = line(remark, moderator, reason, **facts)
+    clocks.note_on_log(game=game, kind=Kind.MODERATION, note=note, user_id=moderator.pk)
     game.save(update_fields=WRITTEN)
 
 
@@ -241,9 +243,9 @@ def record(game: Game | None, moderator: User, what: Intervention, reason: str, 
     ModeratorAction.objects.create(game=game, user=moderator, verb=what.value, reason=clean(reason), details=details)
 
 
-def _change_hands(game: Game, seat: Seat, moderator: User, what: str, reason: str) -> None:
+def _change_hands(game: Game, seat: Seat, moderator: User, remark: str, reason: str, **facts: object) -> None:
     """Let a seat of a locked game change hands, and tell the table why."""
-    note = line(moderator, f"{what}; {handover.VOID}", reason)
+    note = line(remark, moderator, reason, **facts)
     handover.change_hands(game=game, seat=seat, user_id=moderator.pk, note=note, end=Sitting.End.HANDED_OVER)
 
 

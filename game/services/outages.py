@@ -10,6 +10,7 @@ from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
+from game import remarks
 from game.models import Game, Heart, Kind, LoggedAction, Outage, Status
 from game.services import clocks, hearts
 
@@ -78,7 +79,6 @@ def _move_one(game: Game, outage: Outage) -> LoggedAction:
     game.deadline_at, game.clock_since = moved(
         deadline=before, since=game.clock_since, began=outage.began_at, ended=outage.ended_at
     )
-    away, later = (clocks.in_words(length) for length in (outage.ended_at - outage.began_at, game.deadline_at - before))
-    return clocks.new_note(
-        game=game, kind=Kind.CLOCK, note=f"The site was away for {away}: the deadline moved by {later}."
-    )
+    length, later = (clocks.in_words(each) for each in (outage.ended_at - outage.began_at, game.deadline_at - before))
+    note = remarks.SITE_WAS_AWAY.format(length=length, later=later)
+    return clocks.new_note(game=game, kind=Kind.CLOCK, note=note)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from django.db import transaction
 
 from accounts.models import User
+from game import remarks
 from game.engine.actions import Refused
 from game.models import Game, Keeper, Seat, Sitting, Status
 from game.services import handover, moves
@@ -23,7 +24,7 @@ def resign(*, game_id: int, user: User) -> None:
     if seat.keeper == Keeper.RESIGNED:
         return
     check_played(game)
-    note = f"{seat.shown_name} resigned. The caretaker plays this seat; {handover.VOID}."
+    note = remarks.RESIGNED.format(name=seat.shown_name)
     _leave(game, seat, note, user)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from django.db import transaction
 
 from accounts.models import User
+from game import remarks
 from game.engine.actions import Refused
 from game.engine.codec import Damaged, decompress
 from game.engine.play import Outcome
@@ -36,7 +37,7 @@ def restore_from_log(*, game_id: int, moderator: User, reason: str, seen: modera
     start, entries = _last_start(game)
     _store(game, _replayed(game, start, entries))
     replay.rebuild_projections(game_id=game_id)
-    moderation.tell(game, moderator, "restored the game from its log; nothing was lost", reason)
+    moderation.tell(game, moderator, remarks.RESTORED, reason)
     moderation.record(
         game, moderator, Intervention.RESTORE_FROM_LOG, reason, from_entry=start.number, replayed=len(entries)
     )

@@ -9,6 +9,7 @@ from datetime import datetime
 from django.db import transaction
 
 from accounts.models import User
+from game import remarks
 from game.engine.actions import COMMON_ACTIONS, Refused
 from game.engine.codec import Damaged
 from game.models import Game, Intervention, Keeper, Kind, LoggedAction, Notice, Status
@@ -50,7 +51,7 @@ def rewind_to(*, game_id: int, moderator: User, reason: str, seen: moderation.Se
     if moment is None:
         raise Refused("The game cannot be rewound there: no phase started at that entry.")
     seats = void_seats(game, number)
-    note = moderation.line(moderator, f"rewound the game to {moment}; later submissions no longer count", reason)
+    note = moderation.line(remarks.REWOUND, moderator, reason, moment=moment)
     moves.rewind(game_id=game_id, number=number, user_id=moderator.pk, note=note)
     Game.objects.filter(pk=game_id).update(held_reason="", attempts=0, is_archived=False)
     _tell_void(game_id, seats)

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from accounts.models import User
+from game import remarks
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.models import Game, Keeper, Notice, Pace, Seat, Sitting, Status
@@ -57,7 +58,7 @@ def take_seat(*, game_id: int, user: User, number: int) -> Seat:
 def _seat(game: Game, seat: Seat, user: User) -> None:
     was, owner = seat.shown_name, seat.user_id if seat.keeper == Keeper.AWAY else None
     seat.user, seat.bot, seat.name = user, "", ""
-    note = f"{user} took the seat of {was} over; {handover.VOID}."
+    note = remarks.TAKEN_OVER.format(name=user, was=was)
     handover.change_hands(game=game, seat=seat, user_id=user.pk, note=note, end=Sitting.End.REPLACED)
     outbox.ask_newcomer(game=game, seat=seat)
     if owner is not None and game.pace == Pace.DAILY:

@@ -16,6 +16,7 @@ from game.engine.chance import Chance
 from game.engine.codec import Damaged
 from game.engine.events import ActionTakenBack
 from game.engine.flow import Mode
+from game.engine.language import mark
 from game.engine.offers import Offer
 from game.engine.play import Outcome
 from game.engine.position import AnyPosition, without_inputs
@@ -104,7 +105,7 @@ class GameTransaction:
         outcome = self._ask(
             referee.start, self.rules, self.game.read_options(), seats, self.chance, reviews=self.game.reviews
         )
-        note = f"The draws of this game are sealed: {self.game.secret_hash}"
+        note = f"{mark('The draws of this game are sealed')}: {self.game.secret_hash}"
         self._note(outcome, LoggedAction(kind=Kind.START, note=note))
 
     def begin_at(self, position: AnyPosition, *, note: str) -> None:

@@ -238,7 +238,7 @@ def test_when_everybody_is_away_the_game_pauses_and_is_not_played_on(game: Game)
         "away",
         "away",
     )
-    assert notes(game)[-1] == "Ada and Ben are away. The game is paused until somebody is back."
+    assert notes(game)[-1] == "Away: Ada, Ben. The game is paused until somebody is back."
     assert not bots.play_bots(game_id=game.pk)
     assert not moves.close_phase(game_id=game.pk, expected_serial=paused.phase_serial)
     assert fresh(game).entries == paused.entries

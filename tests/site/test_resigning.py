@@ -156,7 +156,7 @@ def test_the_last_player_who_resigns_pauses_the_game() -> None:
     resign(game, "Ada")
     now = fresh(game)
     assert (now.status, now.deserted_at is not None) == (Status.PAUSED, True)
-    assert last_note(game) == "Ada and Ben have resigned. The game is paused until somebody is back."
+    assert last_note(game) == "Resigned: Ada, Ben. The game is paused until somebody is back."
     assert not bots.play_bots(game_id=game.pk)
 
 

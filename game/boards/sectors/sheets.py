@@ -47,7 +47,7 @@ PLAYER_COLUMNS = (
     Column("priority", mark("Priority"), mark("Order of play this turn")),
     Column("cash", mark("Cash")),
     Column("margin", mark("Margin"), mark("Locked under shorts")),
-    Column("shares_value", mark("Shares"), mark("All shares at their price")),
+    Column("shares_value", mark("Share value"), mark("All shares at their price")),
     Column("certificates", mark("Certificates")),
     Column("income", mark("Income"), mark("Taxed income of this turn")),
 )

@@ -3,11 +3,9 @@ language."""
 
 from __future__ import annotations
 
-import re
-from functools import cache
-
 from game.engine.actions import Refused
-from game.engine.language import kept, mark, say
+from game.engine.language import kept, mark
+from game.engine.retelling import retelling
 
 # why a price moved
 MORE_BOUGHT = mark("{shares} more bought than sold")
@@ -78,15 +76,10 @@ def written(refused: Refused) -> str:
     return refused.template.format_map(refused.facts)
 
 
+_retold = retelling(WITH_FACTS, fact=r"\S+")
+
+
 @kept(4096)
 def told(cause: str) -> str:
     """A written cause in the language spoken now; one of another sort as it is written."""
-    for pattern, template in _patterns():
-        if found := pattern.fullmatch(cause):
-            return say(template, **found.groupdict())
-    return say(cause)
-
-
-@cache
-def _patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
-    return tuple((re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>\\S+)", re.escape(text))), text) for text in WITH_FACTS)
+    return _retold(cause)

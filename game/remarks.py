@@ -1,0 +1,73 @@
+"""What the site itself writes into a game's log: in English, whoever causes it; told in its reader's language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from game.engine.language import count, mark
+from game.engine.retelling import retelling
+
+RESIGNED = mark("{name} resigned. The caretaker plays this seat; what was submitted for it and not revealed is void.")
+ACCOUNT_CLOSED = mark(
+    "{name} left: the account was closed. The caretaker plays this seat; what was submitted for it and not revealed is "
+    "void."
+)
+TAKEN_OVER = mark("{name} took the seat of {was} over; what was submitted for it and not revealed is void.")
+MISSED_TWICE = mark("{name} missed two decisions in a row. The caretaker plays this seat until {name} is back.")
+IS_BACK = mark("{name} is back and decides again.")
+IS_BACK_AND_ON = mark("{name} is back and decides again. The game goes on.")
+ALL_AWAY = mark("Away: {away}. The game is paused until somebody is back.")
+ALL_RESIGNED = mark("Resigned: {resigned}. The game is paused until somebody is back.")
+AWAY_OR_RESIGNED = mark("Away: {away}. Resigned: {resigned}. The game is paused until somebody is back.")
+PROPOSED_ENDING = mark("{name} proposed to end the game without a result.")
+WITHDREW_ENDING = mark("{name} withdrew the proposal to end the game.")
+AGREES = mark("{name} agrees to end the game.")
+AGREES_NO_LONGER = mark("{name} no longer agrees to end the game.")
+ENDED = mark("All players who are present agreed to end the game. Nobody is placed.")
+ALL_LEFT = mark(
+    "Every player has left this game, and nobody else can join. This game has ended without a result. Nobody is placed."
+)
+SITE_WAS_AWAY = mark("The site was away for {length}: the deadline moved by {later}.")
+LESSON_BEGINS = mark("The lesson begins.")
+
+PAUSED = mark("Moderator {moderator} paused the game: {reason}")
+RESUMED = mark("Moderator {moderator} resumed the game: {reason}")
+EXTENDED = mark("Moderator {moderator} gave this phase {more} more: {reason}")
+CLOSED_EARLY = mark("Moderator {moderator} closed this phase before its deadline: {reason}")
+HELD = mark("Moderator {moderator} put the game on hold to look at it: {reason}")
+LET_GO_ON = mark("Moderator {moderator} let the game on hold go on: {reason}")
+REMOVED_GAME = mark("Moderator {moderator} removed this game: {reason}")
+RESTORED = mark("Moderator {moderator} restored the game from its log; nothing was lost: {reason}")
+REWOUND = mark("Moderator {moderator} rewound the game to {moment}; later submissions no longer count: {reason}")
+GAVE_TO_BOT = mark(
+    "Moderator {moderator} gave the seat of {was} to the bot {name}; what was submitted for it and not revealed is "
+    "void: {reason}"
+)
+GAVE = mark(
+    "Moderator {moderator} gave the seat of {was} to {name}; what was submitted for it and not revealed is void: "
+    "{reason}"
+)
+WITH_FACTS = (
+    *(RESIGNED, ACCOUNT_CLOSED, TAKEN_OVER, MISSED_TWICE, IS_BACK_AND_ON, IS_BACK),
+    *(AWAY_OR_RESIGNED, ALL_AWAY, ALL_RESIGNED),
+    *(PROPOSED_ENDING, WITHDREW_ENDING, AGREES, AGREES_NO_LONGER, SITE_WAS_AWAY),
+    *(PAUSED, RESUMED, EXTENDED, CLOSED_EARLY, HELD, LET_GO_ON, REMOVED_GAME, RESTORED, REWOUND, GAVE_TO_BOT, GAVE),
+)
+LENGTH = re.compile(r"([\d,]+) (second|minute|hour)s?")
+LENGTHS: dict[str, Callable[[int], str]] = {
+    "second": lambda n: count("{n} second", "{n} seconds", n),
+    "minute": lambda n: count("{n} minute", "{n} minutes", n),
+    "hour": lambda n: count("{n} hour", "{n} hours", n),
+}
+
+
+def _fact(name: str, value: str) -> str:
+    """Lengths of time are told, names of people and moderators' reasons are as they are."""
+    found = LENGTH.fullmatch(value) if name in {"length", "later", "more"} else None
+    if found is None:
+        return value
+    return LENGTHS[found[2]](int(found[1].replace(",", "")))
+
+
+told = retelling(WITH_FACTS, fact=".+?", told_fact=_fact)

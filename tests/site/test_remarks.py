@@ -1,0 +1,48 @@
+"""What the site writes into a log: stored in English, told in its reader's language with the facts in their places."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from accounts.languages import speaking
+from game import remarks
+from game.models import LoggedAction
+from game.services import resigning
+from tests.tables import new_game, person
+
+FACTS = {"length": "12 minutes", "later": "1 hour", "more": "2 hours", "reason": "He asked: twice."}
+NAMES = ("name", "was", "away", "resigned", "moderator", "moment")
+
+
+@pytest.mark.parametrize("remark", remarks.WITH_FACTS)
+def test_every_remark_finds_its_facts_again(remark: str) -> None:
+    facts = {name: f"Mr. {name.upper()}" for name in NAMES} | FACTS
+    written = remark.format_map(facts)
+    assert remarks.told(written) == written
+    with speaking("de"):
+        german = remarks.told(written)
+    assert german != written
+    for name in re.findall(r"{(\w+)}", remark):
+        shown = {"length": "12 Minuten", "later": "1 Stunde", "more": "2 Stunden"}.get(name, facts[name])
+        assert shown in german
+
+
+def test_another_sentence_is_told_as_it_is_written() -> None:
+    with speaking("de"):
+        assert remarks.told("Something else happened.") == "Something else happened."
+
+
+@pytest.mark.django_db
+def test_a_seat_that_is_given_up_is_told_to_each_in_their_language(client: Client) -> None:
+    game = new_game("ada", "bob", bots=1)
+    resigning.resign(game_id=game.pk, user=person("bob"))
+    assert LoggedAction.objects.filter(game=game, note__startswith="bob resigned. The caretaker").exists()
+    client.force_login(person("ada"))
+    assert "bob resigned. The caretaker" in client.get(f"/games/{game.pk}/").content.decode()
+    reader = person("ada")
+    reader.language = "de"
+    reader.save()
+    assert "bob hat aufgegeben. Die Vertretung spielt diesen Platz" in client.get(f"/games/{game.pk}/").content.decode()
