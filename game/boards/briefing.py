@@ -42,19 +42,19 @@ def score_since(absence: Absence) -> list[Outcome]:
         return []
     seat = absence.story.seat
     was, now = absence.before.player(seat).score, absence.story.view.player(seat).score
-    line = moved(say(absence.score), was, now, weight=FIRST)
+    line = moved(absence.score, was, now, weight=FIRST)
     return [line] if line else []
 
 
 def moved(what: str, was: int, now: int, *, weight: int, why: str = "") -> Outcome | None:
     """A figure from and to, with its causes; None where it is what it was and nothing made it so.
 
-    `what` is its name as it stands on a label, told."""
+    `what` is its name as it stands on a label, in English."""
     if was == now and not why:
         return None
     return Outcome(
         kind="figure",
-        label=what,
+        label=say(what),
         text=_moved(inside(what), was, now),
         reason=why,
         figure=signed(now - was) if was != now else "",

@@ -1,9 +1,12 @@
 """In whole games of every ruleset: what a seat is told of its cash adds up, and nothing is told of another's."""
 
+from typing import Any
+
 import pytest
 
+from accounts.languages import speaking
 from game.boards.briefing import MOST_LINES, Absence, briefing
-from game.boards.outcomes import BAD, GOOD, NEUTRAL, Story, parts_of, told_by_events
+from game.boards.outcomes import BAD, GOOD, NEUTRAL, Outcome, Story, parts_of, told_by_events
 from game.boards.registry import board_of
 from game.boards.sectors.briefing import flows
 from game.engine import referee, selfplay
@@ -50,3 +53,24 @@ def test_every_briefing_is_short_and_its_lines_are_whole(key: str) -> None:
             assert board.told is told_by_events or f"<{seat}>" not in one.sentence, "the reader is told as you"
             kinds.add(one.kind)
     assert len(kinds) > 1, kinds
+
+
+@pytest.mark.parametrize("key", ["sectors", "power_up"])
+def test_every_line_of_an_outcome_and_a_briefing_is_told_in_german(key: str) -> None:
+    board, labels = board_of(key), set()
+    for number, (rules, before, outcome) in enumerate(play(key, "german", 3)):
+        seat = number % 3
+        english, german = (lines_of(board, rules, before, outcome, seat, language) for language in ("en", "de"))
+        assert len(english) == len(german)
+        for one, other in zip(english, german, strict=True):
+            assert one.text != other.text
+            labels |= {(one.label, other.label)}
+    assert {one for one, other in labels if one == other} <= {"Bonus", "Limit", "Option"}
+
+
+def lines_of(board: Any, rules: Any, before: Any, outcome: Any, seat: int, language: str) -> list[Outcome]:
+    parts = tuple(parts_of(0, "", read_events(outcome.events, seat)))
+    story = Story(parts, seat, [f"<{n}>" for n in range(3)].__getitem__, rules.view(outcome.position, seat))
+    with speaking(language):
+        told = board.told(story)
+        return [*told, *briefing(Absence(rules.view(before, seat), story, board.score), told, board.since)]
