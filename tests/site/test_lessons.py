@@ -6,13 +6,13 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from game import showcase
+from game import remarks, showcase
 from game.boards.registry import BOARDS, board_of
 from game.lobby_lists import lobby_context
 from game.models import Game, LearntLesson
 from game.needs import Needs
 from game.rulesets.registry import RULESETS
-from game.services import bots, lessons, moves, replay
+from game.services import bots, moves, replay
 from tests.tables import fresh, new_game, person
 
 pytestmark = pytest.mark.django_db
@@ -207,4 +207,4 @@ def test_a_lesson_begins_the_same_for_everybody() -> None:
         game = begin(client, "power_up", "merge")
         states.append(bytes(game.state))
     assert states[0] == states[1]
-    assert lessons.BEGUN in page_of(client, game)
+    assert remarks.LESSON_BEGINS in page_of(client, game)
