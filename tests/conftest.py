@@ -34,6 +34,12 @@ def pytest_configure(config: pytest.Config) -> None:
     )
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if {"browser", "faults"} & set(item.path.parts):
+            item.add_marker(pytest.mark.flaky(reruns=1))  # the report names each that needed it
+
+
 @pytest.fixture(scope="session")
 def postgres_url() -> Iterator[str]:
     """DATABASE_URL where it names a PostgreSQL, else a throwaway server."""

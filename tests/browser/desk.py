@@ -13,11 +13,12 @@ from tests.servers import BROWSER_PATIENCE
 from tests.tables import person
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Response
+    from playwright.sync_api import Browser, ConsoleMessage, FloatRect, Locator, Page, Response
 
     from tests.live import LiveSite
 
 FIRST_REFUSAL = 400
+MEASUREMENTS, BETWEEN_MEASUREMENTS = 100, 50  # how often, ms
 # A draft on its way gives way to its submission: htmx calls that an error.
 GIVING_WAY = ("htmx:sendAbort", "htmx:afterRequest")
 expect.set_options(timeout=BROWSER_PATIENCE)
@@ -109,6 +110,15 @@ class Desk:
     def row(self, name: str) -> "Locator":
         """A player's line of the table; the reader is called You."""
         return self.page.locator("#players tbody tr", has=self.page.get_by_role("rowheader", name=name))
+
+
+def box_of(place: "Locator") -> "FloatRect":
+    """Where it stands on the page, in px; what is just being drawn again is measured afterwards."""
+    for _ in range(MEASUREMENTS):
+        if box := place.bounding_box():
+            return box
+        place.page.wait_for_timeout(BETWEEN_MEASUREMENTS)
+    raise AssertionError(f"{place} is not drawn")
 
 
 def sign_in(page: "Page", site: "LiveSite", name: str) -> None:

@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 from playwright.sync_api import expect
 
 from game.models import Game
-from tests.browser.desk import Desk, another_page, sign_in
+from tests.browser.desk import Desk, another_page, box_of, sign_in
 from tests.browser.positions import lay, others_are_ready
 from tests.rulesets.sectors.table import Table
 from tests.tables import fresh
@@ -75,13 +75,9 @@ def test_on_a_phone_the_send_bar_is_reached_without_scrolling(
 
 def is_within(button: "Locator") -> bool:
     """Whether a finger finds it: inside the window, wide enough, and nothing over it."""
-    box = button.bounding_box()
+    box = box_of(button)
     return bool(
-        box
-        and box["x"] >= 0
-        and box["x"] + box["width"] <= NARROW
-        and box["y"] + box["height"] <= TALL
-        and box["height"] >= 40
+        box["x"] >= 0 and box["x"] + box["width"] <= NARROW and box["y"] + box["height"] <= TALL and box["height"] >= 40
     )
 
 

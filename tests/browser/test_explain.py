@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.desk import Desk, sign_in, watch
+from tests.browser.desk import Desk, box_of, sign_in, watch
 from tests.tables import at_phase, new_game
 
 if TYPE_CHECKING:
@@ -45,8 +45,7 @@ def test_by_touch_it_stays_on_the_screen(live_site: "LiveSite", browser: "Browse
     for figure in ("treasury", "price"):
         page.locator(f".co a.explain[href*='/{figure}/']").first.tap()
         expect(sheet).to_be_visible()
-        box = sheet.bounding_box()
-        assert box
+        box = box_of(sheet)
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 390
         assert box["y"] >= 0

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from accounts.models import User
 from game.models import Game, LoggedAction
-from tests.browser.desk import another_page, watch
+from tests.browser.desk import another_page, box_of, watch
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -73,9 +73,7 @@ def test_a_note_covers_nothing_and_goes_when_it_is_read(live_site: "LiveSite", b
         note, bar = page.locator(".coach"), page.locator("#sendbar")
         expect(note).to_contain_text("1 of 4")
         page.locator("#coach").scroll_into_view_if_needed()
-        boxes = note.bounding_box(), bar.bounding_box()
-        assert boxes[0]
-        assert boxes[1]
+        boxes = box_of(note), box_of(bar)
         assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"], "the note ends above the buttons"
         page.locator("input[name=points]").fill("7")
         note.get_by_role("button", name="Got it").click()

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.browser.desk import Desk, another_page, sign_in, watch
+from tests.browser.desk import Desk, another_page, box_of, sign_in, watch
 from tests.tables import new_game, person
 
 if TYPE_CHECKING:
@@ -45,8 +45,7 @@ def test_by_touch_the_card_comes_first_and_the_rule_second(live_site: "LiveSite"
     word, card = page.locator("#ladder a.term"), page.locator(".term-card")
     word.tap()
     expect(card).to_contain_text("All 79 stock prices")
-    box = card.bounding_box()
-    assert box
+    box = box_of(card)
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 390
     with page.expect_popup() as opened:

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from game.models import Game
 from game.past import course_of
-from tests.browser.desk import sign_in
+from tests.browser.desk import box_of, sign_in
 from tests.site.tables import play_on
 from tests.tables import new_game
 
@@ -93,7 +93,6 @@ def test_nothing_hangs_over_the_edge_and_every_mark_can_be_hit(
     page.goto(f"{live_site.address}/games/{over.pk}/history/?at={serials(over)[3]}")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     for link in page.locator("#scrubber a").all():
-        box = link.bounding_box()
-        assert box
+        box = box_of(link)
         assert box["width"] >= 24, link.inner_text()
         assert box["height"] >= 24, link.inner_text()

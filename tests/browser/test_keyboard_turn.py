@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.desk import Desk, another_page, sign_in, watch
+from tests.browser.desk import Desk, another_page, box_of, sign_in, watch
 from tests.browser.positions import lay
 from tests.browser.test_devices import at_ballot, at_influence, at_orders, at_revenue
 from tests.rulesets.sectors.table import Table
@@ -128,9 +128,7 @@ def test_at_200_percent_ready_and_the_buttons_are_in_sight(
             comes_in_sight(ready)
             comes_in_sight(desk.button("submit"))
         assert page.evaluate("document.documentElement.scrollWidth") <= ZOOMED["width"]
-        bar = desk.bar.bounding_box()
-        assert bar
-        assert bar["height"] < ZOOMED["height"] / 3, "the decision itself is read above the bar"
+        assert box_of(desk.bar)["height"] < ZOOMED["height"] / 3, "the decision itself is read above the bar"
         page.locator("#ready").uncheck()
         desk.press("pass").stands_at("submitted")
         comes_in_sight(desk.button("ready"))
@@ -152,6 +150,4 @@ def test_at_200_percent_a_warning_is_in_sight_before_it_is_submitted(
 def comes_in_sight(place: "Locator") -> None:
     """Whole, and large enough to hit, as soon as the page has been drawn."""
     expect(place).to_be_in_viewport(ratio=0.99)
-    box = place.bounding_box()
-    assert box
-    assert box["height"] >= 24
+    assert box_of(place)["height"] >= 24

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from game.models import Game
-from tests.browser.desk import Desk
+from tests.browser.desk import Desk, box_of
 from tests.rulesets.sectors.table import Table
 from tests.servers import BROWSER_PATIENCE
 from tests.tables import READY, clock_runs_out, fresh, send
@@ -41,9 +41,7 @@ def test_each_is_told_their_own_at_once(
     expect(page.locator("#push[role=status]")).to_contain_text("Rejected: Your order to buy 2 ACME was rejected.")
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 844})
-        box, brief = hers.bounding_box(), page.locator("#brief").bounding_box()
-        assert box
-        assert brief
+        box, brief = box_of(hers), box_of(page.locator("#brief"))
         assert box["y"] < 120
         assert box["y"] <= brief["y"] < 844, "what happened comes first, and what is asked is in sight"
         assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from game.models import Game, Status
 from game.services import bots
-from tests.browser.desk import Desk, another_page, sign_in, watch
+from tests.browser.desk import Desk, another_page, box_of, sign_in, watch
 from tests.site.tables import come_back, run_out
 from tests.tables import fresh, new_game
 
@@ -142,8 +142,7 @@ def test_on_a_phone_the_buttons_are_reached_and_nothing_is_cut(browser: "Browser
         assert page.evaluate("document.documentElement.scrollWidth") <= NARROW
         page.locator(".pu-tile").first.click()
         expect(page.locator("#sendbar-m")).to_contain_text(":")
-        box = desk.button("submit").bounding_box()
-        assert box
+        box = box_of(desk.button("submit"))
         assert box["y"] + box["height"] <= TALL
         own = page.locator("#map .pu-own")
         widths = own.evaluate_all("cells => cells.map((cell) => cell.getBoundingClientRect().width)")
