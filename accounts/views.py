@@ -1,9 +1,12 @@
 """A person's own pages: preferences, theme, unsubscribing, and the link of a private copy."""
 
+from collections.abc import Callable
+
 from allauth.account.views import LoginView, SignupView
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
+from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -41,29 +44,24 @@ def preferences(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def set_theme(request: HttpRequest) -> HttpResponse:
-    """Works for visitors too: their choice lives in a cookie."""
-    form = ThemeForm(request.POST)
-    if not form.is_valid():
-        return HttpResponse(gettext("A theme is auto, light or dark."), status=422, content_type="text/plain")
-    theme = form.cleaned_data["theme"]
-    if isinstance(request.user, User):
-        User.objects.filter(pk=request.user.pk).update(theme=theme)
-    response = HttpResponse(status=204) if request.headers.get("HX-Request") else redirect(_next_page(request))
-    remember_theme(response, theme)
-    return response
+    return _chosen(request, ThemeForm(request.POST), remember_theme, gettext("A theme is auto, light or dark."))
 
 
 @require_POST
 def set_language(request: HttpRequest) -> HttpResponse:
-    """Works for visitors too: their choice lives in a cookie."""
-    form = LanguageForm(request.POST)
+    return _chosen(request, LanguageForm(request.POST), remember_language, gettext("A language is en or de."))
+
+
+def _chosen(
+    request: HttpRequest, form: Form, remember: Callable[[HttpResponse, str], None], there_are: str
+) -> HttpResponse:
+    """A choice of one field, kept with the account. Works for visitors too: theirs lives in a cookie."""
     if not form.is_valid():
-        return HttpResponse(gettext("A language is en or de."), status=422, content_type="text/plain")
-    language = form.cleaned_data["language"]
+        return HttpResponse(there_are, status=422, content_type="text/plain")
     if isinstance(request.user, User):
-        User.objects.filter(pk=request.user.pk).update(language=language)
-    response = redirect(_next_page(request))
-    remember_language(response, language)
+        User.objects.filter(pk=request.user.pk).update(**form.cleaned_data)
+    response = HttpResponse(status=204) if request.headers.get("HX-Request") else redirect(_next_page(request))
+    remember(response, *form.cleaned_data.values())
     return response
 
 

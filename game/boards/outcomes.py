@@ -104,39 +104,20 @@ def kernel_outcome(event: Event, serial: int) -> Outcome | None:
     """What the kernel tells of a seat's inputs in every game."""
     match event:
         case DecisionMissed(number=number, title=title, default=default):
-            return Outcome(
-                kind="missed",
-                label=say("Missed"),
-                text=say("No decision came from you in {number} {title}.", number=number, title=say(title)),
-                reason=f"{capitalised(say(default))}.",
-                tone=BAD,
-                weight=MISSED,
-                is_own=True,
-                serial=serial,
-            )
+            text = say("No decision came from you in {number} {title}.", number=number, title=say(title))
+            told = ("missed", say("Missed"), text, f"{capitalised(say(default))}.")
         case StandingInputDropped(why=why, facts=facts):
-            return Outcome(
-                kind="dropped",
-                label=say("Not done"),
-                text=say("What you had left for your turn was not done."),
-                reason=say(why, **facts),
-                tone=BAD,
-                weight=MISSED,
-                is_own=True,
-                serial=serial,
-            )
+            text = say("What you had left for your turn was not done.")
+            told = ("dropped", say("Not done"), text, say(why, **facts))
         case InputAheadDropped(why=why, facts=facts):
-            return Outcome(
-                kind="ahead",
-                label=say("Stopped counting"),
-                text=say("What you had submitted ahead no longer counts."),
-                reason=say(why, **facts),
-                tone=BAD,
-                weight=MISSED,
-                is_own=True,
-                serial=serial,
-            )
-    return None
+            text = say("What you had submitted ahead no longer counts.")
+            told = ("ahead", say("Stopped counting"), text, say(why, **facts))
+        case _:
+            return None
+    kind, label, text, reason = told
+    return Outcome(
+        kind=kind, label=label, text=text, reason=reason, tone=BAD, weight=MISSED, is_own=True, serial=serial
+    )
 
 
 def _plain(event: Event, story: Story, serial: int) -> Outcome:

@@ -102,10 +102,11 @@ def enter(rules: Ruleset, position: AnyPosition, row: FlowRow, chance: Chance) -
 def close_if_all_ready(rules: Ruleset, outcome: Outcome[Any], chance: Chance) -> Outcome[Any]:
     """Close the phase of an outcome when nobody is waited for."""
     phase = phase_of(rules, outcome.position)
-    if phase is not None and phase.mode is Mode.TURNS:
-        try_standing(rules, phase, outcome, chance)
-    if waiting_on(rules, outcome.position):
-        return outcome
+    if phase is not None:
+        if phase.mode is Mode.TURNS:
+            try_standing(rules, phase, outcome, chance)
+        if eligible_seats(phase, outcome.position.state) - outcome.position.ready:
+            return outcome
     closed = close(rules, outcome.position, chance)
     closed.events = outcome.events + closed.events
     closed.transfers = outcome.transfers + closed.transfers
@@ -133,15 +134,14 @@ def offers(rules: Ruleset, position: AnyPosition, seat: int, *, explained: bool 
     """What the seat may ask in the open phase, refused things with their reason; empty when it has no choice.
 
     `explained`: with the details that people want to see and bots work out for themselves."""
-    phase = phase_of(rules, position)
-    if (
-        phase is None
-        or phase.mode is Mode.AUTOMATIC
-        or not _may_act(phase, position.state, seat, eligible_seats(phase, position.state))
-    ):
+    if position.is_over:
         return []
-    found = rules.offers(position.state, seat, rules.flow_of(position), phase)
-    return [_explained(rules, position.state, offer) for offer in found] if explained else found
+    state, flow = position.state, rules.flow_of(position)
+    phase = flow.rows[_row(position)].phase
+    if phase.mode is Mode.AUTOMATIC or not _may_act(phase, state, seat, eligible_seats(phase, state)):
+        return []
+    found = rules.offers(state, seat, flow, phase)
+    return [_explained(rules, state, offer) for offer in found] if explained else found
 
 
 def _explained(rules: Ruleset, state: Any, offer: Offer) -> Offer:

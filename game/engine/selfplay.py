@@ -29,7 +29,7 @@ def bot_actions(
         asked = bot(
             viewer(seat), partial(referee.offers, rules, position, seat), own_chance(chance, position.cursor, seat)
         )
-        allowed = allowed_actions(rules, position, asked, seat)
+        allowed = _all_allowed(rules, phase, position, asked, seat)
         actions += allowed[:1] if phase.mode is Mode.TURNS else [*allowed, Ready(actor=seat)]
     return actions
 
@@ -45,6 +45,12 @@ def allowed_actions(
     """What the open phase takes of a bot's requests; the others are dropped."""
     phase = referee.phase_of(rules, position)
     assert phase is not None
+    return _all_allowed(rules, phase, position, requests, seat)
+
+
+def _all_allowed(
+    rules: Ruleset, phase: Phase, position: AnyPosition, requests: Iterable[dict[str, Any]], seat: int
+) -> list[Action]:
     return [action for request in requests if (action := _allowed(rules, phase, position, request, seat))]
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from game.engine.ledger import hand_of
 from game.rulesets.sectors import numbers
 from game.rulesets.sectors.state import (
@@ -172,19 +170,21 @@ def revenue_voters(state: SectorsState) -> list[int]:
     return [seat for seat in range(state.seats) if any(state.shares(ticker, seat) for ticker in earning)]
 
 
-def companies_to_act(state: SectorsState) -> Iterator[Company]:
+def companies_to_act(state: SectorsState) -> list[Company]:
     """The companies that have yet to act in this operating round, in their order: locked, or by 6.1 as it stands now.
     (S 6.7, R-2)"""
-    left = (state.companies[ticker] for ticker in state.queue if ticker not in state.acted)
-    floated = (company for company in left if company.status in FLOATED)
-    if state.tables.locks_company_order:
-        return floated
-    return iter(sorted(floated, key=lambda company: numbers.company_priority(state, company)))
+    acted, companies = state.acted, state.companies
+    left = [companies[ticker] for ticker in state.queue if ticker not in acted]
+    floated = [company for company in left if company.status in FLOATED]
+    if len(floated) > 1 and not state.tables.locks_company_order:
+        floated.sort(key=lambda company: numbers.company_priority(state, company))
+    return floated
 
 
 def acting_company(state: SectorsState) -> Company | None:
     """The company whose turn it is."""
-    return next(companies_to_act(state), None)
+    waiting = companies_to_act(state)
+    return waiting[0] if waiting else None
 
 
 def has_yet_to_act(state: SectorsState, company: Company) -> bool:
@@ -213,5 +213,5 @@ def shareholders_of_acting(state: SectorsState) -> list[int]:
 
 def shareholders_of_later(state: SectorsState) -> list[int]:
     """The seats with a say in a company whose vote is still to come: they may vote ahead. (votes)"""
-    later = [company.ticker for company in list(companies_to_act(state))[1:] if company.status == ACTIVE]
+    later = [company.ticker for company in companies_to_act(state)[1:] if company.status == ACTIVE]
     return [seat for seat in range(state.seats) if any(state.shares(ticker, seat) for ticker in later)]
