@@ -7,13 +7,16 @@ from datetime import datetime
 from functools import cache
 from typing import NamedTuple
 
-from game.engine.ledger import Transfer
+from game.engine.language import mark, say
+from game.engine.ledger import BANK, OUTSIDE, Transfer
 from game.models import Game, LoggedAction, Status
 from game.models.reads import Rows, slot
 from game.models.transfers import unpack_transfers
 from game.past import Course
 
-FIRST_PART = {"cash": "", "margin": "margin of ", "treasury": "treasury of "}
+OWNED = {"margin": mark("margin of {whose}"), "treasury": mark("treasury of {whose}")}
+ALONE = {BANK: mark("bank"), OUTSIDE: mark("outside")}
+"""What accounts are called: those that belong to a player or a company, and those of nobody."""
 
 
 class Movement(NamedTuple):
@@ -70,4 +73,6 @@ def account_name(account: str, names: Sequence[str]) -> str:
     kind, _, whose = account.partition(":")
     if whose.isdecimal() and int(whose) < len(names):
         whose = names[int(whose)]
-    return f"{FIRST_PART.get(kind, f'{kind} of ')}{whose}" if whose else kind
+    if not whose:
+        return say(ALONE.get(kind, kind))
+    return whose if kind == "cash" else say(OWNED.get(kind, f"{kind} of {{whose}}"), whose=whose)

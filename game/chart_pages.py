@@ -91,8 +91,10 @@ def ghosts_of(sight: Sight, requests: Iterable[Mapping[str, Any]], prices: Mappi
 
 def _ghost_of_order(order: OrderRow, prices: Mapping[str, int]) -> Ghost:
     price = order.price or prices.get(order.company, 0)
-    said = f"Your order: {order.side or ''} {order.quantity or ''} {order.company} at {thousands(price)}"
-    return Ghost(say("Your {company}", company=order.company), price, " ".join(said.split()))
+    side = say_as("side of an order", order.side) if order.side else ""
+    asked = " ".join(str(part) for part in (side, order.quantity, order.company) if part)
+    said = say("Your order: {order} at {price}", order=asked, price=thousands(price))
+    return Ghost(say("Your {company}", company=order.company), price, said)
 
 
 def flows_of(movements: Iterable[Movement], seat: int, turns: Sequence[int]) -> list[Flow]:

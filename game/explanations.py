@@ -119,7 +119,7 @@ def _account(sight: Sight, moment: Moment, figure: str, subject: str) -> Explana
     movements = movements_of(sight.game, moment.course, until=moment.last)
     transfers = [each.transfer for each in movements if account in {each.transfer.payer, each.transfer.payee}]
     entries, known = _entries(account, transfers, total, sight), sight.game.rules.money.accounts
-    title = known.get(account, account_name(account, sight.names)) if figure == "account" else ""
+    title = say(known.get(account, "")) or account_name(account, sight.names) if figure == "account" else ""
     title = capitalised(title) or say("{figure} of {whose}", figure=_words(sight, figure), whose=_whose(sight, subject))
     return Explanation(title, total, entries, is_ledger=True, has_turns=True)
 
@@ -134,7 +134,7 @@ def _entries(account: str, transfers: list[Transfer], total: int, sight: Sight) 
         amount = transfer.amount if is_in else -transfer.amount
         after += amount
         other = transfer.payer if is_in else transfer.payee
-        name = known.get(other) or account_name(other, sight.names)
+        name = say(known[other]) if other in known else account_name(other, sight.names)
         entries.append(Entry(transfer.turn, capitalised(say(transfer.why.replace("_", " "))), name, amount, after))
     return entries
 
@@ -151,7 +151,7 @@ def _account_of(figure: str, subject: str, seats: int) -> str:
 
 
 def _words(sight: Sight, figure: str) -> str:
-    return sight.board.score if figure == "score" else capitalised(figure.replace("_", " "))
+    return say(sight.board.score if figure == "score" else capitalised(figure.replace("_", " ")))
 
 
 def _whose(sight: Sight, subject: str) -> str:

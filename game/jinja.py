@@ -33,6 +33,7 @@ from game.templatetags import (
     plots,
     rows,
     rules,
+    scripts,
     scrubber,
     sheets,
     tiles,
@@ -42,7 +43,7 @@ from game.templatetags import (
 
 LIBRARIES = (
     *(auto, boards, cards, charts, figures, marks, panel, plots),
-    *(rows, rules, scrubber, sheets, tiles, times, words),
+    *(rows, rules, scripts, scrubber, sheets, tiles, times, words),
 )
 # What a page may leave out. Everything else must be given: an unknown name is an error.
 OPTIONAL: dict[str, Any] = {"page": "", "live_url": "", "theme": "", "language": "en", "oob": False, "csp_nonce": ""}

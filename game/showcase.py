@@ -14,7 +14,7 @@ from game.boards.registry import BOARDS, board_of
 from game.engine import selfplay
 from game.engine.chance import Chance
 from game.engine.codec import Damaged
-from game.engine.language import count, kept, mark, say
+from game.engine.language import count, kept, mark, say, say_as
 from game.engine.phrases import listed, thousands
 from game.engine.position import AnyPosition
 from game.models import Game, Status
@@ -69,7 +69,9 @@ class Showcase(NamedTuple):
     def stops(self) -> list[tuple[int, str, bool]]:
         """The places one can step to, each with its words and whether it is looked at."""
         at = len(self.past) - 1 if self.turn is None else self.turn
-        return [(place, "Start" if place == 0 else str(place), place == at) for place in range(len(self.past))]
+        return [
+            (place, str(place) if place else say_as("moment", "Start"), place == at) for place in range(len(self.past))
+        ]
 
     @property
     def leaders(self) -> Sequence[Player]:

@@ -207,38 +207,36 @@ def _group(asked: Asked, group: str, offers: Sequence[tuple[int, Offer]], is_tur
 def _offer(asked: Asked, index: int, offer: Offer, chosen: str) -> AutoOffer:
     fixed = ", ".join(_value(value) for value in offer.fixed.values())
     option = Option(
-        str(index), offer.label, fixed, checked=chosen == str(index), refused=offer.refused, rule=offer.rule
+        str(index), say(offer.label), fixed, checked=chosen == str(index), refused=offer.refused, rule=offer.rule
     )
     asking = (field for field in offer.fields if field.when is None or field.when.values)
     fields = [printed for field in asking for printed in _fields(asked, f"{FIELD}{index}_{field.name}", field)]
-    return AutoOffer(option, offer.text, tuple(fields))
+    return AutoOffer(option, say(offer.text), tuple(fields))
 
 
 def _fields(asked: Asked, name: str, field: Field) -> list[AutoField]:
     """A field as it is printed; a split and a list of records are several."""
-    form, hint = asked.filled, _when(field)
+    form, hint, label = asked.filled, _when(field), say(field.label)
     match field:
         case Range(low=low, high=high, suggested=suggested):
-            return [AutoField("range", name, field.label, form.get(name, str(suggested)), low, high, hint=hint)]
+            return [AutoField("range", name, label, form.get(name, str(suggested)), low, high, hint=hint)]
         case Split(total=total, seats=seats):
             return [
                 AutoField("range", f"{name}_{seat}", asked.name(seat), form.get(f"{name}_{seat}", "0"), 0, total)
                 for seat in seats
             ]
         case Records(fields=fields, most=most):
-            return [
-                printed for row in range(most) for printed in _record(asked, f"{name}_{row}", field.label, row, fields)
-            ]
+            return [printed for row in range(most) for printed in _record(asked, f"{name}_{row}", label, row, fields)]
         case Cells():
-            return [AutoField("cells", name, field.label, grid=_grid(field, form.get(name)), hint=hint)]
+            return [AutoField("cells", name, label, grid=_grid(field, form.get(name)), hint=hint)]
         case Flag():
-            return [AutoField("flag", name, field.label, form.get(name), hint=hint)]
+            return [AutoField("flag", name, label, form.get(name), hint=hint)]
     kind, ticked = ("several" if isinstance(field, Several) else "choice"), form.several(name)
-    options = tuple(Option(str(value), words, checked=str(value) in ticked) for value, words in field.values)
+    options = tuple(Option(str(value), say(words), checked=str(value) in ticked) for value, words in field.values)
     none = (
         (Option("", say("None"), checked=not form.get(name)),) if isinstance(field, Choice) and field.optional else ()
     )
-    return [AutoField(kind, name, field.label, options=none + options, hint=hint)]
+    return [AutoField(kind, name, label, options=none + options, hint=hint)]
 
 
 def _record(asked: Asked, name: str, label: str, row: int, fields: Iterable[Any]) -> list[AutoField]:
@@ -271,7 +269,7 @@ def _preview(asked: Asked) -> Preview:
 
 
 def _plain(name: str) -> str:
-    return name.replace("_", " ")
+    return say(name.replace("_", " "))
 
 
 def _value(value: Any) -> str:

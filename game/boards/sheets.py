@@ -97,7 +97,7 @@ def companies_sheet(rows: Rows, names: Sequence[str]) -> Sheet:
                 company.key,
                 company.key,
                 (
-                    *(getattr(company, name) for name in common),
+                    *(_cell(getattr(company, name)) for name in common),
                     *(_cell(company.details.get(key)) for key in details),
                     *(held.get((company.key, seat), 0) for seat in range(len(names))),
                 ),
@@ -205,6 +205,8 @@ def _is_shown(value: Any) -> bool:
 
 
 def _cell(value: Any) -> Cell:
-    if value is None or isinstance(value, int | str):
+    if isinstance(value, str):
+        return say(value)
+    if value is None or isinstance(value, int):
         return value
     return ", ".join(str(each) for each in value)

@@ -8,6 +8,7 @@ import msgspec
 from django import template
 from django.template import Context
 
+from game.engine.language import say
 from game.engine.phrases import thousands
 from game.templatetags.figures import why
 from game.templatetags.marks import seat_name
@@ -112,7 +113,7 @@ def _table(context: Context, name: str, things: Sequence[msgspec.Struct]) -> Thi
 
 def _label(name: str) -> str:
     words = name.removesuffix(f"_{SEAT}") if name != SEAT else "player"
-    return words.replace("_", " ").capitalize()
+    return say(words.replace("_", " ").capitalize())
 
 
 def _words(context: Context, name: str, value: Any) -> str:
@@ -121,11 +122,11 @@ def _words(context: Context, name: str, value: Any) -> str:
         case None:
             return ""
         case bool():
-            return "yes" if value else "no"
+            return say("yes") if value else say("no")
         case int():
             return seat_name(context, value) if name == SEAT or name.endswith(f"_{SEAT}") else thousands(value)
         case str():
-            return value
+            return say(value)
     return _several(context, name, value)
 
 

@@ -10,6 +10,8 @@ from django import template
 from django.template import Context
 from django.utils.safestring import SafeString
 
+from game.engine.language import kept, say
+from game.engine.phrases import thousands
 from game.templatetags.marks import money, your_seat
 
 register = template.Library()
@@ -79,7 +81,7 @@ def grid(frame: Frame, labels: Sequence[str]) -> str:
     for tick in frame.ticks:
         y = frame.y(tick)
         parts.append(f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y}" y2="{y}"/>')
-        parts.append(f'<text class="tick" x="{LEFT - 6}" y="{y + 3.5}" text-anchor="end">{tick:,}</text>')
+        parts.append(f'<text class="tick" x="{LEFT - 6}" y="{y + 3.5}" text-anchor="end">{thousands(tick)}</text>')
     for i in range(0, len(labels), -(-len(labels) // MOST_LABELS)):
         anchor = "start" if i == 0 else "end" if i == len(labels) - 1 else "middle"
         parts.append(
@@ -103,17 +105,17 @@ def end_label(frame: Frame, line: Line, height: float) -> str:
         f'<circle class="dot {line.css}" cx="{x}" cy="{y}" r="3.2"/><path class="leader" d="M{x + 4} {y}L{x + 10} '
         f'{height}"/>'
         f'<text class="end {line.css}" x="{x + 12}" y="{height + 4}">{escape(line.label)} '
-        f'<tspan class="endv">{line.values[-1]:,}</tspan></text>'
+        f'<tspan class="endv">{thousands(line.values[-1])}</tspan></text>'
     )
 
 
 def draw_lines(labels: Sequence[str], lines: Sequence[Line], key: str, title: str) -> SafeString:
     """A chart with the last value at the end of each line, and the same in words for those who do not see it."""
-    kept = tuple(line._replace(values=tuple(line.values)) for line in lines)
-    return _drawn(tuple(labels), kept, key, title)
+    frozen = tuple(line._replace(values=tuple(line.values)) for line in lines)
+    return _drawn(tuple(labels), frozen, key, title)
 
 
-@lru_cache(maxsize=KEPT_CHARTS)
+@kept(KEPT_CHARTS)
 def _drawn(labels: tuple[str, ...], lines: tuple[Line, ...], key: str, title: str) -> SafeString:
     """The drawing; the same lines are drawn once."""
     values = [value for line in lines for value in line.values]
@@ -121,7 +123,7 @@ def _drawn(labels: tuple[str, ...], lines: tuple[Line, ...], key: str, title: st
         return SafeString("")
     frame = Frame(len(labels), nice_ticks(min(values), max(values)))
     heights = spread([frame.y(line.values[-1]) for line in lines])
-    told = ", ".join(f"{escape(line.name or line.label)} {line.values[0]:,} to {line.values[-1]:,}" for line in lines)
+    told = ", ".join(map(_course, lines))
     paths = "".join(path(frame, line) for line in lines)
     ends = "".join(end_label(frame, line, height) for line, height in zip(lines, heights, strict=True))
     return SafeString(
@@ -129,6 +131,12 @@ def _drawn(labels: tuple[str, ...], lines: tuple[Line, ...], key: str, title: st
         f'<title id="{key}-t">{escape(title)}</title><desc '
         f'id="{key}-d">{told}</desc>{grid(frame, labels)}{paths}{ends}</svg>'
     )
+
+
+def _course(line: Line) -> str:
+    """A line in words: `ACME 40 to 65`."""
+    first, last = thousands(line.values[0]), thousands(line.values[-1])
+    return escape(say("{name} {first} to {last}", name=line.name or line.label, first=first, last=last))
 
 
 @register.simple_tag(takes_context=True)
@@ -148,7 +156,7 @@ def price_chart(context: Context, history: Any) -> SafeString:
         )
         for i, company in enumerate(living)
     ]
-    return draw_lines(history.labels, lines, "cp", "Stock price of each company")
+    return draw_lines(history.labels, lines, "cp", say("Stock price of each company"))
 
 
 @register.simple_tag
@@ -159,7 +167,7 @@ def letter_chart(history: Any, companies: Iterable[Any], css: str) -> SafeString
         for i, company in enumerate(companies)
         if history.prices.get(company.key)
     ]
-    return draw_lines(history.labels, lines, "cp", "Share price of each company")
+    return draw_lines(history.labels, lines, "cp", say("Share price of each company"))
 
 
 @register.simple_tag
@@ -181,7 +189,7 @@ def worth_chart(context: Context, history: Any) -> SafeString:
         for place in context["seats"]
         if history.worth.get(place.number)
     ]
-    return draw_lines(history.labels, lines, "cn", "Net worth of each player")
+    return draw_lines(history.labels, lines, "cn", say("Net worth of each player"))
 
 
 @register.simple_tag

@@ -9,6 +9,7 @@ from django.template import Context
 from django.utils.safestring import SafeString
 
 from game.boards.sheets import Cell, Sheet, SheetRow
+from game.engine.language import say
 from game.engine.phrases import thousands
 from game.templatetags.figures import way_to
 
@@ -43,7 +44,7 @@ def cell_html(cell: Cell, figure: Callable[[str], str] = str) -> str:
         case None | "":
             return "<td></td>"
         case bool():
-            return f'<td data-sort="{cell:d}">{"yes" if cell else "no"}</td>'
+            return f'<td data-sort="{cell:d}">{say("yes") if cell else say("no")}</td>'
         case int():
             quiet = "" if cell else ' class="muted"'
             return f'<td data-sort="{cell}"{quiet}>{figure(thousands(cell))}</td>'

@@ -56,7 +56,7 @@ def _context(sight: Sight, request: HttpRequest) -> dict[str, Any]:
         "price_sheet": charts.series_sheet("prices", say("Share prices"), labels, lines),
         "ghosts": charts.ghosts_of(sight, _requests(sight, request.user), prices),
         "worths": worths,
-        "worth_sheet": charts.series_sheet("worth", sight.board.score, labels, worths),
+        "worth_sheet": charts.series_sheet("worth", say(sight.board.score), labels, worths),
         "companies": companies,
         "company": company,
         "seat": seat,

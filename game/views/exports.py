@@ -68,19 +68,20 @@ def _table(sheet: Sheet) -> Export:
 def _ledger(sight: Sight) -> Export:
     if not may_read_books(sight.game):
         raise Http404(say("The ledger of this game can be read when the game is over."))
-    rows = (
-        (
-            movement.at.astimezone(UTC).isoformat(timespec="seconds"),
-            movement.transfer.turn,
-            movement.transfer.serial,
-            account_name(movement.transfer.payer, sight.names),
-            account_name(movement.transfer.payee, sight.names),
-            movement.transfer.amount,
-            movement.transfer.why,
-        )
-        for movement in movements_of(sight.game, course_of(sight.game))
-    )
-    return Export(("at", "turn", "phase_serial", "from", "to", "amount", "reason"), list(rows))
+    with speaking(ENGLISH):  # as the tables: whoever downloads it, accounts are called the same
+        rows = [
+            (
+                movement.at.astimezone(UTC).isoformat(timespec="seconds"),
+                movement.transfer.turn,
+                movement.transfer.serial,
+                account_name(movement.transfer.payer, sight.names),
+                account_name(movement.transfer.payee, sight.names),
+                movement.transfer.amount,
+                movement.transfer.why,
+            )
+            for movement in movements_of(sight.game, course_of(sight.game))
+        ]
+    return Export(("at", "turn", "phase_serial", "from", "to", "amount", "reason"), rows)
 
 
 def _log(sight: Sight) -> Export:

@@ -20,7 +20,7 @@ from game.rulesets.registry import RULESETS
 def rulebooks(request: HttpRequest) -> HttpResponse:
     """The rulebooks of the site."""
     boards = [board_of(key) for key in RULESETS]
-    books = [{"book": board.book, "pitch": board.pitch} for board in boards if board.book]
+    books = [{"book": board.book, "pitch": say(board.pitch)} for board in boards if board.book]
     return render(request, "rules/index.html", {"page": "rules", "books": books})
 
 
@@ -32,7 +32,7 @@ def rulebook(request: HttpRequest, key: str) -> HttpResponse:
         return render(request, "rules/none.html", {"title": RULESETS[key].title}, status=404)
     variant = _variant(request, book)
     pages, query = pages_of(book, variant.key, length_of), request.GET.get("q", "").strip()
-    about = f"{book.title}, {variant.title.lower()}" if variant.title else book.title
+    about = f"{book.title}, {say(variant.title)}" if variant.title else book.title
     context = {
         "page": "rules",
         "book": book,
@@ -40,7 +40,7 @@ def rulebook(request: HttpRequest, key: str) -> HttpResponse:
         "turn": pages.turn,
         "variant": variant,
         "here": book.query(variant.key),
-        "heading": f"{query} in the rules of {about}" if query else f"Rules of {about}",
+        "heading": say("{query} in the rules of {book}" if query else "Rules of {book}", query=query, book=about),
         "query": query,
         "hits": find(pages, query, book.numbering) if query else None,
     }

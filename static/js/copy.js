@@ -14,7 +14,7 @@ document.addEventListener("click", async (event) => {
   field.select();
   try {
     await navigator.clipboard.writeText(field.value);
-    button.textContent = "Copied";
+    button.textContent = button.dataset.copied;
   } catch { /* it is selected: the keyboard copies it */ }
 });
 

@@ -1,6 +1,7 @@
 // A figure's explanation beside it: the table of the page that the link leads to, which is where it leads without this.
 "use strict";
 
+const WORDS = JSON.parse(document.getElementById("explain-js").dataset.words);
 const GAP = 6, EDGE = 8;
 const sheet = document.createElement("div");
 let from = null, asked = 0;
@@ -28,7 +29,7 @@ async function explain(link) {
 
 function show(link, title, table) {
   const head = document.createElement("header"), name = document.createElement("b"), page = document.createElement("a");
-  [name.textContent, page.textContent, page.href] = [title, "As a page", link.href];
+  [name.textContent, page.textContent, page.href] = [title, WORDS.page, link.href];
   head.append(name, page);
   sheet.replaceChildren(head, table);
   sheet.setAttribute("aria-label", title);

@@ -2,6 +2,7 @@
 // the page's regions and replaces those that differ. A region that the player is typing in is never replaced.
 "use strict";
 
+const WORDS = JSON.parse(document.getElementById("live-js").dataset.words);
 const page = document.querySelector("[data-live]");
 const shown = new Map(); // id of a region -> its markup as the server last sent it
 const touched = new Set(); // ids of forms the player has begun to fill in
@@ -108,8 +109,9 @@ function showUnread(count) {
     mark.hidden = !count;
     mark.firstChild.textContent = count;
   }
-  const told = count ? ` (${count} new)` : "";
-  document.title = document.title.replace(/(\s+\(\d+ new\))? \/ Sectors$/, `${told} / Sectors`);
+  const told = count ? ` ${WORDS.unread.replace("{unread}", count)}` : "";
+  const literal = WORDS.unread.replace(/[()]/g, "\\$&").replace("{unread}", "\\d+");
+  document.title = document.title.replace(new RegExp(`(\\s+${literal})? / Sectors$`), `${told} / Sectors`);
 }
 
 // The server notes what a person has really been shown: nothing that arrives out of sight.

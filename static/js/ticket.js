@@ -2,6 +2,12 @@
 // form works without this script.
 "use strict";
 
+const WORDS = JSON.parse(document.getElementById("ticket-js").dataset.words);
+
+function told(text, facts) {
+  return WORDS[text].replace(/\{(\w+)\}/g, (whole, name) => facts[name] ?? whole);
+}
+
 // ---- submitting: the pressed button says what; the answer is the whole panel
 document.addEventListener("submit", (event) => {
   const form = event.target;
@@ -47,7 +53,7 @@ function limit(table) {
   const boxes = [...table.querySelectorAll("input[type=checkbox]")];
   const chosen = boxes.filter((box) => box.checked).length, full = chosen >= Number(table.dataset.most);
   const count = table.closest("details, .sec")?.querySelector("[data-chosen]");
-  if (count) count.textContent = `${chosen} of ${table.dataset.most} chosen`;
+  if (count) count.textContent = told("chosen", { chosen, most: table.dataset.most });
   for (const box of boxes) box.closest("tr").classList.toggle("bal-full", full && !box.checked);
 }
 
@@ -80,9 +86,6 @@ function saveFromAfar(control) {
 }
 
 // ---- what did not arrive: said beside the buttons until a request succeeds, also in a bar that was replaced since
-const UNHEARD = "No connection.", UNTAKEN = "Something went wrong.";
-const UNSAVED = " Not saved yet; your entries are still here.";
-const UNSENT = " Nothing was submitted. Press again in a moment.";
 let missing = "", resave = false;
 
 function complain() {
@@ -97,10 +100,10 @@ function complain() {
   bar.prepend(fresh);
 }
 
-for (const [failure, why] of [["htmx:sendError", UNHEARD], ["htmx:responseError", UNTAKEN]]) {
+for (const [failure, why] of [["htmx:sendError", WORDS.unheard], ["htmx:responseError", WORDS.untaken]]) {
   document.addEventListener(failure, (event) => {
     resave = event.target.id === "ticket";
-    missing = why + (resave ? UNSAVED : UNSENT);
+    missing = `${why} ${resave ? WORDS.unsaved : WORDS.unsent}`;
     complain();
   });
 }
@@ -124,7 +127,7 @@ function changesBetween(form, fresh) {
   const before = pricesOf(form), said = [];
   for (const [ticker, price] of pricesOf(fresh)) {
     const was = before.get(ticker);
-    if (before.has(ticker) && was !== price) said.push(`${ticker} is now ${price}, was ${was}.`);
+    if (before.has(ticker) && was !== price) said.push(told("price", { company: ticker, now: price, was }));
   }
   return said;
 }

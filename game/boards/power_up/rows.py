@@ -19,6 +19,8 @@ FIGURES = (
     mark("Hand"),
 )
 """What the spreadsheet calls the figures that only this game has: it makes these words of their keys."""
+STATES = (mark("inactive"), mark("active"))
+"""What becomes of a company."""
 
 
 def rows(view: PowerUpView) -> Rows:
@@ -41,7 +43,7 @@ def _company(company: CompanyView) -> CompanyRow:
         key=company.key,
         name=company.title,
         group="",
-        status="active" if company.is_active else "inactive",
+        status=STATES[company.is_active],
         price=company.price,
         details={
             "size": company.size,

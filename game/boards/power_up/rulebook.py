@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from game.boards.rulebook import Line, Numbering, Rulebook, Start, Term, Turn
+from game.engine.language import mark
 from game.engine.phrases import thousands
 from game.rulesets.power_up.tables import common
 
@@ -71,10 +72,10 @@ POWER_UP_RULEBOOK = Rulebook(
     terms=TERMS,
     appendix="The draws",
     starts=(
-        Start("Your turn", "PU 3"),
-        Start("What a tile does", "PU 4.2"),
-        Start("Who is paid in a merger", "PU 4.5"),
-        Start("How the game ends", "PU 5"),
+        Start(mark("Your turn"), "PU 3"),
+        Start(mark("What a tile does"), "PU 4.2"),
+        Start(mark("Who is paid in a merger"), "PU 4.5"),
+        Start(mark("How the game ends"), "PU 5"),
     ),
     example="bonus, PU 4.5, P-18",
 )

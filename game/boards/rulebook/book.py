@@ -84,6 +84,7 @@ class Rulebook:
     title: str
     numbering: Numbering
     option: str = ""  # the game's option that chooses the variant
+    option_title: str = ""  # what that is called
     variants: tuple[Variant, ...] = (Variant(),)
     tables: Callable[[str, Lengths], Tables] = lambda variant, lengths: {}
     turn: Callable[[str], Turn | None] = lambda variant: None

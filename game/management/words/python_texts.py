@@ -18,7 +18,7 @@ class Places(NamedTuple):
 
 
 PLAIN, SECOND, PLURAL, NAMED = Places(), Places(1), Places(0, 1), Places(1, context=0)
-CALLS = dict.fromkeys(("say", "mark", "Refused", "gettext", "gettext_lazy", "_"), PLAIN)
+CALLS = dict.fromkeys(("say", "mark", "Refused", "gettext", "gettext_lazy", "gettext_noop", "_"), PLAIN)
 CALLS |= dict.fromkeys(("refused", "BadField", "Missing"), SECOND)
 CALLS |= dict.fromkeys(("count", "ngettext", "ngettext_lazy"), PLURAL)
 CALLS |= dict.fromkeys(("say_as", "mark_as", "pgettext", "pgettext_lazy"), NAMED)

@@ -7,12 +7,14 @@ from game.boards.sectors.rulebook.editions import EDITIONS_READ
 from game.boards.sectors.rulebook.tables import printed
 from game.boards.sectors.rulebook.terms import TERMS
 from game.boards.sectors.rulebook.turn import turn_of
+from game.engine.language import mark
 
 SECTORS_RULEBOOK = Rulebook(
     key="sectors",
     title="Sectors",
     numbering=Numbering(r"S \d+(?:\.\d+)?|[AD]\d{1,3}|R-\d+|I16"),
     option="edition",
+    option_title=mark("Edition"),
     variants=EDITIONS_READ,
     tables=printed,
     turn=turn_of,
@@ -20,11 +22,11 @@ SECTORS_RULEBOOK = Rulebook(
     terms=TERMS,
     appendix="9. Where these rules come from",
     starts=(
-        Start("The phases of a turn", "S 4.1"),
-        Start("How orders are filled", "S 5.3"),
-        Start("The price chart", "S 3.1"),
-        Start("What a company can do", "S 6.9"),
-        Start("How the game ends", "S 4.5"),
+        Start(mark("The phases of a turn"), "S 4.1"),
+        Start(mark("How orders are filled"), "S 5.3"),
+        Start(mark("The price chart"), "S 3.1"),
+        Start(mark("What a company can do"), "S 6.9"),
+        Start(mark("How the game ends"), "S 4.5"),
     ),
     example="dividend, S 5.3, A27",
 )

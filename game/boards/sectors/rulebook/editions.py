@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from game.boards.rulebook import Variant
+from game.engine.language import mark
 from game.rulesets.sectors.options import EDITIONS
 
 NOTES: Mapping[str, tuple[str, ...]] = {
@@ -41,18 +42,22 @@ def sentences_of(number: int) -> dict[str, str]:
 EDITIONS_READ = (
     Variant(
         key="2",
-        title="Second edition",
-        means="What a new game plays",
-        text="Sub-rounds go on until nobody orders. Headlines move the sectors, some actions cost more with each "
-        "company that takes them, and income is taxed.",
+        title=mark("Second edition"),
+        means=mark("What a new game plays"),
+        text=mark(
+            "Sub-rounds go on until nobody orders. Headlines move the sectors, some actions cost more with each "
+            "company that takes them, and income is taxed."
+        ),
         sentences=sentences_of(2),
     ),
     Variant(
         key="1",
-        title="First edition",
-        means="The older game",
-        text="Three sub-rounds that resolve together, twice the influence points, six companies from the start, and a "
-        "tax on net worth. No headlines.",
+        title=mark("First edition"),
+        means=mark("The older game"),
+        text=mark(
+            "Three sub-rounds that resolve together, twice the influence points, six companies from the start, and a "
+            "tax on net worth. No headlines."
+        ),
         intro="This page shows the tables of the first edition. **Bold** figures differ from the second edition, and "
         "notes at the top of a section say what else is different. S 8 lists every difference.",
         sentences=sentences_of(1),

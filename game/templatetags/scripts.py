@@ -1,0 +1,31 @@
+"""What the scripts of a page say, in its reader's language: each takes its words from its own tag."""
+
+from __future__ import annotations
+
+import json
+
+from django import template
+
+from game.engine.language import kept, mark, say
+
+register = template.Library()
+
+WORDS = {
+    "explain": {"page": mark("As a page")},
+    "live": {"unread": mark("({unread} new)")},
+    "ticket": {
+        "unheard": mark("No connection."),
+        "untaken": mark("Something went wrong."),
+        "unsaved": mark("Not saved yet; your entries are still here."),
+        "unsent": mark("Nothing was submitted. Press again in a moment."),
+        "price": mark("{company} is now {now}, was {was}."),
+        "chosen": mark("{chosen} of {most} chosen"),
+    },
+}
+
+
+@register.simple_tag
+@kept()
+def script_words(script: str) -> str:
+    """The texts of a script as JSON: for the attribute `data-words` of its tag, whose id is the script's name."""
+    return json.dumps({name: say(text) for name, text in WORDS[script].items()}, ensure_ascii=False)

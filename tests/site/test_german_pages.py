@@ -1,0 +1,59 @@
+"""Every page of the site as a German player reads it: no English is left on it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from game.models import Game
+from tests.browser.every_page import ACCOUNTS, BOARDS, GAMES, NOBODY, SAID, SITE, Tables, Visit
+from tests.english import english_of, texts_of
+from tests.tables import person
+
+Pages = Mapping[str, Callable[[Tables], Iterator[Visit]]]
+# What this test's tables and the world's places are called.
+NAMES = (SAID, "ACME Works", "A test laid this table.", "Port of Spain", "Isle of Man", "Atlantic", "Pacific")
+
+
+def german(visit: Visit) -> Client:
+    client = Client(headers={"accept-language": "de"})
+    if visit.who != NOBODY:
+        client.force_login(person(visit.who))
+        User.objects.filter(username=visit.who).update(language="de")
+    return client
+
+
+def names() -> set[str]:
+    return {*NAMES, *Game.objects.values_list("name", flat=True), *User.objects.values_list("username", flat=True)}
+
+
+def is_of_the_toy(visit: Visit) -> bool:
+    """The game of the tests has no German."""
+    number = re.match(r"/games/(\d+)/", visit.path)
+    return bool(number and Game.objects.filter(pk=number[1], ruleset="toy").exists())
+
+
+def english_on(pages: Pages) -> dict[str, list[str]]:
+    tables, found = Tables(), {}
+    for listed in pages.values():
+        for visit in listed(tables):
+            if is_of_the_toy(visit):
+                continue
+            answer: Any = german(visit).get(visit.path, follow=True)
+            assert answer.status_code == visit.status, visit
+            if english := english_of(texts_of(answer.content.decode()), names()):
+                found[f"{visit.who or 'nobody'} at {visit.path}"] = english
+    return found
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("pages", [BOARDS, GAMES, SITE, ACCOUNTS], ids=["boards", "around a game", "site", "accounts"])
+def test_a_german_page_says_nothing_in_english(pages: Pages, settings: Any) -> None:
+    settings.EXTRA_CHOICES = {"max_turns": (2,)}
+    found = english_on(pages)
+    assert not found, "\n".join(f"{where}\n  " + "\n  ".join(texts) for where, texts in found.items())
