@@ -11,6 +11,7 @@ import structlog
 from channels.auth import get_user
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
+from structlog.contextvars import bind_contextvars
 
 from game import sockets
 from game.selectors import get_game, may_see, seat_number_of
@@ -31,6 +32,7 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
 
     async def connect(self) -> None:
         self.game_id = self.scope["url_route"]["kwargs"]["game_id"]
+        bind_contextvars(game=self.game_id, socket=secrets.token_hex(8))
         game = await database_sync_to_async(get_game)(game_id=self.game_id)
         if game is None or not await database_sync_to_async(may_see)(game=game, user=await get_user(self.scope)):
             await self.close(code=NO_GAME)

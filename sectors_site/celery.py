@@ -4,8 +4,11 @@ import os
 
 from celery import Celery
 
+from sectors_site.traces import follow_tasks
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "sectors_site.settings")
 
 app = Celery("sectors", amqp="sectors_site.broker:Broker")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+follow_tasks()

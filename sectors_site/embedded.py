@@ -84,14 +84,15 @@ class AnnouncedServer(uvicorn.Server):
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="./dev play", description="Play on this machine.")
-    parser.add_argument("--port", type=_port, default=8000, help="where to listen (8000); 0 takes any free port")
+    parser.add_argument("--port", type=port_of, default=8000, help="where to listen (8000); 0 takes any free port")
     parser.add_argument(
         "--game", default="", metavar="KEY", help="the game on the table (the first of those the site plays)"
     )
     return parser.parse_args()
 
 
-def _port(text: str) -> int:
+def port_of(text: str) -> int:
+    """A port as it is given on a command line."""
     if not text.isdecimal() or int(text) > 65535:
         raise argparse.ArgumentTypeError(f"{text!r} is not a port: give a number from 0 to 65535")
     return int(text)

@@ -2,8 +2,10 @@
 variables."""
 
 import logging
+import os
 import sys
 import time
+from collections.abc import Callable
 from typing import Any
 
 import structlog
@@ -53,8 +55,9 @@ class Seldom(logging.Filter):
         return True
 
 
-def config(*, plain: bool, level: int) -> dict[str, Any]:
-    """Django's LOGGING: readable lines on a person's own machine, JSON lines in a service."""
+def config(*, plain: bool, level: int, process: str = "") -> dict[str, Any]:
+    """Django's LOGGING: readable lines on a person's own machine, JSON lines in a service, each with the process that
+    says it."""
     _configure_structlog()
     return {
         "version": 1,
@@ -62,7 +65,7 @@ def config(*, plain: bool, level: int) -> dict[str, Any]:
         "formatters": {
             "line": {
                 "()": structlog.stdlib.ProcessorFormatter,
-                "processors": _renderers(plain),
+                "processors": _renderers(plain, process),
                 "foreign_pre_chain": SHARED,
             }
         },
@@ -88,7 +91,7 @@ def config(*, plain: bool, level: int) -> dict[str, Any]:
     }
 
 
-def _renderers(plain: bool) -> list[Any]:
+def _renderers(plain: bool, process: str) -> list[Any]:
     drop = structlog.stdlib.ProcessorFormatter.remove_processors_meta
     if plain:
         return [
@@ -97,7 +100,16 @@ def _renderers(plain: bool) -> list[Any]:
                 colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
             ),
         ]
-    return [drop, structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+    return [drop, _speaker(process), structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+
+
+def _speaker(process: str) -> Callable[[Any, str, dict[str, Any]], dict[str, Any]]:
+    """Names the kind of process and its number."""
+
+    def speaks(_logger: Any, _method: str, event: dict[str, Any]) -> dict[str, Any]:
+        return event | {"process": process or "manage", "pid": os.getpid()}
+
+    return speaks
 
 
 def _configure_structlog() -> None:

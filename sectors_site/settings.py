@@ -56,6 +56,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "sectors_site.traces.RequestTraceMiddleware",
     "sectors_site.health.HealthMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -280,7 +281,8 @@ MOST_MESSAGES = ((20, 300), (300, 86_400))  # how many one person may write in a
 MOST_REPORTS = 10  # of messages, by one person in a day
 
 # -- Safety: loose only where a person plays on their own machine over plain HTTP --
-_encrypted = not (EMBEDDED or DEBUG)
+_is_here = urlsplit(SITE_URL).scheme == "http" and _host in {"127.0.0.1", "localhost", "::1"}
+_encrypted = not (EMBEDDED or DEBUG or _is_here)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = _encrypted
 SESSION_COOKIE_HTTPONLY = True
 SECURE_SSL_REDIRECT = environment.truth("SSL_REDIRECT", default=_encrypted)
@@ -312,4 +314,8 @@ TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("de", "Deutsch")]
 CATALOGUE_FOLDERS = [BASE_DIR / name for name in ("locale", "accounts", "game")]  # and all below: locale/de.po
-LOGGING = logs.config(plain=EMBEDDED or DEBUG, level=environment.level("LOG_LEVEL", "INFO"))
+LOGGING = logs.config(
+    plain=EMBEDDED or DEBUG,
+    level=environment.level("LOG_LEVEL", "INFO"),
+    process=environment.text("SECTORS_PROCESS"),
+)

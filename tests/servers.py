@@ -5,7 +5,6 @@ import contextlib
 import email
 import email.policy
 import os
-import pwd
 import re
 import secrets
 import shutil
@@ -20,6 +19,8 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
+from sectors_site.servers import find_nginx, find_postgres, find_redis, unprivileged
+
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 60  # seconds for an answer, on a busy machine
 # Milliseconds a browser waits for what it should see: shorter than the page's own look every half minute, which would
@@ -30,25 +31,12 @@ CHROMIUM_PLACES = (
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )
-POSTGRES_PLACES = ("usr/lib/postgresql/*/bin", "opt/homebrew/opt/postgresql*/bin", "usr/local/opt/postgresql*/bin")
 
 
 def find_chromium() -> str | None:
     """A browser on this machine: named by CHROMIUM, on PATH, or in a usual place."""
     names = [os.environ.get("CHROMIUM", ""), *CHROMIUM_NAMES, *CHROMIUM_PLACES]
     return next((found for name in names if name and (found := shutil.which(name))), None)
-
-
-def find_postgres() -> Path | None:
-    """The folder with `initdb` and `postgres`."""
-    on_path = shutil.which("initdb")
-    folders = [Path(on_path).resolve().parent] if on_path else []
-    folders += [folder for place in POSTGRES_PLACES for folder in sorted(Path("/").glob(place))]
-    return next((folder for folder in folders if (folder / "initdb").exists() and (folder / "postgres").exists()), None)
-
-
-def find_redis() -> str | None:
-    return shutil.which("redis-server")
 
 
 def free_port() -> int:
@@ -85,15 +73,6 @@ def end(process: subprocess.Popen[Any], *, by: int = signal.SIGTERM) -> int:
         return process.wait(5)
 
 
-def _unprivileged() -> dict[str, Any]:
-    """PostgreSQL refuses to run as root."""
-    if os.getuid() != 0:
-        return {}
-    names = {entry.pw_name for entry in pwd.getpwall()}
-    found = pwd.getpwnam("postgres" if "postgres" in names else "nobody")
-    return {"user": found.pw_uid, "group": found.pw_gid, "extra_groups": []}
-
-
 class PostgresServer:
     """A throwaway PostgreSQL that can be taken away and brought back at the same address. `durable` keeps the settings
     a real one has."""
@@ -101,7 +80,7 @@ class PostgresServer:
     def __init__(self, folder: Path, *, durable: bool = False) -> None:
         binaries = find_postgres()
         assert binaries, "PostgreSQL is missing: ./dev test installs it or names the command that does."
-        self.folder, self.who, self.port = folder, _unprivileged(), free_port()
+        self.folder, self.who, self.port = folder, unprivileged(), free_port()
         self.url = f"postgres://sectors@127.0.0.1:{self.port}/postgres"
         if self.who:
             os.chown(folder, self.who["user"], self.who["group"])
@@ -308,6 +287,7 @@ class EmbeddedSite:
 
 
 if __name__ == "__main__":
-    found = {"chromium": find_chromium, "postgres": find_postgres, "redis": find_redis}[sys.argv[1]]()
+    finders = {"chromium": find_chromium, "postgres": find_postgres, "redis": find_redis, "nginx": find_nginx}
+    found = finders[sys.argv[1]]()
     print(found or "")  # noqa: T201 - this is its output
     sys.exit(not found)

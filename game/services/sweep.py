@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 
 import structlog
 from django.db import OperationalError, connection
+from structlog.contextvars import bound_contextvars
 
 from game.models import Heart
 from game.models.game import GameQuerySet
@@ -87,10 +88,12 @@ def _work_off_batch(batch: list[Claim], work: Callable[[Claim], bool]) -> None:
 
 @contextlib.contextmanager
 def _alone(*, game: int) -> Iterator[None]:
-    """One game's work: its errors are logged and the others go on; a database that does not answer ends the round."""
-    try:
-        yield
-    except OperationalError:
-        raise
-    except Exception:
-        log.exception("sweep_failed", game=game)
+    """One game's work: its errors are logged and the others go on; a database that does not answer ends the round.
+    Whatever is logged meanwhile names the game."""
+    with bound_contextvars(game=game):
+        try:
+            yield
+        except OperationalError:
+            raise
+        except Exception:
+            log.exception("sweep_failed")

@@ -1,0 +1,180 @@
+"""The files in `deploy/`, from the table of processes: `python -m sectors_site.deployment` writes them again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sectors_site import proxy
+from sectors_site.processes import PROCESSES, WEB_PORT, Process
+
+DEPLOY = Path(__file__).resolve().parent.parent / "deploy"
+CODE, DATA, SETTINGS = "/opt/sectors", "/var/lib/sectors", "/etc/sectors/environment"
+
+
+def files() -> dict[str, str]:
+    """Each file of the folder that is written from the table, by its name there."""
+    units = {f"systemd/sectors-{process.name}.service": _unit(process) for process in PROCESSES}
+    return {
+        "nginx.conf": proxy.with_https(),
+        "compose.nginx.conf": proxy.with_https(f"web:{WEB_PORT}"),
+        "compose.yaml": _compose(),
+        "systemd/sectors.target": _target(),
+        **units,
+    }
+
+
+def main() -> None:
+    """Write them."""
+    for name, text in files().items():
+        file = DEPLOY / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+
+
+def _unit(process: Process) -> str:
+    # systemd has a meaning of its own for %.
+    command = f"{CODE}/.venv/bin/{process.command}".replace("%", "%%")
+    return f"""\
+[Unit]
+Description=Sectors, {process.name}: {process.does.replace("`", "")}
+After=network-online.target postgresql.service redis-server.service
+Wants=network-online.target
+PartOf=sectors.target
+
+[Service]
+User=sectors
+WorkingDirectory={CODE}
+EnvironmentFile={SETTINGS}
+Environment=SECTORS_HOME={DATA} SECTORS_PROCESS={process.name}
+ExecStart={command}
+Restart=always
+RestartSec=1
+KillMode=mixed
+TimeoutStopSec=60
+StateDirectory=sectors
+StateDirectoryMode=0700
+NoNewPrivileges=yes
+PrivateTmp=yes
+ProtectHome=yes
+ProtectSystem=strict
+ProtectKernelTunables=yes
+RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX
+
+[Install]
+WantedBy=sectors.target
+"""
+
+
+def _target() -> str:
+    names = " ".join(f"sectors-{process.name}.service" for process in PROCESSES)
+    return f"""\
+[Unit]
+Description=Sectors
+Wants={names}
+
+[Install]
+WantedBy=multi-user.target
+"""
+
+
+def _compose() -> str:
+    processes = "".join(_container(process) for process in PROCESSES)
+    return f"{_shared()}\nservices:\n{_before()}{processes}{_after()}"
+
+
+def _shared() -> str:
+    return f"""\
+# The service in containers: docker compose -f deploy/compose.yaml --env-file deploy/environment up -d
+# deploy/environment holds what the operations page asks of a service, and POSTGRES_PASSWORD.
+name: sectors
+
+x-site: &site
+  build:
+    context: ..
+    dockerfile: deploy/Dockerfile
+  image: sectors
+  env_file: environment
+  restart: always
+  stop_grace_period: 60s
+  depends_on: &servers
+    postgres:
+      condition: service_healthy
+    redis:
+      condition: service_started
+    prepare:
+      condition: service_completed_successfully
+  volumes:
+    - home:{DATA}
+
+x-urls: &urls
+  DATABASE_URL: postgres://sectors:${{POSTGRES_PASSWORD:?}}@postgres/sectors
+  REDIS_URL: redis://redis/0
+  SECTORS_HOME: {DATA}
+"""
+
+
+def _before() -> str:
+    """What the processes need."""
+    return f"""\
+  postgres:
+    image: postgres:16
+    restart: always
+    environment:
+      POSTGRES_USER: sectors
+      POSTGRES_PASSWORD: ${{POSTGRES_PASSWORD:?}}
+    volumes:
+      - postgres:/var/lib/postgresql/data
+    healthcheck:
+      test: [CMD, pg_isready, -U, sectors]
+      interval: 5s
+      retries: 12
+  redis:
+    image: redis:7
+    restart: always
+    command: [redis-server, --save, "", --appendonly, "no"]
+  prepare:
+    <<: *site
+    restart: "no"
+    depends_on:
+      postgres:
+        condition: service_healthy
+    environment:
+      <<: *urls
+      SECTORS_PROCESS: prepare
+    command: [sh, -c, "python manage.py migrate --noinput && python manage.py collectstatic --noinput"]
+"""
+
+
+def _after() -> str:
+    return """\
+  proxy:
+    image: nginx:1
+    restart: always
+    depends_on: [web]
+    ports: ["80:80", "443:443"]
+    volumes:
+      - ./compose.nginx.conf:/etc/nginx/conf.d/default.conf:ro
+      - /etc/ssl/sectors:/etc/ssl/sectors:ro
+
+volumes:
+  home:
+  postgres:
+"""
+
+
+def _container(process: Process) -> str:
+    # The proxy is another host here.
+    words = process.command.split() + (["--host", "0.0.0.0"] if process.name == "web" else [])  # noqa: S104
+    command = ", ".join(f'"{word}"' for word in words)
+    return f"""\
+  {process.name}:
+    <<: *site
+    environment:
+      <<: *urls
+      SECTORS_PROCESS: {process.name}
+    command: [{command}]
+"""
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,44 @@
+"""The processes of a service, in one table: `./dev service` starts them, and the files in `deploy/` and the operations
+page name the same ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+WEB_PORT = 8000
+CELERY = "-m celery -A sectors_site -q"
+
+
+@dataclass(frozen=True)
+class Process:
+    """One kind of process; each may run as often as needed. `arguments` are Python's, in the folder of the
+    checkout."""
+
+    name: str
+    arguments: str
+    does: str
+
+    @property
+    def command(self) -> str:
+        """As one types it."""
+        return f"python {self.arguments}"
+
+
+# Plain schedulers keep no file: the schedule is short and missed ticks need no memory.
+BEAT = "beat -S celery.beat:Scheduler"
+PROCESSES = (
+    Process(
+        "web",
+        f"-m sectors_site.serving --port {WEB_PORT} --workers 2",
+        "pages by a pool of threads, and sockets under `/ws/`",
+    ),
+    Process("deadlines", f"{CELERY} worker -Q deadlines -n deadlines@%h", "closes phases"),
+    Process("bots", f"{CELERY} worker -Q bots -n bots@%h", "lets bots act"),
+    Process("mail", f"{CELERY} worker -Q mail -c 1 -n mail@%h", "sends mail, and puts away what has ended"),
+    Process("beat", f"{CELERY} {BEAT}", "fires all three"),
+    Process(
+        "clock",
+        "manage.py clock",
+        "needs PostgreSQL alone; does the work of each worker that has not done it for some seconds",
+    ),
+)

@@ -1,0 +1,110 @@
+"""What nginx is told: the proxy that stands in front of a service, with HTTPS, and the same on one machine without."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sectors_site.processes import WEB_PORT
+
+SHARED = """\
+# Connections of one address: six sockets, and what a browser opens for pages.
+limit_conn_zone $binary_remote_addr zone=sectors_addresses:10m;
+
+# A socket says what it changes to; everything else keeps its connection.
+map $http_upgrade $sectors_connection {
+    default upgrade;
+    "" "";
+}
+
+# Who reads one of these addresses in a log could use it.
+map $request_uri $sectors_logged {
+    default 1;
+    ~^/games/[0-9]+/invite/ 0;
+    ~^/sign-in/ 0;
+    ~^/accounts/confirm-email/ 0;
+    ~^/accounts/password/reset/key/ 0;
+}
+"""
+PASSED_ON = """\
+    limit_conn sectors_addresses 60;
+    # Above the site's own limit, so that the site's own page says so.
+    client_max_body_size 300k;
+    # The site compresses by itself where that gives nothing away.
+    gzip off;
+    proxy_http_version 1.1;
+    proxy_set_header Host $http_host;
+    proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+    proxy_set_header X-Forwarded-Proto $scheme;
+    proxy_set_header X-Request-ID $request_id;
+    proxy_set_header Upgrade $http_upgrade;
+    proxy_set_header Connection $sectors_connection;
+
+    # For this machine's monitoring alone.
+    location ~ ^/(healthz|readyz|metrics)$ {
+        allow 127.0.0.1;
+        allow ::1;
+        deny all;
+        proxy_pass http://sectors;
+    }
+    location /ws/ {
+        # Longer than a socket is silent.
+        proxy_read_timeout 1h;
+        proxy_pass http://sectors;
+    }
+    location / {
+        proxy_pass http://sectors;
+    }
+"""
+
+
+def upstream(web: str) -> str:
+    """Where the web process listens. More of them, one a line, are each tried before anybody sees an error."""
+    return f"upstream sectors {{\n    server {web};\n    keepalive 16;\n}}\n"
+
+
+def with_https(web: str = f"127.0.0.1:{WEB_PORT}") -> str:
+    """For the folder of sites of an nginx that is installed as a service."""
+    return f"""\
+# The proxy of a service, for /etc/nginx/conf.d/. Change the name and the certificate.
+{SHARED}
+{upstream(web)}
+server {{
+    listen 80;
+    listen [::]:80;
+    server_name play.example.org;
+    return 301 https://$host$request_uri;
+}}
+
+server {{
+    listen 443 ssl http2;
+    listen [::]:443 ssl http2;
+    server_name play.example.org;
+    ssl_certificate /etc/ssl/sectors/fullchain.pem;
+    ssl_certificate_key /etc/ssl/sectors/privkey.pem;
+    ssl_protocols TLSv1.2 TLSv1.3;
+    access_log /var/log/nginx/sectors.log combined if=$sectors_logged;
+{PASSED_ON}}}
+"""
+
+
+def on_this_machine(folder: Path, *, port: int, web: int, is_root: bool) -> str:
+    """The whole configuration of a private nginx that keeps its files in this folder."""
+    temporary = "".join(
+        f'    {kind}_temp_path "{folder}/{kind}";\n' for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    server = f"server {{\n    listen 127.0.0.1:{port};\n    server_name _;\n{PASSED_ON}}}\n"
+    inner = "\n".join([SHARED, upstream(f"127.0.0.1:{web}"), server])
+    return f"""\
+{"user root;" if is_root else ""}
+daemon off;
+worker_processes 1;
+pid "{folder}/nginx.pid";
+error_log stderr warn;
+events {{
+    worker_connections 1024;
+}}
+http {{
+    access_log off;
+{temporary}
+{inner}}}
+"""

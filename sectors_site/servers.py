@@ -1,0 +1,206 @@
+"""PostgreSQL, Redis and nginx as `./dev service` starts them: private ones, on this machine alone, of the binaries that
+are installed."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from sectors_site import proxy
+from sectors_site.supervisor import Kept
+
+HOST = "127.0.0.1"
+SLOWEST_START = 120  # seconds
+POSTGRES_PLACES = ("usr/lib/postgresql/*/bin", "opt/homebrew/opt/postgresql*/bin", "usr/local/opt/postgresql*/bin")
+OF_ROOT = Path("/var/lib/sectors")
+
+
+class NoServer(Exception):
+    """A server cannot be started; the sentence says why."""
+
+
+def find_postgres() -> Path | None:
+    """The folder with `initdb` and `postgres`."""
+    on_path = shutil.which("initdb")
+    folders = [Path(on_path).resolve().parent] if on_path else []
+    folders += [folder for place in POSTGRES_PLACES for folder in sorted(Path("/").glob(place))]
+    return next((folder for folder in folders if (folder / "initdb").exists() and (folder / "postgres").exists()), None)
+
+
+def find_redis() -> str | None:
+    return shutil.which("redis-server")
+
+
+def find_nginx() -> str | None:
+    """Debian keeps it where only root's PATH leads."""
+    return shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin")
+
+
+def unprivileged() -> dict[str, Any]:
+    """Whom PostgreSQL runs as: it refuses root."""
+    if os.getuid() != 0:
+        return {}
+    names = {entry.pw_name for entry in pwd.getpwall()}
+    found = pwd.getpwnam("postgres" if "postgres" in names else "nobody")
+    return {"user": found.pw_uid, "group": found.pw_gid, "extra_groups": []}
+
+
+def free_port() -> int:
+    """One that nothing listens on now."""
+    with socket.socket() as door:
+        door.bind((HOST, 0))
+        return int(door.getsockname()[1])
+
+
+def wait_for(answers: Callable[[], bool], what: str) -> None:
+    """Until it answers. Raises `NoServer`."""
+    latest = time.monotonic() + SLOWEST_START
+    while not answers():
+        if time.monotonic() > latest:
+            raise NoServer(f"{what} did not answer within {SLOWEST_START} seconds; what it said stands above.")
+        time.sleep(0.05)
+
+
+def listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex((HOST, port)) == 0
+
+
+class Postgres:
+    """A database cluster of this checkout, made on first use; everything in it is kept."""
+
+    def __init__(self, home: Path) -> None:
+        self.who = unprivileged()
+        # Root's own folders are closed to the user it runs as.
+        self.folder = OF_ROOT / sha256(str(home).encode()).hexdigest()[:12] if self.who else home / "postgres"
+        self.port = free_port()
+        self.password = secret_of(home, "postgres_password")
+
+    @property
+    def url(self) -> str:
+        return f"postgres://sectors:{self.password}@{HOST}:{self.port}/sectors"
+
+    def kept(self) -> Kept:
+        """The server, with its cluster in place. Raises `NoServer`."""
+        binaries = find_postgres()
+        if binaries is None:
+            raise NoServer("PostgreSQL is missing.")
+        self._make_cluster(binaries)
+        listen = ["-k", "", "-p", str(self.port), "-c", f"listen_addresses={HOST}", "-c", "logging_collector=off"]
+        command: list[str | Path] = [binaries / "postgres", "-D", self.folder / "data", *listen]
+        return Kept("postgres", command, _plain(), self.folder, self.who, signal.SIGINT)
+
+    def wait(self) -> None:
+        """Until it takes connections and has the site's database."""
+        wait_for(self._answers, "PostgreSQL")
+        with psycopg.connect(self.url.rsplit("/", 1)[0] + "/postgres", autocommit=True) as connection:
+            if not connection.execute("SELECT 1 FROM pg_database WHERE datname = 'sectors'").fetchone():
+                connection.execute("CREATE DATABASE sectors")
+
+    def _answers(self) -> bool:
+        try:
+            psycopg.connect(self.url.rsplit("/", 1)[0] + "/postgres", connect_timeout=5).close()
+        except psycopg.OperationalError:
+            return False
+        return True
+
+    def _make_cluster(self, binaries: Path) -> None:
+        if (self.folder / "data" / "PG_VERSION").exists():
+            return
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if self.who:
+            OF_ROOT.chmod(0o755)
+            os.chown(self.folder, self.who["user"], self.who["group"])
+        word = self.folder / "password"
+        write_private(word, self.password)
+        if self.who:
+            os.chown(word, self.who["user"], self.who["group"])
+        how = ["-A", "scram-sha-256", f"--pwfile={word}", "-U", "sectors", "-E", "UTF8", "--locale=C"]
+        command: list[str | Path] = [binaries / "initdb", *how, "-D", self.folder / "data"]
+        done = subprocess.run(  # noqa: S603 - of our own words
+            command, capture_output=True, text=True, cwd=self.folder, check=False, **self.who
+        )
+        word.unlink()
+        if done.returncode:
+            raise NoServer(f"PostgreSQL could not make its files in {self.folder}: {done.stderr.strip()}")
+
+
+class Redis:
+    """A Redis that keeps nothing, behind a password."""
+
+    def __init__(self, home: Path) -> None:
+        self.home, self.port = home, free_port()
+        self.password = secret_of(home, "redis_password")
+
+    @property
+    def url(self) -> str:
+        return f"redis://:{self.password}@{HOST}:{self.port}/0"
+
+    def kept(self) -> Kept:
+        """The server. Raises `NoServer`."""
+        binary = find_redis()
+        if binary is None:
+            raise NoServer("Redis is missing.")
+        settings = self.home / "redis.conf"
+        # In a file of its own: everybody on the machine can read a command line.
+        write_private(
+            settings,
+            f'bind {HOST}\nport {self.port}\nrequirepass {self.password}\nsave ""\nappendonly no\n'
+            f'dir "{self.home}"\nloglevel warning\nmaxmemory-policy noeviction\n',
+        )
+        return Kept("redis", [binary, settings], _plain(), self.home)
+
+    def wait(self) -> None:
+        wait_for(lambda: listens(self.port), "Redis")
+
+
+class Nginx:
+    """The proxy in front, as in `deploy/nginx.conf` but for HTTPS."""
+
+    def __init__(self, home: Path, *, port: int, web: int) -> None:
+        self.home, self.port, self.web = home, port, web
+
+    def kept(self) -> Kept:
+        """The server. Raises `NoServer`."""
+        binary = find_nginx()
+        if binary is None:
+            raise NoServer("nginx is missing.")
+        folder = self.home / "nginx"
+        folder.mkdir(mode=0o700, exist_ok=True)
+        settings = folder / "nginx.conf"
+        write_private(settings, proxy.on_this_machine(folder, port=self.port, web=self.web, is_root=os.getuid() == 0))
+        command: list[str | Path] = [binary, "-e", "stderr", "-p", folder, "-c", settings]
+        return Kept("nginx", command, _plain(), folder)
+
+    def wait(self) -> None:
+        wait_for(lambda: listens(self.port), "nginx")
+
+
+def secret_of(home: Path, name: str) -> str:
+    """A password of this checkout, made on first use and readable by its owner alone."""
+    file = home / name
+    if not file.exists():
+        write_private(file, secrets.token_urlsafe(32))
+    return file.read_text(encoding="ascii")
+
+
+def write_private(file: Path, text: str) -> None:
+    """For its owner alone, from the first moment."""
+    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as fresh:
+        fresh.write(text)
+
+
+def _plain() -> dict[str, str]:
+    return {"PATH": os.environ.get("PATH", os.defpath)}

@@ -1,0 +1,94 @@
+"""One table of processes: the files in `deploy/` and the operations page say the same as it."""
+
+import configparser
+import os
+import shlex
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from sectors_site import deployment, proxy
+from sectors_site.processes import PROCESSES
+from sectors_site.servers import find_nginx
+from tests.servers import ROOT
+
+NAMES = [process.name for process in PROCESSES]
+
+
+@pytest.mark.parametrize("name", deployment.files())
+def test_a_file_is_as_the_table_writes_it(name: str) -> None:
+    """`python -m sectors_site.deployment` writes it again."""
+    assert (ROOT / "deploy" / name).read_text(encoding="utf-8") == deployment.files()[name]
+
+
+def test_the_operations_page_has_the_table() -> None:
+    page = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    table = page.partition("| process | command |\n|---|---|\n")[2].partition("\n\n")[0]
+    assert table.splitlines() == [f"| {each.name} | `{each.command}`: {each.does} |" for each in PROCESSES]
+
+
+def test_every_queue_has_a_worker() -> None:
+    from django.conf import settings
+
+    served = {words[words.index("-Q") + 1] for each in PROCESSES if "-Q" in (words := each.command.split())}
+    assert served == set(settings.CELERY_TASK_QUEUES)
+
+
+def test_containers_are_the_processes_and_what_they_need() -> None:
+    told: dict[str, Any] = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text(encoding="utf-8"))
+    services = told["services"]
+    assert [name for name in services if name in NAMES] == NAMES
+    assert set(services) - set(NAMES) == {"postgres", "redis", "prepare", "proxy"}
+    for each in PROCESSES:
+        command = " ".join(services[each.name]["command"])
+        assert command.startswith(each.command)
+        assert services[each.name]["environment"]["SECTORS_PROCESS"] == each.name
+        assert services[each.name]["restart"] == "always"
+    named = {volume for service in services.values() for volume in service.get("volumes", ()) if volume[0] not in "./"}
+    assert {volume.partition(":")[0] for volume in named} == set(told["volumes"])
+
+
+@pytest.mark.parametrize("process", PROCESSES, ids=NAMES)
+def test_a_unit_starts_its_process(process: Any) -> None:
+    unit = configparser.ConfigParser(interpolation=None, strict=True)
+    unit.optionxform = str  # type: ignore[assignment,method-assign]
+    unit.read(ROOT / "deploy" / "systemd" / f"sectors-{process.name}.service")
+    # A single % would be a specifier of systemd's.
+    words = shlex.split(unit["Service"]["ExecStart"].replace("%%", "%"))
+    assert words[0].endswith("/.venv/bin/python")
+    assert " ".join(["python", *words[1:]]) == process.command
+    assert unit["Service"]["Restart"] == "always"
+    target = (ROOT / "deploy" / "systemd" / "sectors.target").read_text(encoding="utf-8")
+    assert f"sectors-{process.name}.service" in target
+
+
+@pytest.mark.parametrize("kind", ["on this machine", "with HTTPS"])
+def test_nginx_reads_what_it_is_told(kind: str, tmp_path: Path) -> None:
+    """What it is told for HTTPS is read without the certificate, which is not here."""
+    is_root = os.getuid() == 0
+    if kind == "on this machine":
+        text = proxy.on_this_machine(tmp_path, port=18000, web=18001, is_root=is_root)
+    else:
+        lines = [line for line in proxy.with_https().splitlines() if "ssl_" not in line and "access_log" not in line]
+        inner = "\n".join(lines).replace("443 ssl http2", "18443").replace(" 80;", " 18080;").replace(":80;", ":18080;")
+        text = f'pid "{tmp_path}/pid";\nevents {{}}\nhttp {{\n{inner}\n}}\n'
+    (tmp_path / "nginx.conf").write_text(text, encoding="utf-8")
+    nginx = find_nginx()
+    assert nginx, "nginx is missing: ./dev test installs it or names the command that does."
+    command = [nginx, "-t", "-e", "stderr", "-p", tmp_path, "-c", tmp_path / "nginx.conf"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    "path", ["/games/7/invite/k3y/", "/sign-in/k3y/", "/accounts/confirm-email/k3y/", "/accounts/password/reset/key/k/"]
+)
+def test_the_proxy_logs_no_address_with_a_key(path: str) -> None:
+    import re
+
+    patterns = re.findall(r"(?m)^    ~(\S+) 0;$", proxy.with_https())
+    assert any(re.match(pattern, path) for pattern in patterns)
+    assert not any(re.match(pattern, "/games/7/") for pattern in patterns)
