@@ -115,13 +115,13 @@ x-urls: &urls
 
 def _before() -> str:
     """What the processes need."""
-    return f"""\
+    return """\
   postgres:
     image: postgres:16
     restart: always
     environment:
       POSTGRES_USER: sectors
-      POSTGRES_PASSWORD: ${{POSTGRES_PASSWORD:?}}
+      POSTGRES_PASSWORD: ${POSTGRES_PASSWORD:?}
     volumes:
       - postgres:/var/lib/postgresql/data
     healthcheck:
