@@ -97,6 +97,9 @@ class Game(models.Model):
     deserted_at = models.DateTimeField(null=True, help_text="Since when the game is paused because nobody is there.")
 
     secret = models.CharField(max_length=2 * SECRET_BYTES, default=new_secret, editable=False)
+    past_secrets = models.JSONField(
+        default=list, editable=False, help_text="Secrets shown when the game had ended: up to which log entry, which."
+    )
 
     version = models.PositiveIntegerField(default=0, help_text="Grows when a stranger sees something new.")
     entries = models.PositiveIntegerField(default=0, help_text="Length of the log.")
@@ -171,6 +174,10 @@ class Game(models.Model):
     def secret_hash(self) -> str:
         """What is published at the start, so that nobody can change the draws afterwards."""
         return sha256(self.secret.encode()).hexdigest()
+
+    def secret_at(self, number: int) -> str:
+        """What the draws of log entry `number` were made from."""
+        return next((secret for last, secret in self.past_secrets if number <= last), self.secret)
 
     @property
     def rules(self) -> Ruleset:

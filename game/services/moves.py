@@ -16,6 +16,7 @@ from game.engine.codec import Damaged
 from game.engine.language import mark
 from game.engine.position import AnyPosition
 from game.models import Game, Keeper, Kind, LoggedAction, Status
+from game.models.game import new_secret
 from game.models.statements import Lookup
 from game.services import absences, attendance, drafts, failures, replay
 from game.services.lateness import TooLate, is_late
@@ -170,6 +171,8 @@ def rewind(*, game_id: int, number: int, user_id: int | None, note: str) -> None
     entry = LoggedAction.objects.filter(game_id=game_id, number=number).exclude(opened_serial=None).first()
     if game is None or entry is None:
         raise Refused("The log has no such phase to rewind to.")
+    if game.status == Status.FINISHED:
+        _take_new_secret(game)
     entry.game = game
     change = transaction_of(game, is_read=not game.is_damaged)
     try:
@@ -181,6 +184,13 @@ def rewind(*, game_id: int, number: int, user_id: int | None, note: str) -> None
     change.commit()
     replay.rebuild_projections(game_id=game_id)
     _stand_still_if_deserted(game_id)
+
+
+def _take_new_secret(game: Game) -> None:
+    """The secret of a game that has ended is known: what is drawn from now on must not be."""
+    game.past_secrets = [*game.past_secrets, (game.entries, game.secret)]
+    game.secret = new_secret()
+    Game.objects.filter(pk=game.pk).update(past_secrets=game.past_secrets, secret=game.secret)
 
 
 def _stand_still_if_deserted(game_id: int) -> None:

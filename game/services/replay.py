@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
@@ -19,6 +19,8 @@ from game.engine.position import AnyPosition
 from game.engine.stored import restore
 from game.models import Game, Kind, LoggedAction
 
+ChanceOf = Callable[[str], Chance]
+Watch = Callable[[LoggedAction, Outcome[Any]], None]
 DAMAGED = "damaged"
 CHANGED = {Kind.HANDOVER.value: leaving.handed_over, Kind.RESIGN.value: leaving.resigned}
 log = structlog.get_logger(__name__)
@@ -47,10 +49,11 @@ def hash_of(game: Game, position: AnyPosition) -> str:
     return blake2b(b"/".join((*parts, inputs)), digest_size=8).hexdigest()
 
 
-def replay_game(*, game: Game) -> Iterator[Check]:
+def replay_game(*, game: Game, chance_of: ChanceOf = Chance, watch: Watch | None = None) -> Iterator[Check]:
     """Play the log again and compare with every snapshot that today's rules made, and with the game as it stands.
 
-    What earlier rules made is not judged by others: there the replay goes on from the first snapshot of today's."""
+    What earlier rules made is not judged by others: there the replay goes on from the first snapshot of today's.
+    `watch` is told of every entry that was played again, with what it led to."""
     position: AnyPosition | None = None
     for entry in game.log.order_by("number").iterator(chunk_size=100):
         entry.game = game
@@ -60,7 +63,10 @@ def replay_game(*, game: Game) -> Iterator[Check]:
                 position = None
                 continue
             if position is not None or entry.kind == Kind.START:
-                position = play_entry(game, position, entry).position
+                outcome = play_entry(game, position, entry, chance_of)
+                position = outcome.position
+                if watch:
+                    watch(entry, outcome)
         except Damaged:
             yield Check(entry.number, entry.opened_serial or entry.serial, DAMAGED, "")
             position = None
@@ -99,9 +105,11 @@ def rebuild_projections(*, game_id: int) -> None:
     game.save(update_fields=["course"])
 
 
-def play_entry(game: Game, position: AnyPosition | None, entry: LoggedAction) -> Outcome[Any]:
+def play_entry(
+    game: Game, position: AnyPosition | None, entry: LoggedAction, chance_of: ChanceOf = Chance
+) -> Outcome[Any]:
     """What one log entry leads to; a rewind jumps to its snapshot. Raises `Damaged`."""
-    chance = Chance(game.secret)
+    chance = chance_of(game.secret_at(entry.number))
     if entry.kind == Kind.START:
         return referee.start(game.rules, game.read_options(), game.seats.count(), chance, reviews=game.reviews)
     if entry.kind == Kind.REWIND:

@@ -24,8 +24,8 @@ from tests.site.tables import moderator, person, table
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 # What nobody may guess, wherever a path through the tables leads to it.
 HIDDEN = {
-    "password", "secret", "state", "inputs", "course", "token", "digest", "fingerprint", "action", "events",
-    "snapshot", "packed",
+    "password", "secret", "past_secrets", "state", "inputs", "course", "token", "digest", "fingerprint", "action",
+    "events", "snapshot", "packed",
     "content", "key", "session_key", "session_data", "version", "email", "is_superuser",
 }  # fmt: skip
 HOPS = 2

@@ -1,0 +1,97 @@
+"""The draws of a game that is over, with the secret they were made from: enough to make each of them again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from game.engine.chance import Chance
+from game.engine.draws import Draw, RecordedChance
+from game.engine.events import PhaseOpened
+from game.engine.play import Outcome
+from game.models import Game, LoggedAction
+from game.services.budgets import Budget
+from game.services.replay import replay_game
+from game.shelf import Shelf
+
+GAMES = 16
+_proofs: Shelf[Proof] = Shelf(GAMES)
+
+
+class Seal(NamedTuple):
+    """A secret of the game and its SHA-256, which everybody could see from before the first draw that was made from
+    it."""
+
+    secret: str
+    fingerprint: str
+
+
+class DrawnPhase(NamedTuple):
+    """The draws of one phase; `seal` says which secret they were made from. The set-up has number 0 and no title."""
+
+    serial: int
+    turn: int
+    number: str
+    title: str
+    seal: int
+    draws: Sequence[Draw]
+
+
+class Proof(NamedTuple):
+    """Every draw of a game in the order in which it was made, what a rewind took back included. `is_whole`: the log was
+    played again from its first entry to its last and led to everything that is stored."""
+
+    seals: Sequence[Seal]
+    phases: Sequence[DrawnPhase]
+    is_whole: bool
+
+    @property
+    def total(self) -> int:
+        """How many draws were made."""
+        return sum(len(phase.draws) for phase in self.phases)
+
+
+def proof_of(game: Game) -> Proof:
+    """The draws of a game that is over; it is played again for them, once for each end it had."""
+    facts = (game.pk, game.entries, game.rules.version, game.secret)
+    return _proofs.get(facts, lambda: Budget().run(_made, game))
+
+
+def _made(game: Game) -> Proof:
+    seals = [Seal(secret, sha256(secret.encode()).hexdigest()) for secret in (*_past(game), game.secret)]
+    book: list[tuple[int, list[Draw]]] = []  # by entry: one entry's draws have one secret
+    opened: dict[tuple[int, int], PhaseOpened] = {}
+    played = 0
+
+    def chance_of(secret: str) -> Chance:
+        book.append((next(i for i, seal in enumerate(seals) if seal.secret == secret), []))
+        return RecordedChance(secret, book[-1][1])
+
+    def watch(entry: LoggedAction, outcome: Outcome[Any]) -> None:
+        nonlocal played
+        played += 1
+        branch = outcome.position.cursor.branch
+        opened.update({(branch, event.serial): event for event in outcome.events if isinstance(event, PhaseOpened)})
+
+    checks = list(replay_game(game=game, chance_of=chance_of, watch=watch))
+    is_whole = played == game.log.count() and all(check.is_equal for check in checks)
+    return Proof(seals, _by_phase(book, opened), is_whole)
+
+
+def _past(game: Game) -> list[str]:
+    return [secret for _, secret in game.past_secrets]
+
+
+def _by_phase(
+    book: Iterable[tuple[int, list[Draw]]], opened: Mapping[tuple[int, int], PhaseOpened]
+) -> list[DrawnPhase]:
+    """The draws in their order, by the phase they were made in."""
+    made = ((seal, draw) for seal, draws in book for draw in draws)
+    phases = []
+    for (seal, branch, serial), group in groupby(made, key=lambda each: (each[0], each[1].branch, each[1].serial)):
+        event = opened.get((branch, serial))
+        turn, number, title = (event.turn, event.number, event.title) if event else (0, "", "")
+        phases.append(DrawnPhase(serial, turn, number, title, seal, [draw for _, draw in group]))
+    return phases

@@ -1,0 +1,87 @@
+"""A reader's own browser makes the draws of a finished game again, and notices when one does not agree."""
+
+from hashlib import blake2b, sha256
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from game.models import Game
+from tests.browser.desk import another_page, watch
+from tests.site.tables import play_on
+from tests.tables import new_game
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, Route
+
+    from tests.live import LiveSite
+
+HASHES = """async ([address, lengths]) => {
+    const { blake2b, sha256 } = await import(address);
+    const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    return lengths.map((length) => {
+        const bytes = Uint8Array.from({ length }, (_, i) => (7 * i + length) % 256);
+        return [hex(blake2b(bytes, 16)), hex(blake2b(bytes, 64)), hex(sha256(bytes))];
+    });
+}"""
+
+
+@pytest.fixture
+def over(settings: Any) -> Game:
+    settings.EXTRA_CHOICES = {"max_turns": (2,)}
+    return play_on(new_game("ada", bots=3, max_turns=2))
+
+
+def test_the_browsers_digests_are_those_of_hashlib(live_site: "LiveSite", page: "Page", over: Game) -> None:
+    page.goto(f"{live_site.address}/games/{over.pk}/draws/")
+    address = page.locator("#draws").get_attribute("data-hashes")
+    lengths = [*range(300), 1000]
+    for length, made in zip(lengths, page.evaluate(HASHES, [address, lengths]), strict=True):
+        given = bytes((7 * i + length) % 256 for i in range(length))
+        short, long = (blake2b(given, digest_size=size).hexdigest() for size in (16, 64))
+        assert made == [short, long, sha256(given).hexdigest()], length
+
+
+def test_all_draws_of_a_finished_game_agree_on_every_device(
+    live_site: "LiveSite", browser: "Browser", over: Game
+) -> None:
+    for width in (1440, 390):
+        with another_page(browser, width=width) as page:
+            seen = watch(page)
+            page.goto(f"{live_site.address}/games/{over.pk}/")
+            page.locator("#fingerprint summary").click()
+            page.get_by_role("link", name="Check every draw").click()
+            expect(page.locator("#draws-said")).to_contain_text("draws agree")
+            marks = page.locator("tr[data-draw] .draws-ok").all_inner_texts()
+            assert set(marks) == {"agrees"}
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            assert not seen, seen
+
+
+def test_a_draw_that_was_changed_and_a_secret_that_was_exchanged_are_found(
+    live_site: "LiveSite", page: "Page", over: Game
+) -> None:
+    def changed(route: "Route") -> None:
+        answer = route.fetch()
+        head, _, rest = answer.text().partition('data-value="')
+        value, _, tail = rest.partition('"')
+        route.fulfill(response=answer, body=f'{head}data-value="{int(value) + 1}"{tail}')
+
+    page.route("**/draws/", changed)
+    page.goto(f"{live_site.address}/games/{over.pk}/draws/")
+    expect(page.locator("#draws-said")).to_contain_text("1 of")
+    expect(page.locator("#draws-said")).to_contain_text("do not agree")
+    page.unroute("**/draws/")
+    page.route("**/draws/", lambda route: route.fulfill(body=route.fetch().text().replace(over.secret, "0" * 64)))
+    page.reload()
+    expect(page.locator("#draws-said")).to_contain_text("do not agree")
+    expect(page.locator(".draws-seal .draws-ok")).to_have_text("differs")
+
+
+def test_without_scripts_the_page_shows_the_draws_and_how_to_make_them_again(
+    live_site: "LiveSite", browser: "Browser", over: Game
+) -> None:
+    with another_page(browser, scripts=False) as page:
+        page.goto(f"{live_site.address}/games/{over.pk}/draws/")
+        expect(page.locator(".draws-code")).to_contain_text("blake2b")
+        expect(page.locator("tr[data-draw]").first).to_be_visible()

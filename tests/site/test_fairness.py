@@ -1,0 +1,122 @@
+"""The draws of a finished game can be made again from its secret; before the end nobody sees it."""
+
+import json
+from hashlib import blake2b, sha256
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from game.fairness import proof_of
+from game.models import Game, Status
+from game.services import rewind
+from game.services.replay import replay_game
+from tests.site.tables import moderator, play_on, seen
+from tests.site.toy_tables import sits
+from tests.tables import fresh, new_game, steps_to_the_end
+
+pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+GAMES = ("sectors", "power_up", "toy")
+
+
+def begun(ruleset: str, settings: Any, **more: Any) -> Game:
+    settings.EXTRA_CHOICES = {"max_turns": (2,)}
+    options = {"max_turns": 2} if ruleset == "sectors" else {}
+    return new_game("ada", bots=3 if ruleset == "sectors" else 2, ruleset=ruleset, **options, **more)
+
+
+def draws(game: Game, who: Client) -> dict[str, Any]:
+    answer = who.get(f"/games/{game.pk}/draws.json")
+    assert answer.status_code == 200
+    assert answer["Cache-Control"] == "private, no-store"
+    told: dict[str, Any] = json.loads(answer.content)
+    return told
+
+
+def made_again(told: dict[str, Any], draw: dict[str, Any]) -> int:
+    key = f"{told['secrets'][draw['secret']]['secret']}/{draw['name']}"
+    return int.from_bytes(blake2b(key.encode(), digest_size=16).digest(), "big") % draw["values"]
+
+
+@pytest.mark.parametrize("ruleset", GAMES)
+def test_after_the_end_every_draw_follows_from_the_secret_whose_fingerprint_everybody_saw(
+    ruleset: str, settings: Any
+) -> None:
+    game = begun(ruleset, settings)
+    shown = Client().get(f"/games/{game.pk}/").content.decode()
+    told = draws(play_on(game), Client())
+    assert told["whole"]
+    assert [sha256(each["secret"].encode()).hexdigest() for each in told["secrets"]] == [game.secret_hash]
+    assert game.secret_hash in shown
+    assert [made_again(told, draw) for draw in told["draws"]] == [draw["value"] for draw in told["draws"]]
+    assert told["draws"]
+
+
+def test_the_lots_that_were_drawn_are_those_the_game_was_played_with(settings: Any) -> None:
+    game = play_on(begun("sectors", settings))
+    drawn = [draw for phase in proof_of(game).phases for draw in phase.draws if draw.label == "sectors"]
+    assert drawn
+    assert all(check.is_equal for check in replay_game(game=game))
+
+
+@pytest.mark.parametrize("path", ["draws/", "draws.json"])
+def test_a_game_that_goes_on_shows_no_draw_and_no_secret(path: str, settings: Any) -> None:
+    game = begun("sectors", settings)
+    for now in (game, next(steps_to_the_end(game))):
+        for who in (sits("ada"), Client()):
+            answer = who.get(f"/games/{now.pk}/{path}")
+            assert answer.status_code == 404
+            assert now.secret not in answer.content.decode()
+
+
+@pytest.mark.parametrize("path", ["draws/", "draws.json"])
+def test_a_private_game_shows_its_draws_to_its_seats_alone(path: str, settings: Any) -> None:
+    game = play_on(begun("sectors", settings))
+    Game.objects.filter(pk=game.pk).update(is_open=False)
+    assert sits("ada").get(f"/games/{game.pk}/{path}").status_code == 200
+    assert sits("eve").get(f"/games/{game.pk}/{path}").status_code == 404
+    assert Client().get(f"/games/{game.pk}/{path}").status_code == 404
+
+
+def test_a_game_rewound_after_its_end_takes_a_new_secret_and_shows_both_at_its_second_end(settings: Any) -> None:
+    game = play_on(begun("sectors", settings))
+    first = game.secret
+    moment = rewind.moments_of(game)[4]
+    rewind.rewind_to(
+        game_id=game.pk, moderator=moderator("Mona"), reason="A wrong price.", seen=seen(game), number=moment.number
+    )
+    again = fresh(game)
+    assert again.status == Status.RUNNING
+    assert again.secret != first
+    page = Client().get(f"/games/{game.pk}/").content.decode()
+    assert again.secret_hash in page
+    assert again.secret not in page
+    assert first not in page
+    assert all(check.is_equal for check in replay_game(game=again))
+    told = draws(play_on(again), Client())
+    assert told["whole"]
+    assert [each["secret"] for each in told["secrets"]] == [first, again.secret]
+    assert {draw["secret"] for draw in told["draws"]} == {0, 1}
+    assert [made_again(told, draw) for draw in told["draws"]] == [draw["value"] for draw in told["draws"]]
+
+
+def test_a_rewind_of_a_running_game_keeps_its_secret(settings: Any) -> None:
+    game = begun("sectors", settings)
+    for now in steps_to_the_end(game):
+        if now.turn == 2:
+            break
+    moment = rewind.moments_of(fresh(game))[2]
+    rewind.rewind_to(
+        game_id=game.pk, moderator=moderator("Mona"), reason="A wrong price.", seen=seen(fresh(game)),
+        number=moment.number,
+    )  # fmt: skip
+    assert fresh(game).secret == game.secret
+    assert fresh(game).past_secrets == []
+
+
+def test_a_game_whose_log_does_not_lead_to_what_is_stored_says_so(settings: Any) -> None:
+    game = play_on(begun("sectors", settings))
+    game.log.filter(kind="submit").order_by("number").last().delete()  # type: ignore[union-attr]
+    game = fresh(game)
+    assert not proof_of(game).is_whole
+    assert "is damaged" in sits("ada").get(f"/games/{game.pk}/draws/").content.decode()
