@@ -7,6 +7,7 @@ import argparse
 import json
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -36,6 +37,8 @@ def main() -> None:
         _leave(f"Port {port} is busy: stop what uses it, or choose another with ./dev service --port N.")
     home = Path(os.environ.get("SECTORS_HOME") or ROOT / ".local").resolve() / "service"
     homes.make_private(home, is_ours=True)
+    # What processes of earlier starts have counted.
+    shutil.rmtree(home / "metrics", ignore_errors=True)
     supervisor = Supervisor(_say)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _asked_to_stop)

@@ -61,6 +61,10 @@ class GuardedProtocol(HttpToolsProtocol):
         self._head_timer, self._head_bytes = None, 0
 
 
+# A process that takes longer to answer its supervisor is replaced; on a busy machine one takes longer than uvicorn's
+# five seconds to begin with, and would be replaced for ever.
+SLOWEST_SIGN_OF_LIFE = 120  # seconds
+
 OPTIONS: dict[str, Any] = {
     "http": GuardedProtocol,
     "lifespan": "off",
@@ -73,6 +77,7 @@ OPTIONS: dict[str, Any] = {
     # Clients must not send on a socket: it is closed when one does, and the limit keeps frames small.
     "ws_max_size": LONGEST_FRAME,
     "timeout_graceful_shutdown": GRACE_SECONDS,
+    "timeout_worker_healthcheck": SLOWEST_SIGN_OF_LIFE,
 }
 
 

@@ -1,6 +1,7 @@
 """The settings of every way to run the site, chosen by environment variables; with none set, the embedded default on
 SQLite."""
 
+import os
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -58,6 +59,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "sectors_site.traces.RequestTraceMiddleware",
     "sectors_site.health.HealthMiddleware",
+    "sectors_site.metrics.MetricsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -157,6 +159,13 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
+
+# -- Monitoring: each process of a service counts in files, which whoever answers /metrics adds up --
+METRICS_TOKEN = environment.text("METRICS_TOKEN")
+METRICS_HOME = None if EMBEDDED else HOME / "metrics"
+if METRICS_HOME is not None:
+    METRICS_HOME.mkdir(mode=0o700, exist_ok=True)
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(METRICS_HOME)  # read when the library is imported
 
 # -- Work in the background --
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost"

@@ -9,6 +9,7 @@ import structlog
 from django.conf import settings
 from django.db import transaction
 
+from game import measures
 from game.models import Game, Kind, Status
 from game.services import staff_mail
 from game.services.clocks import note_on_log, stop_clock
@@ -38,6 +39,7 @@ def note_failure(*, game_id: int, error: Exception, is_counted: bool = False) ->
     if game is None or not game.is_running:
         log.error("resolution_failed", game=game_id, exc_info=error)
         return
+    measures.FAILURES.labels(game.ruleset).inc()
     game.attempts += not is_counted
     log.error("resolution_failed", game=game_id, serial=game.phase_serial, attempts=game.attempts, exc_info=error)
     if game.attempts >= ATTEMPTS:

@@ -11,6 +11,7 @@ from typing import Any
 
 from django.db import IntegrityError, connection, transaction
 
+from game import measures
 from game.engine.actions import Action, Ready, Refused
 from game.engine.codec import Damaged
 from game.engine.language import mark
@@ -139,6 +140,7 @@ def close_phase(*, game_id: int, expected_serial: int) -> bool:
         return False
     if game.deadline_at is None or game.deadline_at > game.now:
         return False
+    measures.note_lateness(game.now - game.deadline_at)
     change = transaction_of(game)
     drafted = absences.submit_drafts(change)
     if change.serial == expected_serial:

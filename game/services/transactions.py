@@ -9,7 +9,7 @@ import msgspec
 from django.db import DatabaseError, connection, models
 from django.db.models import Case, F, IntegerField, Max, Value, When
 
-from game import projections
+from game import measures, projections
 from game.engine import leaving, referee
 from game.engine.actions import Action, Refused
 from game.engine.chance import Chance
@@ -280,6 +280,7 @@ class GameTransaction:
         if opened:
             opened[-1].asks = [seat for seat in game.waiting_seats if not game.is_played_for(seat)]
             opened[-1].is_told = False
+            measures.count_phases(game.ruleset, len(opened))
         if self._taken_back:
             place = {"branch": self.position.cursor.branch, "serial": self.entries[0].serial}
             LoggedAction.objects.filter(game=game, step__in=self._taken_back, **place).update(is_undone=True)

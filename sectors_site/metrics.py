@@ -1,0 +1,137 @@
+"""What monitoring reads at `/metrics`: requests by view, what the processes have done, and how much waits in the
+database."""
+
+from __future__ import annotations
+
+import ipaddress
+import time
+from collections.abc import Callable, Iterable, Iterator
+from hmac import compare_digest
+from typing import Any
+
+from django.conf import settings
+from django.db import DatabaseError, InterfaceError
+from django.db.models import Count, F
+from django.db.models.functions import Now
+from django.http import HttpRequest, HttpResponse
+from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import REGISTRY, Collector
+
+from accounts.models import WaitingMail
+from game.models import Game, Heartbeat, LoggedAction, Notice, Status
+from game.services import claims
+
+ADDRESS = "/metrics"
+TYPE = "text/plain; version=0.0.4; charset=utf-8"
+REQUESTS = Counter("sectors_requests", "Requests answered.", ["view", "method", "status"])
+SECONDS = Histogram(
+    "sectors_request_seconds",
+    "How long answers took.",
+    ["view"],
+    buckets=(0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10),
+)
+METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"})
+_counters: dict[tuple[str, str, int], Any] = {}
+_clocks: dict[str, Any] = {}
+
+
+class MetricsMiddleware:
+    """Counts answers by the view that gave them, and answers monitoring itself."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.path_info == ADDRESS and may_read(request):
+            return HttpResponse(current(), content_type=TYPE, headers={"Cache-Control": "no-store"})
+        began = time.perf_counter()
+        response = self.get_response(request)
+        _count(request, response.status_code, time.perf_counter() - began)
+        return response
+
+
+def may_read(request: HttpRequest) -> bool:
+    """Whoever has the token; where there is none, this machine alone, and not through a proxy for somebody else."""
+    if settings.METRICS_TOKEN:
+        given = request.headers.get("Authorization", "")
+        return compare_digest(given.encode(), f"Bearer {settings.METRICS_TOKEN}".encode())
+    named = request.META.get("HTTP_X_FORWARDED_FOR", "")
+    return all(map(_is_here, [*filter(None, named.split(",")), request.META.get("REMOTE_ADDR", "")]))
+
+
+def current() -> bytes:
+    """All of it, in the words of Prometheus."""
+    registry = CollectorRegistry()
+    if settings.METRICS_HOME:
+        MultiProcessCollector(registry, str(settings.METRICS_HOME))  # type: ignore[no-untyped-call]
+    told = registry if settings.METRICS_HOME else REGISTRY
+    waiting = CollectorRegistry()
+    waiting.register(Waiting())
+    return generate_latest(told) + generate_latest(waiting)
+
+
+class Waiting(Collector):
+    """What the database says: a few counts, each over an index."""
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        try:
+            yield from [*_games(), *_outbox(), *_hearts()]
+        except (DatabaseError, InterfaceError):
+            yield GaugeMetricFamily("sectors_database_up", "Whether the database answers.", value=0)
+        else:
+            yield GaugeMetricFamily("sectors_database_up", "Whether the database answers.", value=1)
+
+
+def _games() -> Iterator[GaugeMetricFamily]:
+    known = dict.fromkeys(Status.values, 0) | dict(Game.objects.values_list("status").annotate(Count("pk")).order_by())
+    yield _family("sectors_games", "Games by what they do.", "status", known.items())
+    due = claims.due_games().filter(attempts=0).order_by()
+    late = due.order_by("deadline_at").values_list(Now() - F("deadline_at"), flat=True).first()
+    yield GaugeMetricFamily("sectors_deadlines_overdue", "Deadlines that nobody has kept yet.", value=due.count())
+    oldest = late.total_seconds() if late else 0
+    yield GaugeMetricFamily("sectors_oldest_overdue_seconds", "How late the latest of them is.", value=oldest)
+    failing = Game.objects.filter(status=Status.RUNNING, attempts__gt=0).count()
+    yield GaugeMetricFamily("sectors_games_failing", "Running games whose last attempt failed.", value=failing)
+
+
+def _outbox() -> Iterator[GaugeMetricFamily]:
+    lengths = {
+        "log": LoggedAction.objects.filter(is_told=False).count(),
+        "notices": Notice.objects.filter(sent_at=None, cancelled_at=None, due_at__lte=Now()).count(),
+        "account": WaitingMail.objects.count(),
+    }
+    yield _family("sectors_outbox", "What waits to be told or sent.", "kind", lengths.items())
+
+
+def _hearts() -> Iterator[GaugeMetricFamily]:
+    beats = Heartbeat.objects.annotate(age=Now() - F("beat_at")).values_list("name", "age")
+    ages = [(name, age.total_seconds()) for name, age in beats]
+    yield _family("sectors_heartbeat_age_seconds", "When somebody was last at a kind of work.", "work", ages)
+
+
+def _family(name: str, words: str, label: str, values: Iterable[tuple[str, float]]) -> GaugeMetricFamily:
+    family = GaugeMetricFamily(name, words, labels=[label])
+    for key, value in values:
+        family.add_metric([key], value)
+    return family
+
+
+def _count(request: HttpRequest, status: int, seconds: float) -> None:
+    match = request.resolver_match
+    view = match.view_name if match and match.view_name else "none"
+    key = (view, request.method if request.method in METHODS else "OTHER", status)
+    if (counter := _counters.get(key)) is None:
+        counter = _counters[key] = REQUESTS.labels(*key)
+    if (clock := _clocks.get(view)) is None:
+        clock = _clocks[view] = SECONDS.labels(view)
+    counter.inc()
+    clock.observe(seconds)
+
+
+def _is_here(address: str) -> bool:
+    try:
+        return ipaddress.ip_address(address.strip()).is_loopback
+    except ValueError:
+        return False
