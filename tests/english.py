@@ -27,7 +27,16 @@ ALSO_GERMAN = frozenset({"order", "orders", "cash", "open", "market", "now", "la
 PLACE = re.compile(r"\{[^{}]*\}|%\(\w+\)s")
 TAG = re.compile(r"<[^>]*>")
 LEAST_LETTERS = 4  # of a text's own words, so that “{a}: {b}” fits nothing
-SAID = ("aria-label", "title", "placeholder", "alt", "aria-valuetext", "data-said", "data-send", "aria-roledescription")
+SPOKEN = (
+    "aria-label",
+    "title",
+    "placeholder",
+    "alt",
+    "aria-valuetext",
+    "data-said",
+    "data-send",
+    "aria-roledescription",
+)
 VOID = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"})
 SILENT = frozenset({"script", "style", "template", "noscript"})
 
@@ -129,7 +138,7 @@ class Texts(HTMLParser):
             self.open.append((tag, is_out))
         if is_out:
             return
-        self.found += [value for name in SAID if (value := given.get(name))]
+        self.found += [value for name in SPOKEN if (value := given.get(name))]
         if tag == "input" and given.get("type") in {"submit", "button"}:
             self.found.append(given.get("value") or "")
 

@@ -118,6 +118,20 @@ document.addEventListener("reconnected", () => {
   if (missing && resave && form?.elements.touched?.value) window.htmx?.trigger(form, "change");
 });
 
+// ---- the room that the bar takes at the foot of a phone: what has the focus is scrolled clear of it
+let measured = null;
+const ruler = new ResizeObserver(([{ borderBoxSize: [size] }]) => {
+  document.documentElement.style.setProperty("--bar", `${Math.ceil(size.blockSize)}px`);
+});
+
+function measure() {
+  const bar = document.getElementById("sendbar");
+  if (bar === measured) return;
+  ruler.disconnect();
+  measured = bar;
+  if (bar) ruler.observe(bar);
+}
+
 // ---- what changed under an open form
 function pricesOf(form) {
   return new Map((form.dataset.prices || "").split(" ").filter(Boolean).map((pair) => pair.split(":")));
@@ -171,6 +185,7 @@ document.addEventListener("htmx:afterSettle", (event) => {
 new MutationObserver(() => {
   remember();
   complain();
+  measure();
   const form = document.getElementById("ticket"), bar = document.getElementById("sendbar");
   if (!form || !bar) return;
   // A form of a closed phase cannot be sent by the bar of the next one. What the server disabled stays so.
@@ -181,4 +196,5 @@ new MutationObserver(() => {
   }
 }).observe(document.getElementById("panel") || document.body, { childList: true, subtree: true });
 remember();
+measure();
 document.querySelectorAll("table[data-most]").forEach(limit);

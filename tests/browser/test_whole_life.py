@@ -78,8 +78,9 @@ def create_game(page: "Page") -> Game:
     return Game.objects.get(name="The short one")
 
 
-def play(desk: Desk) -> set[str]:
-    """Take what is offered and be ready, until nothing is asked any more; the phases in which something was."""
+def play(desk: Desk, look: Callable[[Desk], None] = lambda desk: None) -> set[str]:
+    """Take what is offered and be ready, until nothing is asked any more; the phases in which something was. `look` is
+    called before each decision."""
     asked = set()
     for _ in range(MOST_DECISIONS):
         serial = desk.bar.get_attribute("data-serial") or ""
@@ -89,6 +90,7 @@ def play(desk: Desk) -> set[str]:
             # Read again: the phase may just have opened, and now it stays open until it is answered.
             serial = desk.bar.get_attribute("data-serial") or ""
             asked.add(desk.field("phase").get_attribute("value") or "")
+            look(desk)
             take_what_is_offered(desk)
         expect(desk.bar).not_to_have_attribute("data-serial", serial, timeout=SECONDS)
     raise AssertionError(f"The game does not end; asked so far: {asked}")
@@ -105,7 +107,7 @@ def take_what_is_offered(desk: Desk) -> None:
 
 
 def bid(desk: Desk) -> None:
-    desk.page.get_by_role("button", name="More points").click()
+    desk.ticket.locator("[data-step='1']").click()
 
 
 def tick_the_first(desk: Desk) -> None:

@@ -57,3 +57,12 @@ def test_a_german_page_says_nothing_in_english(pages: Pages, settings: Any) -> N
     settings.EXTRA_CHOICES = {"max_turns": (2,)}
     found = english_on(pages)
     assert not found, "\n".join(f"{where}\n  " + "\n  ".join(texts) for where, texts in found.items())
+
+
+def test_english_is_found() -> None:
+    """In whole texts, in texts with facts and between their tags, and in words that no catalogue has."""
+    german = ["Spiele", "Order", "Frist: 20. Nov., 20:00 Uhr", "ACME", "ada hat 3 ACME gekauft."]
+    assert english_of(german, {"ada"}) == []
+    english = ["Open games", "ada bought 3 ACME on the open market.", "nobody owns it"]
+    assert english_of([*german, *english], {"ada"}) == english
+    assert texts_of('<p title="Cash">Eins <b lang="en">two</b><script>three</script></p>') == ["Cash", "Eins "]

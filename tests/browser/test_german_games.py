@@ -1,0 +1,119 @@
+"""Whole games in German: Sectors on a dark phone, Power Up on a wide and light screen. No page says anything in
+English, none is wider than its window, and no script complains."""
+
+from typing import TYPE_CHECKING, Any
+
+from playwright.sync_api import expect
+
+from accounts.models import User
+from game.models import Game, Status
+from game.services.seating import BOT_NAMES
+from tests.browser.desk import Desk, another_page, sign_in, watch
+from tests.browser.test_power_up import finish, plain_tile, press, whose_turn
+from tests.browser.test_whole_life import play
+from tests.english import SPOKEN, english_of
+from tests.tables import fresh, new_game, person
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    from tests.live import LiveSite
+
+PHONE, WIDE = {"width": 390, "height": 844}, {"width": 1440, "height": 900}
+TABS = ("results/", "history/", "charts/", "spreadsheet/", "story/", "outcomes/", "explain/cash/0/", "chat/")
+TURNS_BY_HAND = 3
+# What a person sees or hears of the page as it is drawn now, parts in another language left out.
+TEXTS = """(attributes) => {
+  const isShown = (one) => one.checkVisibility({ checkVisibilityCSS: true }) && !one.closest("[lang=en]");
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [document.title];
+  while (walker.nextNode()) if (isShown(walker.currentNode.parentElement)) found.push(walker.currentNode.data);
+  for (const name of attributes)
+    for (const one of document.querySelectorAll(`[${name}]`)) if (isShown(one)) found.push(one.getAttribute(name));
+  return found;
+}"""
+
+
+class Reader:
+    """Reads every page that is shown, and keeps what is wrong with it."""
+
+    def __init__(self, page: "Page") -> None:
+        self.page = page
+        self.wrong: dict[str, list[str]] = {}
+
+    def read(self, where: str) -> None:
+        found = english_of(self.page.evaluate(TEXTS, SPOKEN), {"The table", "ada", *BOT_NAMES})
+        wide = self.page.evaluate("() => document.scrollingElement.scrollWidth - innerWidth")
+        if wide > 0:
+            found.append(f"{wide} px wider than the window")
+        if found:
+            self.wrong[where] = found
+
+    def look(self, desk: Desk) -> None:
+        self.read(desk.field("phase").get_attribute("value") or "")
+
+    def leaf(self, desk: Desk) -> None:
+        """The tabs of a game that is over."""
+        for tab in TABS:
+            answer = self.page.goto(f"{desk.address}{tab}")
+            assert answer
+            assert answer.status == 200, tab
+            self.read(tab)
+
+
+def german_desk(page: "Page", site: "LiveSite", game: Game, theme: Any) -> Desk:
+    User.objects.filter(username="ada").update(language="de")
+    page.emulate_media(color_scheme=theme)
+    sign_in(page, site, "ada")
+    desk = Desk(page, site, game).open()
+    assert page.evaluate("() => document.documentElement.lang") == "de"
+    return desk
+
+
+def test_sectors_in_german_on_a_dark_phone(browser: "Browser", live_site: "LiveSite", settings: Any) -> None:
+    settings.EXTRA_CHOICES = {"max_turns": (2,)}
+    person("ada")
+    game = new_game("ada", bots=2, max_turns=2)
+    with another_page(browser, **PHONE) as page:
+        seen, reader = watch(page), Reader(page)
+        desk = german_desk(page, live_site, game, "dark")
+        asked = play(desk, reader.look)
+        assert {"influence_bid", "stock_orders", "start_turn"} <= asked
+        desk.sees("#standings", "Vermögen")
+        reader.read("the end")
+        reader.leaf(desk)
+        assert fresh(game).status == Status.FINISHED
+        assert not reader.wrong, reader.wrong
+        assert not seen, seen
+
+
+def test_power_up_in_german_on_a_wide_and_light_screen(browser: "Browser", live_site: "LiveSite") -> None:
+    game = new_game("ada", bots=2, ruleset="power_up")
+    with another_page(browser, **WIDE) as page:
+        seen, reader = watch(page), Reader(page)
+        desk = german_desk(page, live_site, game, "light")
+        for turn in range(TURNS_BY_HAND):
+            play_a_turn(desk, reader, turn)
+        finish(game)
+        expect(page.locator("#brief-t")).to_contain_text("gewinn")
+        reader.read("the end")
+        reader.leaf(desk)
+        assert fresh(game).status == Status.FINISHED
+        assert not reader.wrong, reader.wrong
+        assert not seen, seen
+
+
+def play_a_turn(desk: Desk, reader: Reader, turn: int) -> None:
+    """Play a tile, then end the turn."""
+    whose_turn(desk.game)
+    page, tile = desk.page, plain_tile(desk.game, 0)
+    page.locator(f"#map [data-cell={tile}] label").click()
+    expect(page.locator("#preview")).to_contain_text(tile)
+    reader.read(f"a tile in turn {turn}")
+    if page.locator(".pu-named.is-on").count():
+        page.locator(".pu-named.is-on .pu-name").first.click()
+        expect(page.locator("#preview")).to_contain_text("Wenn du")
+    press(desk, "submit")
+    reader.read(f"after a tile in turn {turn}")
+    page.locator(".pu-other", has_text="Zug beenden").click()
+    page.locator("#sure-ask input").check()
+    press(desk, "submit")
