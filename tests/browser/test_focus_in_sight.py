@@ -1,4 +1,4 @@
-"""Whatever has the focus on a phone is in sight: not under the send bar, not under the head of the page. (WCAG 2.4.11)"""
+"""What has the focus on a phone is in sight: not under the send bar, not under the head of the page. (WCAG 2.4.11)"""
 
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
