@@ -11,7 +11,8 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         """The models are there now."""
-        from accounts import guests, sign_in_log
+        from accounts import api_tokens, guests, sign_in_log
 
         sign_in_log.connect()
         guests.connect()
+        api_tokens.connect()

@@ -9,6 +9,7 @@ from django.http import HttpRequest
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.api_tokens import LIFETIMES, SCOPES
 from accounts.models import Language, Theme, User
 from accounts.zones import offered_zones, zone_choices
 
@@ -107,6 +108,21 @@ class PreferencesForm(forms.ModelForm[User]):
         """Submitting this form confirms the zone that it shows."""
         self.instance.zone_known = True
         return super().save(commit=commit)
+
+
+class TokenForm(forms.Form):
+    """What a new API token is called, what it may do and for how long."""
+
+    name = forms.CharField(label=_("Name"), max_length=40, help_text=_("For you alone, such as “bot on my laptop”."))
+    scopes = forms.MultipleChoiceField(
+        label=_("What it may do"),
+        choices=list(SCOPES.items()),
+        initial=list(SCOPES),
+        widget=forms.CheckboxSelectMultiple,
+    )
+    days = forms.TypedChoiceField(
+        label=_("How long it is good"), choices=list(LIFETIMES.items()), initial=365, coerce=int
+    )
 
 
 class ThemeForm(forms.Form):

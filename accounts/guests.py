@@ -33,6 +33,7 @@ FOR_ACCOUNTS = frozenset(
         "account_email",
         "account_change_password",
         "account_set_password",
+        "new_token",
         "account_reauthenticate",
     }
 )

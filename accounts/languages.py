@@ -78,6 +78,11 @@ def language_of(request: HttpRequest) -> str:
     return chosen if is_language(chosen) else _wanted(request.headers.get("Accept-Language", ""))
 
 
+def wanted_language(request: HttpRequest) -> str:
+    """What the request itself asks for, whoever sends it: what programs are answered in."""
+    return _wanted(request.headers.get("Accept-Language", ""))
+
+
 def remember_language(response: HttpResponse, language: str) -> None:
     response.set_cookie(
         COOKIE, language, max_age=A_YEAR, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE, httponly=True

@@ -177,6 +177,25 @@ class SignInLink(models.Model):
         return f"sign-in link of {self.user}"
 
 
+class ApiToken(models.Model):
+    """A key with which a person's program uses the API; only the digest of its text is kept."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="api_tokens")
+    name = models.CharField(max_length=40)
+    prefix = models.CharField(max_length=12, help_text="How its text begins, for its owner to recognise it.")
+    digest = models.CharField(max_length=64, unique=True)
+    scopes = models.JSONField(default=list)
+    created_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField()
+    used_on = models.DateField(null=True, help_text="The day of its last use, and nothing more exact.")
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"token {self.prefix}…"
+
+
 class WaitingMail(models.Model):
     """A mail about an account until it is sent. It may hold a link that opens the account: it is in no admin and no
     log."""

@@ -10,11 +10,16 @@ from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 
+from game.api.documents import is_of_api
+from game.api.problems import Problem, answer, problem_of
+
 SOON = 10  # seconds; a database that is busy, full or away is mostly back by then
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Django's own answer looks for a token in the form, and breaks once more where that cannot be read."""
+    if is_of_api(request):
+        return answer(Problem("too-large" if isinstance(exception, RequestDataTooBig) else "malformed"))
     if isinstance(exception, RequestDataTooBig):
         return HttpResponse(render_to_string("413.html"), status=413)
     return HttpResponse(render_to_string("400.html"), status=400)
@@ -22,7 +27,10 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """A database that does not answer is not a bug of ours: nothing was changed, and one may try again."""
-    if isinstance(sys.exc_info()[1], OperationalError | InterfaceError):
+    error = sys.exc_info()[1]
+    if is_of_api(request):
+        return answer(problem_of(error if isinstance(error, Exception) else Problem("error")))
+    if isinstance(error, OperationalError | InterfaceError):
         return HttpResponse(render_to_string("503.html"), status=503, headers={"Retry-After": str(SOON)})
     return HttpResponse(render_to_string("500.html"), status=500)
 

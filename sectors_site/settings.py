@@ -289,6 +289,9 @@ GUEST_DAYS = 30  # after which a guest who did not come back is removed, with th
 MOST_MESSAGES = ((20, 300), (300, 86_400))  # how many one person may write in all chats in how many seconds
 MOST_REPORTS = 10  # of messages, by one person in a day
 
+# -- The API: docs/api/README.md --
+API_LIMITS = True  # whether requests are counted: the limits are in game/api/limits.py
+
 # -- Safety: loose only where a person plays on their own machine over plain HTTP --
 _is_here = urlsplit(SITE_URL).scheme == "http" and _host in {"127.0.0.1", "localhost", "::1"}
 _encrypted = not (EMBEDDED or DEBUG or _is_here)

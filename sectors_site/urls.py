@@ -4,6 +4,8 @@ from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 
+from game.api.urls import nowhere
+
 # The admin's own form has no limit on failed attempts; allauth's has.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
@@ -15,5 +17,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("", include("accounts.urls")),  # first: some of its pages are allauth's, changed
     path("accounts/", include("allauth.account.urls")),
+    path("api/v1/", include("game.api.urls")),
+    path("api/", include(nowhere)),
     path("", include("game.urls")),
 ]

@@ -19,8 +19,7 @@ class BadField(Refused):
     """What stands in `field` is not what the field asks for."""
 
     def __init__(self, field: str, text: str, rule: str = "", /, **facts: int | str) -> None:
-        super().__init__(text, rule, **facts)
-        self.field = field
+        super().__init__(text, rule, code="wrong_value", field=field, **facts)
 
 
 class Missing(BadField):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
@@ -15,13 +17,22 @@ if TYPE_CHECKING:
 class Refused(Exception):
     """The rules say no; the text is for the player, `rule` is the number it rests on.
 
-    `template` is English with `{places}` for the facts: it is told when it is read, in its reader's language."""
+    `template` is English with `{places}` for the facts: it is told when it is read, in its reader's language. Programs
+    read `code`, which stays as it is when the words change, `field`, the field of the request that is at fault, and the
+    facts; `place` is the number of the request, from 0, among those that were sent together."""
 
-    def __init__(self, template: str, rule: str = "", /, **facts: int | str) -> None:
+    usual_code: ClassVar[str] = "not_allowed"
+
+    def __init__(
+        self, template: str, rule: str = "", /, *, code: str = "", field: str = "", **facts: int | str
+    ) -> None:
         super().__init__(template)
         self.template = template
         self.rule = rule
+        self.code = code or self.usual_code
+        self.field = field
         self.facts = facts
+        self.place: int | None = None
 
     @property
     def text(self) -> str:
@@ -29,6 +40,16 @@ class Refused(Exception):
 
     def __str__(self) -> str:
         return say("{text} (Rule {rule})", text=self.text, rule=self.rule) if self.rule else self.text
+
+
+@contextmanager
+def at_place(place: int) -> Iterator[None]:
+    """What is refused within is refused of the request with this number."""
+    try:
+        yield
+    except Refused as refused:
+        refused.place = place
+        raise
 
 
 class Action(

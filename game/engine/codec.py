@@ -53,6 +53,8 @@ class Codec:
         self._earlier = msgspec.msgpack.Decoder(list[Earlier[state_type]])
         any_event: Any = Union[(event_type, *KERNEL_EVENTS)]
         self._events = msgspec.json.Decoder(list[any_event])
+        self.event_type = any_event
+        """All kinds of events, those of the kernel included."""
 
     def encode(self, value: Any) -> bytes:
         """Plain bytes, the same for equal values: what hashes are made of."""

@@ -76,6 +76,24 @@ def apply_all(rules: Ruleset, position: AnyPosition, actions: Iterable[Action], 
     return close_if_all_ready(rules, outcome, chance)
 
 
+def check(rules: Ruleset, position: AnyPosition, action: Action) -> None:
+    """Whether an action would be taken as things stand, as far as that can be said without carrying it out, which might
+    draw: nobody tries out what chance will bring. Raises `Refused`."""
+    phase = phase_of(rules, position)
+    if phase is None:
+        raise rules.refused("over", "The game is over.")
+    eligible = eligible_seats(phase, position.state)
+    _check_turn_to_act(rules, phase, position.state, action, eligible)
+    if isinstance(action, Undo):
+        take_back(rules, Outcome(position), action)
+    elif isinstance(action, COMMON_ACTIONS):
+        _note(rules, position, phase, action)
+    elif phase.mode is Mode.TURNS and action.actor not in eligible and not action.may_stand:
+        raise _not_asked(rules, phase)
+    else:
+        action.check(position.state)
+
+
 def close(rules: Ruleset, position: AnyPosition, chance: Chance) -> Outcome[Any]:
     """Close the open phase and run on to the next decision. Never refuses."""
     if position.is_over:

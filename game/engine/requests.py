@@ -38,17 +38,31 @@ def _complaint(raw: Mapping[str, Any], kind: type[Action], rule: str) -> Refused
     for name, field in fields.items():
         asked, words = _asked(inspect.type_info(field.type)), capitalised(_plain(name))
         if name in raw and not _fits(raw[name], field.type):
-            return Refused("{field} must be {asked}.", rule, field=words, asked=asked)
+            return Refused("{what} must be {asked}.", rule, code="wrong_value", field=name, what=words, asked=asked)
         if name not in raw and field.required:
-            return Refused("{field} is missing: it must be {asked}.", rule, field=words, asked=asked)
-    return Refused("{action} cannot be read; reload the page and send it again.", rule, action=action)
+            return Refused(
+                "{what} is missing: it must be {asked}.", rule, code="missing", field=name, what=words, asked=asked
+            )
+    return Refused(
+        "{action} cannot be read; reload the page and send it again.", rule, code="unreadable", action=action
+    )
 
 
 def _unknown(name: str, action: str, fields: Iterable[str], rule: str) -> Refused:
     takes = ", ".join(map(_plain, fields)) or say_as("fields of a request", "none")
     if not is_name(name):
-        return Refused("{action} has no field: it takes {fields}.", rule, action=action, fields=takes)
-    return Refused("{action} has no field “{name}”: it takes {fields}.", rule, action=action, name=name, fields=takes)
+        return Refused(
+            "{action} has no field: it takes {fields}.", rule, code="unknown_field", action=action, fields=takes
+        )
+    return Refused(
+        "{action} has no field “{name}”: it takes {fields}.",
+        rule,
+        code="unknown_field",
+        field=name,
+        action=action,
+        name=name,
+        fields=takes,
+    )
 
 
 @cache

@@ -21,6 +21,15 @@ from game.engine.play import Play
 from game.engine.position import AnyPosition
 from game.engine.scenarios.words import Words
 
+REFUSALS: Mapping[str, str] = {
+    "seats": "wrong_seats",
+    "over": "game_over",
+    "phase": "not_now",
+    "withdraw": "nothing_to_withdraw",
+    "undo": "nothing_to_undo",
+    "request": "unknown_action",
+}
+"""What the kernel refuses -> its code."""
 Offered = Callable[[], list[Offer]]
 Upgrade = Callable[[dict[str, Any]], dict[str, Any]]
 """From a position of one shape to the next: `state`, `inputs` and `cursor` as plain dictionaries and lists."""
@@ -144,7 +153,9 @@ class Ruleset:
         """A refusal of the kernel's under this game's own rule number. `what`: seats, over, phase, withdraw, undo or
         request."""
         rule = self.cites.get(what, "")
-        return Refused(text, rule.format(number=phase.number) if phase else rule, **facts)
+        return Refused(
+            text, rule.format(number=phase.number) if phase else rule, code=REFUSALS[what], field="", **facts
+        )
 
     def view(self, position: AnyPosition, seat: int | None) -> Any:
         """What `seat` may see of a position; None is a stranger."""

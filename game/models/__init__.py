@@ -8,6 +8,7 @@ from game.models.game import Game, Keeper, Pace, Seat, Status
 from game.models.hearts import Heart, Heartbeat, Outage
 from game.models.lessons import LearntLesson
 from game.models.log import Bundle, Draft, Intervention, Kind, LoggedAction, ModeratorAction, Notice
+from game.models.programs import KeptAnswer
 
 __all__ = [
     "Bundle",
@@ -22,6 +23,7 @@ __all__ = [
     "Intervention",
     "Invitation",
     "Keeper",
+    "KeptAnswer",
     "Kind",
     "LearntLesson",
     "LoggedAction",

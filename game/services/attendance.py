@@ -129,7 +129,7 @@ def take_back(*, game_id: int, user: User) -> Seat:
     game = Game.objects.on_the_clock().select_for_update().filter(pk=game_id).first()
     seat = game.seats.filter(user=user).first() if game else None
     if game is None or seat is None:
-        raise Refused("You have no seat in this game.")
+        raise Refused("You have no seat in this game.", code="not_seated")
     if seat.keeper == Keeper.RESIGNED:
         raise Refused(CANNOT_RETURN)
     if not seat.keeper or game.status not in {Status.RUNNING, Status.PAUSED, Status.HELD}:

@@ -74,7 +74,7 @@ def switch(*, game_id: int, user: User, is_on: bool) -> None:
     game = _game(game_id)
     seat = chat_rules.seat_of(game=game, user=user)
     if game.host_id != user.pk or seat is None or not chat_rules.may_talk(user):
-        raise Refused("Only the host of the game can do that.")
+        raise Refused("Only the host of the game can do that.", code="not_host")
     chat = lock_chat(game)
     if chat.is_off != is_on:
         return
@@ -246,5 +246,5 @@ def _around(message: Message) -> list[dict[str, Any]]:
 def _game(game_id: int) -> Game:
     game = Game.objects.on_the_clock().filter(pk=game_id).first()
     if game is None:
-        raise Refused("There is no such game.")
+        raise Refused("There is no such game.", code="no_game")
     return game

@@ -23,6 +23,8 @@ class TooLate(Refused):
 
     `kept` are the requests of a submission that are still to be kept as a draft."""
 
+    usual_code = "too_late"
+
     def __init__(self, game: Game, seat: int, *, at: datetime, is_kept: bool, kept: Sequence[Request] = ()) -> None:
         assert game.deadline_at is not None
         self.at, self.deadline, self.serial, self.kept = at, game.deadline_at, game.phase_serial, list(kept)

@@ -136,7 +136,7 @@ def leave_game(*, game_id: int, user: User) -> None:
     else:
         mine = game.seats.filter(user=user).first()
         if mine is None:
-            raise Refused("You have no seat in this game.")
+            raise Refused("You have no seat in this game.", code="not_seated")
         free_seat(game=game, seat=mine)
     push.tell_game(game.pk, game.version)
 
@@ -260,16 +260,18 @@ def _takes_part(user: User) -> Q:
 def _lock_waiting(game_id: int) -> Game:
     game = moves.lock(game_id)
     if game is None:
-        raise Refused("There is no such game.")
+        raise Refused("There is no such game.", code="no_game")
     if game.status != Status.WAITING:
-        raise Refused("This game has already started." if game.has_position else "This game was cancelled.")
+        raise Refused(
+            "This game has already started." if game.has_position else "This game was cancelled.", code="not_waiting"
+        )
     return game
 
 
 def _lock_hosted(game_id: int, user: User) -> Game:
     game = _lock_waiting(game_id)
     if game.host_id != user.pk:
-        raise Refused("Only the host of the game can do that.")
+        raise Refused("Only the host of the game can do that.", code="not_host")
     return game
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from django.db import IntegrityError, connection, transaction
 
 from game import measures
-from game.engine.actions import Action, Ready, Refused
+from game.engine.actions import Action, Ready, Refused, at_place
 from game.engine.codec import Damaged
 from game.engine.language import mark
 from game.engine.position import AnyPosition
@@ -41,12 +41,16 @@ ENDED = mark("This game has ended without a result. Nobody is placed.")
 class PhaseClosed(Refused):
     """The phase a form was made for is over."""
 
+    usual_code = "phase_closed"
+
     def __init__(self) -> None:
         super().__init__(mark("That phase has closed, so nothing was submitted. The current phase is shown below."))
 
 
 class TurnMoved(Refused):
     """Something has been done in this turn since a form was made."""
+
+    usual_code = "turn_moved"
 
     def __init__(self) -> None:
         super().__init__(
@@ -98,6 +102,7 @@ def submit(
     if not 0 < len(requests) <= MOST_REQUESTS:
         raise Refused(
             "A submission carries 1 to {most} requests; this one has {number}.",
+            code="wrong_number",
             most=MOST_REQUESTS,
             number=len(requests),
         )
@@ -129,7 +134,8 @@ def submit_actions(*, game_id: int, seat_number: int, asks: Asks, form: Form, us
         raise
     except ResolutionError as error:
         failures.note_failure(game_id=game_id, error=error)
-        raise Refused(failures.DAMAGED if isinstance(error, DamageFound) else STANDING_STILL[Status.HELD]) from error
+        words = failures.DAMAGED if isinstance(error, DamageFound) else STANDING_STILL[Status.HELD]
+        raise Refused(words, code="not_running") from error
 
 
 @transaction.atomic
@@ -226,9 +232,9 @@ def lock_running(game_id: int) -> Game:
     """The locked game, able to be moved. Raises `Refused` with the reason why not."""
     game = lock(game_id)
     if game is None:
-        raise Refused("There is no such game.")
+        raise Refused("There is no such game.", code="no_game")
     if not game.is_running:
-        raise Refused(standstill_of(game))
+        raise Refused(standstill_of(game), code="not_running")
     return game
 
 
@@ -250,14 +256,15 @@ def _submit(game_id: int, seat: int, asks: Asks, form: Form, user_id: int | None
     change = transaction_of(lock_running(game_id))
     opened = change.serial
     if (keeper := change.game.keepers.get(str(seat))) is not None:
-        raise Refused(attendance.KEPT if keeper == Keeper.AWAY else attendance.GIVEN_UP)
+        raise Refused(attendance.KEPT if keeper == Keeper.AWAY else attendance.GIVEN_UP, code="caretaker_plays")
     _check_form(change, form)
     actions = asks(change)
     if is_late(change.game, change.game.now):
         raise _too_late(change, seat, actions)
-    for action in actions:
+    for place, action in enumerate(actions):
         if change.serial == opened:
-            change.take(action, user_id=user_id)
+            with at_place(place):
+                change.take(action, user_id=user_id)
         elif not isinstance(action, Ready):
             raise Refused(
                 "One of your entries closed the phase before the others, so nothing was submitted. Submit last what "
@@ -281,8 +288,9 @@ def _check_form(change: GameTransaction, form: Form) -> None:
 def _too_late(change: GameTransaction, seat: int, actions: Sequence[Action]) -> TooLate:
     """What to refuse after the deadline; what the rules would refuse anyway is said first. Nothing is kept for a
     turn."""
-    for action in actions:
-        action.check(change.position.state)
+    for place, action in enumerate(actions):
+        with at_place(place):
+            action.check(change.position.state)
     kept = [] if change.is_in_turns else drafts.kept_of(actions)
     return TooLate(change.game, seat, at=change.game.now, is_kept=bool(kept), kept=kept)
 
@@ -297,5 +305,7 @@ def _earlier(game_id: int, seat: int, form: Form) -> Receipt | None:
     if entry is None:
         return None
     if entry.fingerprint != form.fingerprint:
-        raise Refused("You already submitted this form with other entries. Reload the page and submit again.")
+        raise Refused(
+            "You already submitted this form with other entries. Reload the page and submit again.", code="key_reused"
+        )
     return Receipt(entry.version, entry.serial, is_repeat=True)

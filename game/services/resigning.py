@@ -20,7 +20,7 @@ def resign(*, game_id: int, user: User) -> None:
     game = moves.lock(game_id)
     seat = game.seats.select_related("user").filter(user=user).first() if game else None
     if game is None or seat is None:
-        raise Refused("You have no seat in this game.")
+        raise Refused("You have no seat in this game.", code="not_seated")
     if seat.keeper == Keeper.RESIGNED:
         return
     check_played(game)

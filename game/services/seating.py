@@ -30,7 +30,7 @@ def seat_somebody(*, game: Game, user_id: int | None = None, bot: str = "") -> S
     """Give the next free seat of a locked game away. Raises `Refused` where none is free."""
     seats = seats_of(game)
     if len(seats) >= game.seats_wanted:
-        raise Refused("All {n} seats of this game are taken.", n=game.seats_wanted)
+        raise Refused("All {n} seats of this game are taken.", code="seat_taken", n=game.seats_wanted)
     name = free_bot_name(seats) if bot else ""
     seat = Seat.objects.create(game=game, number=len(seats), user_id=user_id, bot=bot, name=name)
     note_bots(game)

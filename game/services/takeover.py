@@ -42,14 +42,14 @@ def take_seat(*, game_id: int, user: User, number: int) -> Seat:
     """Take a free seat over. Doing so twice changes nothing. Raises `Refused`."""
     game = moves.lock(game_id)
     if game is None:
-        raise Refused("There is no such game.")
+        raise Refused("There is no such game.", code="no_game")
     seat = game.seats.select_related("user").filter(number=number).first()
     if seat is not None and seat.user_id == user.pk and not seat.keeper:
         return seat
     if reason := why_not(game=game, user=user):
         raise Refused(reason)
     if seat is None or not is_free(game, seat, game.now):
-        raise Refused("This seat is not free any more. Choose another game.")
+        raise Refused("This seat is not free any more. Choose another game.", code="seat_taken")
     lobby.check_limits(user)
     _seat(game, seat, user)
     return seat

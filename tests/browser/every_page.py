@@ -9,7 +9,7 @@ from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from allauth.account.utils import user_pk_to_url_str
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from accounts import guests, mail
+from accounts import api_tokens, guests, mail
 from accounts.models import User
 from game.browse import SECTIONS
 from game.models import Game, Invitation
@@ -160,6 +160,14 @@ def profiles(tables: Tables) -> Iterator[Visit]:
     yield Visit(f"/people/{STRANGER}/", person(STRANGER).username)
 
 
+def tokens(_: Tables) -> Iterator[Visit]:
+    """One's own tokens, and the page of somebody who has none."""
+    for name in ("My bot", "The laptop"):
+        api_tokens.issue(user=person(HOST), name=name, scopes=["read", "play"], days=30)
+    yield Visit("/accounts/tokens/")
+    yield Visit("/accounts/tokens/", GUEST)
+
+
 def of_games(path: str, *names: str) -> Callable[[Tables], Iterator[Visit]]:
     """The same page of several tables."""
 
@@ -236,6 +244,8 @@ ACCOUNTS: dict[str, Callable[[Tables], Iterator[Visit]]] = {
     "account_reset_password_from_key_done": at("/accounts/password/reset/key/done/", who=(NOBODY,)),
     "account_confirm_email": confirmation,
     "preferences": at("/accounts/preferences/"),
+    "tokens": tokens,
+    "new_token": at("/accounts/tokens/new/"),
     "unsubscribe": lambda _: iter([Visit(mail.unsubscribe_url(confirmed(), "turns"), NOBODY)]),
 }
 PAGES = {**BOARDS, **GAMES, **SITE, **ACCOUNTS}
@@ -273,6 +283,8 @@ NO_PAGES = {
     "agree_to_ending",
     "revoke_ending",
     "start_game",
+    "revoke_token",
+    "revoke_tokens",
     "set_theme",
     "set_language",
     "personal_data",
@@ -283,14 +295,14 @@ NO_PAGES = {
 
 
 def addresses() -> dict[str, str]:
-    """The URL table: names and patterns, without the moderators' desk."""
+    """The URL table: names and patterns, without the moderators' desk and the API, which shows no pages."""
 
     def walk(resolver: URLResolver, before: str) -> Iterator[tuple[str, str]]:
         for entry in resolver.url_patterns:
             pattern = before + str(entry.pattern)
             if isinstance(entry, URLPattern):
                 yield str(entry.name), pattern
-            elif not pattern.startswith("admin/"):
+            elif not pattern.startswith(("admin/", "api/")):
                 yield from walk(entry, pattern)
 
     return dict(walk(get_resolver(), ""))

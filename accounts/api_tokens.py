@@ -1,0 +1,135 @@
+"""The keys with which people's programs use the API: made on a page, shown once, and kept as digests alone."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Collection
+from datetime import timedelta
+from typing import Any
+from zlib import crc32
+
+from allauth.account.signals import password_reset
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.mail import EmailMessage
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts.languages import speaking
+from accounts.mail import is_confirmed
+from accounts.models import ApiToken, User
+from accounts.post import keep
+
+MARK = "sat_"  # what every text begins with, so that people and scanners recognise one
+SHOWN = 10  # characters of its text by which its owner recognises it
+MOST = 10  # of one person at a time
+LIFETIMES = {30: _("30 days"), 90: _("90 days"), 365: _("A year")}
+READ, PLAY, MANAGE = "read", "play", "manage"
+SCOPES = {
+    READ: _("See what my seats see"),
+    PLAY: _("Play at my seats, and write in their chat"),
+    MANAGE: _("Create, join, start and leave games for me"),
+}
+"""None of them covers address, password, moderation or closing the account."""
+
+
+def issue(*, user: User, name: str, scopes: Collection[str], days: int) -> tuple[ApiToken, str]:
+    """A new token and its text, which is not kept. Its owner is told by mail. Raises `ValidationError`."""
+    text = _new_text()
+    with transaction.atomic():
+        User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two at once are counted one after the other
+        if user.is_guest or user.is_bot:
+            raise ValidationError(gettext("Only people with an account can have tokens."))
+        if live_tokens(user).count() >= MOST:
+            raise ValidationError(gettext("You have %(most)s tokens, the maximum. Revoke one first.") % {"most": MOST})
+        token = ApiToken.objects.create(
+            user=user,
+            name=name,
+            prefix=text[:SHOWN],
+            digest=_digest(text),
+            scopes=[scope for scope in SCOPES if scope in scopes],
+            expires_at=timezone.now() + timedelta(days=days),
+        )
+        _tell(user, token)
+    return token, text
+
+
+def live_tokens(user: User) -> Any:
+    """The tokens of a person that are still good; those that have expired are forgotten."""
+    user.api_tokens.filter(expires_at__lte=timezone.now()).delete()
+    return user.api_tokens.all()
+
+
+def find(text: str) -> ApiToken | None:
+    """The token with this text, with its owner; none where it has expired, was revoked, or its account is closed."""
+    if not _is_whole(text):
+        return None
+    known = ApiToken.objects.select_related("user").filter(digest=_digest(text), expires_at__gt=timezone.now())
+    return known.filter(user__is_active=True, user__is_guest=False).first()
+
+
+def note_use(token: ApiToken) -> None:
+    """Remember the day: one write a day, and no trail of when somebody was there."""
+    today = timezone.now().date()
+    if token.used_on != today:
+        token.used_on = today
+        ApiToken.objects.filter(pk=token.pk).update(used_on=today)
+
+
+def revoke(*, user: User, number: int) -> None:
+    """Make one token useless; there is nothing to do where it already is."""
+    user.api_tokens.filter(pk=number).delete()
+
+
+def revoke_all(*, user: User) -> None:
+    user.api_tokens.all().delete()
+
+
+def connect() -> None:
+    """Listen from now on: whoever resets a password may have lost more than that."""
+    password_reset.connect(_password_was_reset, dispatch_uid="api_tokens_password_reset")
+
+
+def _password_was_reset(*, user: User, **_: Any) -> None:
+    revoke_all(user=user)
+
+
+def _new_text() -> str:
+    body = MARK + secrets.token_urlsafe(32)
+    return body + _sum_of(body)
+
+
+def _is_whole(text: str) -> bool:
+    """Whether it could be one of ours: what was mistyped is not looked up."""
+    body, check = text[:-8], text[-8:]
+    return text.startswith(MARK) and text.isascii() and secrets.compare_digest(check, _sum_of(body))
+
+
+def _sum_of(body: str) -> str:
+    return f"{crc32(body.encode()):08x}"
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _tell(user: User, token: ApiToken) -> None:
+    """A token that somebody else made is noticed."""
+    if not is_confirmed(user):
+        return
+    with speaking(user.language):
+        text = gettext(
+            "Hello %(name)s,\n\na new API token, “%(token)s”, was made for your account. Programs that have it can: "
+            "%(scopes)s.\n\nIf that was not you, revoke it here and change your password:\n%(url)s\n"
+        ) % {
+            "name": user.username,
+            "token": token.name,
+            "scopes": ", ".join(str(SCOPES[scope]) for scope in token.scopes),
+            "url": settings.SITE_URL + reverse("tokens"),
+        }
+        subject = gettext("A new API token for your account")
+    keep(EmailMessage(subject, text, to=[user.email]))

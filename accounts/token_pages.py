@@ -1,0 +1,72 @@
+"""A person's API tokens: the list, a new one, shown once, and revoking them."""
+
+from __future__ import annotations
+
+from allauth.account.decorators import reauthentication_required
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts import api_tokens
+from accounts.forms import TokenForm
+from accounts.models import User
+
+
+@never_cache
+@login_required
+@require_safe
+def tokens(request: HttpRequest) -> HttpResponse:
+    """What programs can use the account, each with what it may do."""
+    return render(request, "accounts/tokens.html", {"tokens": _listed(_owner(request))})
+
+
+@never_cache
+@login_required
+@reauthentication_required  # type: ignore[untyped-decorator]
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_token(request: HttpRequest) -> HttpResponse:
+    """Make a token. Its text stands in the answer to the form and nowhere afterwards."""
+    form, user = TokenForm(request.POST or None), _owner(request)
+    if request.method == "POST" and form.is_valid():
+        asked = form.cleaned_data
+        try:
+            token, text = api_tokens.issue(user=user, name=asked["name"], scopes=asked["scopes"], days=asked["days"])
+        except ValidationError as error:
+            form.add_error(None, error)
+        else:
+            return render(request, "accounts/token_made.html", {"token": token, "text": text})
+    return render(request, "accounts/new_token.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def revoke_token(request: HttpRequest, number: int) -> HttpResponse:
+    api_tokens.revoke(user=_owner(request), number=number)
+    messages.success(request, gettext("The token is revoked."))
+    return redirect("tokens")
+
+
+@login_required
+@require_POST
+def revoke_tokens(request: HttpRequest) -> HttpResponse:
+    api_tokens.revoke_all(user=_owner(request))
+    messages.success(request, gettext("All tokens are revoked."))
+    return redirect("tokens")
+
+
+def _owner(request: HttpRequest) -> User:
+    assert isinstance(request.user, User)
+    return request.user
+
+
+def _listed(user: User) -> list[dict[str, object]]:
+    """The tokens with what they may do in words."""
+    return [
+        {"token": token, "may": [api_tokens.SCOPES[scope] for scope in token.scopes]}
+        for token in api_tokens.live_tokens(user)
+    ]

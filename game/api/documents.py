@@ -1,0 +1,43 @@
+"""What there is about the API itself: kinds of problems, and an answer where there is no such address."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from game.api import shapes
+from game.api.endpoint import Endpoint, Operation
+from game.api.problems import KINDS, Problem
+from game.engine.language import say
+
+
+class ProblemKind(Endpoint):
+    """One kind of problem: where `type` points."""
+
+    operations = {
+        "GET": Operation("get_problem", "A kind of problem", shapes.ProblemPage, is_open=True, problems=("not-found",))
+    }
+
+    def get(self, request: Request, name: str) -> Response:
+        kind = KINDS.get(name)
+        if kind is None:
+            raise Problem("not-found", say("There is no such problem; there are {known}.", known=", ".join(KINDS)))
+        return Response(shapes.ProblemPage(name, kind.status, say(kind.title), say(kind.about)))
+
+
+class Nowhere(Endpoint):
+    """Every other address: in the API's own form, whatever the method."""
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        raise Problem("not-found", say("There is no such address."))
+
+    def options(self, request: Any, *args: Any, **kwargs: Any) -> HttpResponse:  # type: ignore[override]
+        raise Problem("not-found", say("There is no such address."))
+
+
+def is_of_api(request: HttpRequest) -> bool:
+    """Whether an address is answered in this form."""
+    return request.path_info.startswith("/api/")

@@ -1,0 +1,271 @@
+"""What every address of the API has in common: who asks, what they may, the shapes of requests and answers, tags."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, NamedTuple, TypeVar
+
+import msgspec
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http.response import HttpResponseBase
+from django.utils.http import parse_etags
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.api_tokens import READ
+from accounts.languages import speaking, wanted_language
+from accounts.models import ApiToken, User
+from accounts.sign_in_log import address_of
+from game.api import limits, shapes
+from game.api.problems import Problem, answer, problem_of
+from game.api.tokens import TokenAuthentication
+from game.api.waits import WAITS, groups_asked
+from game.engine.codec import Damaged
+from game.engine.language import say
+from game.models import Game, Seat
+from game.selectors import get_game, may_see, own_seat
+from game.services import failures
+from game.summaries import Place, place_of
+
+T = TypeVar("T")
+OPEN_TO_ALL = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": "ETag, Location, RateLimit, RateLimit-Policy, Retry-After, Preference-Applied",
+}
+PREFLIGHT = {
+    **OPEN_TO_ALL,
+    "Access-Control-Allow-Methods": "GET, HEAD, POST, DELETE",
+    "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, If-None-Match, Prefer",
+    "Access-Control-Max-Age": "86400",
+}
+
+
+class Operation(NamedTuple):
+    """What one method of an address takes and answers. `scope` is what the token must be allowed; where `is_open` the
+    answer is there for strangers too, and shows a token's owner more."""
+
+    name: str
+    summary: str
+    answer: type[Any] | None
+    scope: str = READ
+    is_open: bool = False
+    query: type[Any] = shapes.NoQuery
+    body: type[Any] | None = None
+    status: int = 200
+    limit: str = "read"
+    problems: tuple[str, ...] = ()
+    has_key: bool = False
+    can_wait: bool = False
+
+
+class NotModified(Exception):
+    """The client has this answer already; `groups` are where a newer one would be announced."""
+
+    def __init__(self, tag: str, groups: tuple[str, ...]) -> None:
+        super().__init__(tag)
+        self.tag, self.groups = tag, groups
+
+
+class Wire(BaseRenderer):
+    """Structs and plain data as JSON."""
+
+    media_type, format, charset = "application/json", "json", None
+
+    def render(self, data: Any, *args: Any, **kwargs: Any) -> bytes:
+        return b"" if data is None else msgspec.json.encode(data)
+
+
+class Endpoint(APIView):
+    """An address: `operations` by method says everything that is known of it beforehand."""
+
+    authentication_classes = [TokenAuthentication]
+    permission_classes = []
+    parser_classes = []
+    renderer_classes = [Wire]
+    operations: ClassVar[Mapping[str, Operation]] = {}
+    operation: Operation | None = None
+    query: Any
+    body: Any
+    spent: limits.Spent | None = None
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        with speaking(wanted_language(request)):
+            response = super().dispatch(request, *args, **kwargs)
+            response["Content-Language"] = wanted_language(request)
+            if isinstance(response, Response) and not response.is_rendered:
+                response.render()
+        return response
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Judge a request in this order: the method, the token, the limits, the shape."""
+        method = (request.method or "").upper()
+        self.operation = self.operations.get("GET" if method == "HEAD" else method)
+        super().initial(request, *args, **kwargs)
+        if self.operation is None:
+            return  # the framework answers that there is no such method
+        self._check_scope(self.operation)
+        self.spent = limits.spend(*self._budget(self.operation, kwargs))
+        self.query = _read_query(request.query_params, self.operation.query)
+        self.body = None if self.operation.body is None else _read_body(request._request, self.operation.body)
+
+    def handle_exception(self, exc: Exception) -> HttpResponse:  # type: ignore[override]
+        """Every problem in the one form; that nothing is new is none."""
+        if isinstance(exc, NotModified):
+            return self._not_modified(exc)
+        problem = problem_of(exc)
+        if isinstance(exc, Damaged) and "game_id" in self.kwargs:
+            failures.hold_damaged(game_id=self.kwargs["game_id"])
+        if problem.kind == "method":
+            problem.headers["Allow"] = ", ".join(self.allowed_methods)
+        response = answer(problem)
+        response.exception = True  # type: ignore[attr-defined]
+        return response
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        response = super().finalize_response(request, response, *args, **kwargs)
+        for name, value in (*OPEN_TO_ALL.items(), *(self.spent.headers if self.spent else {}).items()):
+            response[name] = value
+        if not response.has_header("Cache-Control"):
+            response["Cache-Control"] = "private, no-cache" if self.token else "public, no-cache"
+        response["Vary"] = "Authorization, Accept-Language"
+        return response
+
+    def options(self, request: Any, *args: Any, **kwargs: Any) -> HttpResponse:  # type: ignore[override]
+        """What browsers ask before a page of another site may ask; there are no cookies to be used."""
+        return HttpResponse(status=204, headers={**PREFLIGHT, "Allow": ", ".join(self.allowed_methods)})
+
+    @property
+    def allowed_methods(self) -> list[str]:
+        return [*self.operations, *(["HEAD"] if "GET" in self.operations else []), "OPTIONS"]
+
+    @property
+    def token(self) -> ApiToken | None:
+        """What the request was sent with, where that was good."""
+        found = getattr(self.request, "auth", None) if hasattr(self.request, "_auth") else None
+        return found if isinstance(found, ApiToken) else None
+
+    @property
+    def person(self) -> User:
+        """The owner of the token; asked for where there is one."""
+        assert isinstance(self.request.user, User)
+        return self.request.user
+
+    @property
+    def reader(self) -> User | None:
+        """Whose eyes the answer is for: nobody's without a token that may read, or where only the public part is asked
+        for."""
+        is_public = isinstance(self.query, shapes.Seen) and self.query.as_ == "public"
+        return self.person if self.token and READ in self.token.scopes and not is_public else None
+
+    @property
+    def key(self) -> str:
+        """The Idempotency-Key. Raises `Problem`."""
+        key = str(self.request.headers.get("Idempotency-Key", ""))
+        if key and not (len(key) <= 64 and key.isascii() and key.replace("-", "").replace("_", "").isalnum()):
+            raise Problem("invalid", say("An Idempotency-Key is 1 to 64 of the characters A-Z, a-z, 0-9, - and _."))
+        return key
+
+    def find_game(self, game_id: int) -> Game:
+        """The game, for whoever may know of it. Raises `Problem`."""
+        game = get_game(game_id=game_id)
+        if game is None or not may_see(game=game, user=self._whoever):
+            raise Problem("not-found", say("There is no such game."))
+        return game
+
+    def find_place(self, game_id: int) -> Place:
+        """The game from the seat of whoever asks. Raises `Problem`."""
+        game = get_game(game_id=game_id)
+        if game is None or not may_see(game=game, user=self.reader):
+            raise Problem("not-found", say("There is no such game."))
+        return place_of(game, self.reader)
+
+    def find_seat(self, game_id: int) -> Seat:
+        """The own seat of whoever asks. Raises `Problem`."""
+        self.find_game(game_id)
+        seat = own_seat(game_id=game_id, user=self.person)
+        if seat is None:
+            raise Problem("not-seated", say("You have no seat in this game."))
+        return seat
+
+    def tagged(self, tag: str, groups: tuple[str, ...] = ()) -> dict[str, str]:
+        """The headers of an answer with this tag. Raises `NotModified` where the client has it."""
+        known = [each.removeprefix("W/") for each in parse_etags(self.request.headers.get("If-None-Match", ""))]
+        if f'"{tag}"' in known or "*" in known:
+            raise NotModified(tag, groups)
+        return {"ETag": f'"{tag}"'}
+
+    @property
+    def _whoever(self) -> User | None:
+        return self.person if self.token else None
+
+    def _not_modified(self, found: NotModified) -> HttpResponse:
+        if self.spent:
+            self.spent.give_back()
+        response = HttpResponse(status=304, headers={"ETag": f'"{found.tag}"'})
+        if self.token and groups_asked(self.request.headers):
+            response[WAITS] = " ".join(found.groups)
+        return response
+
+    def _check_scope(self, operation: Operation) -> None:
+        if operation.is_open or not operation.scope:
+            return
+        if self.token is None:
+            raise Problem("no-token", headers={"WWW-Authenticate": "Bearer"})
+        if operation.scope not in self.token.scopes:
+            raise Problem("scope", say("This needs the scope “{scope}”.", scope=operation.scope), needs=operation.scope)
+
+    def _budget(self, operation: Operation, place: Mapping[str, Any]) -> tuple[str, str]:
+        """Which limit a request counts for, and whose."""
+        if self.token is None:
+            return "anon", address_of(self.request._request)
+        if operation.limit == "move":
+            return "move", f"{self.token.user_id}.{place.get('game_id')}"
+        return operation.limit, str(self.token.user_id)
+
+
+def page_url(request: Request, **changes: Any) -> str:
+    """The address of this request with other parameters."""
+    query = QueryDict(request._request.META.get("QUERY_STRING", ""), mutable=True)
+    for name, value in changes.items():
+        query.pop(name, None)
+        if value is not None:
+            query[name] = str(value)
+    return f"{request.path}?{query.urlencode()}" if query else str(request.path)
+
+
+def _read_query(given: QueryDict, kind: type[T]) -> T:
+    """The parameters of an address. Raises `Problem`; a parameter that nobody knows is refused."""
+    known = {field.encode_name for field in msgspec.structs.fields(kind)}  # type: ignore[arg-type]
+    for name, values in given.lists():
+        if name not in known or len(values) > 1:
+            listed = ", ".join(sorted(known)) or "-"
+            told = say("This address takes each of these parameters once: {known}.", known=listed)
+            raise Problem("invalid", told, errors=[{"parameter": name[:40], "code": "unknown_parameter"}])
+    try:
+        return msgspec.convert(given.dict(), kind, strict=False)
+    except (msgspec.ValidationError, ValueError, OverflowError) as error:
+        raise _invalid(error, "parameter") from None
+
+
+def _read_body(request: HttpRequest, kind: type[T]) -> T:
+    """The body, strictly. Raises `Problem`."""
+    raw = request.body
+    if not raw and issubclass(kind, shapes.Nothing | shapes.NewSeat):
+        return kind()
+    if request.content_type != "application/json":
+        raise Problem("media-type")
+    try:
+        return msgspec.json.decode(raw, type=kind)
+    except msgspec.ValidationError as error:
+        raise _invalid(error, "pointer") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise Problem("malformed") from None
+
+
+def _invalid(error: Exception, where: str) -> Problem:
+    """What msgspec says, with the place: `Expected int, got str - at $.phase_serial`."""
+    words, _, place = str(error).partition(" - at `$")
+    pointer = "#" + place.rstrip("`").replace("[", ".").replace("]", "").replace(".", "/").replace("...", "")
+    return Problem("invalid", words, errors=[{where: pointer, "code": "wrong_shape", "detail": words}])

@@ -1,0 +1,195 @@
+"""Games before they are played: lists, creating, seats, starting."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from django.urls import reverse
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.api_tokens import MANAGE
+from game.api import shapes
+from game.api.endpoint import Endpoint, Operation, page_url
+from game.api.problems import Problem
+from game.services import attendance, kept_answers, lobby, resigning, takeover
+from game.summaries import Asked, Summary, list_games, place_of, summary_of
+
+TABLE = ("not-found", "not-host", "not-running", "refused")
+
+
+class Games(Endpoint):
+    """The games that may be opened, and a new one."""
+
+    operations = {
+        "GET": Operation("list_games", "Games, newest first", shapes.Games, is_open=True, query=shapes.GamesQuery),
+        "POST": Operation(
+            "create_game",
+            "Create a game; its host is seated",
+            Summary,
+            MANAGE,
+            body=shapes.NewGame,
+            status=201,
+            limit="create",
+            problems=("refused", "key-reused"),
+            has_key=True,
+        ),
+    }
+
+    def get(self, request: Request) -> Response:
+        asked = Asked(**msgspec.structs.asdict(self.query))
+        found, cursor = list_games(reader=self.reader, asked=asked)
+        return Response(shapes.Games(found, page_url(request, cursor=cursor) if cursor else None))
+
+    def post(self, request: Request) -> Response:
+        asked = msgspec.structs.asdict(self.body)
+
+        def create() -> int:
+            return int(lobby.create_game(host=self.person, **asked).pk)
+
+        game_id = kept_answers.once(user=self.person, key=self.key, asked=["games", asked], work=create)
+        place = place_of(self.find_game(game_id), self.person)
+        return Response(summary_of(place), status=201, headers={"Location": reverse("api_game", args=[game_id])})
+
+
+class Game(Endpoint):
+    """One game, without its position; it can be waited for."""
+
+    operations = {
+        "GET": Operation(
+            "get_game",
+            "A game without its position",
+            Summary,
+            is_open=True,
+            query=shapes.Seen,
+            problems=("not-found",),
+            can_wait=True,
+        ),
+        "DELETE": Operation(
+            "abandon_game",
+            "Cancel a game that has not begun, as its host",
+            None,
+            MANAGE,
+            status=204,
+            limit="write",
+            problems=TABLE,
+        ),
+    }
+
+    def get(self, request: Request, game_id: int) -> Response:
+        place = self.find_place(game_id)
+        headers = self.tagged(place.tag, place.groups)
+        return Response(summary_of(place), headers=headers)
+
+    def delete(self, request: Request, game_id: int) -> Response:
+        if self.find_game(game_id).host_id != self.person.pk:
+            raise Problem("not-host")
+        lobby.leave_game(game_id=game_id, user=self.person)
+        return Response(None, status=204)
+
+
+class Table(Endpoint):
+    """What changes a table and answers with the game as it is afterwards."""
+
+    def changed(self, game_id: int, status: int = 200) -> Response:
+        return Response(summary_of(place_of(self.find_game(game_id), self.person)), status=status)
+
+
+class Seats(Table):
+    """Sitting down, and seating bots."""
+
+    operations = {
+        "POST": Operation(
+            "take_seat",
+            "Sit down, or seat a bot as the host",
+            Summary,
+            MANAGE,
+            body=shapes.NewSeat,
+            limit="write",
+            problems=(*TABLE, "seat-taken", "key-reused"),
+            has_key=True,
+        )
+    }
+
+    def post(self, request: Request, game_id: int) -> Response:
+        asked: shapes.NewSeat = self.body
+        if asked.bot:
+            self.find_game(game_id)
+
+            def seat() -> int:
+                return int(lobby.add_bot(game_id=game_id, user=self.person, level=asked.bot).game_id)
+
+            kept_answers.once(user=self.person, key=self.key, asked=["bot", game_id, asked.bot], work=seat)
+        else:
+            if not asked.invitation:
+                self.find_game(game_id)
+            lobby.join_game(game_id=game_id, user=self.person, token=asked.invitation)
+        return self.changed(game_id)
+
+
+class Seat(Table):
+    """One seat: to take it over, or to leave it before the start."""
+
+    operations = {
+        "POST": Operation(
+            "take_over_seat",
+            "Take a seat over that nobody decides for",
+            Summary,
+            MANAGE,
+            body=shapes.Nothing,
+            limit="write",
+            problems=(*TABLE, "seat-taken"),
+        ),
+        "DELETE": Operation(
+            "leave_seat",
+            "Leave before the start, or send somebody away as the host",
+            None,
+            MANAGE,
+            status=204,
+            limit="write",
+            problems=(*TABLE, "not-seated"),
+        ),
+    }
+
+    def post(self, request: Request, game_id: int, number: int) -> Response:
+        self.find_game(game_id)
+        takeover.take_seat(game_id=game_id, user=self.person, number=number)
+        return self.changed(game_id)
+
+    def delete(self, request: Request, game_id: int, number: int) -> Response:
+        if self.find_seat(game_id).number == number:
+            lobby.leave_game(game_id=game_id, user=self.person)
+        else:
+            lobby.remove_seat(game_id=game_id, user=self.person, number=number)
+        return Response(None, status=204)
+
+
+def deed(name: str, summary: str, service: Any, *problems: str) -> type[Table]:
+    """The address of one service that needs nothing but the game and the person."""
+
+    class Deed(Table):
+        operations = {
+            "POST": Operation(
+                name,
+                summary,
+                Summary,
+                MANAGE,
+                body=shapes.Nothing,
+                limit="write",
+                problems=("not-found", "not-running", "refused", *problems),
+            )
+        }
+
+        def post(self, request: Request, game_id: int) -> Response:
+            self.find_game(game_id)
+            service(game_id=game_id, user=self.person)
+            return self.changed(game_id)
+
+    Deed.__name__, Deed.__doc__ = name, f"{summary}."
+    return Deed
+
+
+Start = deed("start_game", "Deal and open the first phase, as the host", lobby.start_game, "not-host")
+Resign = deed("resign", "Give the own seat up for good; the caretaker plays it", resigning.resign, "not-seated")
+Return = deed("take_seat_back", "Decide again where the caretaker has played", attendance.take_back, "not-seated")

@@ -1,0 +1,103 @@
+"""Who asks, what waits for them, and other people."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import Any
+
+import msgspec
+from django.conf import settings
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.models import ApiToken
+from game.api import shapes
+from game.api.endpoint import Endpoint, Operation
+from game.api.problems import Problem
+from game.engine.language import say
+from game.people_facts import PersonFacts, find_named, find_numbered, unfinished_games
+from game.summaries import decisions_of, groups_of_person
+
+
+class Me(Endpoint):
+    """The owner of the token."""
+
+    operations = {"GET": Operation("get_me", "Whose token this is", shapes.Me)}
+
+    def get(self, request: Request) -> Response:
+        me = self.person
+        games = unfinished_games(me)
+        return Response(shapes.Me(me.pk, me.username, me.is_bot, me.language, games, settings.MOST_GAMES))
+
+
+class Decisions(Endpoint):
+    """Every decision that waits for the owner of the token, in all games; it can be waited for."""
+
+    operations = {
+        "GET": Operation(
+            "list_decisions",
+            "Every decision that waits for you, the earliest deadline first",
+            shapes.Decisions,
+            can_wait=True,
+        )
+    }
+
+    def get(self, request: Request) -> Response:
+        items = decisions_of(self.person.pk)
+        tag = blake2b(msgspec.json.encode(items), digest_size=8).hexdigest()
+        headers = self.tagged(f"{self.person.pk}-{tag}", groups_of_person(self.person.pk))
+        return Response(shapes.Decisions(items), headers=headers)
+
+
+class Token(Endpoint):
+    """The token that the request was sent with."""
+
+    operations = {
+        "GET": Operation("get_token", "What this token is and may do", shapes.TokenFacts, scope=""),
+        "DELETE": Operation("revoke_token", "Make this token useless", None, scope="", status=204, limit="write"),
+    }
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Every token may ask about itself."""
+        super().initial(request, *args, **kwargs)
+        if self.operation is not None and self.token is None:
+            raise Problem("no-token", headers={"WWW-Authenticate": "Bearer"})
+
+    def get(self, request: Request) -> Response:
+        token = self._own()
+        made, ends = token.created_at.isoformat(), token.expires_at.isoformat()
+        return Response(shapes.TokenFacts(token.name, token.prefix, token.scopes, made, ends))
+
+    def delete(self, request: Request) -> Response:
+        self._own().delete()
+        return Response(None, status=204)
+
+    def _own(self) -> ApiToken:
+        assert self.token is not None
+        return self.token
+
+
+class Person(Endpoint):
+    """Somebody, as far as anybody may know."""
+
+    operations = {
+        "GET": Operation("get_person", "A person or a bot", PersonFacts, is_open=True, problems=("not-found",))
+    }
+
+    def get(self, request: Request, number: int) -> Response:
+        found = find_numbered(number, reader=self.reader)
+        if found is None:
+            raise Problem("not-found", say("There is nobody with this number."))
+        return Response(found)
+
+
+class People(Endpoint):
+    """Somebody by name."""
+
+    operations = {
+        "GET": Operation("find_people", "Who has a name", shapes.People, is_open=True, query=shapes.PeopleQuery)
+    }
+
+    def get(self, request: Request) -> Response:
+        found = find_named(self.query.name, reader=self.reader)
+        return Response(shapes.People([found] if found else []))

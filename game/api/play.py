@@ -1,0 +1,179 @@
+"""Playing: what a seat sees, what it may ask, what it sends, and what has happened."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.api_tokens import PLAY
+from game.api import shapes
+from game.api.endpoint import Endpoint, Operation, page_url
+from game.api.problems import Problem, problem_of
+from game.engine.actions import Refused
+from game.engine.language import say
+from game.log_events import Wanted, events_of
+from game.models import Game, Seat, Status
+from game.play_reads import offers_of, results_of, view_of
+from game.services import programs
+from game.summaries import Place
+
+MOVES = ("not-found", "not-seated", "refused", "phase-closed", "not-running", "key-reused")
+
+
+class Position(Endpoint):
+    """The game as the reader's seat sees it."""
+
+    operations = {
+        "GET": Operation(
+            "get_position",
+            "What your seat, or a stranger, sees",
+            shapes.Position,
+            is_open=True,
+            query=shapes.PositionQuery,
+            problems=("not-found", "not-running"),
+            can_wait=True,
+        )
+    }
+
+    def get(self, request: Request, game_id: int) -> Response:
+        place = self.find_place(game_id)
+        headers = self.tagged(place.tag, place.groups)
+        game = begun(place)
+        offers = shapes.Offers(**offers_of(place)) if self.query.include and place.own else None
+        shown = shapes.Position(game.pk, game.version, game.phase_serial, place.seat, view_of(place), offers)
+        return Response(shown, headers=headers)
+
+
+class Offers(Endpoint):
+    """What the reader's seat may ask now."""
+
+    operations = {
+        "GET": Operation(
+            "get_offers",
+            "What your seat may ask now, and what not and why",
+            shapes.Offers,
+            problems=("not-found", "not-seated", "not-running"),
+            can_wait=True,
+        )
+    }
+
+    def get(self, request: Request, game_id: int) -> Response:
+        place = self.find_place(game_id)
+        if place.own is None:
+            raise Problem("not-seated", say("You have no seat in this game."))
+        headers = self.tagged(place.tag, place.groups)
+        begun(place)
+        return Response(shapes.Offers(**offers_of(place)), headers=headers)
+
+
+class Moves(Endpoint):
+    """What a seat sends: submit, revise, withdraw, pass, take back, be ready."""
+
+    operations = {
+        "POST": Operation(
+            "make_move",
+            "Send actions for your seat, all or none",
+            shapes.Receipt,
+            PLAY,
+            body=shapes.Move,
+            limit="move",
+            problems=MOVES,
+            has_key=True,
+        )
+    }
+
+    def post(self, request: Request, game_id: int) -> Response:
+        seat, move = self.find_seat(game_id), self.body
+        program = programs.Program(move.actions, move.phase_serial, move.step, move.replace, self.key)
+        try:
+            return Response(self._receipt(game_id, seat, program))
+        except Refused as refused:
+            raise self._with_where(game_id, refused) from refused
+
+    def _receipt(self, game_id: int, seat: Seat, program: programs.Program) -> shapes.Receipt:
+        if self.body.dry_run:
+            game = self.find_game(game_id)
+            programs.rehearse(game=game, seat=seat, program=program)
+            return shapes.Receipt(game.phase_serial, game.version, seat.version, False, False, dry_run=True)
+        receipt = programs.submit(seat=seat, program=program, user_id=self.person.pk)
+        own = Seat.objects.values_list("version", flat=True).get(pk=seat.pk)
+        return shapes.Receipt(program.serial, receipt.version, own, receipt.closed, receipt.is_repeat)
+
+    def _with_where(self, game_id: int, refused: Refused) -> Exception:
+        """Where the game has moved on, the answer says where it is now, so that nobody has to guess."""
+        problem = problem_of(refused)
+        if problem.status == 409:
+            game = self.find_game(game_id)
+            problem.facts |= {"phase_serial": game.phase_serial, "step": game.phase_step, "game_status": game.status}
+        return problem
+
+
+class Log(Endpoint):
+    """What has happened, as far as the reader may know."""
+
+    operations = {
+        "GET": Operation(
+            "get_log",
+            "What has happened, oldest first",
+            shapes.Events,
+            is_open=True,
+            query=shapes.LogQuery,
+            limit="heavy",
+            problems=("not-found",),
+        )
+    }
+
+    def get(self, request: Request, game_id: int) -> Response:
+        place, query = self.find_place(game_id), self.query
+        headers = self.tagged(place.tag, place.groups)
+        first, last = window(query, place.game.version)
+        wanted = Wanted(first, last, query.about, query.topic)
+        names = [row.shown_name for row in place.rows]
+        events = events_of(place.game, seat=place.seat, names=names, wanted=wanted)
+        return Response(shapes.Events(events, self._next(request, first, last, place.game.version)), headers=headers)
+
+    def _next(self, request: Request, first: int, last: int, newest: int) -> str | None:
+        if self.query.before is not None:
+            return page_url(request, before=first) if first > 1 else None
+        return page_url(request, after=last) if last < newest else None
+
+
+class Results(Endpoint):
+    """How the game ended."""
+
+    operations = {
+        "GET": Operation(
+            "get_results",
+            "Places, scores and the course of a game that is over",
+            shapes.Results,
+            is_open=True,
+            query=shapes.Seen,
+            problems=("not-found", "not-finished"),
+        )
+    }
+
+    def get(self, request: Request, game_id: int) -> Response:
+        place = self.find_place(game_id)
+        if place.game.status != Status.FINISHED:
+            raise Problem("not-finished", game_status=place.game.status)
+        headers = self.tagged(place.tag)
+        return Response(msgspec.convert(results_of(place), shapes.Results), headers=headers)
+
+
+def begun(place: Place) -> Game:
+    """A game that has a position. Raises `Problem`."""
+    if not place.game.has_position:
+        raise Problem("not-running", say("This game has not started yet."), game_status=place.game.status)
+    return place.game
+
+
+def window(query: Any, newest: int) -> tuple[int, int]:
+    """The public versions of a page, both ends included."""
+    if query.before is not None:
+        last = min(query.before - 1, newest)
+        return max(last - query.limit + 1, 0), last
+    first = (query.after or 0) + 1 if query.after is not None else 0
+    return first, min(first + query.limit - 1, newest)

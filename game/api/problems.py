@@ -1,0 +1,153 @@
+"""Problems as RFC 9457 has them: what went wrong, why, where and with which numbers, on every address of the API."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+import structlog
+from django.conf import settings
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.db import InterfaceError, OperationalError
+from django.http import Http404, HttpResponse
+from rest_framework import exceptions
+
+from game.engine.actions import Refused
+from game.engine.codec import Damaged
+from game.engine.language import mark, say
+
+ROOT = "/api/v1"
+MEDIA_TYPE = "application/problem+json"
+SOON = 10  # seconds, after which a busy site is mostly back
+log = structlog.get_logger(__name__)
+
+
+class Kind(NamedTuple):
+    """A kind of problem: `about` is what its page says."""
+
+    status: int
+    title: str
+    about: str
+
+
+KINDS: Mapping[str, Kind] = {
+    "malformed": Kind(400, mark("This is not JSON"), mark("The body must be one JSON object in UTF-8.")),
+    "no-token": Kind(
+        401, mark("A token is needed"), mark("Send “Authorization: Bearer sat_…” with a token from your settings.")
+    ),
+    "scope": Kind(403, mark("The token may not do this"), mark("Make a token with the scope that “needs” names.")),
+    "not-seated": Kind(403, mark("You have no seat there"), mark("Only somebody who plays in this game may do this.")),
+    "not-host": Kind(403, mark("You are not the host"), mark("Only the host of the game may do this.")),
+    "not-found": Kind(
+        404, mark("There is nothing here"), mark("There is no such thing, or you may not know that there is.")
+    ),
+    "method": Kind(405, mark("Not in this way"), mark("The header “Allow” names the methods of this address.")),
+    "not-acceptable": Kind(406, mark("Only JSON is spoken here"), mark("Accept application/json.")),
+    "phase-closed": Kind(
+        409, mark("The game has moved on"), mark("The answer names the phase and the step that are open now.")
+    ),
+    "not-running": Kind(
+        409, mark("The game takes nothing now"), mark("It has not begun, stands still or is over: see “status”.")
+    ),
+    "not-finished": Kind(409, mark("The game is not over"), mark("Results are there once the game is over.")),
+    "seat-taken": Kind(409, mark("No seat is free"), mark("Somebody else has it.")),
+    "damaged": Kind(409, mark("The record of this game is damaged"), mark("A moderator looks at it.")),
+    "too-large": Kind(413, mark("The body is too large"), mark("Send less at once.")),
+    "media-type": Kind(415, mark("Send JSON"), mark("The body’s Content-Type is application/json.")),
+    "invalid": Kind(
+        422, mark("The request has another shape"), mark("“errors” points at the first thing that is wrong.")
+    ),
+    "refused": Kind(422, mark("This is refused"), mark("The rules say no; “errors” says why and with which numbers.")),
+    "key-reused": Kind(
+        422, mark("This key was used before"), mark("An Idempotency-Key belongs to one request: take a new one.")
+    ),
+    "rate-limited": Kind(429, mark("Too many requests"), mark("Wait as many seconds as “Retry-After” says.")),
+    "error": Kind(500, mark("A mistake of ours"), mark("Nothing was changed. It is in our log.")),
+    "busy": Kind(503, mark("The site is busy"), mark("Nothing was changed. Try again with the same key.")),
+}
+REFUSALS = {
+    "no_game": "not-found",
+    "not_host": "not-host",
+    "not_seated": "not-seated",
+    "seat_taken": "seat-taken",
+    "phase_closed": "phase-closed",
+    "turn_moved": "phase-closed",
+    "too_late": "phase-closed",
+    "not_running": "not-running",
+    "not_waiting": "not-running",
+    "key_reused": "key-reused",
+}
+"""The code of a refusal -> its problem, where that is not that the rules say no."""
+
+
+class Problem(Exception):
+    """An answer that is none: `detail` is a sentence, `facts` stand beside it."""
+
+    def __init__(self, kind: str, detail: str = "", *, headers: Mapping[str, str] | None = None, **facts: Any) -> None:
+        super().__init__(detail)
+        self.kind, self.detail, self.facts, self.headers = kind, detail, facts, dict(headers or {})
+
+    @property
+    def status(self) -> int:
+        return KINDS[self.kind].status
+
+    def body(self) -> dict[str, Any]:
+        """What is sent."""
+        kind = KINDS[self.kind]
+        detail = self.detail or say(kind.about)
+        return {
+            "type": f"{settings.SITE_URL}{ROOT}/problems/{self.kind}",
+            "title": say(kind.title),
+            "status": kind.status,
+            "detail": detail,
+            **self.facts,
+        }
+
+
+def answer(problem: Problem) -> HttpResponse:
+    """The problem as it is sent."""
+    response = HttpResponse(msgspec.json.encode(problem.body()), status=problem.status, content_type=MEDIA_TYPE)
+    response["Cache-Control"] = "no-store"
+    for name, value in problem.headers.items():
+        response[name] = value
+    return response
+
+
+def problem_of(error: Exception) -> Problem:
+    """What is told of an exception; one that nobody expected is written to the log."""
+    for kind, told in TOLD.items():
+        if isinstance(error, kind):
+            return told(error)
+    log.error("api_failed", exc_info=error)
+    return Problem("error")
+
+
+def _refusal(refused: Refused) -> Problem:
+    """The same words, rule, code and numbers that a page shows."""
+    pointer = "#" if refused.place is None else f"#/actions/{refused.place}"
+    if refused.field:
+        pointer += f"/{refused.field}"
+    rule: dict[str, Any] = {"rule": refused.rule} if refused.rule else {}
+    error = {"pointer": pointer, "code": refused.code, "detail": refused.text, "facts": dict(refused.facts), **rule}
+    return Problem(REFUSALS.get(refused.code, "refused"), refused.text, **rule, errors=[error], nothing_was_sent=True)
+
+
+def _of_framework(error: exceptions.APIException) -> Problem:
+    kinds = {400: "malformed", 401: "no-token", 403: "scope", 404: "not-found", 405: "method", 406: "not-acceptable"}
+    kind = {**kinds, 415: "media-type", 429: "rate-limited"}.get(error.status_code, "malformed")
+    headers = {"WWW-Authenticate": "Bearer"} if error.status_code == 401 else {}
+    return Problem(kind, str(error.detail) if kind == "no-token" else "", headers=headers)
+
+
+TOLD: Mapping[type[Exception], Callable[[Any], Problem]] = {
+    Problem: lambda problem: problem,
+    Refused: _refusal,
+    exceptions.APIException: _of_framework,
+    Http404: lambda _: Problem("not-found"),
+    PermissionDenied: lambda _: Problem("not-seated"),
+    RequestDataTooBig: lambda _: Problem("too-large"),
+    Damaged: lambda _: Problem("damaged"),
+    OperationalError: lambda _: Problem("busy", headers={"Retry-After": str(SOON)}),
+    InterfaceError: lambda _: Problem("busy", headers={"Retry-After": str(SOON)}),
+}

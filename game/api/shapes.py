@@ -1,0 +1,272 @@
+"""What requests hold and the parts of answers that belong to the API alone. What is unknown in a request is refused."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from game.engine.offers import Offer
+from game.log_events import EventLine
+from game.people_facts import PersonFacts
+from game.ruleset_facts import RulesetLine
+from game.summaries import Decision, Summary
+
+Key = Annotated[int, Meta(ge=1, le=2**53)]
+Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+Limit = Annotated[int, Meta(ge=1, le=100)]
+
+
+class Shape(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Anything that a client sends."""
+
+
+class NoQuery(Shape, frozen=True):
+    """No parameters."""
+
+
+class Seen(Shape, frozen=True):
+    """`as=public` shows what a stranger sees, whoever asks."""
+
+    as_: Annotated[str, Meta(pattern="^public$")] = msgspec.field(name="as", default="")
+
+
+class GamesQuery(Shape, frozen=True):
+    """Which games, newest first."""
+
+    status: Annotated[str, Meta(pattern="^(waiting|running|finished|held|paused|abandoned)?$")] = ""
+    ruleset: Annotated[str, Meta(max_length=32)] = ""
+    pace: Annotated[str, Meta(max_length=8)] = ""
+    has_room: bool | None = None
+    player: Key | None = None
+    cursor: Key | None = None
+    limit: Limit = 25
+
+
+class PositionQuery(Seen, frozen=True):
+    """`include=offers` answers with both from one reading."""
+
+    include: Annotated[str, Meta(pattern="^offers$")] = ""
+
+
+class LogQuery(Seen, frozen=True):
+    """A page of `limit` public versions: from the one after `after`, or those before `before`; it may be empty."""
+
+    after: Version | None = None
+    before: Version | None = None
+    about: Annotated[int, Meta(ge=0, le=100)] | None = None
+    topic: Annotated[str, Meta(max_length=40)] = ""
+    limit: Limit = 50
+
+
+class PeopleQuery(Shape, frozen=True):
+    """Whom to look for."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=40)]
+
+
+class NewGame(Shape, frozen=True):
+    """A game to create; what is left out is as on the site's own form. `level` is that of the bots."""
+
+    ruleset: Annotated[str, Meta(max_length=32)]
+    seats: Annotated[int, Meta(ge=1, le=100)]
+    name: Annotated[str, Meta(max_length=60)] = ""
+    pace: Annotated[str, Meta(max_length=8)] = "daily"
+    options: dict[str, Any] = {}
+    bots: Annotated[int, Meta(ge=0, le=100)] = 0
+    level: Annotated[str, Meta(max_length=32)] = "house"
+    is_open: bool = True
+
+
+class NewSeat(Shape, frozen=True):
+    """Nothing, to sit down oneself; `bot`, to seat a bot of that level as the host; `invitation`, the last part of an
+    invitation's link."""
+
+    bot: Annotated[str, Meta(max_length=32)] = ""
+    invitation: Annotated[str, Meta(max_length=64)] = ""
+
+
+class Nothing(Shape, frozen=True):
+    """An empty object, or no body at all."""
+
+
+class Move(Shape, frozen=True):
+    """What a seat asks, all or none: each action is its `kind`, the `fixed` fields of its offer, and a value for each
+    of its open fields; `ready` comes last. In phases played in turns `step` says which step it was made for.
+
+    `replace` withdraws what the seat has under seal in this phase; `dry_run` sends nothing."""
+
+    phase_serial: Version
+    actions: Annotated[list[dict[str, Any]], Meta(min_length=1, max_length=40)]
+    step: Version | None = None
+    replace: bool = False
+    dry_run: bool = False
+
+
+class Saying(Shape, frozen=True):
+    """A message for the chat."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=4000)]
+
+
+class Games(msgspec.Struct, frozen=True):
+    """A page of games; `next` is where the next one is."""
+
+    items: list[Summary]
+    next: str | None
+
+
+class Rulesets(msgspec.Struct, frozen=True):
+    """Every game of the site."""
+
+    items: list[RulesetLine]
+
+
+class Offers(msgspec.Struct, frozen=True):
+    """What a seat may ask now, and what not and why. `takes_ready`: whether the phase closes by everybody's `ready`."""
+
+    game: int
+    version: int
+    phase_serial: int
+    step: int
+    seat: int
+    state: str
+    waiting_for_you: bool
+    takes_ready: bool
+    offers: list[Offer]
+
+
+class Position(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The game as one seat sees it, None a stranger; the shape of `view` belongs to the ruleset: see its schema."""
+
+    game: int
+    version: int
+    phase_serial: int
+    seat: int | None
+    view: Any
+    offers: Offers | None = None
+
+
+class Receipt(msgspec.Struct, frozen=True):
+    """What became of a move. `replayed`: the same was sent with the same key before, and this is its first receipt."""
+
+    phase_serial: int
+    version: int
+    seat_version: int
+    phase_closed: bool
+    replayed: bool
+    dry_run: bool = False
+
+
+class Events(msgspec.Struct, frozen=True):
+    """A page of the log, oldest first; `next` is where the next one is."""
+
+    items: list[EventLine]
+    next: str | None
+
+
+class Placing(msgspec.Struct, frozen=True):
+    """A seat at the end; equal scores share the place."""
+
+    seat: int
+    name: str
+    place: int | None
+    score: int | None
+
+
+class Results(msgspec.Struct, frozen=True):
+    """How a game ended. `course` is the score of each seat at the end of each turn, `draws` what was published at the
+    start so that nobody could change the draws afterwards."""
+
+    game: int
+    reason: str
+    standings: list[Placing]
+    course: list[dict[str, Any]]
+    draws: dict[str, str]
+
+
+class Me(msgspec.Struct, frozen=True):
+    """Whose token this is, and what it is worth: unfinished games now, and at most."""
+
+    id: int
+    name: str
+    is_bot: bool
+    language: str
+    games: int
+    most_games: int
+
+
+class Decisions(msgspec.Struct, frozen=True):
+    """Every decision that waits for you, the earliest deadline first."""
+
+    items: list[Decision]
+
+
+class TokenFacts(msgspec.Struct, frozen=True):
+    """This token: what it may do, and until when."""
+
+    name: str
+    prefix: str
+    scopes: list[str]
+    created_at: str
+    expires_at: str
+
+
+class People(msgspec.Struct, frozen=True):
+    """Who has that name, if anybody."""
+
+    items: list[PersonFacts]
+
+
+class Stop(msgspec.Struct, frozen=True):
+    """A phase at whose start the game stopped; `seat` is whose turn it was, where seats act one after another."""
+
+    phase_serial: int
+    turn: int
+    phase: str
+    seat: int | None
+    at: str
+
+
+class History(msgspec.Struct, frozen=True):
+    """Where the game stopped, oldest first."""
+
+    items: list[Stop]
+
+
+class Past(msgspec.Struct, frozen=True):
+    """The start of a phase as this seat saw it then; once the game is over with what was hidden."""
+
+    game: int
+    phase_serial: int
+    turn: int
+    seat: int | None
+    view: Any
+
+
+class MessageLine(msgspec.Struct, frozen=True):
+    """A message of the chat; `seat` is None where its author sits there no more. `text` is "" once it was removed."""
+
+    number: int
+    at: str
+    kind: str
+    person: int | None
+    name: str
+    text: str
+
+
+class Chat(msgspec.Struct, frozen=True):
+    """The newest messages, oldest first, and where older ones are."""
+
+    items: list[MessageLine]
+    next: str | None
+
+
+class ProblemPage(msgspec.Struct, frozen=True):
+    """A kind of problem."""
+
+    type: str
+    status: int
+    title: str
+    about: str

@@ -1,0 +1,31 @@
+"""Who asks: the person whose token the header carries. Cookies count for nothing here."""
+
+from __future__ import annotations
+
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.request import Request
+
+from accounts import api_tokens
+from accounts.models import ApiToken, User
+from game.engine.language import say
+
+SCHEME = "bearer"
+
+
+class TokenAuthentication(BaseAuthentication):
+    """`Authorization: Bearer sat_…`, in a header and never in an address."""
+
+    def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
+        header = request.headers.get("Authorization", "")
+        if not header:
+            return None
+        scheme, _, text = header.partition(" ")
+        token = api_tokens.find(text.strip()) if scheme.lower() == SCHEME else None
+        if token is None:
+            raise AuthenticationFailed(say("This token is not known: it may have expired or been revoked."))
+        api_tokens.note_use(token)
+        return token.user, token
+
+    def authenticate_header(self, request: Request) -> str:
+        return "Bearer"

@@ -1,0 +1,23 @@
+"""What the API keeps so that requests can be sent again."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+
+
+class KeptAnswer(models.Model):
+    """Which game a request led to: the same request with the same key leads there again for a day."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    key = models.CharField(max_length=64)
+    fingerprint = models.CharField(max_length=64)
+    number = models.BigIntegerField(help_text="Of the game.")
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "key"], name="one_answer_per_key")]
+
+    def __str__(self) -> str:
+        return f"answer {self.pk}"

@@ -1,0 +1,157 @@
+"""The games of this site in facts and JSON Schema, as programs read them: made of the rulesets alone."""
+
+from __future__ import annotations
+
+from functools import cache, reduce
+from operator import or_
+from typing import Any
+
+import msgspec
+
+from game import paces
+from game.boards.registry import board_of
+from game.engine import referee
+from game.engine.chance import Chance
+from game.engine.language import say
+from game.engine.ruleset import Ruleset
+from game.models.game import Pace
+from game.rulesets.registry import RULESETS
+from game.services.lobby import menus_of
+
+WHERE = "#/definitions/{name}"
+
+
+class RulesetLine(msgspec.Struct, frozen=True):
+    """A game in a list; `seats` are the numbers of players it can be played by."""
+
+    key: str
+    title: str
+    pitch: str
+    seats: tuple[int, ...]
+    version: int
+
+
+class PhaseFacts(msgspec.Struct, frozen=True):
+    """A phase in the order of play; `seconds` is its length by pace, 0 for one that passes at once."""
+
+    number: str
+    name: str
+    title: str
+    mode: str
+    default: str
+    seconds: dict[str, int]
+
+
+class PresetFacts(msgspec.Struct, frozen=True):
+    """Options that belong together, by a name."""
+
+    key: str
+    title: str
+    options: dict[str, Any]
+
+
+class LevelFacts(msgspec.Struct, frozen=True):
+    """How well a bot plays."""
+
+    key: str
+    title: str
+    about: str
+
+
+class RulesetFacts(msgspec.Struct, frozen=True):
+    """A game with all that its host chooses; `options` is a JSON Schema."""
+
+    key: str
+    title: str
+    pitch: str
+    seats: tuple[int, ...]
+    version: int
+    paces: tuple[str, ...]
+    presets: tuple[PresetFacts, ...]
+    levels: tuple[LevelFacts, ...]
+    phases: tuple[PhaseFacts, ...]
+    options: dict[str, Any]
+
+
+class RulesetSchema(msgspec.Struct, frozen=True):
+    """JSON Schemas of what belongs to one game, for this version of its rules: the requests in `actions` of a move, the
+    view, and the events of the log."""
+
+    key: str
+    ruleset_version: int
+    actions: dict[str, Any]
+    view: dict[str, Any]
+    events: dict[str, Any]
+    definitions: dict[str, Any]
+
+
+def list_rulesets() -> list[RulesetLine]:
+    """Every game of the site."""
+    return [_line(rules) for rules in RULESETS.values()]
+
+
+def facts_of(rules: Ruleset) -> RulesetFacts:
+    """All that a host chooses from."""
+    board, line = board_of(rules.key), _line(rules)
+    return RulesetFacts(
+        **msgspec.structs.asdict(line),
+        paces=tuple(Pace.values),
+        presets=tuple(PresetFacts(each.key, say(each.title), dict(each.options)) for each in board.options.presets),
+        levels=tuple(LevelFacts(each.key, say(each.title), say(each.about)) for each in board.levels),
+        phases=_phases(rules),
+        options=_options(rules),
+    )
+
+
+@cache
+def schema_of(rules_key: str) -> RulesetSchema:
+    """The shapes of one game."""
+    rules = RULESETS[rules_key]
+    actions: Any = reduce(or_, rules.actions.values())
+    shapes = (actions, view_type_of(rules), rules.codec.event_type)
+    (asked, view, events), definitions = msgspec.json.schema_components(shapes, ref_template=WHERE)
+    for kind in rules.actions.values():
+        _drop(definitions.get(kind.__name__, {}), "actor")
+    return RulesetSchema(rules.key, rules.version, asked, view, events, definitions)
+
+
+def view_type_of(rules: Ruleset) -> type[Any]:
+    """The type of a ruleset's views, taken from one."""
+    start = referee.start(rules, rules.parse_options({}), min(rules.seats), Chance("00"))
+    view: type[Any] = type(rules.view(start.position, None))
+    return view
+
+
+def _drop(schema: dict[str, Any], name: str) -> None:
+    """A field that the server fills in is none of a request's."""
+    schema.get("properties", {}).pop(name, None)
+
+
+def _line(rules: Ruleset) -> RulesetLine:
+    return RulesetLine(rules.key, rules.title, say(board_of(rules.key).pitch), tuple(rules.seats), rules.version)
+
+
+def _phases(rules: Ruleset) -> tuple[PhaseFacts, ...]:
+    options = rules.parse_options({})
+    return tuple(
+        PhaseFacts(
+            row.phase.number,
+            row.phase.name,
+            say(row.phase.title),
+            row.phase.mode.value,
+            say(row.phase.default),
+            {pace: paces.seconds_of(rules, options, row.phase, pace) for pace in Pace.values},
+        )
+        for row in rules.flow(options).rows
+    )
+
+
+def _options(rules: Ruleset) -> dict[str, Any]:
+    table, usual = board_of(rules.key).options, rules.parse_options({})
+    properties = {}
+    for name, menu in menus_of(rules).items():
+        words = table.words_of(name)
+        properties[name] = {"title": say(words.label), "enum": list(menu), "default": getattr(usual, name)}
+        if words.rule:
+            properties[name]["x-rule"] = words.rule
+    return {"type": "object", "additionalProperties": False, "properties": properties}

@@ -1,0 +1,110 @@
+"""What programs send for a seat: the same submissions as a form's, with a key that answers for good, all earlier inputs
+replaced in one go, and a rehearsal that sends nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from game.engine import referee
+from game.engine.actions import Action, Refused, Withdraw, at_place
+from game.models import Draft, Game, LoggedAction, Seat
+from game.services import attendance, drafts, moves
+from game.services.budgets import Budget
+from game.services.transactions import GameTransaction
+
+Request = dict[str, Any]
+
+
+class Program(NamedTuple):
+    """What a program sends: requests for the phase `serial`, and in games played in turns for its `step`.
+
+    `replaces`: what the seat has under seal in this phase is withdrawn first. `key` makes it safe to send again."""
+
+    requests: Sequence[Request]
+    serial: int
+    step: int | None = None
+    replaces: bool = False
+    key: str = ""
+
+
+def submit(*, seat: Seat, program: Program, user_id: int) -> moves.Receipt:
+    """Take a program's requests, all or none. The same key with the same requests is answered again without effect,
+    long after the phase too. Raises `Refused`, with the place of the request where one is at fault."""
+    _check_size(program)
+    game_id, number = seat.game_id, seat.number
+    if program.key and _is_used_elsewhere(game_id, number, program):
+        raise Refused("This key was already used for a submission of another phase.", code="key_reused")
+    dropped: list[Action] = []
+
+    def asks(change: GameTransaction) -> list[Action]:
+        dropped[:] = _withdrawals(change, number) if program.replaces else []
+        return [*dropped, *_read(change.game, program.requests, number)]
+
+    form = moves.Form(program.key, _fingerprint(program), program.serial, program.step)
+    try:
+        receipt = moves.submit_actions(game_id=game_id, seat_number=number, asks=asks, form=form, user_id=user_id)
+    except Refused as refused:
+        if refused.place is not None:
+            refused.place = max(refused.place - len(dropped), 0)
+        raise
+    if Draft.objects.filter(seat=seat, serial=program.serial).exists():
+        drafts.forget_drafts(seat=seat, serial=program.serial)
+    return receipt
+
+
+def rehearse(*, game: Game, seat: Seat, program: Program) -> None:
+    """Refuse what `submit` would refuse now, each request judged by itself against the game as it stands. Nothing is
+    carried out, so that nobody tries out what chance will bring. Raises `Refused`."""
+    _check_size(program)
+    if not game.is_running:
+        raise Refused(moves.standstill_of(game), code="not_running")
+    if seat.keeper:
+        raise Refused(attendance.KEPT, code="caretaker_plays")
+    if program.serial != game.phase_serial:
+        raise moves.PhaseClosed
+    phase = game.phase
+    if program.step is not None and phase and phase.mode.value == "turns" and program.step != game.phase_step:
+        raise moves.TurnMoved
+    Budget().run(_rehearse, game, program.requests, seat.number)
+
+
+def _rehearse(game: Game, requests: Sequence[Request], seat: int) -> None:
+    position = game.load_position()
+    for place, action in enumerate(_read(game, requests, seat)):
+        with at_place(place):
+            referee.check(game.rules, position, action)
+
+
+def _read(game: Game, requests: Sequence[Request], seat: int) -> list[Action]:
+    actions = []
+    for place, request in enumerate(requests):
+        with at_place(place):
+            actions.append(game.rules.parse(request, seat))
+    return actions
+
+
+def _withdrawals(change: GameTransaction, seat: int) -> list[Action]:
+    held, state = change.position.pending.get(seat, {}), change.position.state
+    return [Withdraw(actor=seat, of=slot) for slot, action in held.items() if action.serves(state)]
+
+
+def _check_size(program: Program) -> None:
+    number = len(program.requests)
+    if not 0 < number <= moves.MOST_REQUESTS:
+        raise Refused(
+            "A submission carries 1 to {most} requests; this one has {number}.",
+            code="wrong_number",
+            most=moves.MOST_REQUESTS,
+            number=number,
+        )
+
+
+def _fingerprint(program: Program) -> str:
+    beside = {"step": program.step, "replace": program.replaces}
+    return moves.fingerprint_of([beside, *program.requests])
+
+
+def _is_used_elsewhere(game_id: int, seat: int, program: Program) -> bool:
+    sent = LoggedAction.objects.filter(game_id=game_id, seat=seat, token=program.key)
+    return sent.exclude(serial=program.serial).exists()

@@ -1,0 +1,259 @@
+"""Games in facts and codes, as programs read them: one game without unpacking its position, lists, and the decisions
+that wait for somebody.
+
+Nothing in here changes when another seat revises what it has under seal: not the length of the log, no other seat's own
+version, no time of a last move."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from hashlib import blake2b
+from typing import Any
+
+import msgspec
+from django.db.models import Count, F, QuerySet
+
+from game.browse import may_open
+from game.engine.language import say, spoken
+from game.models import Game, Keeper, Seat, Status
+from game.models.game import Pace
+from game.selectors import Reader, SeatRow, seat_rows_of
+from game.services.moves import standstill_of
+
+RELEASE = 1  # grows when an answer changes its shape, so that no program keeps one of before
+UNFINISHED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)
+COLUMNS = (
+    "name", "ruleset", "ruleset_version", "options", "pace", "status", "is_open", "host_id", "seats_wanted", "bots",
+    "keepers", "version", "phase_row", "phase_name", "phase_serial", "phase_step", "turn", "seat_states",
+    "deadline_at", "created_at", "started_at", "finished_at", "deserted_at",
+)  # fmt: skip
+
+
+class SeatLine(msgspec.Struct, frozen=True):
+    """A seat: `state` is none, untouched, submitted or ready; `keeper` says why the caretaker plays it, if it does."""
+
+    number: int
+    name: str
+    person: int | None
+    is_bot: bool
+    state: str
+    keeper: str
+
+
+class PhaseLine(msgspec.Struct, frozen=True):
+    """The open phase; `mode` is sealed, open, turns or automatic."""
+
+    name: str
+    number: str
+    title: str
+    mode: str
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """A game without its position. `you` is the reader's seat; `seat_version` grows when only that seat sees something
+    new. Deadlines and times are UTC; a game without a deadline waits as long as it takes."""
+
+    id: int
+    name: str
+    status: str
+    ruleset: str
+    ruleset_version: int
+    version: int
+    seat_version: int
+    you: int | None
+    host: int | None
+    pace: str
+    is_open: bool
+    seats_wanted: int
+    seats: tuple[SeatLine, ...]
+    options: dict[str, Any]
+    turn: int
+    phase_serial: int
+    step: int
+    phase: PhaseLine | None
+    deadline: datetime | None
+    waiting_for: tuple[int, ...]
+    standstill: str
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """A game that waits for a seat of the reader's: `state` is untouched, or submitted where it waits for `ready`."""
+
+    game: int
+    name: str
+    ruleset: str
+    seat: int
+    phase_serial: int
+    step: int
+    phase: str
+    state: str
+    deadline: datetime | None
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """Which games are wanted: those before the game `cursor`, newest first."""
+
+    status: str = ""
+    ruleset: str = ""
+    pace: str = ""
+    has_room: bool | None = None
+    player: int | None = None
+    cursor: int | None = None
+    limit: int = 25
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A game with its seats, and the one from which it is seen; None for strangers and those who have resigned."""
+
+    game: Game
+    rows: tuple[SeatRow, ...]
+    own: SeatRow | None
+
+    @property
+    def seat(self) -> int | None:
+        """The number of that seat."""
+        return None if self.own is None else self.own.number
+
+    @property
+    def tag(self) -> str:
+        """The same as long as this seat would be answered the same, whoever asks for it.
+
+        It says nothing about what other seats have under seal."""
+        game, own = self.game, self.own
+        faces = [(row.shown_name, row.keeper, row.user_id) for row in self.rows]
+        beside = (game.status, str(game.deadline_at), game.name, RELEASE, spoken().code, faces)
+        digest = blake2b(repr(beside).encode(), digest_size=4).hexdigest()
+        seat = "x" if own is None else own.number
+        version = 0 if own is None else own.version
+        return f"{game.pk}-{game.version}.{version}-{seat}-{game.ruleset_version}-{digest}"
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """Where hints about it are said."""
+        return groups_of(self.game.pk, self.seat)
+
+
+def groups_of(game_id: int, seat: int | None) -> tuple[str, ...]:
+    """The groups of hints about a game, of which the second is for one seat's ears alone."""
+    return (f"game.{game_id}",) if seat is None else (f"game.{game_id}", f"game.{game_id}.seat.{seat}")
+
+
+def place_of(game: Game, reader: Reader) -> Place:
+    """The game as this reader looks at it."""
+    rows = tuple(seat_rows_of(game_id=game.pk, user=reader))
+    user_id = reader.pk if reader is not None and reader.is_authenticated else None
+    own = next((row for row in rows if user_id is not None and row.user_id == user_id), None)
+    return Place(game, rows, None if own is None or own.keeper == Keeper.RESIGNED else own)
+
+
+def summary_of(place: Place) -> Summary:
+    """The game in facts."""
+    own = place.own
+    return _summary(place.game, place.rows, you=place.seat, seat_version=0 if own is None else own.version)
+
+
+def list_games(*, reader: Reader, asked: Asked) -> tuple[list[Summary], int | None]:
+    """The games that this reader may open, newest first, and the cursor of the next page: two statements."""
+    games = _asked_for(Game.objects.filter(may_open(reader), lesson=""), asked)
+    page = list(games.only(*COLUMNS).order_by("-pk")[: asked.limit + 1])
+    more = len(page) > asked.limit
+    page = page[: asked.limit]
+    seats = _seats_of(page)
+    user_id = reader.pk if reader is not None and reader.is_authenticated else None
+    found = []
+    for game in page:
+        sits = [row for row in seats[game.pk] if user_id is not None and row.user_id == user_id]
+        own = next((row for row in sits if row.keeper != Keeper.RESIGNED), None)
+        you, version = (None, 0) if own is None else (own.number, own.version)
+        found.append(_summary(game, seats[game.pk], you=you, seat_version=version))
+    return found, page[-1].pk if more else None
+
+
+def decisions_of(user_id: int) -> list[Decision]:
+    """What waits for somebody, in all their games, the earliest deadline first."""
+    mine = Seat.objects.filter(user_id=user_id, keeper="", bot="", game__status=Status.RUNNING, game__lesson="")
+    told = ("number", "game_id", "game__name", "game__ruleset", "game__phase_serial", "game__phase_step")
+    more = ("game__phase_name", "game__deadline_at", "game__seat_states")
+    found = [
+        Decision(game, name, ruleset, seat, serial, step, phase, states[seat], deadline)
+        for seat, game, name, ruleset, serial, step, phase, deadline, states in mine.values_list(*told, *more)
+        if seat < len(states) and states[seat] in {"untouched", "submitted"}
+    ]
+    return sorted(found, key=lambda each: (each.deadline is None, each.deadline or each.game, each.game))
+
+
+def groups_of_person(user_id: int) -> tuple[str, ...]:
+    """Where hints about all their games are said."""
+    mine = Seat.objects.filter(user_id=user_id, game__status__in=UNFINISHED).exclude(keeper=Keeper.RESIGNED)
+    places = mine.order_by("game_id").values_list("game_id", "number")
+    return tuple(group for game, seat in places for group in groups_of(game, seat))
+
+
+def _asked_for(games: QuerySet[Game], asked: Asked) -> QuerySet[Game]:
+    plain = {"status": asked.status, "ruleset": asked.ruleset, "pace": asked.pace}
+    games = games.filter(**{name: value for name, value in plain.items() if value})
+    if asked.has_room is not None:
+        games = games.annotate(taken=Count("seats"))
+        free = {"status": Status.WAITING, "taken__lt": F("seats_wanted")}
+        games = games.filter(**free) if asked.has_room else games.exclude(**free)
+    if asked.player is not None:
+        games = games.filter(pk__in=Seat.objects.filter(user_id=asked.player).values("game_id"))
+    return games if asked.cursor is None else games.filter(pk__lt=asked.cursor)
+
+
+def _seats_of(games: Sequence[Game]) -> dict[int, list[SeatRow]]:
+    columns = ("pk", "number", "user_id", "bot", "name", "version", "keeper", "left_at", "user__username", "game_id")
+    found: dict[int, list[SeatRow]] = defaultdict(list)
+    rows = Seat.objects.filter(game_id__in=[game.pk for game in games]).order_by("number").values_list(*columns)
+    for *row, game_id in rows:
+        found[game_id].append(SeatRow(*row))
+    return found
+
+
+def _summary(game: Game, rows: Iterable[SeatRow], *, you: int | None, seat_version: int) -> Summary:
+    phase = game.phase
+    return Summary(
+        id=game.pk,
+        name=game.name,
+        status=game.status,
+        ruleset=game.ruleset,
+        ruleset_version=game.ruleset_version,
+        version=game.version,
+        seat_version=seat_version,
+        you=you,
+        host=game.host_id,
+        pace=game.pace,
+        is_open=game.is_open,
+        seats_wanted=game.seats_wanted,
+        seats=tuple(_seat(row, game.seat_states) for row in rows),
+        options=game.options,
+        turn=game.turn,
+        phase_serial=game.phase_serial,
+        step=game.phase_step,
+        phase=PhaseLine(phase.name, phase.number, say(phase.title), phase.mode.value) if phase else None,
+        deadline=game.deadline_at,
+        waiting_for=tuple(game.waiting_seats),
+        standstill="" if game.started_at is None else say(_standstill(game)),
+        created_at=game.created_at,
+        started_at=game.started_at,
+        finished_at=game.finished_at,
+    )
+
+
+def _standstill(game: Game) -> str:
+    return "" if game.status in {Status.FINISHED, Status.ABANDONED} else standstill_of(game)
+
+
+def _seat(row: SeatRow, states: Sequence[str]) -> SeatLine:
+    state = states[row.number] if row.number < len(states) else "none"
+    person = row.user_id if not row.bot else None
+    return SeatLine(row.number, row.shown_name, person, bool(row.bot), state, row.keeper)
+
+
+PACES = tuple(Pace.values)
+STATUSES = tuple(Status.values)

@@ -1,0 +1,250 @@
+"""Who may do what, and what nobody else can tell: every operation for every kind of token, and answers byte by byte."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from accounts import api_tokens
+from accounts.models import ApiToken, User
+from game.models import Game
+from game.services import lobby
+from tests.api.clients import Program
+from tests.api.operations import every_operation, path_of
+from tests.site.tables import moderator
+from tests.tables import fresh, new_game, person, send
+
+pytestmark = [pytest.mark.django_db]
+
+# For an open game that is played: nobody, a stranger's token, a rival's, the own one, a moderator's, one that may only
+# read, one that may read nothing, and one that has expired. 2 stands for an answer, 4 for a refusal that depends on the
+# game and not on the right.
+ROLES = ("nobody", "stranger", "rival", "own", "moderator", "reading", "blind", "expired")
+OPEN = (2, 2, 2, 2, 2, 2, 2, 401)
+OWN = (401, 2, 2, 2, 2, 2, 403, 401)
+EXPECTED: dict[str, tuple[int, ...]] = {
+    **dict.fromkeys(("list_rulesets", "get_ruleset", "get_ruleset_schema", "get_problem"), OPEN),
+    **dict.fromkeys(("list_games", "get_game", "get_position", "get_log", "find_people", "get_person"), OPEN),
+    "get_results": (409, 409, 409, 409, 409, 409, 409, 401),
+    "get_offers": (401, 403, 2, 2, 403, 2, 403, 401),
+    "get_me": OWN,
+    "list_decisions": OWN,
+    "get_token": (401, 2, 2, 2, 2, 2, 2, 401),
+    "create_game": (401, 422, 422, 422, 422, 403, 403, 401),
+    "make_move": (401, 403, 422, 422, 403, 403, 403, 401),
+    "take_seat": (401, 409, 409, 409, 409, 403, 403, 401),
+    "take_over_seat": (401, 409, 2, 2, 409, 403, 403, 401),
+    "leave_seat": (401, 403, 409, 409, 403, 403, 403, 401),
+    "abandon_game": (401, 403, 403, 409, 403, 403, 403, 401),
+    "start_game": (401, 409, 409, 409, 409, 403, 403, 401),
+    "take_seat_back": (401, 403, 2, 2, 403, 403, 403, 401),
+    "resign": (401, 403, 2, 2, 403, 403, 403, 401),
+    "revoke_token": (401, 2, 2, 2, 2, 2, 2, 401),
+}
+LAST = ("resign", "revoke_token")  # they change what the others meet
+
+
+@pytest.fixture(autouse=True)
+def no_limits(settings: Any) -> None:
+    settings.API_LIMITS = False
+
+
+def programs() -> dict[str, Program]:
+    moderator("Lena")
+    found = {
+        "nobody": Program(),
+        "stranger": Program("mallory"),
+        "rival": Program("ben"),
+        "own": Program("ada"),
+        "moderator": Program("Lena"),
+        "reading": Program("ada", ["read"]),
+        "blind": Program("ada", []),
+        "expired": Program("ada"),
+    }
+    ApiToken.objects.filter(pk=found["expired"].token.pk).update(expires_at=timezone.now() - timedelta(1))
+    return found
+
+
+def test_every_operation_answers_every_kind_of_token_as_this_table_says() -> None:
+    game = new_game("ada", "ben", ruleset="toy")
+    places = sorted(every_operation(), key=lambda place: place.operation.name in LAST)
+    assert {place.operation.name for place in places} == set(EXPECTED), (
+        "an operation without a row, or a row without one"
+    )
+    asked, found = programs(), {}
+    bodies = {"create_game": {"ruleset": "chess", "seats": 2}, "make_move": {"phase_serial": 1, "actions": [{}]}}
+    for place in places:
+        name = place.operation.name
+        given = {"game_id": game.pk, "key": "toy", "name": "refused"}
+        number = person("ada").pk if "people" in place.pattern else {"rival": 1}
+        found[name] = tuple(
+            _status(
+                asked[role],
+                place.method,
+                path_of(place.pattern, number=number.get(role, 0) if isinstance(number, dict) else number, **given)
+                + ("?name=ada" if name == "find_people" else ""),
+                bodies.get(name, {}),
+            )
+            for role in ROLES
+        )
+    assert found == EXPECTED
+
+
+def _status(program: Program, method: str, path: str, body: Any) -> int:
+    answer = {"GET": program.get, "DELETE": program.delete}.get(method)
+    status = answer(path).status_code if answer else program.post(path, body).status_code
+    return 2 if status < 300 else int(status)
+
+
+def everything_read(program: Program, game: Game) -> dict[str, tuple[int, bytes, dict[str, str]]]:
+    """Every answer to a GET, with its headers."""
+    given = {"game_id": game.pk, "key": "toy", "name": "refused", "number": person("ada").pk, "serial": 1}
+    found = {}
+    for place in every_operation():
+        if place.method != "GET" or place.operation.name in {"get_me", "list_decisions", "get_token"}:
+            continue
+        path = path_of(place.pattern, **given) + ("?name=ada" if place.operation.name == "find_people" else "")
+        answer = program.get(path)
+        found[path] = (answer.status_code, answer.content, dict(answer.headers))
+    return found
+
+
+@pytest.mark.parametrize("who", ["", "ben", "mallory"])
+def test_nobody_can_tell_what_another_seat_has_under_seal_nor_that_it_was_revised(who: str) -> None:
+    game = new_game("ada", "ben", ruleset="toy")
+    send(game, 0, {"kind": "bid", "coins": 1})
+    other, own = Program(who), Program("ada")
+    before, mine = everything_read(other, game), everything_read(own, game)
+    send(game, 0, {"kind": "bid", "coins": 4})
+    assert everything_read(other, game) == before
+    send(game, 0, {"kind": "withdraw", "of": "bid"}, {"kind": "bid", "coins": 5})
+    assert everything_read(other, game) == before
+    after = everything_read(own, game)
+    path = f"games/{game.pk}/position"
+    assert after[path][2]["ETag"] != mine[path][2]["ETag"]
+    assert b'"coins":5' in after[path][1]
+    for answers in before.values():
+        assert b'"mine":{"bid"' not in answers[1]
+
+
+def test_the_same_seat_has_the_same_tag_with_whichever_token() -> None:
+    game = new_game("ada", "ben", ruleset="toy")
+    one, two = Program("ada"), Program("ada")
+    tags = {each.get(f"games/{game.pk}")["ETag"] for each in (one, two)}
+    assert len(tags) == 1
+    (tag,) = tags
+    assert two.get(f"games/{game.pk}", **{"If-None-Match": tag}).status_code == 304
+    assert Program("ben").get(f"games/{game.pk}", **{"If-None-Match": tag}).status_code == 200
+    send(game, 1, {"kind": "ready"})
+    assert two.get(f"games/{game.pk}", **{"If-None-Match": tag}).status_code == 200
+
+
+def test_equal_tags_mean_equal_bytes_over_a_whole_game() -> None:
+    game = new_game("ada", "ben", ruleset="toy")
+    seen: dict[tuple[str, str, str], bytes] = {}
+    readers = {who: Program(who) for who in ("", "ada", "ben")}
+    for _ in range(60):
+        for who, program in readers.items():
+            for part in ("", "/position", "/log"):
+                answer = program.get(f"games/{game.pk}{part}")
+                # The tag is the seat's: strangers share theirs.
+                assert seen.setdefault((who, part, answer["ETag"]), answer.content) == answer.content
+        now = fresh(game)
+        if not now.is_running:
+            break
+        seat = now.waiting_seats[0]
+        send(game, seat, {"kind": "ready"} if now.phase_name == "bidding" else {"kind": "stop"})
+    assert fresh(game).status == "finished"
+
+
+def test_the_public_part_can_be_asked_for_by_everybody() -> None:
+    game = new_game("ada", "ben", ruleset="toy")
+    ada, nobody = Program("ada"), Program()
+    for part in ("", "/position", "/log"):
+        path = f"games/{game.pk}{part}"
+        assert ada.get(f"{path}?as=public").content == nobody.get(path).content
+    assert ada.get(f"games/{game.pk}?as=ben").status_code == 422
+
+
+def test_a_game_by_invitation_is_not_there_for_strangers() -> None:
+    game = lobby.create_game(host=person("ada"), name="Ours", seats=2, ruleset="toy", is_open=False)
+    ada, mallory = Program("ada"), Program("mallory")
+    assert ada.get(f"games/{game.pk}").status_code == 200
+    assert mallory.get(f"games/{game.pk}").status_code == Program().get(f"games/{game.pk}").status_code == 404
+    assert Program("ada", ["play"]).get(f"games/{game.pk}").status_code == 404, "a token that may not read is nobody's"
+    assert mallory.post(f"games/{game.pk}/seats").status_code == 404
+    assert [each["id"] for each in ada.get("games").json()["items"]] == [game.pk]
+    assert mallory.get("games").json()["items"] == []
+    token = game.invitation.token
+    assert mallory.post(f"games/{game.pk}/seats", {"invitation": token}).json()["you"] == 1
+
+
+def test_cookies_count_for_nothing() -> None:
+    program = Program()
+    program.client.force_login(person("ada"))
+    assert program.get("me").status_code == 401
+    assert program.post("games", {"ruleset": "toy", "seats": 2}).status_code == 401
+
+
+def test_a_token_of_a_closed_account_or_a_reset_password_opens_nothing() -> None:
+    ada = Program("ada")
+    User.objects.filter(username="ada").update(is_active=False)
+    assert ada.get("games").status_code == 401
+    ben = Program("ben")
+    api_tokens.revoke_all(user=person("ben"))
+    assert ben.get("games").status_code == 401
+
+
+@pytest.mark.parametrize("header", ["Bearer", "Bearer sat_x", "Basic YTpi", "Bearer " + "sat_" + "a" * 51])
+def test_what_is_no_token_is_refused_as_one(header: str) -> None:
+    answer = Program(Authorization=header).get("games")
+    assert (answer.status_code, answer["WWW-Authenticate"]) == (401, "Bearer")
+
+
+def test_every_wrong_request_is_answered_in_the_one_form(settings: Any) -> None:
+    game, ada = new_game("ada", "ben", ruleset="toy"), Program("ada")
+    moves = f"games/{game.pk}/moves"
+    for body, kind in (
+        ("{", "malformed"),
+        ("[]", "invalid"),
+        ('{"phase_serial":1}', "invalid"),
+        ('{"phase_serial":1,"actions":[{"kind":"ready"}],"actor":1}', "invalid"),
+        ('{"phase_serial":"1","actions":[{"kind":"ready"}]}', "invalid"),
+        ('{"phase_serial":1,"actions":[]}', "invalid"),
+        ('{"phase_serial":1,"actions":[{"kind":"ready","actor":1}]}', "refused"),
+        ('{"phase_serial":1,"actions":[' + "[" * 2000 + "]" * 2000 + "]}", "invalid"),
+    ):
+        problem = ada.post(moves, body).json()
+        assert problem["type"] == f"{settings.SITE_URL}/api/v1/problems/{kind}", body[:60]
+    assert ada.client.post(f"/api/v1/{moves}", "x=1", content_type="text/plain", headers=ada.headers).status_code == 415
+    assert ada.post(moves, {}, **{"Idempotency-Key": "a b"}).status_code == 422
+    assert ada.get("games?colour=red").status_code == 422
+    assert ada.get("games?limit=1000").status_code == 422
+    assert ada.get("games?limit=1&limit=2").status_code == 422
+    assert ada.get("nothing/here").status_code == 404
+    assert ada.get("").status_code == 404
+    assert ada.delete("rulesets")["Allow"] == "GET, HEAD, OPTIONS"
+    assert ada.get("games", Accept="text/html").status_code == 406
+    assert ada.client.get("/api/v2/games").json()["type"].endswith("/problems/not-found")
+    assert ada.client.post("/api/v1/games/", {}).status_code == 404
+    assert ada.client.options("/api/v1/games")["Access-Control-Allow-Methods"]
+    assert ada.post(moves, "x" * 300_000).status_code == 413
+
+
+def test_limits_are_counted_told_and_given_back(settings: Any) -> None:
+    from django.core.cache import cache
+
+    settings.API_LIMITS = True
+    cache.clear()
+    ada, game = Program("ada"), new_game("ada", "ben", ruleset="toy")
+    first = ada.get(f"games/{game.pk}")
+    assert first["RateLimit-Policy"] == '"read";q=300;w=60'
+    ada.get(f"games/{game.pk}", **{"If-None-Match": first["ETag"]})
+    left = ada.get(f"games/{game.pk}")["RateLimit"]
+    assert left.startswith('"read";r=298;'), "what is not new costs nothing"
+    answers = [ada.get(f"games/{game.pk}/log") for _ in range(31)]
+    last = answers[-1]
+    assert (last.status_code, last.json()["limit"]) == (429, "heavy")
+    assert 0 < int(last["Retry-After"]) <= 60
+    cache.clear()

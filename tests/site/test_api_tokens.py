@@ -1,0 +1,107 @@
+"""The page of a person's API tokens: made after the password was given again, shown once, told by mail, revoked."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts import api_tokens
+from accounts.models import ApiToken, User
+from tests.site.tables import person
+
+pytestmark = [pytest.mark.django_db]
+NEW = {"name": "My bot", "scopes": ["read", "play"], "days": "30"}
+
+
+@pytest.fixture
+def ada(client: Client) -> Client:
+    person("ada")
+    client.force_login(User.objects.get(username="ada"))
+    client.post("/accounts/reauthenticate/", {"password": "correct horse battery"})
+    return client
+
+
+def token_in(answer: Any) -> str:
+    page = answer.content.decode()
+    return str(page.split('value="sat_')[1].split('"')[0])
+
+
+def test_a_token_is_shown_once_and_only_its_digest_is_kept(ada: Client, mailoutbox: Any) -> None:
+    answer = ada.post("/accounts/tokens/new/", NEW)
+    text = "sat_" + token_in(answer)
+    assert "no-store" in answer["Cache-Control"]
+    token = ApiToken.objects.get()
+    assert (token.name, token.scopes, token.used_on) == ("My bot", ["read", "play"], None)
+    assert text not in str(vars(token))
+    assert (len(text), text[:10]) == (55, token.prefix)
+    listed = ada.get("/accounts/tokens/").content.decode()
+    assert "My bot" in listed
+    assert "Not used yet." in listed
+    assert text not in listed
+    assert api_tokens.find(text) == token
+    assert api_tokens.find(text[:-1] + ("0" if text[-1] != "0" else "1")) is None
+    mail = mailoutbox[0]
+    assert mail.subject == "A new API token for your account"
+    assert "“My bot”" in mail.body
+    assert text not in mail.body
+
+
+def test_somebody_who_signed_in_long_ago_gives_the_password_again(client: Client) -> None:
+    client.force_login(person("ada"))
+    answer = client.post("/accounts/tokens/new/", NEW)
+    assert (answer.status_code, answer["Location"].split("?")[0]) == (302, "/accounts/reauthenticate/")
+    assert not ApiToken.objects.exists()
+
+
+def test_tokens_are_revoked_one_by_one_and_all_at_once(ada: Client) -> None:
+    user, other = person("bea"), person("cyd")
+    assert user != other
+    for _ in range(3):
+        ada.post("/accounts/tokens/new/", NEW)
+    foreign, _ = api_tokens.issue(user=other, name="theirs", scopes=["read"], days=30)
+    first = ApiToken.objects.filter(user__username="ada").first()
+    assert first is not None
+    ada.post(f"/accounts/tokens/{first.pk}/revoke/")
+    ada.post(f"/accounts/tokens/{foreign.pk}/revoke/")
+    assert ApiToken.objects.filter(user__username="ada").count() == 2
+    ada.post("/accounts/tokens/revoke/")
+    assert list(ApiToken.objects.all()) == [foreign]
+
+
+def test_nobody_has_more_than_ten_and_a_guest_none(ada: Client, client: Client) -> None:
+    for _ in range(10):
+        ada.post("/accounts/tokens/new/", NEW)
+    answer = ada.post("/accounts/tokens/new/", NEW)
+    assert answer.status_code == 422
+    assert "You have 10 tokens, the maximum." in answer.content.decode()
+    guest = Client()
+    guest.post("/play/")
+    assert guest.get("/accounts/tokens/new/").status_code == 302
+    assert ApiToken.objects.count() == 10
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"name": ""}, {"name": "x" * 41}, {"scopes": []}, {"scopes": ["admin"]}, {"days": "3650"}]
+)
+def test_what_cannot_be_chosen_is_refused(ada: Client, wrong: dict[str, Any]) -> None:
+    assert ada.post("/accounts/tokens/new/", NEW | wrong).status_code == 422
+    assert not ApiToken.objects.exists()
+
+
+def test_a_reset_password_revokes_all_tokens() -> None:
+    from allauth.account.signals import password_reset
+
+    user = person("ada")
+    api_tokens.issue(user=user, name="lost", scopes=["read"], days=30)
+    password_reset.send(type(user), request=None, user=user)
+    assert not ApiToken.objects.exists()
+
+
+def test_the_day_of_the_last_use_is_kept_and_nothing_more_exact() -> None:
+    token, text = api_tokens.issue(user=person("ada"), name="bot", scopes=["read"], days=30)
+    client = Client(headers={"Authorization": f"Bearer {text}"})
+    assert client.get("/api/v1/me").status_code == 200
+    token.refresh_from_db()
+    assert token.used_on is not None
+    assert client.delete("/api/v1/token").status_code == 204
+    assert client.get("/api/v1/me").status_code == 401
