@@ -1,0 +1,30 @@
+"""`manage.py restore FILE`: a backup into an empty database, verified by replaying every game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from sectors_site.backups import NoBackup, restore_backup
+
+
+class Command(BaseCommand):
+    help = "Read a backup into an empty database and compare every game with what was noted and with its replayed log."
+    # The tables may not be there yet.
+    requires_migrations_checks = False
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", type=Path)
+
+    def handle(self, *, file: Path, **options: Any) -> None:
+        try:
+            done = restore_backup(file.resolve())
+        except NoBackup as error:
+            raise CommandError(str(error)) from error
+        for sentence in done.wrong:
+            self.stderr.write(sentence)
+        if done.wrong:
+            raise CommandError(f"{len(done.wrong)} differences in {done.games} games: do not let people play here.")
+        self.stdout.write(f"{done.games} games restored; {done.positions} positions replayed, all equal.")
