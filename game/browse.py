@@ -41,7 +41,19 @@ ALL = {
     "finished": mark("Show all finished games"),
 }
 ORDERS = {"open": F("created_at"), "running": F("started_at"), "finished": F("finished_at")}
-SMALL = ("name", "ruleset", "options", "pace", "status", "seats_wanted", "bots", "keepers", "keeps_clock", "turn")
+SMALL = (
+    "name",
+    "ruleset",
+    "options",
+    "pace",
+    "timing",
+    "status",
+    "seats_wanted",
+    "bots",
+    "keepers",
+    "keeps_clock",
+    "turn",
+)
 TIMES = ("deadline_at", "finished_at", "is_open")
 
 

@@ -9,14 +9,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 HOURS_A_WEEK = 168
 NONE = timedelta()
 MOST_PAUSED = timedelta(days=14)
 MOST_VACATION = timedelta(days=14)
-"""How long pauses, and how long one person's vacations, may hold up one phase."""
+"""How long pauses that players vote for, and how long one person's vacations, may hold up one phase."""
 Span = tuple[datetime, datetime]
+
+
+def _check_zone(name: str) -> None:
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise ValueError(f"There is no time zone {name!r}.") from error
 
 
 @dataclass(frozen=True)
@@ -29,6 +36,7 @@ class Grid:
     def __post_init__(self) -> None:
         if not self.hours <= frozenset(range(HOURS_A_WEEK)):
             raise ValueError("The hours of a week are 0 to 167.")
+        _check_zone(self.zone)
 
 
 @dataclass(frozen=True)
@@ -45,6 +53,7 @@ class Fixed:
             raise ValueError("Fixed times need weekdays, 0 to 6.")
         if not 0 <= self.minute < 24 * 60:
             raise ValueError("A minute of a day is 0 to 1439.")
+        _check_zone(self.zone)
 
 
 @dataclass(frozen=True)
@@ -57,10 +66,11 @@ class Person:
 
 @dataclass(frozen=True)
 class Pause:
-    """A time in which nothing ran; one without an end still lasts."""
+    """A time in which nothing ran; one without an end still lasts. Pauses that players vote for are limited."""
 
     since: datetime
     until: datetime | None = None
+    is_limited: bool = True
 
 
 ANYBODY = Person()
@@ -86,11 +96,13 @@ def deadline(
 ) -> datetime:
     """When a phase ends that began at `start`: as soon as everybody who is waited for has had the length of it.
 
-    Neither pauses nor a person's vacations count against them, up to `MOST_PAUSED` and `MOST_VACATION`. The result is
+    Neither pauses nor a person's vacations count against them; both are limited. The result is
     in UTC, never before `start` and its length, and later for a later start, a longer length, another pause, vacation
     or person. `now` is where a pause ends that still lasts."""
     start, now = start.astimezone(UTC), now.astimezone(UTC)
-    still = _limited(start, ((pause.since, pause.until or max(now, pause.since)) for pause in pauses), MOST_PAUSED)
+    spans = [(pause.since, pause.until or max(now, pause.since), pause.is_limited) for pause in pauses]
+    limited = _limited(start, ((since, until) for since, until, is_limited in spans if is_limited), MOST_PAUSED)
+    still = _joined([*limited, *((since, until) for since, until, is_limited in spans if not is_limited)])
     end = max(_had_by(start, terms, person, still) for person in (list(people) or [ANYBODY]))
     if terms.fixed is None:
         return end + terms.extra

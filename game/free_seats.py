@@ -11,15 +11,16 @@ from functools import cache
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
 from game.boards.registry import board_of
 from game.engine.language import say
-from game.models import Company, Holding, Keeper, Removal, Seat, Sitting, Status
+from game.models import Company, Game, Holding, Keeper, Pace, Removal, Seat, Sitting, Status
 from game.models.reads import Rows
-from game.paces import words_of
+from game.paces import is_slow, words_of
 from game.seat_badges import rank_words
-from game.services.takeover import LONG_AWAY
+from game.services.takeover import LONG_AWAY, is_free
 
 MOST = 20
 LARGE = ("game__state", "game__inputs", "game__earlier")
@@ -48,7 +49,8 @@ def free_seats(*, user: User) -> list[FreeSeat]:
     one where the caretaker plays no seat of an open game."""
     if not _kept()():
         return []
-    seats = list(_free(user).defer(*LARGE).select_related("game", "user").order_by("left_at")[:MOST])
+    found = _free(user).defer(*LARGE).select_related("game", "user").order_by("left_at")[:MOST]
+    seats = [seat for seat in found if is_free(seat.game, seat, timezone.now())]
     held = _holdings(seats)
     return [_row(seat, ", ".join(held[seat.game_id, seat.number])) for seat in seats]
 
@@ -62,7 +64,9 @@ def _kept() -> Rows:
 
 def _free(user: User) -> QuerySet[Seat]:
     long_away = Q()
-    for pace, length in LONG_AWAY.items():
+    for pace in Pace.values:
+        # Whether a custom pace is slow is not asked of the database.
+        length = LONG_AWAY[pace != Pace.CUSTOM and is_slow(pace)]
         long_away |= Q(game__pace=pace, left_at__lte=Now() - length)
     is_played = Q(game__status=Status.RUNNING) | Q(game__status=Status.PAUSED, game__deserted_at__isnull=False)
     known = [
@@ -87,6 +91,10 @@ def _holdings(seats: Sequence[Seat]) -> dict[tuple[int, int], list[str]]:
     return told
 
 
+def _clock_of(game: Game) -> str:
+    return words_of(game.rules.flow(game.read_options()), game.pace, game.read_timing()).clock
+
+
 def _row(seat: Seat, holdings: str) -> FreeSeat:
     game, board = seat.game, board_of(seat.game.ruleset)
     worth = game.course[-1]["worth"] if game.course else []
@@ -94,7 +102,7 @@ def _row(seat: Seat, holdings: str) -> FreeSeat:
     return FreeSeat(
         game=game.name,
         game_url=game.get_absolute_url(),
-        rules=f"{game.rules.title}, {words_of(game.rules.flow(game.read_options()), game.pace).clock}",
+        rules=f"{game.rules.title}, {_clock_of(game)}",
         turn=game.turn,
         name=seat.shown_name,
         why=say("resigned") if seat.keeper == Keeper.RESIGNED else say("away for long"),

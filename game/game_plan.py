@@ -12,7 +12,7 @@ from game.engine.language import mark, say
 from game.languages import WEEKDAY_LONG, date_words
 from game.lobby_forms import CreateGameForm
 from game.models import Pace
-from game.paces import DAY, decisions_words, most_seconds, span_words, usual_seconds
+from game.paces import DAY, decisions_words, most_seconds, seconds_words, simulated_seconds
 
 NO_CLOCK = mark("no deadline against bots")
 SAME_DAY = mark("the day it starts")
@@ -24,48 +24,61 @@ class Plan:
     def __init__(self, form: CreateGameForm) -> None:
         self._form, self._pace = form, str(form["pace"].value())
         preset = form.preset_meant() if self._pace in Pace.values else None
-        self._counted = (preset.windows, preset.live_minutes, self._pace) if preset else ({}, 0, self._pace)
+        self._windows = preset.windows if preset else {}
+        self._minutes = preset.live_minutes if preset else 0
 
     @cached_property
     def is_timed(self) -> bool:
         """Whether decisions have deadlines: not where one person plays against bots, unless the host wants them."""
         seats, bots = str(self._form["seats"].value()), str(self._form["bots"].value())
         is_alone = seats.isdecimal() and bots.isdecimal() and int(bots) == int(seats) - 1
-        return bool(self._form["keeps_clock"].value()) or not is_alone
+        return self._pace != Pace.NO_CLOCK and (bool(self._form["keeps_clock"].value()) or not is_alone)
+
+    @cached_property
+    def most(self) -> int:
+        """What the whole game takes if everybody uses all of their time, in seconds; 0 where nobody counted.
+
+        Custom clocks are gone through phase by phase, from now on."""
+        if self._pace != Pace.CUSTOM:
+            return most_seconds(self._windows, self._minutes, self._pace)
+        return simulated_seconds(self._windows, self._form.timing_meant(), now=timezone.now())
+
+    @property
+    def usual(self) -> int:
+        """What it takes if people use three quarters of their time: the middle of the span."""
+        return self.most * 3 // 4
 
     @property
     def span(self) -> str:
         """From half of the time people have to all of it."""
-        return span_words(*self._counted) if self._is_known else ""
+        return seconds_words(self.most) if self._is_known else ""
 
     @property
     def end(self) -> str:
         """When it ends if it starts now: the middle of the span, as a day."""
         if not self._is_known:
             return ""
-        seconds = usual_seconds(*self._counted)
-        return say(SAME_DAY) if self.is_short else day_words(timezone.now() + timedelta(seconds=seconds))
+        return say(SAME_DAY) if self.is_short else day_words(timezone.now() + timedelta(seconds=self.usual))
 
     @property
     def is_short(self) -> bool:
         """Whether it ends on the day it starts."""
-        return self._is_known and usual_seconds(*self._counted) < DAY
+        return self._is_known and self.usual < DAY
 
     @property
     def often(self) -> str:
         """How often one player must decide. Where they act one after another, a decision is one player's."""
         if not self._is_known:
             return ""
-        windows = self._counted[0]
         flow = self._form.rules.flow(self._form.usual)
         in_turns = any(row.phase.mode is Mode.TURNS for row in flow.rows)
         seats = str(self._form["seats"].value())
         players = int(seats) if in_turns and seats.isdecimal() and seats != "0" else 1
-        return decisions_words(sum(windows.values()) / players, most_seconds(*self._counted))
+        return decisions_words(sum(self._windows.values()) / players, self.most)
 
     @property
     def _is_known(self) -> bool:
-        return self.is_timed and most_seconds(*self._counted) > 0
+        return self.is_timed and self.most > 0
 
 
 def plan_rows(form: CreateGameForm) -> list[tuple[str, str]]:

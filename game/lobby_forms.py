@@ -10,8 +10,10 @@ from django.utils.translation import gettext_lazy as _
 
 from game.boards.options import Preset, is_switch
 from game.boards.registry import board_of
+from game.clock_forms import OWN, ClockFields
 from game.engine.language import mark, say
 from game.models import Pace
+from game.paces import VOTES
 from game.rulesets.registry import RULESETS
 from game.services.lobby import menus_of
 
@@ -20,11 +22,11 @@ WITH_BOTS = _("Otherwise a game of one person and bots has no deadlines.")
 CHAT = _("Players can write to each other in the game. You can switch it off or on later.")
 SET_BY = {"preset": mark("Set by the length"), "pace": mark("Set by the pace")}
 USUAL_SEATS = 5
-KEPT = ("pace", "name", "seats", "bots", "level", "is_open", "keeps_clock", "has_chat")
+KEPT = ("pace", *OWN, "name", "seats", "bots", "level", "is_open", "keeps_clock", "has_chat")
 """What a host has chosen that still makes sense for another game."""
 
 
-class CreateGameForm(forms.Form):
+class CreateGameForm(ClockFields):
     """What a host chooses of one game. The fields of its options are made from their words and menus."""
 
     pace = forms.ChoiceField(choices=Pace, initial=Pace.DAILY)
@@ -38,12 +40,14 @@ class CreateGameForm(forms.Form):
     )
     has_chat = forms.BooleanField(label=_("Chat"), required=False, initial=True, help_text=CHAT)
 
-    def __init__(self, key: str, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, key: str, *args: Any, zone: str = "UTC", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.zone = zone
         self.rules = RULESETS[key]
         self.table = board_of(key).options
         self.menus = menus_of(self.rules)
         self.usual = self.rules.parse_options({})
+        self.fit_clocks(has_votes=any(row.phase.clock in VOTES for row in self.rules.flow(self.usual).rows))
         self._fit_seats()
         self._fit_level()
         if self.table.presets:

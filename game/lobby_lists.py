@@ -33,11 +33,13 @@ from game.lobby_reads import (
 )
 from game.models import Game, Keeper, Pace, Status
 from game.needs import Need, Needs
-from game.paces import span_words, words_of
+from game.paces import Timing, span_words, words_of
 from game.rulesets.registry import RULESETS
 from game.seat_badges import SeatBadge, badges_of, place_words, rank_words
 
-PACES = (Pace.DAILY, Pace.DEMO, Pace.LIVE)
+PACES = (Pace.DAILY, Pace.RELAXED, Pace.EVENING, Pace.DEMO, Pace.LIVE, Pace.CUSTOM, Pace.NO_CLOCK)
+TOLD_SPANS = (Pace.DAILY, Pace.EVENING, Pace.LIVE)
+"""The paces at which a preset's card tells how long it takes: one for each way to play."""
 ALONE = mark("no deadline, alone against bots")
 
 
@@ -230,8 +232,8 @@ def _kind(ruleset: str, options: bytes) -> Kind:
 
 
 @kept(1024)
-def _clock_words(flow: Flow, pace: str) -> str:
-    return words_of(flow, pace).clock
+def _clock_words(flow: Flow, pace: str, timing: bytes) -> str:
+    return words_of(flow, pace, msgspec.json.decode(timing, type=Timing)).clock
 
 
 def _phase_of(game: Game) -> Phase | None:
@@ -247,7 +249,11 @@ def score_words(entries: Iterable[Entry]) -> str:
 
 def pace_words(game: Game) -> str:
     """How long a phase lasts."""
-    return say(ALONE) if game.is_untimed else _clock_words(_kind_of(game).flow, game.pace)
+    return (
+        say(ALONE)
+        if game.is_untimed
+        else _clock_words(_kind_of(game).flow, game.pace, msgspec.json.encode(game.timing))
+    )
 
 
 def fate_words(default: str, state: str, *, is_timed: bool) -> str:
@@ -282,7 +288,7 @@ def spans_of(rules: Ruleset, preset: Preset | None) -> tuple[tuple[str, str], ..
     if preset is None:
         return ()
     flow = rules.flow(rules.parse_options({}))
-    told = [(words_of(flow, pace).title, span_words(preset.windows, preset.live_minutes, pace)) for pace in PACES]
+    told = [(words_of(flow, pace).title, span_words(preset.windows, preset.live_minutes, pace)) for pace in TOLD_SPANS]
     return tuple((title, words) for title, words in told if words)
 
 

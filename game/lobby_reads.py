@@ -16,7 +16,19 @@ from game.models.reads import Rows, slot
 
 MOST_OPEN, MOST_FINISHED = 10, 8
 UNDER_WAY = (Status.WAITING, Status.RUNNING, Status.HELD, Status.PAUSED)
-TOLD = ("id", "name", "ruleset", "options", "pace", "status", "keeps_clock", "seats_wanted", "bots", "keepers")
+TOLD = (
+    "id",
+    "name",
+    "ruleset",
+    "options",
+    "pace",
+    "timing",
+    "status",
+    "keeps_clock",
+    "seats_wanted",
+    "bots",
+    "keepers",
+)
 STANDS = ("phase_row", "turn", "seat_states", "deadline_at")  # both in the order of the model, as `from_db` takes them
 OVER = ("game__name", "game__ruleset", "game__status", "game__finished_at")
 

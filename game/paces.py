@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from math import ceil
 from typing import Any
 
+import msgspec
+
+from game.deadlines import Fixed, Person, Terms, deadline
 from game.engine.flow import Flow, Mode, Phase
-from game.engine.language import mark, say
+from game.engine.language import count, mark, say
 from game.engine.ruleset import Ruleset
 
 MINUTE, HOUR, DAY, WEEK = 60, 3600, 86400, 604800
 EVENING = 4 * HOUR
-LIVE, DAILY = "live", "daily"
-REVIEW, DECISION = "review", "decision"
+LIVE, DAILY, CUSTOM, NO_CLOCK = "live", "daily", "custom", "none"
+REVIEW, DECISION, VOTES = "review", "decision", ("votes", "distribution")
 LENGTHS: Mapping[str, Mapping[str, int]] = {
     "demo": {REVIEW: 0, DECISION: 3 * MINUTE},
-    "daily": {REVIEW: 0, "votes": 12 * HOUR, "distribution": 12 * HOUR, DECISION: 24 * HOUR},
+    "evening": {REVIEW: 0, **dict.fromkeys(VOTES, 5 * MINUTE), DECISION: 10 * MINUTE},
+    "daily": {REVIEW: 0, DECISION: 24 * HOUR},
+    "relaxed": {REVIEW: 0, **dict.fromkeys(VOTES, 2 * DAY), DECISION: 3 * DAY},
+    "custom": {REVIEW: 0, DECISION: 24 * HOUR},
+    "none": {REVIEW: 0, DECISION: 24 * HOUR},
 }
-"""In seconds; clock classes that are not named last as long as a decision."""
+"""In seconds; clock classes that are not named last as long as a decision. A game without a clock has one only if a
+moderator gives a bot's seat to a second person."""
+SLOW = HOUR  # from this length on a decision is nothing that people sit and wait for
 UNITS = (
     (2 * WEEK, WEEK, mark("{least} to {most} weeks")),
     (2 * DAY, DAY, mark("{least} to {most} days")),
@@ -41,12 +51,28 @@ PHASES = {
         mark("three minutes per phase"),
         mark("Three minutes per phase, or less if all players are ready."),
     ),
+    "evening": (
+        mark("Evening"),
+        mark("ten minutes per phase"),
+        mark("Ten minutes for each decision, five for votes. For evenings on which everyone is at home."),
+    ),
     DAILY: (mark("Daily"), mark("a day per phase"), mark("A day for each decision. Five minutes each evening.")),
     HALF_DAYS: (
         mark("Daily"),
         mark("a day per phase"),
         mark("A day for each decision, half a day for votes. Five minutes each evening."),
     ),
+    "relaxed": (
+        mark("Relaxed"),
+        mark("three days per phase"),
+        mark("Three days for each decision, two for votes. You miss nothing on a weekend away."),
+    ),
+    CUSTOM: (
+        mark("Custom"),
+        mark("lengths or times of your own"),
+        mark("You choose how long phases last, or when they close."),
+    ),
+    NO_CLOCK: (mark("No clock"), mark("no deadlines"), mark("For one person and bots. The bots wait for you.")),
 }
 """The title of a pace, its clock and what it means, where a clock is a phase's."""
 TURNS = {
@@ -60,9 +86,53 @@ TURNS = {
         mark("three minutes per turn"),
         mark("Three minutes per turn, or less if all players are ready."),
     ),
+    "evening": (
+        mark("Evening"),
+        mark("ten minutes per turn"),
+        mark("Ten minutes for each turn. For evenings on which everyone is at home."),
+    ),
     DAILY: (mark("Daily"), mark("a day per turn"), mark("A day for each turn. Five minutes each evening.")),
+    "relaxed": (
+        mark("Relaxed"),
+        mark("three days per turn"),
+        mark("Three days for each turn. You miss nothing on a weekend away."),
+    ),
+    CUSTOM: (
+        mark("Custom"),
+        mark("lengths or times of your own"),
+        mark("You choose how long turns last, or when they end."),
+    ),
+    NO_CLOCK: PHASES[NO_CLOCK],
 }
 """The same where it is a turn's."""
+EVERY_DAY, WEEKDAYS = frozenset(range(7)), frozenset(range(5))
+DAYS = (mark("Mon"), mark("Tue"), mark("Wed"), mark("Thu"), mark("Fri"), mark("Sat"), mark("Sun"))
+
+
+class Timing(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """How the phases of one game differ from those of its pace.
+
+    `lengths` in seconds, by class of clock. With `fixed` times a phase closes at the first of them that is not before
+    its length. With a `cap`, in seconds, its length is counted in everybody's own playable hours."""
+
+    lengths: Mapping[str, int] = {}
+    fixed: Fixed | None = None
+    cap: int = 0
+
+    @property
+    def counts_hours(self) -> bool:
+        """Whether lengths are counted in playable hours."""
+        return self.cap > 0
+
+    def terms(self, length: timedelta, extra: timedelta = timedelta()) -> Terms:
+        """How a phase of this length ends; one that takes no time takes none here either."""
+        if not length:
+            return Terms(length)
+        cap = max(timedelta(seconds=self.cap), length) if self.cap else None
+        return Terms(length, cap, self.fixed, extra)
+
+
+PLAIN = Timing()
 
 
 @dataclass(frozen=True)
@@ -74,18 +144,69 @@ class PaceWords:
     text: str
 
 
-def words_of(flow: Flow, pace: str) -> PaceWords:
+def words_of(flow: Flow, pace: str, timing: Timing = PLAIN) -> PaceWords:
     """What a pace means in a game: where people act one after another, a clock is a turn's."""
     phases = [row.phase for row in flow.rows]
-    table = TURNS if any(phase.mode is Mode.TURNS for phase in phases) else PHASES
-    has_shorter = pace == DAILY and any(0 < length_of(pace, phase.clock) < LENGTHS[pace][DECISION] for phase in phases)
+    is_in_turns = any(phase.mode is Mode.TURNS for phase in phases)
+    table = TURNS if is_in_turns else PHASES
+    if pace == CUSTOM and timing != PLAIN:
+        clock = timing_words(timing, is_in_turns=is_in_turns, has_votes=any(phase.clock in VOTES for phase in phases))
+        return PaceWords(say(table[CUSTOM][0]), clock, say("Custom: {clock}.", clock=clock))
+    has_shorter = pace == DAILY and any(
+        0 < length_of(pace, phase.clock, timing) < LENGTHS[pace][DECISION] for phase in phases
+    )
     title, clock, text = table[HALF_DAYS if has_shorter and HALF_DAYS in table else pace]
     return PaceWords(say(title), say(clock), say(text))
 
 
+def timing_words(timing: Timing, *, is_in_turns: bool, has_votes: bool) -> str:
+    """What a host chose: `12 hours per phase, 6 hours for votes`, `every weekday at 20:00 (Europe/Berlin)`, or
+    `8 playable hours per phase, within 3 days`."""
+    fixed = timing.fixed
+    if fixed is not None:
+        at = f"{fixed.minute // 60}:{fixed.minute % 60:02}"
+        return say("{days} at {at} ({zone})", days=days_words(fixed.days), at=at, zone=fixed.zone)
+    decision, vote = (length_of(CUSTOM, clock, timing) for clock in (DECISION, VOTES[0]))
+    if timing.counts_hours:
+        hours, most = round(decision / HOUR), length_words(timing.cap)
+        per = mark("{hours} per turn, within {most}") if is_in_turns else mark("{hours} per phase, within {most}")
+        return say(per, hours=count("{n} playable hour", "{n} playable hours", hours), most=most)
+    told = say(mark("{length} per turn") if is_in_turns else mark("{length} per phase"), length=length_words(decision))
+    if not has_votes or vote == decision:
+        return told
+    return say("{phases}, {length} for votes", phases=told, length=length_words(vote))
+
+
+def days_words(days: frozenset[int]) -> str:
+    """Weekdays as people say them; Monday is 0."""
+    if days == EVERY_DAY:
+        return say("every day")
+    return say("every weekday") if days == WEEKDAYS else ", ".join(say(DAYS[day]) for day in sorted(days))
+
+
+def length_words(seconds: int) -> str:
+    """A length as a host chooses it, in the largest unit that tells it whole."""
+    if seconds % HOUR:
+        return count("{n} minute", "{n} minutes", seconds // MINUTE)
+    if seconds % DAY:
+        return count("{n} hour", "{n} hours", seconds // HOUR)
+    return count("{n} day", "{n} days", seconds // DAY)
+
+
+def is_slow(pace: str, timing: Timing = PLAIN) -> bool:
+    """Whether people come and go between decisions, and want mail; not where they sit together until the end."""
+    if pace in {LIVE, NO_CLOCK}:
+        return False
+    return timing.fixed is not None or timing.counts_hours or length_of(pace, DECISION, timing) >= SLOW
+
+
 def span_words(windows: Mapping[str, int], live_minutes: int, pace: str) -> str:
     """What a whole game takes at a pace, from half of the time people have to all of it; "" where nobody counted."""
-    most = most_seconds(windows, live_minutes, pace)
+    return seconds_words(most_seconds(windows, live_minutes, pace))
+
+
+def seconds_words(most: int) -> str:
+    """From half of so many seconds to all of them, in the unit people plan in; "" for none."""
     if not most:
         return ""
     length, unit = next((length, unit) for start, length, unit in UNITS if most >= start)
@@ -104,9 +225,23 @@ def most_seconds(windows: Mapping[str, int], live_minutes: int, pace: str) -> in
     return sum(length_of(pace, clock) * number for clock, number in windows.items())
 
 
-def usual_seconds(windows: Mapping[str, int], live_minutes: int, pace: str) -> int:
-    """What it takes if people use three quarters of their time: the middle of what `span_words` tells."""
-    return most_seconds(windows, live_minutes, pace) * 3 // 4
+def simulated_seconds(
+    windows: Mapping[str, int], timing: Timing, *, people: tuple[Person, ...] = (), now: datetime
+) -> int:
+    """The same at a custom pace for a game that starts now: each of its phases opens when the one before has closed."""
+    at = now
+    for clock in in_turn(windows):
+        length = timedelta(seconds=length_of(CUSTOM, clock, timing))
+        at = deadline(at, timing.terms(length), people=people, now=at)
+    return round((at - now).total_seconds())
+
+
+def in_turn(windows: Mapping[str, int]) -> Iterator[str]:
+    """The classes of clocks of a whole game, each spread evenly over it."""
+    placed = sorted(
+        ((place + 0.5) / number, clock) for clock, number in sorted(windows.items()) for place in range(number)
+    )
+    return (clock for _, clock in placed)
 
 
 def decisions_words(number: float, seconds: int) -> str:
@@ -125,14 +260,14 @@ def decisions_words(number: float, seconds: int) -> str:
     return say("{least} to {most} a day", least=fewest, most=most)
 
 
-def seconds_of(rules: Ruleset, options: Any, phase: Phase, pace: str) -> int:
+def seconds_of(rules: Ruleset, options: Any, phase: Phase, pace: str, timing: Timing = PLAIN) -> int:
     """The length of a phase in seconds; 0 for a review that takes no time. Live games use the rulebook's own."""
     if pace == LIVE:
         return rules.live_seconds(options, phase.name)
-    return length_of(pace, phase.clock)
+    return length_of(pace, phase.clock, timing)
 
 
-def length_of(pace: str, clock: str) -> int:
+def length_of(pace: str, clock: str, timing: Timing = PLAIN) -> int:
     """The length of a class of clocks at a pace that is not live, in seconds."""
-    lengths = LENGTHS[pace]
+    lengths = {**LENGTHS[pace], **timing.lengths}
     return lengths.get(clock, lengths[DECISION])

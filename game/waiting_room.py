@@ -11,6 +11,7 @@ from django.urls import reverse
 from accounts.models import User
 from game.boards.options import Preset, is_switch
 from game.boards.registry import board_of
+from game.clock_forms import OWN
 from game.engine.flow import Flow
 from game.engine.language import ENGLISH, count, say, say_as, spoken
 from game.game_plan import plan_rows, plan_words
@@ -113,6 +114,11 @@ def create_context(form: CreateGameForm) -> dict[str, Any]:
         "choice": say(form.table.choice),
         "has_spans": any(card["spans"] for card in presets),
         "paces": [{"key": key, "words": words_of(_flow(form), key), "checked": key == pace} for key in PACES],
+        "clock": {
+            "by": form["clock_by"],
+            "ways": form.clock_fields(),
+            "has_errors": any(form[name].errors for name in OWN if name in form.fields),
+        },
         "table": {
             "fields": [form[name] for name in ("name", "seats", "bots", "level") if name in form.fields],
             "checks": [form["is_open"], form["keeps_clock"], form["has_chat"]],
@@ -140,7 +146,7 @@ def _effect(form: CreateGameForm, pace: str) -> dict[str, Any]:
     """What the form would make: the game and its length, the pace, how long it takes, and every option."""
     meant, table = form.meant(), form.table
     title = ", ".join(filter(None, (form.rules.title, table.length_words(meant))))
-    text = words_of(_flow(form), pace).text if pace in Pace.values else ""
+    text = words_of(_flow(form), pace, form.timing_meant()).text if pace in Pace.values else ""
     told = [
         (say(table.label(name)), table.in_words(name, value), is_switch(form.menus[name]))
         for name, value in meant.items()

@@ -23,6 +23,7 @@ from game.engine.position import AnyPosition, Cursor
 from game.engine.ruleset import Ruleset
 from game.engine.stored import Stored, restore
 from game.models.snapshots import unbundle
+from game.paces import PLAIN, Timing, is_slow
 from game.rulesets.registry import RULESETS
 
 SECRET_BYTES = 32  # twice the least that makes guessing the draws hopeless
@@ -33,7 +34,11 @@ class Pace(models.TextChoices):
 
     LIVE = "live", mark("Live")
     DEMO = "demo", mark("Quick")
+    EVENING = "evening", mark("Evening")
     DAILY = "daily", mark("Daily")
+    RELAXED = "relaxed", mark("Relaxed")
+    CUSTOM = "custom", mark("Custom")
+    NO_CLOCK = "none", mark("No clock")
 
 
 class Status(models.TextChoices):
@@ -80,6 +85,7 @@ class Game(models.Model):
     schema = models.PositiveIntegerField(default=1)
     options = models.JSONField(default=dict)
     pace = models.CharField(max_length=8, choices=Pace, default=Pace.DAILY)
+    timing = models.JSONField(default=dict, help_text="How its clocks differ from those of its pace.")
     status = models.CharField(max_length=12, choices=Status, default=Status.WAITING)
     is_open = models.BooleanField("anyone may join", default=True)
     lesson = models.CharField(max_length=32, blank=True, help_text="Its key, if it is a lesson and no game of people.")
@@ -130,6 +136,7 @@ class Game(models.Model):
 
     deadline_at = models.DateTimeField(null=True)
     clock_since = models.DateTimeField(null=True, help_text="Since when the clock of the open phase has run.")
+    clock = models.JSONField(default=dict, help_text="What moved the deadline of the open phase: see `PhaseClock`.")
     paused_left = models.DurationField(null=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     not_before = models.DateTimeField(
@@ -187,6 +194,15 @@ class Game(models.Model):
     def read_options(self) -> Any:
         """The options, typed."""
         return msgspec.convert(self.options, self.rules.options_type)
+
+    def read_timing(self) -> Timing:
+        """How its clocks differ from those of its pace, typed."""
+        return msgspec.convert(self.timing, Timing) if self.timing else PLAIN
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether people come and go between its decisions, and are mailed that one is theirs."""
+        return is_slow(self.pace, self.read_timing())
 
     @property
     def phase(self) -> Phase | None:

@@ -15,7 +15,7 @@ from game import remarks
 from game.engine import progress
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.models import Game, Keeper, Kind, LoggedAction, Notice, Pace, Seat, Sitting, Status
+from game.models import Game, Keeper, Kind, LoggedAction, Notice, Seat, Sitting, Status
 from game.models.prepared import Prepared
 from game.services import clocks, push
 
@@ -33,8 +33,8 @@ GIVEN_UP = mark("You have resigned from this game: the caretaker plays your seat
 CANNOT_RETURN = mark(
     "You have resigned from this game: the caretaker plays your seat. A seat that was given up cannot be taken back."
 )
-STOPPED = ("status", "deadline_at", "paused_left", "deserted_at", "version", "entries")
-CLOCK = ("status", "deadline_at", "clock_since", "paused_left", "deserted_at")
+STOPPED = ("status", "deadline_at", "clock", "paused_left", "deserted_at", "version", "entries")
+CLOCK = ("status", "deadline_at", "clock_since", "clock", "paused_left", "deserted_at")
 GOING = (*CLOCK, "attempts", "not_before", "held_reason")
 
 
@@ -157,7 +157,7 @@ def _step_in(change: GameTransaction, number: int) -> None:
     name = seat.shown_name
     note = remarks.MISSED_TWICE.format(name=name)
     change.remark(note, kind=Kind.KEEPER, seat=number)
-    if seat.user_id is not None and game.pace == Pace.DAILY:
+    if seat.user_id is not None and game.is_slow:
         Notice.objects.create(
             game=game, seat=seat, user_id=seat.user_id, kind=Notice.Kind.AWAY, serial=change.serial, due_at=game.now
         )

@@ -23,7 +23,6 @@ from game.models import (
     Mute,
     Notebook,
     Notice,
-    Pace,
     ReadMark,
     Report,
     Seat,
@@ -229,7 +228,7 @@ def is_here(seat: Seat) -> bool:
 
 def is_mailed(game: Game) -> bool:
     """Whether mentions in this game are mailed: not while everybody plays at once, nor before it has begun."""
-    return game.has_position and (game.pace == Pace.DAILY or not game.is_running)
+    return game.has_position and (game.is_slow or not game.is_running)
 
 
 def _around(message: Message) -> list[dict[str, Any]]:

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
+from game.deadlines import deadline
 from game.engine.flow import Mode
 from game.engine.phrases import plural
 from game.models import Game, Kind, LoggedAction, Status
 from game.paces import seconds_of
+from game.phase_clock import read_clock
 from game.services import push
 
 
 def restart_clock(game: Game) -> None:
     """Set the deadline of the phase that has just opened, if it has one."""
     length = length_of(game)
-    game.deadline_at = None if length is None else game.now + length
-    game.clock_since = None if length is None else game.now
+    game.clock, game.clock_since = {}, None if length is None else game.now
+    game.deadline_at = None if length is None else end_of(game, length)
+
+
+def end_of(game: Game, length: timedelta) -> datetime:
+    """When the open phase of this length ends, from what is known of its clock. (The one function that says so.)"""
+    clock = read_clock(game.clock)
+    start, extra = clock.start or game.clock_since or game.now, timedelta(seconds=clock.extra)
+    terms = game.read_timing().terms(length, extra)
+    return deadline(start, terms, pauses=clock.stood_still, now=game.now) + timedelta(seconds=clock.late)
 
 
 def length_of(game: Game) -> timedelta | None:
@@ -24,11 +34,13 @@ def length_of(game: Game) -> timedelta | None:
     phase = game.phase
     if phase is None or (game.is_untimed and phase.mode is not Mode.AUTOMATIC):
         return None
-    return timedelta(seconds=seconds_of(game.rules, game.read_options(), phase, game.pace))
+    return timedelta(seconds=seconds_of(game.rules, game.read_options(), phase, game.pace, game.read_timing()))
 
 
-def stop_clock(*, game: Game, status: Status) -> None:
+def stop_clock(*, game: Game, status: Status, is_voted: bool = False) -> None:
     """Stop a locked running game's clock. The caller saves the game."""
+    if game.deadline_at is not None:
+        game.clock = read_clock(game.clock).begun(game.clock_since).paused(game.now, is_voted=is_voted).stored
     game.paused_left = game.deadline_at - game.now if game.deadline_at else None
     game.status, game.deadline_at = status, None
 
@@ -39,9 +51,36 @@ def start_clock(*, game: Game) -> None:
     if game.paused_left is None:
         restart_clock(game)
     else:
-        game.deadline_at, game.clock_since, game.paused_left = game.now + game.paused_left, game.now, None
+        _run_on(game, game.now + game.paused_left)
+        game.clock_since, game.paused_left = game.now, None
     if game.bots_due:
         push.call_bots(game.pk)
+
+
+def give(game: Game, more: timedelta) -> None:
+    """Give the open phase of a locked game more time. The caller saves the game, which has a deadline or is paused."""
+    clock = read_clock(game.clock).begun(game.clock_since)
+    if game.deadline_at is not None:
+        # Counted from now where the deadline has passed and the sweep has not come yet.
+        until = max(game.deadline_at, game.now) + more
+        game.clock, game.deadline_at = clock.later(until - game.deadline_at).stored, until
+    elif game.paused_left is not None:
+        game.paused_left, missed = max(game.paused_left, timedelta()) + more, min(game.paused_left, timedelta())
+        game.clock = clock.later(more - missed).stored
+
+
+def _run_on(game: Game, until: datetime) -> None:
+    """Set the deadline after a pause. A length of time goes on where it stopped, which is `until`; other clocks are
+    worked out again."""
+    clock, length = read_clock(game.clock), length_of(game) or timedelta()
+    is_known = clock.is_paused
+    clock = clock.resumed(game.now) if is_known else clock.begun(game.clock_since)
+    game.clock = clock.stored
+    end, timing = end_of(game, length), game.read_timing()
+    if is_known and (timing.fixed or timing.counts_hours):
+        game.deadline_at = max(end, game.now)
+    else:
+        game.clock, game.deadline_at = clock.later(until - end).stored, until
 
 
 def note_on_log(

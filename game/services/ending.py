@@ -11,17 +11,19 @@ from django.db import transaction
 from accounts.models import User
 from game import remarks
 from game.engine.actions import Refused
-from game.models import Game, Keeper, Kind, Notice, Pace, Seat, Status
+from game.models import Game, Keeper, Kind, Notice, Seat, Status
 from game.services import clocks, moves
 
-STANDS = {Pace.LIVE: timedelta(minutes=30), Pace.DEMO: timedelta(minutes=30), Pace.DAILY: timedelta(days=3)}
-GRACE = {Pace.LIVE: timedelta(minutes=10), Pace.DEMO: timedelta(minutes=10), Pace.DAILY: timedelta(days=1)}
+STANDS = {False: timedelta(minutes=30), True: timedelta(days=3)}
+"""How long a proposal stands, by whether a game is slow."""
+GRACE = {False: timedelta(minutes=10), True: timedelta(days=1)}
 """How long a proposal waits for those who are away, who may come back and be asked too."""
 SAVED = (
     "ending",
     "endings",
     "status",
     "deadline_at",
+    "clock",
     "paused_left",
     "deserted_at",
     "finished_at",
@@ -40,7 +42,7 @@ def propose(*, game_id: int, user: User) -> None:
         return
     game.endings += 1
     stands = {"number": game.endings, "by": seat.number, "agreed": [], "at": game.now.isoformat()}
-    game.ending = {**stands, "until": (game.now + STANDS[Pace(game.pace)]).isoformat()}
+    game.ending = {**stands, "until": (game.now + STANDS[game.is_slow]).isoformat()}
     _tell(game, seat, remarks.PROPOSED_ENDING.format(name=seat.shown_name))
     _ask(game, seat)
     _agree(game, seat)
@@ -80,7 +82,7 @@ def waits_until(game: Game) -> datetime | None:
     """Before when the proposal ends nothing, because somebody is away who may still come back; None where nobody is."""
     if game.open_ending is None or Keeper.AWAY not in game.keepers.values():
         return None
-    return datetime.fromisoformat(game.open_ending["at"]) + GRACE[Pace(game.pace)]
+    return datetime.fromisoformat(game.open_ending["at"]) + GRACE[game.is_slow]
 
 
 def _take(game_id: int, user: User) -> tuple[Game, Seat]:
@@ -134,7 +136,7 @@ def _tell(game: Game, seat: Seat, note: str) -> None:
 
 def _ask(game: Game, proposer: Seat) -> None:
     """Tell the others, also those who are away: they may come back and be asked."""
-    if game.pace != Pace.DAILY:
+    if not game.is_slow:
         return
     others = game.seats.filter(user__isnull=False, bot="").exclude(pk=proposer.pk).exclude(keeper=Keeper.RESIGNED)
     Notice.objects.bulk_create(

@@ -20,7 +20,17 @@ DAMAGED = (
     "Part of this game’s stored data is damaged. The game is on hold and its clock is stopped; a moderator can "
     "restore it from its log."
 )
-HELD_FIELDS = ("attempts", "not_before", "status", "held_reason", "paused_left", "deadline_at", "version", "entries")
+HELD_FIELDS = (
+    "attempts",
+    "not_before",
+    "status",
+    "held_reason",
+    "paused_left",
+    "deadline_at",
+    "clock",
+    "version",
+    "entries",
+)
 NOTE = "The game went on hold after an error on our side. Nothing was lost, and its clock stopped."
 log = structlog.get_logger(__name__)
 

@@ -59,7 +59,7 @@ def _fit_clock(game: Game) -> None:
         clocks.restart_clock(game)
     elif clocks.length_of(game) is None:
         game.deadline_at = None
-    game.save(update_fields=["deadline_at", "clock_since"])
+    game.save(update_fields=["deadline_at", "clock_since", "clock"])
 
 
 def _in_hand(game: Game) -> GameTransaction:

@@ -17,6 +17,7 @@ from game.engine.actions import Refused
 from game.engine.language import count, mark
 from game.engine.ruleset import Ruleset
 from game.models import Game, Invitation, Keeper, Pace, Removal, Seat, Status
+from game.paces import DECISION, LENGTHS, PLAIN, Timing, length_words
 from game.rulesets.registry import RULESETS
 from game.services import attendance, doors, moves, push
 from game.services.seating import free_seat, one_line, seat_somebody
@@ -25,6 +26,10 @@ from game.services.transactions import ResolutionError
 HOUSE = "house"
 FIRST = next(iter(RULESETS))
 BOTS_ALONE = mark("As a guest you play against bots only. Sign up to play with other people; your games stay yours.")
+NEEDS_A_CLOCK = mark(
+    "A game without a clock is for one person and bots. Choose another pace to play with other people."
+)
+LEAST_LENGTH, MOST_LENGTH = 60, 14 * 86400  # seconds
 log = structlog.get_logger(__name__)
 UNFINISHED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)
 
@@ -41,11 +46,11 @@ def create_game(  # noqa: PLR0913  (all that a host chooses)
     level: str = HOUSE,
     is_open: bool = True,
     ruleset: str = FIRST,
+    timing: Mapping[str, Any] | None = None,
 ) -> Game:
-    """A new game with its host and bots seated. Raises `Refused`."""
+    """A new game with its host and bots seated; `timing` is what the host chose of a custom pace. Raises `Refused`."""
     rules = _rules_for(ruleset, seats)
-    if pace not in Pace.values:
-        raise Refused("There is no pace {pace}; there are {paces}.", pace=pace, paces=", ".join(Pace.values))
+    _check_pace(pace, seats=seats, bots=bots)
     _check_bots(host, seats, bots, is_open=is_open)
     _check_level(ruleset, level)
     check_limits(host, opens_table=is_open)
@@ -59,6 +64,7 @@ def create_game(  # noqa: PLR0913  (all that a host chooses)
         ruleset=ruleset,
     )
     game.options, game.reviews = msgspec.to_builtins(chosen), pace == Pace.LIVE
+    game.timing = msgspec.to_builtins(read_timing(pace, timing or {}))
     game.ruleset_version, game.schema = rules.version, rules.schema
     game.save()
     Invitation.objects.create(game=game)
@@ -98,6 +104,31 @@ def read_options(*, ruleset: str, raw: Mapping[str, Any]) -> Any:
     return msgspec.structs.replace(chosen, **added) if added else chosen
 
 
+def _check_pace(pace: str, *, seats: int, bots: int) -> None:
+    if pace not in Pace.values:
+        raise Refused("There is no pace {pace}; there are {paces}.", pace=pace, paces=", ".join(Pace.values))
+    if pace == Pace.NO_CLOCK and bots != seats - 1:
+        raise Refused(NEEDS_A_CLOCK)
+
+
+def read_timing(pace: str, raw: Mapping[str, Any]) -> Timing:
+    """What a host chose of a custom pace, from untrusted input. Raises `Refused`."""
+    if pace != Pace.CUSTOM:
+        return PLAIN
+    if not raw:
+        return Timing({DECISION: LENGTHS[pace][DECISION]})
+    try:
+        timing = msgspec.convert(raw, Timing)
+    except msgspec.ValidationError as error:
+        raise Refused("These lengths and times cannot be used: {why}.", why=str(error)) from error
+    lengths = [*timing.lengths.values(), *([timing.cap] if timing.counts_hours else [])]
+    if any(not LEAST_LENGTH <= length <= MOST_LENGTH for length in lengths) or timing.cap < 0:
+        raise Refused(
+            "A phase lasts {least} to {most}.", least=length_words(LEAST_LENGTH), most=length_words(MOST_LENGTH)
+        )
+    return timing
+
+
 def menus_of(rules: Ruleset) -> dict[str, tuple[Any, ...]]:
     """What each option may be in this copy of the site."""
     extra = _extra_choices(rules)
@@ -108,6 +139,8 @@ def menus_of(rules: Ruleset) -> dict[str, tuple[Any, ...]]:
 def keep_clock(*, game_id: int, user: User) -> None:
     """Let decisions have deadlines even where one person plays against bots; the host's choice. Raises `Refused`."""
     game = _lock_hosted(game_id, user)
+    if game.pace == Pace.NO_CLOCK:
+        raise Refused("A game without a clock has no deadlines. Choose another pace to play with deadlines.")
     game.keeps_clock = True
     game.save(update_fields=["keeps_clock"])
 
@@ -121,6 +154,8 @@ def join_game(*, game_id: int, user: User, token: str = "") -> Seat:
         return mine
     if user.is_guest:
         raise Refused(BOTS_ALONE)
+    if game.pace == Pace.NO_CLOCK:
+        raise Refused(NEEDS_A_CLOCK)
     doors.check_door(game=game, user=user, token=token)
     check_limits(user)
     return _told(game, seat_somebody(game=game, user_id=user.pk))

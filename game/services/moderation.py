@@ -19,7 +19,7 @@ from game.services.transactions import ResolutionError
 LONGEST_REASON = 200
 MOST_MINUTES = 14 * 24 * 60
 BEGUN = (Status.RUNNING, Status.PAUSED, Status.HELD)
-CLOCK = ("status", "deadline_at", "clock_since", "paused_left")
+CLOCK = ("status", "deadline_at", "clock_since", "clock", "paused_left")
 WRITTEN = (*CLOCK, "held_reason", "attempts", "not_before", "version", "entries")
 
 
@@ -62,13 +62,9 @@ def extend_deadline(*, game_id: int, moderator: User, reason: str, seen: Seen, m
         raise Refused(f"A deadline is extended by 1 to {MOST_MINUTES} minutes, not by {minutes}.")
     game = take(Intervention.EXTEND_DEADLINE, game_id, moderator, reason, seen, *BEGUN)
     length = timedelta(minutes=minutes)
-    if game.deadline_at is not None:
-        # Counted from now where the deadline has passed and the sweep has not come yet.
-        game.deadline_at = max(game.deadline_at, game.now) + length
-    elif game.paused_left is not None:
-        game.paused_left = max(game.paused_left, timedelta()) + length
-    else:
+    if game.deadline_at is None and game.paused_left is None:
         raise Refused("This game has no deadline to extend.")
+    clocks.give(game, length)
     tell(game, moderator, remarks.EXTENDED, reason, more=clocks.in_words(length))
     record(game, moderator, Intervention.EXTEND_DEADLINE, reason, minutes=minutes)
 

@@ -12,12 +12,13 @@ from django.db.models.functions import Now
 
 from game import remarks
 from game.models import Game, Heart, Kind, LoggedAction, Outage, Status
+from game.phase_clock import read_clock
 from game.services import clocks, hearts
 
 AT_ONCE = 200  # games in one transaction
 LONGEST_FLOOR = timedelta(hours=1)
 SHARE = 4  # a floor is at most this part of the phase
-MOVED = ("deadline_at", "clock_since", "version", "entries")
+MOVED = ("deadline_at", "clock_since", "clock", "version", "entries")
 TOLD = ("branch", "phase_serial", "turn", "phase_name")
 log = structlog.get_logger(__name__)
 
@@ -75,10 +76,11 @@ def _move_one(game: Game, outage: Outage) -> LoggedAction:
     """Move one game's clock; returns what its log says of it."""
     assert game.deadline_at is not None
     assert game.clock_since is not None
-    before, game.now = game.deadline_at, outage.ended_at
+    before, since, game.now = game.deadline_at, game.clock_since, outage.ended_at
     game.deadline_at, game.clock_since = moved(
         deadline=before, since=game.clock_since, began=outage.began_at, ended=outage.ended_at
     )
+    game.clock = read_clock(game.clock).begun(since).later(game.deadline_at - before).stored
     length, later = (clocks.in_words(each) for each in (outage.ended_at - outage.began_at, game.deadline_at - before))
     note = remarks.SITE_WAS_AWAY.format(length=length, later=later)
     return clocks.new_note(game=game, kind=Kind.CLOCK, note=note)

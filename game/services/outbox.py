@@ -33,7 +33,7 @@ def write_notices() -> int:
 def ask_newcomer(*, game: Game, seat: Seat) -> None:
     """Notify the new owner of a seat that must decide, whatever its last owner was sent."""
     Notice.objects.filter(seat=seat, serial=game.phase_serial).exclude(kind=Notice.Kind.MENTION).delete()
-    if game.pace == Pace.DAILY and seat.number in game.waiting_seats:
+    if game.is_slow and seat.number in game.waiting_seats:
         entry = LoggedAction(game=game, at=game.now)
         Notice.objects.bulk_create(_asked(game, seat, game.phase_serial, entry))
 
@@ -65,7 +65,7 @@ def _notices(entry: LoggedAction, people: dict[int, Seat]) -> Iterator[Notice]:
             yield _notice(seat, Notice.Kind.STARTED, serial, entry)
         if game.status == Status.FINISHED and serial == game.phase_serial:
             yield _notice(seat, Notice.Kind.FINISHED, serial, entry)
-    if game.pace == Pace.DAILY:
+    if game.is_slow:
         for number in entry.asks or ():
             if number in people:
                 yield from _asked(game, people[number], serial, entry)

@@ -48,6 +48,7 @@ def _open(game: Game, user: User) -> Game:
         bots=game.seats_wanted - len(people),
         is_open=False,
         ruleset=game.ruleset,
+        timing=game.timing,
     )
     Rematch.objects.update_or_create(game=game, defaults={"after": after})
     others = " ".join(f"@{seat.shown_name}" for seat in people if seat.user_id != user.pk)

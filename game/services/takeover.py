@@ -10,10 +10,11 @@ from accounts.models import User
 from game import remarks
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.models import Game, Keeper, Notice, Pace, Seat, Sitting, Status
+from game.models import Game, Keeper, Notice, Seat, Sitting, Status
 from game.services import doors, handover, lobby, moves, outbox
 
-LONG_AWAY = {Pace.LIVE: timedelta(minutes=15), Pace.DEMO: timedelta(minutes=15), Pace.DAILY: timedelta(days=2)}
+LONG_AWAY = {False: timedelta(minutes=15), True: timedelta(days=2)}
+"""How long a person is away until their seat is free, by whether the game is slow."""
 
 
 def is_free(game: Game, seat: Seat, now: datetime) -> bool:
@@ -22,7 +23,7 @@ def is_free(game: Game, seat: Seat, now: datetime) -> bool:
         return False
     if seat.bot or not seat.keeper or seat.left_at is None:
         return False
-    return seat.keeper == Keeper.RESIGNED or now - seat.left_at >= LONG_AWAY[Pace(game.pace)]
+    return seat.keeper == Keeper.RESIGNED or now - seat.left_at >= LONG_AWAY[game.is_slow]
 
 
 def why_not(*, game: Game, user: User) -> str:
@@ -61,7 +62,7 @@ def _seat(game: Game, seat: Seat, user: User) -> None:
     note = remarks.TAKEN_OVER.format(name=user, was=was)
     handover.change_hands(game=game, seat=seat, user_id=user.pk, note=note, end=Sitting.End.REPLACED)
     outbox.ask_newcomer(game=game, seat=seat)
-    if owner is not None and game.pace == Pace.DAILY:
+    if owner is not None and game.is_slow:
         Notice.objects.create(
             game=game, seat=seat, user_id=owner, kind=Notice.Kind.REPLACED, serial=game.phase_serial, due_at=game.now
         )

@@ -43,7 +43,8 @@ ALWAYS_WRITTEN = (
 WRITTEN_WITH_A_PHASE = (
     "state", "phase_row", "phase_name", "phase_serial", "phase_step", "earlier", "branch", "turn", "trail", "reviews",
     "course", "keepers",
-    "deadline_at", "clock_since", "paused_left", "status", "started_at", "finished_at", "schema", "ruleset_version",
+    "deadline_at", "clock_since", "clock", "paused_left", "status", "started_at", "finished_at",
+    "schema", "ruleset_version",
 )  # fmt: skip
 LOGGED = tuple(field.attname for field in LoggedAction._meta.local_concrete_fields if not field.primary_key)
 

@@ -117,11 +117,12 @@ def create_game(request: HttpRequest) -> HttpResponse:
 def _create_form(request: HttpRequest) -> CreateGameForm:
     """The form as it was sent, or a fresh one that keeps what was chosen for another game."""
     key = _game_asked(request) or next(iter(RULESETS))
+    zone = request.user.timezone if isinstance(request.user, User) else "UTC"
     if request.method == "POST":
-        return CreateGameForm(key, request.POST)
+        return CreateGameForm(key, request.POST, zone=zone)
     if "filled" in request.GET:
-        return CreateGameForm(key, request.GET)
-    return CreateGameForm(key, initial={"name": f"{request.user}'s game"} | kept_of(request.GET.dict()))
+        return CreateGameForm(key, request.GET, zone=zone)
+    return CreateGameForm(key, zone=zone, initial={"name": f"{request.user}'s game"} | kept_of(request.GET.dict()))
 
 
 def _game_asked(request: HttpRequest) -> str:
@@ -145,6 +146,7 @@ def _create(host: User, form: CreateGameForm) -> Any:
         is_open=chosen["is_open"],
         options=form.options(),
         ruleset=form.rules.key,
+        timing=form.timing(),
     )
     if chosen["keeps_clock"]:
         tables.keep_clock(game_id=game.pk, user=host)

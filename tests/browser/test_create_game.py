@@ -27,7 +27,7 @@ def test_another_game_takes_name_pace_and_seats_along(live_site: "LiveSite", pag
     page.locator("select[name=seats]").select_option("8")
     page.locator("[name=preset][value=marathon]").check()
     expect(effect.get_by_role("heading")).to_have_text("Sectors, 23 turns")
-    expect(effect).to_contain_text("12 to 25 weeks")
+    expect(effect).to_contain_text("18 to 36 weeks")
     expect(page.locator("#plan")).to_contain_text("Ends around ")
     page.locator("[name=pace][value=live]").check()
     expect(effect).to_contain_text("3 to 6 hours, two evenings")
@@ -53,3 +53,32 @@ def test_another_game_takes_name_pace_and_seats_along(live_site: "LiveSite", pag
         "live",
         {"rounds": 3},
     )
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_a_host_chooses_fixed_times(live_site: "LiveSite", page: "Page", width: int) -> None:
+    """The clock of one's own is there once it is wanted, and the page says at once what it means."""
+    page.set_viewport_size({"width": width, "height": 900})
+    host = person("ada")
+    host.timezone = "Europe/Berlin"
+    host.save(update_fields=["timezone"])
+    page.goto(live_site.address + create_link(host))
+    page.goto(f"{live_site.address}/games/new/")
+    clock, effect = page.locator(".own-clock"), page.locator("#effect")
+    expect(clock).to_be_hidden()
+    page.locator("[name=pace][value=custom]").check()
+    expect(clock).to_be_visible()
+    expect(effect).to_contain_text("1 day per phase")
+    expect(page.locator("[name=at]")).to_be_hidden()
+    page.locator("[name=clock_by][value=fixed]").check(force=True)
+    expect(page.locator("[name=at]")).to_be_visible()
+    expect(page.locator("[name=decision_length]")).to_be_hidden()
+    page.locator("[name=at]").fill("20:30")
+    page.locator("[name=days]").select_option("mwf")
+    expect(effect).to_contain_text("Mon, Wed, Fri at 20:30 (Europe/Berlin)")
+    expect(page.locator("#plan")).to_contain_text("Ends around ")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.get_by_role("button", name="Create the game").click()
+    page.locator("#room").wait_for()
+    expect(page.locator("body")).to_contain_text("Mon, Wed, Fri at 20:30 (Europe/Berlin)")
+    assert Game.objects.get().timing["fixed"] == {"zone": "Europe/Berlin", "days": [0, 2, 4], "minute": 20 * 60 + 30}

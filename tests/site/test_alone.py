@@ -12,6 +12,7 @@ from game.engine.actions import Refused
 from game.lobby_lists import pace_words
 from game.models import Game, Pace
 from game.services import claims, lobby, moderation, notices, outbox, sweep
+from game.services.lobby import NEEDS_A_CLOCK
 from tests.servers import Mailbox
 from tests.site.tables import moderator as new_moderator
 from tests.site.tables import person as confirmed
@@ -19,18 +20,35 @@ from tests.site.tables import seen, table
 from tests.tables import READY, at_phase, clock_runs_out, fresh, new_game, person, send
 
 pytestmark = pytest.mark.django_db
+with_a_clock = pytest.mark.parametrize("pace", [pace for pace in Pace.values if pace != Pace.NO_CLOCK])
 
 
-@pytest.mark.parametrize("pace", Pace.values)
+@with_a_clock
 def test_one_person_against_bots_has_no_deadline(pace: str) -> None:
     game = new_game("ada", bots=2, pace=pace)
     assert game.deadline_at is None
     assert outbox.remind_at(game) is None
 
 
-@pytest.mark.parametrize("pace", Pace.values)
+@with_a_clock
 def test_two_people_have_a_deadline(pace: str) -> None:
     assert new_game("ada", "bob", bots=1, pace=pace).deadline_at is not None
+
+
+def test_a_game_without_a_clock_is_for_one_person() -> None:
+    ada, bob = person("ada"), person("bob")
+    game = lobby.create_game(host=ada, name="Calm", seats=3, bots=2, pace=Pace.NO_CLOCK)
+    lobby.remove_seat(game_id=game.pk, user=ada, number=2)
+    with pytest.raises(Refused, match=NEEDS_A_CLOCK):
+        lobby.join_game(game_id=game.pk, user=bob)
+    with pytest.raises(Refused, match="has no deadlines"):
+        lobby.keep_clock(game_id=game.pk, user=ada)
+    with pytest.raises(Refused, match=NEEDS_A_CLOCK):
+        lobby.create_game(host=ada, name="Crowd", seats=3, bots=1, pace=Pace.NO_CLOCK)
+    lobby.add_bot(game_id=game.pk, user=ada)
+    lobby.start_game(game_id=game.pk, user=ada)
+    assert fresh(game).deadline_at is None
+    assert (pace_words(fresh(game)), fresh(game).is_slow) == ("no deadline, alone against bots", False)
 
 
 def test_a_result_is_still_shown_for_its_seconds() -> None:

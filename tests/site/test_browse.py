@@ -179,7 +179,7 @@ def test_the_first_page_shows_the_last_finished_games_and_leads_to_all(client: C
     [
         ("show=secret", "There is no list “secret”; there are open, running, finished."),
         ("game=chess", "There is no such game; there are "),
-        ("pace=fast", "There is no such pace; there are live, demo, daily."),
+        ("pace=fast", "There is no such pace; there are live, demo, evening, daily, relaxed, custom, none."),
         ("page=0", "Pages are numbered from 1."),
         ("page=x", "Pages are numbered from 1."),
         ("page=9999999999", "Pages are numbered from 1."),

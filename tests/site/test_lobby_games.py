@@ -16,7 +16,7 @@ from game.game_plan import plan_rows, plan_words
 from game.lobby_forms import CreateGameForm
 from game.lobby_lists import game_cards, lobby_context, rules_words
 from game.models import Game, Pace, Status
-from game.paces import DECISION, LENGTHS, decisions_words, length_of, span_words, words_of
+from game.paces import DAY, DECISION, LENGTHS, VOTES, Timing, decisions_words, length_of, span_words, words_of
 from game.rulesets.registry import RULESETS
 from game.services import lobby
 from tests.tables import fresh, person
@@ -205,7 +205,7 @@ def test_the_lobby_and_the_form_say_what_each_game_is(client: Client) -> None:
             )
     cards = {card.key: card for card in game_cards()}
     assert (cards["sectors"].seats, cards["toy"].seats) == ("2 to 8 players", "2 to 4 players")
-    assert dict(cards["sectors"].spans)["Daily"] == "5 to 11 weeks"
+    assert dict(cards["sectors"].spans)["Daily"] == "8 to 16 weeks"
     assert cards["sectors"].lengths == "8 to 23 turns"
     assert (cards["toy"].spans, cards["toy"].lengths) == ((), "")
 
@@ -257,7 +257,7 @@ def test_a_rule_that_a_preset_sets_can_be_set_otherwise(client: Client, asked: s
 def test_what_a_game_takes_is_promised_only_for_its_length(client: Client) -> None:
     signed_in(client)
     query = "&".join(f"{name}={value}" for name, value in filled("sectors", pace="daily").items())
-    assert "5 to 11 weeks" in shown(client, f"/games/new/?{query}").split('id="effect"')[1]
+    assert "8 to 16 weeks" in shown(client, f"/games/new/?{query}").split('id="effect"')[1]
     assert "Takes about" not in shown(client, f"/games/new/?{query}&max_turns=23").split('id="effect"')[1]
 
 
@@ -271,8 +271,10 @@ def test_where_people_take_turns_a_clock_is_a_turns() -> None:
         "a day per phase",
         "three minutes per phase",
     ]
-    assert "half a day for votes" in words_of(flows["sectors"], "daily").text
-    assert "votes" not in words_of(flows["toy"], "daily").text
+    half = Timing(dict.fromkeys(VOTES, DAY // 2))
+    assert "half a day for votes" in words_of(flows["sectors"], "daily", half).text
+    assert "votes" not in words_of(flows["sectors"], "daily").text
+    assert "votes" not in words_of(flows["toy"], "daily", half).text
 
 
 @pytest.mark.parametrize(
@@ -334,16 +336,18 @@ def plan_of(key: str = "sectors", **more: str) -> dict[str, str]:
 
 
 def test_the_end_is_the_middle_of_the_span(monkeypatch: pytest.MonkeyPatch) -> None:
-    """39 decisions of a day and 67 votes of half a day: at most 72.5 days, three quarters of which are 54."""
+    """39 decisions and 67 votes of a day each: at most 106 days, three quarters of which are 79.5."""
     monkeypatch.setattr("django.utils.timezone.now", lambda: datetime(2026, 11, 10, 12, tzinfo=UTC))
     assert plan_of(pace="daily", preset="standard") == {
-        "Takes about": "5 to 11 weeks",
-        "Ends around": "Sun 3 January 2027",
-        "Decisions each": "1 to 3 a day",
+        "Takes about": "8 to 16 weeks",
+        "Ends around": "Fri 29 January 2027",
+        "Decisions each": "1 to 2 a day",
     }
     assert plan_words(CreateGameForm("sectors", filled("sectors", pace="daily", preset="standard"))) == (
-        "Ends around Sun 3 January 2027; decisions each: 1 to 3 a day."
+        "Ends around Fri 29 January 2027; decisions each: 1 to 2 a day."
     )
+    assert plan_of(pace="relaxed", preset="standard")["Takes about"] == "18 to 36 weeks"
+    assert plan_of(pace="evening", preset="standard")["Takes about"] == "6 to 13 hours, four evenings"
     assert plan_of(pace="live") == {"Takes about": "1 to 3 hours, one evening", "Ends around": "the day it starts"}
 
 
@@ -365,4 +369,4 @@ def test_the_foot_of_the_form_says_when_the_game_ends(client: Client) -> None:
     page = shown(signed_in(client), "/games/new/?filled=1&pace=daily&preset=standard&seats=5&bots=0")
     told = page.split('id="plan">')[1].split("</p>")[0]
     assert told.startswith("Ends around ")
-    assert told.endswith("; decisions each: 1 to 3 a day.")
+    assert told.endswith("; decisions each: 1 to 2 a day.")

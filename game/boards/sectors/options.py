@@ -9,7 +9,7 @@ from game.boards.options import OptionTable, OptionWords, Preset
 from game.engine.language import count, mark
 from game.rulesets.sectors.options import LABELS, PRESETS, without_effect
 
-SUB_ROUNDS = {"live": 5, "demo": 3, "daily": 3}
+SUB_ROUNDS = {"live": 5, **dict.fromkeys(("demo", "evening", "daily", "relaxed", "custom", "none"), 3)}
 LOAN_INTEREST = {"0.1": mark("0.1%"), "10": mark("10%")}
 
 

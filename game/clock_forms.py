@@ -1,0 +1,145 @@
+"""What a host chooses of a custom pace: how long phases last, when they close, or how many playable hours they take."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import time
+from typing import Any
+
+import msgspec
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from game.deadlines import Fixed
+from game.engine.language import mark, say
+from game.models import Pace
+from game.paces import DAY, DECISION, EVERY_DAY, HOUR, MINUTE, PLAIN, VOTES, WEEKDAYS, Timing, days_words, length_words
+
+LENGTH, FIXED, PLAYABLE = "length", "fixed", "hours"
+WAYS = {
+    LENGTH: mark("After a length of time"),
+    FIXED: mark("At fixed times"),
+}
+DAY_SETS: Mapping[str, frozenset[int]] = {
+    "weekdays": WEEKDAYS,
+    "all": EVERY_DAY,
+    "mwf": frozenset({0, 2, 4}),
+    "tt": frozenset({1, 3}),
+    "weekend": frozenset({5, 6}),
+    **{str(day): frozenset({day}) for day in range(7)},
+}
+LENGTHS = (
+    *(5 * MINUTE, 10 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 12 * HOUR),
+    *(DAY, 2 * DAY, 3 * DAY, 5 * DAY, 7 * DAY),
+)
+LEASTS = (15 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 6 * HOUR, 12 * HOUR)
+HOURS = (2, 4, 6, 8, 12, 16)
+CAPS = (DAY, 2 * DAY, 3 * DAY, 5 * DAY, 7 * DAY)
+SAME = _("As long as decisions")
+LEAST_HINT = _("A phase that opens later than this before one of these times closes at the next one.")
+CAP_HINT = _("The phase closes then, even if a player had fewer hours.")
+AT = time(20)
+OWN = ("clock_by", "decision_length", "vote_length", "days", "at", "least", "hours", "cap")
+"""The names of the fields."""
+
+
+def read_length(value: Any) -> int:
+    """A length from a menu, in seconds."""
+    return int(value)
+
+
+def lengths_field(label: Any, menu: tuple[int, ...], initial: int, **more: Any) -> forms.TypedChoiceField:
+    """A choice of lengths, in seconds."""
+    choices = [(str(seconds), "") for seconds in menu]
+    field = forms.TypedChoiceField(
+        label=label, choices=choices, coerce=read_length, empty_value=str(initial), required=False, **more
+    )
+    field.initial = str(initial)
+    return field
+
+
+class ClockFields(forms.Form):
+    """The fields of a custom pace; at another pace they say nothing. `zone` is the host's, for fixed times."""
+
+    zone = "UTC"
+    clock_by = forms.ChoiceField(label=_("Phases close"), required=False, initial=LENGTH)
+    decision_length = lengths_field(_("Each decision"), LENGTHS, DAY)
+    vote_length = lengths_field(_("Each vote"), LENGTHS, 0)
+    days = forms.ChoiceField(label=_("Days"), required=False, initial="weekdays")
+    at = forms.TimeField(
+        label=_("Time"), required=False, initial=AT, widget=forms.TimeInput({"type": "time"}, format="%H:%M")
+    )
+    least = lengths_field(_("Minimum time"), LEASTS, 6 * HOUR, help_text=LEAST_HINT)
+    hours = forms.TypedChoiceField(
+        label=_("Playable hours"),
+        coerce=int,
+        required=False,
+        empty_value="8",
+        initial="8",
+        help_text=_("For each phase, each player gets this many hours of those in which they usually play."),
+    )
+    cap = lengths_field(_("Maximum time"), CAPS, 3 * DAY, help_text=CAP_HINT)
+
+    def fit_clocks(self, *, has_votes: bool) -> None:
+        """Word the menus, and leave votes out of a game that has none."""
+        for name in ("decision_length", "least", "cap"):
+            self._choose(name, [(value, length_words(int(value))) for value, _old in self._menu(name)])
+        self._choose("vote_length", [("", str(SAME)), *self._menu("decision_length")])
+        self.fields["vote_length"].initial = ""
+        self._choose("hours", [(str(hours), str(hours)) for hours in HOURS])
+        self._choose("clock_by", [(way, say(words)) for way, words in WAYS.items()])
+        self._choose("days", [(key, days_words(days)) for key, days in DAY_SETS.items()])
+        self.fields["at"].help_text = _("By the clock of your time zone, %(zone)s.") % {"zone": self.zone}
+        if not has_votes:
+            del self.fields["vote_length"]
+
+    def timing(self) -> dict[str, Any]:
+        """What was chosen, as `services.lobby` takes it; nothing at another pace."""
+        chosen = self.cleaned_data
+        if chosen["pace"] != Pace.CUSTOM:
+            return {}
+        told: dict[str, Any] = msgspec.to_builtins(self._timing(chosen))
+        return told
+
+    def timing_meant(self) -> Timing:
+        """The same of a form as it stands, as far as it can be read."""
+        found: dict[str, Any] = {}
+        for name in OWN:
+            if name in self.fields:
+                try:
+                    found[name] = self.fields[name].clean(self[name].value())
+                except ValidationError:
+                    found[name] = self.fields[name].clean(self.fields[name].initial)
+        return self._timing(found) if str(self["pace"].value()) == Pace.CUSTOM else PLAIN
+
+    def clock_fields(self) -> dict[str, list[forms.BoundField]]:
+        """The bound fields, by the way phases close."""
+        parts = {
+            LENGTH: ("decision_length", "vote_length"),
+            FIXED: ("days", "at", "least"),
+            PLAYABLE: ("hours", "cap"),
+        }
+        return {way: [self[name] for name in names if name in self.fields] for way, names in parts.items()}
+
+    def _timing(self, chosen: Mapping[str, Any]) -> Timing:
+        way = chosen.get("clock_by") or LENGTH
+        if way == FIXED:
+            at = chosen.get("at") or AT
+            days = DAY_SETS[chosen.get("days") or "weekdays"]
+            return Timing({DECISION: int(chosen["least"])}, fixed=Fixed(self.zone, days, at.hour * 60 + at.minute))
+        if way == PLAYABLE:
+            return Timing({DECISION: int(chosen["hours"]) * HOUR}, cap=int(chosen["cap"]))
+        lengths = {DECISION: int(chosen["decision_length"])}
+        votes = int(chosen.get("vote_length") or 0)
+        return Timing({**lengths, **dict.fromkeys(VOTES, votes)} if votes else lengths)
+
+    def _choose(self, name: str, choices: list[tuple[str, str]]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices
+
+    def _menu(self, name: str) -> list[tuple[str, str]]:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        return list(field.choices)  # type: ignore[arg-type]

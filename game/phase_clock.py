@@ -1,0 +1,70 @@
+"""What a game remembers of the clock of its open phase beside its deadline, so that this can be worked out again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+
+from game.deadlines import Pause
+
+
+class PhaseClock(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Nothing, for a phase that has run through so far.
+
+    `start`: when it opened, noted as soon as anything else is; `pauses` as (since, until, whether players voted for
+    it); `extra`: what players asked for on top, in seconds, and `extended` the seats that did; `late`: what the site's
+    absence and moderators added, in seconds."""
+
+    start: datetime | None = None
+    pauses: tuple[tuple[datetime, datetime | None, bool], ...] = ()
+    extra: float = 0
+    extended: tuple[int, ...] = ()
+    late: float = 0
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether a pause lasts."""
+        return bool(self.pauses) and self.pauses[-1][1] is None
+
+    @property
+    def stood_still(self) -> list[Pause]:
+        """The pauses as the deadline reads them."""
+        return [Pause(since, until, is_voted) for since, until, is_voted in self.pauses]
+
+    def begun(self, at: datetime | None) -> PhaseClock:
+        """With the start noted, unless it is already."""
+        return self if self.start is not None else msgspec.structs.replace(self, start=at)
+
+    def paused(self, at: datetime, *, is_voted: bool) -> PhaseClock:
+        """With a pause from an instant on."""
+        return msgspec.structs.replace(self, pauses=(*self.pauses, (at, None, is_voted)))
+
+    def resumed(self, at: datetime) -> PhaseClock:
+        """With the pause that lasts at its end."""
+        *before, (since, _, is_voted) = self.pauses
+        return msgspec.structs.replace(self, pauses=(*before, (since, max(at, since), is_voted)))
+
+    def later(self, by: timedelta) -> PhaseClock:
+        """With more time that the site or a moderator gave."""
+        return msgspec.structs.replace(self, late=self.late + by.total_seconds())
+
+    def extended_by(self, seat: int, by: timedelta) -> PhaseClock:
+        """With more time that a seat asked for."""
+        return msgspec.structs.replace(self, extra=self.extra + by.total_seconds(), extended=(*self.extended, seat))
+
+    @property
+    def stored(self) -> dict[str, Any]:
+        """As it is stored."""
+        told: dict[str, Any] = msgspec.to_builtins(self)
+        return told
+
+
+RAN_THROUGH = PhaseClock()
+
+
+def read_clock(stored: Mapping[str, Any]) -> PhaseClock:
+    """A stored one, typed."""
+    return msgspec.convert(stored, PhaseClock) if stored else RAN_THROUGH

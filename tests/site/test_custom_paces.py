@@ -1,0 +1,165 @@
+"""A host's own clock: how long phases last, when they close, or how many playable hours they take."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.test import Client
+
+from game.engine.actions import Refused
+from game.game_plan import plan_rows
+from game.lobby_forms import CreateGameForm
+from game.lobby_lists import pace_words
+from game.models import Game
+from game.paces import CUSTOM, DAY, DECISION, HOUR, VOTES, Timing, is_slow, length_words
+from game.services import clocks, lobby
+from tests.site.test_lobby_games import filled, shown, signed_in
+from tests.tables import fresh, person
+
+pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+BERLIN = "Europe/Berlin"
+EVERY_WEEKDAY = {"fixed": {"zone": BERLIN, "days": [0, 1, 2, 3, 4], "minute": 1200}, "lengths": {DECISION: 6 * HOUR}}
+
+
+def begun(timing: dict[str, Any], ruleset: str = "sectors") -> Game:
+    """A game of two at a custom pace."""
+    game = lobby.create_game(host=person("ada"), name="Ours", seats=2, pace=CUSTOM, timing=timing, ruleset=ruleset)
+    lobby.join_game(game_id=game.pk, user=person("bob"))
+    lobby.start_game(game_id=game.pk, user=person("ada"))
+    return fresh(game)
+
+
+def created(client: Client, **chosen: str) -> Game:
+    """A game made by the form of a custom pace."""
+    sent = filled("sectors", pace=CUSTOM, preset="standard", **chosen)
+    assert signed_in(client).post("/games/new/", sent).status_code == 302
+    return Game.objects.get(name="Ours")
+
+
+def test_decisions_and_votes_have_lengths_of_their_own(client: Client) -> None:
+    game = created(client, decision_length=str(12 * HOUR), vote_length=str(4 * HOUR))
+    assert pace_words(game) == "12 hours per phase, 4 hours for votes"
+    timing = game.timing
+    game.delete()
+    begun_game = begun(timing)
+    assert begun_game.deadline_at is not None
+    assert abs(begun_game.deadline_at - begun_game.now - timedelta(hours=12)) < timedelta(minutes=1)
+    rows = begun_game.rules.flow(begun_game.read_options()).rows
+    begun_game.phase_row = next(row.index for row in rows if row.phase.name == "company_vote")
+    assert clocks.length_of(begun_game) == timedelta(hours=4)
+
+
+def test_without_a_choice_of_their_own_votes_last_as_long_as_decisions(client: Client) -> None:
+    game = created(client, decision_length=str(2 * DAY))
+    assert (pace_words(game), game.timing) == ("2 days per phase", {"lengths": {DECISION: 2 * DAY}})
+
+
+def test_every_weekday_at_eight(client: Client) -> None:
+    ada = person("ada")
+    ada.timezone = BERLIN
+    ada.save(update_fields=["timezone"])
+    game = created(client, clock_by="fixed", days="weekdays", at="20:00", least=str(6 * HOUR))
+    assert game.timing["fixed"] == EVERY_WEEKDAY["fixed"]
+    assert pace_words(game) == "every weekday at 20:00 (Europe/Berlin)"
+
+
+def test_a_phase_closes_at_a_fixed_time() -> None:
+    game = begun(EVERY_WEEKDAY)
+    assert game.deadline_at is not None
+    here = game.deadline_at.astimezone(ZoneInfo(BERLIN))
+    assert (here.hour, here.minute, here.weekday() < 5) == (20, 0, True)
+    assert timedelta(hours=6) <= game.deadline_at - game.clock_since <= timedelta(days=3, hours=7)
+    assert game.is_slow
+
+
+def test_results_take_no_time_at_fixed_times_either() -> None:
+    """Review phases pass at once where people are not watching: nothing waits for the next evening."""
+    game = begun(EVERY_WEEKDAY)
+    result = next(row.phase for row in game.rules.flow(game.read_options()).rows if row.phase.clock == "review")
+    assert result.mode.value == "automatic"
+    game.phase_row = next(row.index for row in game.rules.flow(game.read_options()).rows if row.phase is result)
+    clocks.restart_clock(game)
+    assert game.deadline_at == game.now
+
+
+@pytest.mark.parametrize(
+    "timing",
+    [
+        {"lengths": {DECISION: 5}},
+        {"lengths": {DECISION: 400 * DAY}},
+        {"lengths": {DECISION: "long"}},
+        {"fixed": {"zone": BERLIN, "days": [], "minute": 0}},
+        {"fixed": {"zone": BERLIN, "days": [9], "minute": 0}},
+        {"fixed": {"zone": "Mars/Olympus", "days": [1], "minute": 0}},
+        {"cap": -3},
+        {"moon": "full"},
+    ],
+)
+def test_a_clock_that_means_nothing_is_refused(timing: dict[str, Any]) -> None:
+    with pytest.raises(Refused):
+        lobby.create_game(host=person("ada"), name="Ours", seats=2, pace=CUSTOM, timing=timing)
+    assert not Game.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [{"decision_length": "7"}, {"clock_by": "moon"}, {"clock_by": "fixed", "at": "noon"}, {"hours": "x"}],
+)
+def test_a_form_with_a_clock_that_is_on_no_menu_is_sent_back(client: Client, chosen: dict[str, str]) -> None:
+    signed_in(client)
+    assert client.post("/games/new/", filled("sectors", pace=CUSTOM, **chosen)).status_code == 422
+    query = "&".join(f"{name}={value}" for name, value in filled("sectors", pace=CUSTOM, **chosen).items())
+    assert client.get(f"/games/new/?{query}").status_code == 200
+
+
+def plan_of(**chosen: str) -> dict[str, str]:
+    """What the form says about time at a custom pace."""
+    sent = filled("sectors", pace=CUSTOM, preset="standard", **chosen)
+    return dict(plan_rows(CreateGameForm("sectors", sent, zone=BERLIN)))
+
+
+def test_the_plan_goes_through_the_phases_of_a_custom_pace(monkeypatch: pytest.MonkeyPatch) -> None:
+    """39 decisions and 67 votes: of 106 weekdays at 20:00 the last is 148 days away."""
+    monkeypatch.setattr("django.utils.timezone.now", lambda: datetime(2026, 11, 9, 12, tzinfo=UTC))
+    assert plan_of(clock_by="fixed", days="weekdays", at="20:00")["Takes about"] == "11 to 22 weeks"
+    assert plan_of(clock_by="fixed", days="all", at="20:00")["Takes about"] == "8 to 16 weeks"
+    assert plan_of(clock_by="fixed", days="5", at="20:00")["Takes about"] == "53 to 106 weeks"
+    assert plan_of(decision_length=str(12 * HOUR))["Takes about"] == "4 to 8 weeks"
+    assert plan_of(decision_length=str(12 * HOUR))["Decisions each"] == "2 to 4 a day"
+
+
+def test_a_rematch_keeps_the_clock() -> None:
+    timing = {"lengths": {DECISION: 2 * HOUR}}
+    game = begun(timing, "toy")
+    assert lobby.read_timing(game.pace, game.timing) == Timing({DECISION: 2 * HOUR})
+    assert lobby.read_timing("daily", {"lengths": {VOTES[0]: 12 * HOUR}}) == Timing(), "half days are the past's"
+
+
+@pytest.mark.parametrize(
+    ("timing", "is_it"),
+    [
+        (Timing({DECISION: 10 * 60}), False),
+        (Timing({DECISION: HOUR}), True),
+        (Timing({DECISION: 900}, cap=HOUR), True),
+    ],
+)
+def test_people_are_mailed_where_decisions_take_an_hour(timing: Timing, is_it: bool) -> None:
+    assert is_slow(CUSTOM, timing) is is_it
+    assert [pace for pace in ("live", "demo", "evening", "daily", "relaxed", "none") if is_slow(pace)] == [
+        "daily",
+        "relaxed",
+    ]
+
+
+def test_lengths_are_told_in_their_largest_unit() -> None:
+    told = [length_words(seconds) for seconds in (300, HOUR, 5400, 12 * HOUR, DAY, 3 * DAY)]
+    assert told == ["5 minutes", "1 hour", "90 minutes", "12 hours", "1 day", "3 days"]
+
+
+def test_the_form_folds_the_clock_until_custom_is_chosen(client: Client) -> None:
+    page = shown(signed_in(client), "/games/new/")
+    assert page.count('name="clock_by"') == 2
+    assert 'class="own-clock"' in page
+    assert 'name="vote_length"' in page
+    assert 'name="vote_length"' not in shown(client, "/games/new/?game=toy")
