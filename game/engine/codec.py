@@ -27,6 +27,11 @@ class Damaged(Exception):
     """What is stored is not what was written."""
 
 
+class Newer(Exception):
+    """What is stored was written by a later version of the rules: nothing is wrong with it, and that version reads
+    it."""
+
+
 class _Press(local):
     """A thread's own: zstandard lets go of the interpreter's lock while it works, and two threads in one compressor mix
     their bytes."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from game.engine.codec import Damaged
+from game.engine.codec import Damaged, Newer
 from game.engine.position import AnyPosition, Cursor, Position
 from game.engine.ruleset import Ruleset
 
@@ -29,7 +29,8 @@ class Stored(msgspec.Struct, frozen=True):
 
 
 def restore(rules: Ruleset, stored: Stored) -> AnyPosition:
-    """The position, converted shape by shape where it was stored by earlier rules. Raises `Damaged`."""
+    """The position, converted shape by shape where it was stored by earlier rules. Raises `Damaged`, and `Newer` where
+    it was stored by later ones."""
     try:
         if stored.schema != rules.schema:
             stored = _converted(rules, stored)
@@ -43,7 +44,7 @@ def restore(rules: Ruleset, stored: Stored) -> AnyPosition:
 def _converted(rules: Ruleset, stored: Stored) -> Stored:
     """In today's shape. Actions of before the conversion can no longer be taken back."""
     if stored.schema > rules.schema:
-        raise ValueError(f"{rules.key}: stored in shape {stored.schema}; these rules know shapes up to {rules.schema}.")
+        raise Newer(f"{rules.key}: stored in shape {stored.schema}; these rules know shapes up to {rules.schema}.")
     codec = rules.codec
     plain: dict[str, Any] = {"state": codec.decode_plain(stored.state), "inputs": codec.decode_plain(stored.inputs)}
     plain["cursor"] = msgspec.to_builtins(stored.cursor)

@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils.functional import cached_property
 
 from game.engine import progress
-from game.engine.codec import Damaged, decompress
+from game.engine.codec import Damaged, Newer, decompress
 from game.engine.flow import Phase
 from game.engine.language import mark
 from game.engine.position import AnyPosition, Cursor
@@ -278,10 +278,17 @@ class Game(models.Model):
                 self.load_position()
         except Damaged:
             return True
+        except Newer:
+            return False
         return False
 
+    @property
+    def is_newer(self) -> bool:
+        """Whether its position was stored by later rules than these."""
+        return self.has_position and self.schema > self.rules.schema
+
     def load_position(self) -> AnyPosition:
-        """The stored position, in today's shape. Raises `Damaged`."""
+        """The stored position, in today's shape. Raises `Damaged` and `Newer`."""
         cursor = Cursor(self.phase_row, self.phase_serial, self.branch, self.turn, tuple(self.trail), self.phase_step)
         state, inputs = decompress(bytes(self.state)), decompress(bytes(self.inputs), self._beside())
         stored = Stored(state, inputs, cursor, self.ready, self.reviews, self.schema, earlier=bytes(self.earlier))

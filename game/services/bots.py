@@ -9,6 +9,7 @@ from django.db import DatabaseError, transaction
 
 from game.engine.actions import Ready, Refused
 from game.engine.chance import Chance
+from game.engine.codec import Newer
 from game.engine.ruleset import Bot
 from game.models import Keeper
 from game.services import failures, moves
@@ -34,6 +35,9 @@ def play_bots(*, game_id: int, is_counted: bool = False) -> bool:
             change.commit()
     except ResolutionError as error:
         failures.note_failure(game_id=game_id, error=error, is_counted=is_counted)
+        return False
+    except Newer:
+        failures.leave_to_newer(game_id=game_id, is_counted=is_counted)
         return False
     return True
 

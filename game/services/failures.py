@@ -32,6 +32,8 @@ HELD_FIELDS = (
     "entries",
 )
 NOTE = "The game went on hold after an error on our side. Nothing was lost, and its clock stopped."
+UPDATE = timedelta(minutes=2)  # in which processes of both versions may be at work
+LOOK_AGAIN = timedelta(seconds=5)
 log = structlog.get_logger(__name__)
 
 
@@ -73,6 +75,24 @@ def hold_damaged(*, game_id: int) -> bool:
     elif game.status == Status.FINISHED:
         log.critical("finished_game_damaged", game=game_id)
     return True
+
+
+@transaction.atomic
+def leave_to_newer(*, game_id: int, is_counted: bool = False) -> None:
+    """Leave a game that later rules have moved to the processes that know them: while the site is being updated there
+    are some. Hold it where none has come for a while.
+
+    `is_counted`: a sweep has counted the attempt, which was none."""
+    game = Game.objects.on_the_clock().free().filter(pk=game_id, status=Status.RUNNING).first()
+    if game is None or not game.is_newer:
+        return
+    game.attempts = max(game.attempts - is_counted, 0)
+    due = game.deadline_at if game.deadline_at is not None and game.deadline_at <= game.now else game.moved_at
+    if due is not None and game.now - due > UPDATE:
+        hold(game=game, reason="A later version of the site has moved this game: run that version, then try again.")
+    else:
+        game.not_before = game.now + LOOK_AGAIN
+    game.save(update_fields=HELD_FIELDS)
 
 
 @transaction.atomic

@@ -11,6 +11,7 @@ import structlog
 from django.db import OperationalError, connection
 from structlog.contextvars import bound_contextvars
 
+from game.engine.codec import Newer
 from game.models import Heart
 from game.models.game import GameQuerySet
 from game.services import archive, bots, claims, failures, hearts, moves, outages
@@ -51,7 +52,9 @@ def close_due(claim: Claim) -> bool:
         return moves.close_phase(game_id=claim.game_id, expected_serial=claim.serial)
     except ResolutionError as error:
         failures.note_failure(game_id=claim.game_id, error=error, is_counted=True)
-        return True
+    except Newer:
+        failures.leave_to_newer(game_id=claim.game_id, is_counted=True)
+    return True
 
 
 def play_forgotten(claim: Claim) -> bool:

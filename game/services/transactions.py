@@ -13,7 +13,7 @@ from game import measures, projections
 from game.engine import leaving, referee
 from game.engine.actions import Action, Refused
 from game.engine.chance import Chance
-from game.engine.codec import Damaged
+from game.engine.codec import Damaged, Newer
 from game.engine.events import ActionTakenBack
 from game.engine.flow import Mode
 from game.engine.language import mark
@@ -303,10 +303,11 @@ class GameTransaction:
         return self._ask(projections.seen_of, self.game, position)
 
     def _ask(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        """Let the rules work within their budget; lets refusals through. Raises `ResolutionError` where they break."""
+        """Let the rules work within their budget; lets refusals through, and what says that
+        later rules are needed. Raises `ResolutionError` where they break."""
         try:
             return self._budget.run(work, *args, **kwargs)
-        except (Refused, DatabaseError):
+        except (Refused, DatabaseError, Newer):
             raise
         except Damaged as error:
             raise DamageFound(str(error)) from error

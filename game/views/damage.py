@@ -1,4 +1,5 @@
-"""What is answered where the stored game, or a part of its past, turns out to be damaged."""
+"""What is answered where the stored game, or a part of its past, turns out to be damaged, or newer than this
+process."""
 
 from __future__ import annotations
 
@@ -7,8 +8,10 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 
-from game.engine.codec import Damaged
+from game.engine.codec import Damaged, Newer
 from game.services import failures
+
+SOON = 10  # seconds; while a site is updated, the next process that answers is mostly a new one
 
 
 class DamageMiddleware:
@@ -21,7 +24,13 @@ class DamageMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """The page for damage; every other exception goes on."""
+        """The page for damage or for a later version's game; every other exception goes on."""
+        if isinstance(error, Newer):
+            page, soon = (
+                render_to_string("game/newer.html"),
+                {"Retry-After": str(SOON), "Cache-Control": "private, no-store"},
+            )
+            return HttpResponse(page, status=503, headers=soon)
         if not isinstance(error, Damaged):
             return None
         match = request.resolver_match

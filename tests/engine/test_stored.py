@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from game.engine import referee
-from game.engine.codec import Codec
+from game.engine.codec import Codec, Newer
 from game.engine.position import AnyPosition
 from game.engine.ruleset import Ruleset
 from game.engine.stored import Stored, restore
@@ -64,7 +64,7 @@ def test_an_earlier_shape_is_converted_one_step_after_the_other() -> None:
 
 def test_a_later_shape_is_refused_and_not_guessed_at() -> None:
     later = msgspec.structs.replace(stored(TOY, begin().position), schema=4)
-    with pytest.raises(ValueError, match="stored in shape 4; these rules know shapes up to 3"):
+    with pytest.raises(Newer, match="stored in shape 4; these rules know shapes up to 3"):
         restore(THIRD, later)
 
 
