@@ -10,6 +10,7 @@ from celery.worker import WorkController, state
 from sectors_site.celery import app
 
 THREADS = 2
+PAUSE = 1  # seconds before a worker that ended by itself has a successor
 SLOWEST_START = 60  # seconds; a machine may be busy with other things
 log = structlog.get_logger(__name__)
 
@@ -19,17 +20,7 @@ class Background:
 
     def __init__(self) -> None:
         self._ready = threading.Event()
-        self._worker = WorkController(
-            app=app,
-            hostname="embedded@localhost",
-            pool="threads",
-            concurrency=THREADS,
-            without_heartbeat=True,
-            without_mingle=True,
-            without_gossip=True,
-            loglevel="WARNING",
-            ready_callback=lambda consumer: self._ready.set(),
-        )
+        self._worker = self._new_worker()
         self._thread = threading.Thread(target=self._work, name="worker", daemon=True)
         # The plain scheduler keeps no file: the schedule is short and missed ticks need no memory.
         self._beat: Any = EmbeddedService(app, thread=True, scheduler_cls=Scheduler)
@@ -63,7 +54,24 @@ class Background:
         self._clock = threading.Thread(target=Clock().run, args=(self._stopped,), name="clock", daemon=True)
         self._clock.start()
 
+    def _new_worker(self) -> WorkController:
+        return WorkController(
+            app=app,
+            hostname="embedded@localhost",
+            pool="threads",
+            concurrency=THREADS,
+            without_heartbeat=True,
+            without_mingle=True,
+            without_gossip=True,
+            loglevel="WARNING",
+            ready_callback=lambda consumer: self._ready.set(),
+        )
+
     def _work(self) -> None:
-        self._worker.start()
-        if state.should_stop is None:
-            log.error("The worker ended by itself: deadlines no longer fire until the site is started again.")
+        """Until it is stopped: a worker that ends by itself has a successor, and meanwhile the clock stands in."""
+        while True:
+            self._worker.start()
+            if state.should_stop is not None or self._stopped.wait(PAUSE):
+                return
+            log.error("worker_ended_by_itself")
+            self._worker = self._new_worker()

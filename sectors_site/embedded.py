@@ -1,21 +1,26 @@
 """The whole site in one process: pages, sockets, worker and beat (`./dev play`)."""
 
 import argparse
+import contextlib
 import errno
 import os
 import signal
 import socket
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
 import django
 import uvicorn
+from django.db import DatabaseError
 
 from sectors_site.serving import OPTIONS
 
 HOST = "127.0.0.1"
+NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES}
+NO_ROOM_SAYS_SQLITE = ("disk is full", "disk I/O error", "readonly database", "unable to open database file")
 NOT_SHIPPED = {"toy": "tests.toy.ruleset:TOY"}
 """Games that can be played here although no site offers them."""
 
@@ -30,7 +35,8 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "sectors_site.settings")
     if asked.game in NOT_SHIPPED:
         _register(asked.game)
-    django.setup()
+    with _a_sentence_where_nothing_can_be_stored():
+        django.setup()
     _serve(door, address, _known(asked.game))
 
 
@@ -58,7 +64,8 @@ def _serve(door: socket.socket, address: str, game: str) -> None:
     from sectors_site.background import Background
     from sectors_site.preparation import prepare
 
-    player = prepare(game)
+    with _a_sentence_where_nothing_can_be_stored():
+        player = prepare(game)
     background = Background()
     background.start()
     try:
@@ -66,6 +73,22 @@ def _serve(door: socket.socket, address: str, game: str) -> None:
     finally:
         print("\nStopping.", flush=True)
         background.stop()
+
+
+@contextlib.contextmanager
+def _a_sentence_where_nothing_can_be_stored() -> Iterator[None]:
+    """A full disk is nothing that a traceback would explain."""
+    try:
+        yield
+    except (OSError, DatabaseError) as error:
+        if isinstance(error, OSError) and error.errno not in NO_ROOM:
+            raise
+        if isinstance(error, DatabaseError) and not any(words in str(error) for words in NO_ROOM_SAYS_SQLITE):
+            raise
+        home = os.environ.get("SECTORS_HOME") or ".local"
+        _leave(
+            f"The site cannot store its files in {home}: the disk is full or closed to it. Make room, then start again."
+        )
 
 
 class AnnouncedServer(uvicorn.Server):
