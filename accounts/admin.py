@@ -12,7 +12,7 @@ from accounts.lookups import AllowedLookups
 from accounts.models import User
 from accounts.rights import has_more_rights
 
-PREFERENCES = ("timezone", "theme", "mail_turns", "mail_reminders", "mail_mentions", "stays_ready", "shortcuts")
+PREFERENCES = ("timezone", "theme", "quiet_from", "quiet_until", "digest_hour", "stays_ready", "shortcuts")
 POWERS = ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")
 
 # Allauth's page would change another's address, or call it confirmed, without a word to anybody.

@@ -11,8 +11,9 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         """The models are there now."""
-        from accounts import api_tokens, guests, sign_in_log
+        from accounts import api_tokens, bounces, guests, sign_in_log
 
         sign_in_log.connect()
         guests.connect()
         api_tokens.connect()
+        bounces.connect()

@@ -93,9 +93,6 @@ class PreferencesForm(forms.ModelForm[User]):
             "language",
             "timezone",
             "theme",
-            "mail_turns",
-            "mail_reminders",
-            "mail_mentions",
             "stays_ready",
             "shortcuts",
         ]

@@ -129,7 +129,7 @@ class Visits:
 
 
 def _guest(name: str) -> User:
-    guest = User(username=name, is_guest=True, seen_at=timezone.now(), mail_turns=False, mail_reminders=False)
+    guest = User(username=name, is_guest=True, seen_at=timezone.now())
     guest.language = get_language() or guest.language
     guest.set_unusable_password()
     guest.save()

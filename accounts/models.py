@@ -24,6 +24,8 @@ from accounts.names import (
 )
 from accounts.zones import validate_timezone
 
+HOURS = [(hour, f"{hour:02}:00") for hour in range(24)]
+
 
 class Theme(models.TextChoices):
     """How pages look; `auto` follows the device."""
@@ -60,9 +62,9 @@ class User(AbstractUser):
     zone_known = models.BooleanField("time zone chosen, or told by the browser", default=False)
     theme = models.CharField(max_length=5, choices=Theme, default=Theme.AUTO)
     language = models.CharField("language", max_length=2, choices=Language, default=Language.ENGLISH)
-    mail_turns = models.BooleanField(_("mail me when a decision is mine"), default=True)
-    mail_reminders = models.BooleanField(_("remind me once before a deadline"), default=True)
-    mail_mentions = models.BooleanField(_("mail me when another player mentions me"), default=True)
+    quiet_from = models.PositiveSmallIntegerField(_("quiet from"), default=22, choices=HOURS)
+    quiet_until = models.PositiveSmallIntegerField(_("quiet until"), default=8, choices=HOURS)
+    digest_hour = models.PositiveSmallIntegerField(_("daily digest at"), default=8, choices=HOURS)
     stays_ready = models.BooleanField(_("tick “ready” for me when I submit"), default=False)
     shortcuts = models.BooleanField(_("keyboard shortcuts"), default=True)
     notes_seen = models.JSONField(
@@ -95,6 +97,9 @@ class User(AbstractUser):
                 name="one_account_per_address",
                 condition=~models.Q(email=""),
                 violation_error_message=_("That e-mail address already has an account."),
+            ),
+            models.CheckConstraint(
+                condition=models.Q(quiet_from__lt=24, quiet_until__lt=24, digest_hour__lt=24), name="hours_are_of_a_day"
             ),
             models.CheckConstraint(condition=models.Q(theme__in=Theme.values), name="theme_is_known"),
             models.CheckConstraint(condition=models.Q(language__in=Language.values), name="language_is_known"),
@@ -211,3 +216,22 @@ class WaitingMail(models.Model):
 
     def __str__(self) -> str:
         return f"waiting mail {self.pk}"
+
+
+class Bounce(models.Model):
+    """An address that mail about games no longer goes to, because it came back or its reader called it spam. Mail that
+    somebody has just asked for, as a new password, still does."""
+
+    class Why(models.TextChoices):
+        """What the mail server, or the service that sends for us, has said."""
+
+        UNKNOWN = "unknown", _("the address does not exist or refuses mail")
+        SPAM = "spam", _("a mail was marked as spam there")
+
+    address = models.EmailField(unique=True, help_text="In lower case.")
+    why = models.CharField(max_length=8, choices=Why)
+    words = models.CharField(max_length=200, blank=True, help_text="What was answered.")
+    at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return self.address

@@ -14,6 +14,6 @@ urlpatterns = [
     path("accounts/tokens/revoke/", token_pages.revoke_tokens, name="revoke_tokens"),
     path("theme/", views.set_theme, name="set_theme"),
     path("language/", views.set_language, name="set_language"),
-    path("mail/unsubscribe/<str:token>/", views.unsubscribe, name="unsubscribe"),
+    path("mail/events/<slug:service>/", views.mail_events, name="mail_events"),
     path("sign-in/<str:token>/", views.sign_in_link, name="sign_in_link"),
 ]

@@ -1,14 +1,16 @@
-"""A person's own pages: preferences, theme, unsubscribing, and the link of a private copy."""
+"""A person's own pages: preferences, theme, and the link of a private copy."""
 
 from collections.abc import Callable
 
 from allauth.account.views import LoginView, SignupView
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import resolve
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
@@ -21,6 +23,7 @@ from accounts.forms import LanguageForm, PreferencesForm, ThemeForm
 from accounts.languages import remember_language, speaking
 from accounts.models import User
 
+COMBINED = "mandrill"  # has one address for mail sent and received
 LINK_BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
@@ -38,7 +41,7 @@ def preferences(request: HttpRequest) -> HttpResponse:
         remember_theme(response, user.theme)
         remember_language(response, user.language)
         return response
-    context = {"form": form, "is_confirmed": mail.is_confirmed(request.user)}
+    context = {"form": form, "is_reachable": mail.is_reachable(request.user)}
     return render(request, "accounts/preferences.html", context, status=422 if form.errors else 200)
 
 
@@ -66,16 +69,14 @@ def _chosen(
 
 
 @csrf_exempt
-@require_http_methods(["GET", "HEAD", "POST"])
-def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
-    """A GET only asks, since mail scanners follow links; the signed token stands in for a CSRF token."""
-    named = mail.read_token(token)
-    if named is None:
-        raise Http404(gettext("This unsubscribe link is not complete."))
-    done = request.method == "POST"
-    if done:
-        mail.unsubscribe(*named)
-    return render(request, "accounts/unsubscribe.html", {"done": done, "label": mail.LABELS[named[1]]})
+def mail_events(request: HttpRequest, service: str) -> HttpResponse:
+    """What became of our mail, told by a service that django-anymail knows. It must know the secret that the operator
+    has set; where none is set, there is no such address."""
+    if not getattr(settings, "ANYMAIL", {}).get("WEBHOOK_SECRET"):
+        raise Http404
+    found = resolve(f"/{service}/" if service == COMBINED else f"/{service}/tracking/", "anymail.urls")
+    answer: HttpResponse = found.func(request, *found.args, **found.kwargs)
+    return answer
 
 
 @never_cache

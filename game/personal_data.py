@@ -15,10 +15,12 @@ from django.forms.models import model_to_dict
 
 from accounts.forms import PreferencesForm
 from accounts.models import User
-from game.models import Message, Notebook, Report, Seat, Sitting
+from game.models import Message, Notebook, Report, Seat, Sitting, Wish
+from game.notice_forms import HoursForm
 from game.services.chat import moment_words
 
 HEAVY = tuple(f"game__{column}" for column in ("state", "inputs", "course"))
+CHOICE = ("game__name", "topic", "channel", "how")
 Rows = list[dict[str, Any]]
 M = TypeVar("M", bound=Model)
 
@@ -52,7 +54,8 @@ def _account(user: User) -> dict[str, Any]:
         "joined": user.date_joined,
         "last_sign_in": user.last_login,
         "is_guest": user.is_guest,
-        "preferences": model_to_dict(user, PreferencesForm.Meta.fields),
+        "preferences": model_to_dict(user, [*PreferencesForm.Meta.fields, *HoursForm.Meta.fields]),
+        "notifications": list(Wish.objects.filter(user=user).order_by("pk").values(*CHOICE)),
         "lessons": list(user.learnt_lessons.order_by("pk").values("ruleset", "lesson", "at")),
         "notes_for_newcomers_read": user.notes_seen,
     }

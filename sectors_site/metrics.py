@@ -99,7 +99,7 @@ def _games() -> Iterator[GaugeMetricFamily]:
 def _outbox() -> Iterator[GaugeMetricFamily]:
     lengths = {
         "log": LoggedAction.objects.filter(is_told=False).count(),
-        "notices": Notice.objects.filter(sent_at=None, cancelled_at=None, due_at__lte=Now()).count(),
+        "notices": Notice.objects.filter(handed_at=None, sent_at=None, cancelled_at=None, due_at__lte=Now()).count(),
         "account": WaitingMail.objects.count(),
     }
     yield _family("sectors_outbox", "What waits to be told or sent.", "kind", lengths.items())

@@ -2,6 +2,7 @@
 SQLite."""
 
 import os
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -223,7 +224,10 @@ vars().update(environment.mail("EMAIL_URL", "consolemail://"))
 if environment.text("EMAIL_BACKEND"):
     EMAIL_BACKEND = environment.text("EMAIL_BACKEND")
     ANYMAIL = environment.json("ANYMAIL")
+if EMAIL_BACKEND == "django.core.mail.backends.smtp.EmailBackend":
+    EMAIL_BACKEND = "accounts.smtp.EmailBackend"  # the same, knowing how far it came
 EMAIL_TIMEOUT = 10
+MAIL_WINDOW = timedelta(minutes=environment.whole("MAIL_WINDOW", 10))
 DEFAULT_FROM_EMAIL = environment.text("DEFAULT_FROM_EMAIL", f"Sectors <sectors@{_host}>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 

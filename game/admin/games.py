@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.contrib import admin, messages
@@ -14,14 +14,14 @@ from django.template.response import TemplateResponse
 from django.urls import path
 from django.urls.resolvers import URLPattern
 
-from accounts.models import User
+from accounts.models import Bounce, User
 from game import selectors
 from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.admin.verbs import VERBS, ReasonForm, Verb, verbs_for, words_of
 from game.engine.actions import Refused
-from game.models import Game, ModeratorAction, Notice
+from game.models import Game, ModeratorAction, Notice, Seat
 from game.seat_badges import badges_of
-from game.services import clocks, moderation
+from game.services import clocks, moderation, wishes
 from game.services.seating import seats_of
 from game.templatetags.times import moment
 
@@ -131,7 +131,9 @@ def desk_context(game: Game, moderator: User) -> dict[str, Any]:
         "phase": phase,
         "rows": list(zip(places, seats, strict=True)),
         "chapters": chapters[:MOST_CHAPTERS],
-        "waiting": notices.filter(sent_at=None, cancelled_at=None).count(),
+        "mail_off": wishes.without_mail(game.pk),
+        "bounced": _bounced(seats),
+        "waiting": notices.filter(handed_at=None, sent_at=None, cancelled_at=None).count(),
         "sent": notices.exclude(sent_at=None).count(),
         "troubled": list(notices.exclude(trouble="").select_related("user")[:5]),
         "record": [
@@ -152,3 +154,9 @@ def _do(request: HttpRequest, game: Game, verb: Verb, form: ReasonForm) -> int:
         return 409 if isinstance(refused, moderation.Stale) else 422
     messages.success(request, f"Done: {verb.label.lower()}. It is recorded, and the players can read it.")
     return 302
+
+
+def _bounced(seats: Iterable[Seat]) -> frozenset[str]:
+    """The addresses at the table that mail came back from."""
+    addresses = {seat.user.email.lower() for seat in seats if seat.user}
+    return frozenset(Bounce.objects.filter(address__in=addresses).values_list("address", flat=True))

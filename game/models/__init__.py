@@ -9,9 +9,11 @@ from game.models.hearts import Heart, Heartbeat, Outage
 from game.models.lessons import LearntLesson
 from game.models.log import Bundle, Draft, Intervention, Kind, LoggedAction, ModeratorAction, Notice
 from game.models.programs import KeptAnswer
+from game.models.wishes import Channel, How, Topic, Wish
 
 __all__ = [
     "Bundle",
+    "Channel",
     "Chat",
     "Company",
     "Contract",
@@ -20,6 +22,7 @@ __all__ = [
     "Heart",
     "Heartbeat",
     "Holding",
+    "How",
     "Intervention",
     "Invitation",
     "Keeper",
@@ -44,4 +47,6 @@ __all__ = [
     "Silence",
     "Sitting",
     "Status",
+    "Topic",
+    "Wish",
 ]

@@ -12,6 +12,7 @@ from game.engine.codec import Damaged
 from game.engine.stored import Stored, restore
 from game.models.game import Game, Seat
 from game.models.snapshots import unpack_snapshot
+from game.models.wishes import Channel
 
 if TYPE_CHECKING:
     from game.engine.events import Event
@@ -160,7 +161,7 @@ class Draft(models.Model):
 
 
 class Notice(models.Model):
-    """An email to send to a player: rendered when it is sent, cancelled when it is out of date."""
+    """What a player is to be told by one channel: written when it is sent, cancelled when it is out of date."""
 
     class Kind(models.TextChoices):
         TURN = "turn", "a decision"
@@ -172,23 +173,36 @@ class Notice(models.Model):
         REPLACED = "replaced", "somebody took your seat"
         MENTION = "mention", "mentioned in the chat"
         ENDING = "ending", "somebody proposes to end the game"
+        MISSED = "missed", "a decision was missed"
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="notices")
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="notices")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notices")
     kind = models.CharField(max_length=10, choices=Kind)
     serial = models.PositiveIntegerField(help_text="Of the phase; of a mention, the number of the message.")
+    channel = models.CharField(max_length=10, choices=Channel, default=Channel.MAIL)
     due_at = models.DateTimeField()
+    in_digest = models.BooleanField(default=False, help_text="Whether it waits for its reader's hour.")
+    handed_at = models.DateTimeField(
+        null=True, help_text="When it was given to the channel; without an answer it is never given again."
+    )
     sent_at = models.DateTimeField(null=True)
     cancelled_at = models.DateTimeField(null=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     trouble = models.CharField(max_length=200, blank=True, help_text="The last answer of the mail server.")
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["seat", "kind", "serial"], name="one_notice_per_occasion")]
+        constraints = [
+            models.UniqueConstraint(fields=["seat", "kind", "serial", "channel"], name="one_notice_per_occasion")
+        ]
         ordering = ["-id"]
         indexes = [
-            models.Index(fields=["due_at"], condition=models.Q(sent_at=None, cancelled_at=None), name="due_notices")
+            models.Index(
+                fields=["due_at"],
+                condition=models.Q(handed_at=None, sent_at=None, cancelled_at=None),
+                name="notices_to_send",
+            ),
+            models.Index(fields=["user", "handed_at"], name="notices_by_reader"),
         ]
 
     def __str__(self) -> str:

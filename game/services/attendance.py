@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import F, QuerySet
 from django.db.models.functions import Now
@@ -17,7 +18,7 @@ from game.engine.actions import Refused
 from game.engine.language import mark
 from game.models import Game, Keeper, Kind, LoggedAction, Notice, Seat, Sitting, Status
 from game.models.prepared import Prepared
-from game.services import clocks, push
+from game.services import clocks, outbox, push
 
 if TYPE_CHECKING:
     from game.services.transactions import GameTransaction
@@ -70,8 +71,8 @@ def silent_seats(change: GameTransaction, *, drafted: Collection[int]) -> frozen
     return frozenset(silent - {seat for _, seat in entries})
 
 
-def note_missed(change: GameTransaction) -> None:
-    """Count what was missed at a deadline; from the second miss in a row the caretaker plays the seat."""
+def note_missed(change: GameTransaction, *, serial: int) -> None:
+    """Count what was missed at the deadline of a phase; from the second miss in a row the caretaker plays the seat."""
     if not change.silent:
         return
     where = (change.game.pk, change.silent)
@@ -79,6 +80,7 @@ def note_missed(change: GameTransaction) -> None:
         _excused.change(*where)
         return
     _missed.change(*where)
+    _tell_of_miss(change, serial)
     for (number,) in _missed_too_many.rows(*where):
         _step_in(change, number)
 
@@ -147,6 +149,17 @@ def take_back(*, game_id: int, user: User) -> Seat:
     return seat
 
 
+def _tell_of_miss(change: GameTransaction, serial: int) -> None:
+    """Whoever missed a decision is told what counted instead: by the email about the next one, where it is theirs."""
+    game = change.game
+    if not game.is_slow:
+        return
+    seats = Seat.objects.filter(game=game, number__in=change.silent, user__isnull=False)
+    people = [(seat, seat.user_id or 0) for seat in seats]
+    due = game.now + settings.MAIL_WINDOW
+    outbox.notify(game=game, people=people, kind=Notice.Kind.MISSED, serial=serial, due_at=due)
+
+
 def _step_in(change: GameTransaction, number: int) -> None:
     """The caretaker plays a seat from its next decision on; its person is told."""
     game = change.game
@@ -158,9 +171,8 @@ def _step_in(change: GameTransaction, number: int) -> None:
     note = remarks.MISSED_TWICE.format(name=name)
     change.remark(note, kind=Kind.KEEPER, seat=number)
     if seat.user_id is not None and game.is_slow:
-        Notice.objects.create(
-            game=game, seat=seat, user_id=seat.user_id, kind=Notice.Kind.AWAY, serial=change.serial, due_at=game.now
-        )
+        told = [(seat, seat.user_id)]
+        outbox.notify(game=game, people=told, kind=Notice.Kind.AWAY, serial=change.serial, due_at=game.now)
 
 
 def _gone(game: Game) -> str:

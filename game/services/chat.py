@@ -29,7 +29,7 @@ from game.models import (
     Status,
 )
 from game.models.chat import LONGEST_WHY
-from game.services import chat_rules, push
+from game.services import chat_rules, outbox, push
 from game.services.chat_text import parts_of, read_message, without_name
 from game.services.seating import one_line, seats_of
 
@@ -215,10 +215,8 @@ def _mention(game: Game, message: Message) -> None:
     if not is_mailed(game):
         return
     due = game.now + MAIL_AFTER
-    Notice.objects.bulk_create(
-        Notice(game=game, seat=seat, user=user, kind=Notice.Kind.MENTION, serial=message.number, due_at=due)
-        for seat, user in people
-    )
+    named_people = [(seat, user.pk) for seat, user in people]
+    outbox.notify(game=game, people=named_people, kind=Notice.Kind.MENTION, serial=message.number, due_at=due)
 
 
 def is_here(seat: Seat) -> bool:

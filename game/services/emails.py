@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
@@ -14,21 +14,26 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.dateformat import format as date_format
 
-from accounts import mail
+from accounts.hours import zone_of
 from accounts.languages import speaking
 from accounts.models import User
 from game.boards.base import Fact
 from game.boards.registry import board_of
+from game.engine.flow import Phase
 from game.engine.language import say
 from game.engine.phrases import listed
 from game.languages import LONG_DAY, SHORT_DAY, date_words
-from game.models import Draft, ModeratorAction, Notice, Seat
+from game.models import Draft, Game, ModeratorAction, Notice, Seat, Topic
 from game.seat_badges import badges_of, rank_words
+from game.services import peeks, unsubscribing
 from game.services.briefings import Briefing, brief
 from game.services.budgets import Budget
 from game.services.chat_mail import Mentioned, mentions_among
+from game.services.wishes import TOPICS
 
-TURN, REMINDER, MENTION = Notice.Kind.TURN, Notice.Kind.REMINDER, Notice.Kind.MENTION
+TURN, REMINDER = Notice.Kind.TURN, Notice.Kind.REMINDER
+MENTION, MISSED = Notice.Kind.MENTION, Notice.Kind.MISSED
+LIST_FROM = 3  # games in one mail from which on it is a list
 TEMPLATES = {
     TURN: "decision",
     REMINDER: "decision",
@@ -36,6 +41,7 @@ TEMPLATES = {
     Notice.Kind.FINISHED: "finished",
     Notice.Kind.VOID: "void",
     Notice.Kind.AWAY: "away",
+    Notice.Kind.MISSED: "missed",
     MENTION: "mention",
     Notice.Kind.REPLACED: "replaced",
     Notice.Kind.ENDING: "ending",
@@ -48,6 +54,7 @@ class Matter:
 
     notice: Notice
     url: str
+    peek_url: str
     ask: str
     default: str
     deadline: str
@@ -55,6 +62,8 @@ class Matter:
     left: str
     has_begun: bool
     void_reason: str
+    missed: str
+    missed_phase: str
     caretaker: str
     turn: int
     phase: str
@@ -87,45 +96,46 @@ def write_email(notices: Sequence[Notice], *, now: datetime) -> EmailMultiAltern
 
 def _written(notices: Sequence[Notice], now: datetime) -> EmailMultiAlternatives:
     user, heads = notices[0].user, _without_doubles(notices)
-    kind = TEMPLATES[Notice.Kind(heads[0].kind)]
-    switch = _switch({Notice.Kind(notice.kind) for notice in notices})
-    context = _context(user, switch) | {
-        "matter": _matter(heads[0], notices, now),
-        "others": [_matter(notice, notices, now) for notice in heads[1:]],
+    is_list = len(heads) >= LIST_FROM or any(notice.in_digest for notice in notices)
+    kind = "digest" if is_list else TEMPLATES[Notice.Kind(heads[0].kind)]
+    topics = {TOPICS[Notice.Kind(notice.kind)] for notice in notices}
+    matters = [_matter(notice, notices, now) for notice in heads]
+    context = _context(user, topics, heads) | {
+        "matter": matters[0],
+        "matters": matters,
+        "asked": [matter for matter in matters if matter.is_asked],
+        "others": matters[1:],
         "is_reminder": heads[0].kind == REMINDER,
     }
     subject = " ".join(render_to_string(f"game/email/{kind}_subject.txt", context).split())
     email = EmailMultiAlternatives(subject, render_to_string(f"game/email/{kind}.txt", context), to=[user.email])
     email.attach_alternative(render_to_string(f"game/email/{kind}.html", context), "text/html")
-    # The same for every attempt: where a server took a mail and the line broke, its reader's program sees one mail.
-    email.extra_headers = {"Message-ID": _message_id(heads[0]), "Auto-Submitted": "auto-generated"}
-    email.extra_headers |= mail.unsubscribe_headers(user, switch)
+    email.extra_headers = _thread(heads) | {"Auto-Submitted": "auto-generated"}
+    email.extra_headers |= unsubscribing.headers(user, topics)
     return email
 
 
-def _switch(kinds: set[Notice.Kind]) -> str:
-    """Which preference stops a mail about these."""
-    return {frozenset({REMINDER}): "reminders", frozenset({MENTION}): "mentions"}.get(frozenset(kinds), "turns")
+def _thread(heads: Sequence[Notice]) -> dict[str, str]:
+    """All mails about one game answer the same message, which nobody was sent: readers' programs show them together. A
+    mail about several games belongs to none."""
+    own = {"Message-ID": _message_id(f"notice-{heads[0].pk}")}
+    if len(heads) > 1:
+        return own
+    game = _message_id(f"game-{heads[0].game_id}")
+    return own | {"In-Reply-To": game, "References": game}
 
 
-def _context(user: User, switch: str) -> dict[str, Any]:
-    zone = zone_of(user).key
+def _context(user: User, topics: Collection[Topic], heads: Sequence[Notice]) -> dict[str, Any]:
+    zone, game = zone_of(user).key, heads[0].game
+    is_one, site = len(heads) == 1, settings.SITE_URL
     return {
         "language": user.language,
         "zone": zone,
         "city": zone.rsplit("/", 1)[-1].replace("_", " "),
-        "unsubscribe_url": mail.unsubscribe_url(user, switch),
-        "unsubscribe_label": mail.LABELS[switch],
-        "settings_url": settings.SITE_URL + reverse("preferences"),
+        "unsubscribe_url": unsubscribing.address(user, topics),
+        "mute_url": unsubscribing.address(user, Topic, game_id=game.pk) if is_one else "",
+        "settings_url": site + (reverse("game_notifications", args=[game.pk]) if is_one else reverse("notifications")),
     }
-
-
-def zone_of(user: User) -> ZoneInfo:
-    """The reader's zone; UTC where the machine does not know it any more."""
-    try:
-        return ZoneInfo(user.timezone)
-    except (ZoneInfoNotFoundError, ValueError):
-        return ZoneInfo("UTC")
 
 
 def left_words(seconds: float) -> str:
@@ -155,7 +165,7 @@ def _urgency(notice: Notice) -> tuple[bool, bool, float, int]:
     deadline = notice.game.deadline_at
     is_asking = notice.kind in {TURN, REMINDER}
     when = deadline.timestamp() if is_asking and deadline else 0.0
-    return (not is_asking, notice.kind == MENTION, when, notice.pk)
+    return (not is_asking, notice.kind in {MENTION, MISSED}, when, notice.pk)
 
 
 def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
@@ -165,9 +175,11 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
     here = game.deadline_at.astimezone(zone_of(notice.user)) if game.deadline_at else None
     seats = list(Seat.objects.filter(game=game).select_related("user").order_by("number"))
     briefing = None if is_talk else _briefing(notice, seats, view)
+    missed = _missed(game, notices)
     return Matter(
         notice=notice,
         url=settings.SITE_URL + (reverse("chat", args=[game.pk]) if is_talk else game.get_absolute_url()),
+        peek_url=peeks.address(notice) if notice.kind in {TURN, REMINDER} else "",
         ask=board_of(game.ruleset).prompt(view),
         default=_default(notice, view),
         deadline=_moment(here, LONG_DAY) if here else "",
@@ -175,6 +187,8 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
         left=left_words((game.deadline_at - now).total_seconds()) if game.deadline_at else "",
         has_begun=any(other.game_id == game.pk and other.kind == Notice.Kind.STARTED for other in notices),
         void_reason=_void_reason(notice, notices),
+        missed=f"{say(missed.default)}." if missed else "",
+        missed_phase=say(missed.title) if missed else "",
         caretaker=say(game.rules.caretaker.while_away),
         turn=view.turn,
         phase=say(view.phase.title) if view.phase else "",
@@ -215,6 +229,16 @@ def _void_reason(notice: Notice, notices: Sequence[Notice]) -> str:
     return rewind.reason if rewind else say("a moderator's decision")
 
 
+def _missed(game: Game, notices: Sequence[Notice]) -> Phase | None:
+    """The newest phase in which the reader was waited for and decided nothing."""
+    missed = [other.serial for other in notices if other.game_id == game.pk and other.kind == MISSED]
+    if not missed:
+        return None
+    name = game.log.filter(serial=max(missed)).order_by("-number").values_list("phase_name", flat=True).first()
+    rows = game.rules.flow(game.read_options()).rows
+    return next((row.phase for row in rows if row.phase.name == name), None)
+
+
 def _deciding(seats: Sequence[Seat], waiting: Sequence[int], own: int) -> str:
     """Who is waited for, as everybody may know; the reader first."""
     others = [seat.shown_name for seat in seats if seat.number in waiting and seat.number != own]
@@ -240,6 +264,7 @@ def _since_words(briefing: Briefing | None, zone: ZoneInfo) -> str:
     return say("Since your last visit, {day} {clock}", day=date_format(here, "l"), clock=f"{here:%H:%M}")
 
 
-def _message_id(notice: Notice) -> str:
+def _message_id(name: str) -> str:
+    """The same for every mail of that name, so that a reader's program knows what belongs together."""
     host = settings.DEFAULT_FROM_EMAIL.rsplit("@", 1)[-1].strip("> ")
-    return f"<notice-{notice.pk}@{host}>"
+    return f"<{name}@{host}>"

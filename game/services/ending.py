@@ -12,7 +12,7 @@ from accounts.models import User
 from game import remarks
 from game.engine.actions import Refused
 from game.models import Game, Keeper, Kind, Notice, Seat, Status
-from game.services import clocks, moves
+from game.services import clocks, moves, outbox
 
 STANDS = {False: timedelta(minutes=30), True: timedelta(days=3)}
 """How long a proposal stands, by whether a game is slow."""
@@ -139,14 +139,5 @@ def _ask(game: Game, proposer: Seat) -> None:
     if not game.is_slow:
         return
     others = game.seats.filter(user__isnull=False, bot="").exclude(pk=proposer.pk).exclude(keeper=Keeper.RESIGNED)
-    Notice.objects.bulk_create(
-        Notice(
-            game=game,
-            seat=seat,
-            user_id=seat.user_id or 0,
-            kind=Notice.Kind.ENDING,
-            serial=game.endings,
-            due_at=game.now,
-        )
-        for seat in others
-    )
+    people = [(seat, seat.user_id or 0) for seat in others]
+    outbox.notify(game=game, people=people, kind=Notice.Kind.ENDING, serial=game.endings, due_at=game.now)

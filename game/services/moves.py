@@ -152,7 +152,7 @@ def close_phase(*, game_id: int, expected_serial: int) -> bool:
     if change.serial == expected_serial:
         change.silent = attendance.silent_seats(change, drafted=drafted)
         change.close()
-        attendance.note_missed(change)
+        attendance.note_missed(change, serial=expected_serial)
     change.commit()
     attendance.pause_if_deserted(game=game)
     return True

@@ -1,27 +1,27 @@
-"""Sending what is due: claimed under a row lock, judged and written at that moment, sent once, tried again where the
-post is down."""
+"""Telling people what is due: claimed under a row lock, judged and written at that moment, given to a channel at most
+once, and tried again only where the channel has certainly not taken it."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
-from smtplib import SMTPDataError, SMTPException, SMTPRecipientsRefused
 from typing import Any
 
 import structlog
-from django.core import mail
-from django.core.mail.backends.base import BaseEmailBackend
+from django.conf import settings
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.db.models.functions import Now
 
-from accounts.mail import is_confirmed
+from accounts import hours
 from accounts.models import User
-from accounts.post import is_for_good
-from game.models import Game, Keeper, Notice, Status
+from game.models import Channel, Game, How, Keeper, Notice, Status
 from game.services import chat_mail, outbox
-from game.services.emails import write_email
+from game.services.channels import NotTaken, Unanswered, Way
+from game.services.mail_channel import MailWay
+from game.services.reminding import remind_at
+from game.services.wishes import TOPICS, Wishes, wishes_of
 
 SECONDS = 20  # a round ends well before the task's time limit; the next goes on
 FIRST_RETRY, LONGEST_RETRY = timedelta(minutes=2), timedelta(hours=1)
@@ -29,46 +29,54 @@ AT_ONCE = 50
 MOST_ATTEMPTS = 40  # more than a day
 LOOK_AGAIN = timedelta(minutes=5)  # while a game is paused or on hold, or its phase is about to close
 STANDING = {Status.PAUSED, Status.HELD}
+ASKING = {Notice.Kind.TURN, Notice.Kind.REMINDER}
 HOLDS_WHILE = {
     Notice.Kind.STARTED: {Status.RUNNING},
     Notice.Kind.FINISHED: {Status.FINISHED},
     Notice.Kind.VOID: {Status.RUNNING, *STANDING, Status.FINISHED},
     Notice.Kind.AWAY: {Status.RUNNING, *STANDING},
+    Notice.Kind.MISSED: {Status.RUNNING, *STANDING},
     Notice.Kind.REPLACED: {Status.RUNNING, *STANDING, Status.FINISHED},
     Notice.Kind.ENDING: {Status.RUNNING, *STANDING},
 }
+WAYS: tuple[type[Way], ...] = (MailWay,)
 log = structlog.get_logger(__name__)
 
 
-class PostIsDown(Exception):
-    """No mail can be sent now: the rest of the round would only wait for the same thing."""
+class WayIsDown(Exception):
+    """Nothing can be sent by this channel now: the rest of the round would only wait for the same thing."""
 
 
 def send_due_notices() -> int:
-    """Write the notices that moves asked for and send what is due; how many mails went out."""
+    """Write the notices that moves asked for and send what is due; how many messages went out."""
     outbox.write_notices()
-    ends, sent, post = time.monotonic() + SECONDS, 0, mail.get_connection()
+    ends = time.monotonic() + SECONDS
+    return sum(_send_round(way(), ends) for way in WAYS)
+
+
+def _send_round(way: Way, ends: float) -> int:
+    sent = 0
     try:
-        while time.monotonic() < ends and (due := _claim()) is not None:
-            sent += _deal_with(due, post) if due else 0
-    except PostIsDown as down:
-        log.warning("post_is_down", trouble=str(down))
+        while time.monotonic() < ends and (due := _claim(way)) is not None:
+            sent += _deal_with(due, way) if due else 0
+    except WayIsDown as down:
+        log.warning("post_is_down", channel=way.channel.value, trouble=str(down))
     finally:
-        post.close()
+        way.close()
     return sent
 
 
 @transaction.atomic
-def _claim() -> list[Notice] | None:
+def _claim(way: Way) -> list[Notice] | None:
     """All that is due to one person, or None where nothing is due to anybody who is free.
 
     The next attempt is committed before this one is made, so that no other worker makes it too; nor may two workers
     share out what one person is to get in one mail, so the person is locked, past what keys of other rows need."""
-    waiting = [notice.user_id for notice in _due().order_by("due_at", "pk")[:AT_ONCE]]
+    waiting = [notice.user_id for notice in _due(way).order_by("due_at", "pk")[:AT_ONCE]]
     person = User.objects.select_for_update(skip_locked=True, no_key=True).filter(pk__in=waiting).first()
     if person is None:
         return None
-    due = list(_due().select_for_update(skip_locked=True).filter(user=person).order_by("pk"))
+    due = list(_due(way).select_for_update(skip_locked=True, of=("self",)).filter(user=person).order_by("pk"))
     for notice in due:
         notice.due_at = notice.now + min(FIRST_RETRY * 2**notice.attempts, LONGEST_RETRY)
         notice.attempts += 1
@@ -76,20 +84,30 @@ def _claim() -> list[Notice] | None:
     return due
 
 
-def _due() -> QuerySet[Any]:
-    return Notice.objects.annotate(now=Now()).filter(due_at__lte=Now(), sent_at=None, cancelled_at=None)
+def _due(way: Way) -> QuerySet[Any]:
+    """What may be sent now: nothing to somebody who was sent something within the batching window."""
+    lately = Notice.objects.filter(
+        user=OuterRef("user"), channel=way.channel, handed_at__gt=Now() - settings.MAIL_WINDOW
+    )
+    due = Notice.objects.annotate(now=Now()).filter(
+        due_at__lte=Now(), channel=way.channel, handed_at=None, sent_at=None, cancelled_at=None
+    )
+    return due.filter(~Exists(lately)) if settings.MAIL_WINDOW else due
 
 
-def _deal_with(due: Sequence[Notice], post: BaseEmailBackend) -> int:
-    """Check the claimed notices and send one email about those that still hold. No row is locked while it is sent."""
+def _deal_with(due: Sequence[Notice], way: Way) -> int:
+    """Check the claimed notices and send one message about those that still hold. No row is locked while it is
+    sent."""
     now, notices = _with_all_they_need(due)
-    verdicts = {notice.pk: _verdict(notice, now) for notice in notices}
+    wishes, is_reached = wishes_of(notices[0].user_id), way.reaches(notices[0].user)
+    verdicts = {notice.pk: is_reached and _verdict(notice, wishes, now) for notice in notices}
     _cancel(notice for notice in notices if verdicts[notice.pk] is False)
     for notice in notices:
         if isinstance(moment := verdicts[notice.pk], datetime):
-            Notice.objects.filter(pk=notice.pk).update(due_at=moment, attempts=0)
+            later = {"due_at": moment, "attempts": 0, "in_digest": notice.in_digest}
+            Notice.objects.filter(pk=notice.pk).update(**later)
     holding = [notice for notice in notices if verdicts[notice.pk] is True]
-    return _send(holding, now, post) if holding else 0
+    return _send(holding, now, way) if holding else 0
 
 
 def _with_all_they_need(due: Sequence[Notice]) -> tuple[datetime, list[Notice]]:
@@ -100,21 +118,37 @@ def _with_all_they_need(due: Sequence[Notice]) -> tuple[datetime, list[Notice]]:
     return max(game.now for game in games.values()), notices
 
 
-def _verdict(notice: Notice, now: datetime) -> bool | datetime:
-    """True: send it. False: it is no longer true. A moment: not before then."""
-    game, user, seat = notice.game, notice.user, notice.seat
+def _verdict(notice: Notice, wishes: Wishes, now: datetime) -> bool | datetime:
+    """True: send it. False: it is no longer true, or not wanted. A moment: not before then."""
+    user, seat = notice.user, notice.seat
     is_theirs = seat.user_id == user.pk and not seat.bot
     if not user.is_active or user.is_bot or is_theirs == (notice.kind == Notice.Kind.REPLACED):
         return False
-    switches = {Notice.Kind.REMINDER: user.mail_reminders, Notice.Kind.MENTION: user.mail_mentions}
-    is_wanted = switches.get(Notice.Kind(notice.kind), user.mail_turns)
-    if not (is_wanted and _concerns(notice, seat.keeper) and is_confirmed(user)):
+    how = wishes.how(TOPICS[Notice.Kind(notice.kind)], Channel(notice.channel), notice.game_id)
+    if how == How.OFF or not _concerns(notice, seat.keeper):
         return False
+    verdict = _verdict_on_truth(notice, now)
+    if verdict is True and how == How.DIGEST and not notice.in_digest:
+        notice.in_digest = True
+        return hours.next_hour(user, user.digest_hour, now)
+    return verdict
+
+
+def _verdict_on_truth(notice: Notice, now: datetime) -> bool | datetime:
+    game = notice.game
     if notice.kind == Notice.Kind.MENTION:
         return game.has_position and chat_mail.is_still_news(notice)
+    if notice.kind == Notice.Kind.MISSED and _has_seen_what_followed(notice):
+        return False
     if notice.kind in HOLDS_WHILE:
         return game.status in HOLDS_WHILE[Notice.Kind(notice.kind)]
     return _verdict_on_asking(notice, now)
+
+
+def _has_seen_what_followed(notice: Notice) -> bool:
+    """Whether the reader has been on the board since they missed a decision."""
+    seen = notice.game.log.filter(opened_serial__gt=notice.serial, version__lte=notice.seat.seen_version)
+    return seen.exists()
 
 
 def _concerns(notice: Notice, keeper: str) -> bool:
@@ -128,7 +162,7 @@ def _concerns(notice: Notice, keeper: str) -> bool:
         return True
     if keeper == Keeper.RESIGNED:
         return kind == Notice.Kind.FINISHED
-    return kind not in {Notice.Kind.TURN, Notice.Kind.REMINDER} if keeper else kind != Notice.Kind.AWAY
+    return kind not in {*ASKING, Notice.Kind.MISSED} if keeper else kind != Notice.Kind.AWAY
 
 
 def _verdict_on_asking(notice: Notice, now: datetime) -> bool | datetime:
@@ -142,43 +176,83 @@ def _verdict_on_asking(notice: Notice, now: datetime) -> bool | datetime:
     is_closing = game.deadline_at is not None and game.deadline_at <= now
     if game.status in STANDING or is_closing:
         return now + LOOK_AGAIN
-    moment = outbox.remind_at(game) if notice.kind == Notice.Kind.REMINDER else None
-    return moment if moment is not None and moment > now else True
+    return _verdict_on_reminding(notice, now) if notice.kind == Notice.Kind.REMINDER else True
 
 
-def _cancel(notices: Iterable[Notice], **trouble: str) -> None:
-    Notice.objects.filter(pk__in=[notice.pk for notice in notices]).update(cancelled_at=Now(), **trouble)
+def _verdict_on_reminding(notice: Notice, now: datetime) -> bool | datetime:
+    """One that is late is not sent in the reader's quiet hours either."""
+    game, user = notice.game, notice.user
+    moment = remind_at(game, user)
+    if moment is None or game.deadline_at is None:
+        return False
+    if moment > now or not hours.is_quiet(user, now):
+        return moment if moment > now else True
+    morning = hours.next_hour(user, user.quiet_until, now)
+    return morning if morning < game.deadline_at else False
 
 
-def _send(notices: Sequence[Notice], now: datetime, post: BaseEmailBackend) -> int:
-    """Send one mail and note it. A mail that cannot be written or delivered stays, and holds no other up."""
+def _cancel(notices: Iterable[Notice]) -> None:
+    Notice.objects.filter(pk__in=[notice.pk for notice in notices]).update(cancelled_at=Now())
+
+
+def _send(notices: Sequence[Notice], now: datetime, way: Way) -> int:
+    """Send one message and note it. One that cannot be written or delivered stays, and holds no other up.
+
+    That it is handed over is committed before it is: a process that dies there, or a line that breaks, leaves a
+    message that may have arrived, and that nobody sends again."""
     try:
-        email = write_email(notices, now=now)
-        post.open()
-        post.send_messages([email])
+        message = way.write(notices, now=now)
+        way.open()
     except Exception as error:
-        post.close()
         return _failed(notices, error)
-    Notice.objects.filter(pk__in=[notice.pk for notice in notices]).update(sent_at=Now(), trouble="")
-    log.info("mail_sent", user=notices[0].user_id, notices=[notice.pk for notice in notices])
+    if not _hand_over(notices):
+        return 0
+    try:
+        way.send(message)
+    except Unanswered as silence:
+        _rows(notices).update(trouble=str(silence)[:200])
+        log.error("mail_unanswered", user=notices[0].user_id, notices=_keys(notices), trouble=str(silence))
+        return 0
+    except NotTaken as refused:
+        _rows(notices).update(handed_at=None)
+        return _failed(notices, refused)
+    _rows(notices).update(sent_at=Now(), trouble="")
+    log.info("mail_sent", user=notices[0].user_id, notices=_keys(notices))
     return 1
 
 
+@transaction.atomic
+def _hand_over(notices: Sequence[Notice]) -> bool:
+    """Whether these are still this round's to send; a worker that was held up may find them given away or
+    cancelled."""
+    free = _rows(notices).filter(handed_at=None, sent_at=None, cancelled_at=None)
+    if len(free.select_for_update()) != len(notices):
+        return False
+    _rows(notices).update(handed_at=Now())
+    return True
+
+
 def _failed(notices: Sequence[Notice], error: Exception) -> int:
-    """Keep what the server said; give up where it will never take the mail. Raises `PostIsDown` where nothing can be
-    sent."""
-    words = f"{type(error).__name__}: {error}"[:200]
-    Notice.objects.filter(pk__in=[notice.pk for notice in notices]).update(trouble=words)
+    """Keep what the other side said; give up where it will never take the message. Raises `WayIsDown` where nothing
+    can be sent."""
+    words = str(error) if isinstance(error, NotTaken) else f"{type(error).__name__}: {error}"
+    _rows(notices).update(trouble=words[:200])
     spent = [notice for notice in notices if notice.attempts >= MOST_ATTEMPTS]
-    _cancel(notices if is_for_good(error) else spent)
-    if isinstance(error, OSError) and not isinstance(error, SMTPDataError | SMTPRecipientsRefused):
-        raise PostIsDown(words) from error
-    log.error(
-        "mail_not_sent", user=notices[0].user_id, notices=[notice.pk for notice in notices], exc_info=_unexpected(error)
-    )
+    _cancel(notices if isinstance(error, NotTaken) and error.for_good else spent)
+    if isinstance(error, NotTaken) and error.is_down:
+        raise WayIsDown(words) from error
+    log.error("mail_not_sent", user=notices[0].user_id, notices=_keys(notices), exc_info=_unexpected(error))
     return 0
+
+
+def _rows(notices: Sequence[Notice]) -> QuerySet[Notice]:
+    return Notice.objects.filter(pk__in=_keys(notices))
+
+
+def _keys(notices: Sequence[Notice]) -> list[int]:
+    return [notice.pk for notice in notices]
 
 
 def _unexpected(error: Exception) -> Exception | None:
     """Only our own bugs need a traceback in the log."""
-    return None if isinstance(error, SMTPException) else error
+    return None if isinstance(error, NotTaken) and isinstance(error.__cause__, OSError) else error

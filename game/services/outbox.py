@@ -1,16 +1,17 @@
-"""From the log's outbox entries to one notice per person: a turn notice at once, a reminder before the deadline."""
+"""From the log's outbox entries to one notice per person, occasion and channel: what can wait for more of its kind
+after the batching window, a reminder before the deadline."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.db import transaction
 
-from game.models import Game, LoggedAction, Notice, Pace, Seat, Status
-from game.services import clocks
+from game.models import Channel, Game, LoggedAction, Notice, Pace, Seat, Status
+from game.services.reminding import remind_at
 
-LEAST_LEAD = timedelta(hours=1)
 AT_ONCE = 200
 
 
@@ -38,18 +39,9 @@ def ask_newcomer(*, game: Game, seat: Seat) -> None:
         Notice.objects.bulk_create(_asked(game, seat, game.phase_serial, entry))
 
 
-def remind_at(game: Game) -> datetime | None:
-    """When a reminder is due: a quarter of the phase before its deadline, at least an hour; None while no clock
-    runs."""
-    length = clocks.length_of(game)
-    if game.deadline_at is None or length is None:
-        return None
-    return game.deadline_at - max(length / 4, LEAST_LEAD)
-
-
 def _people(games: set[int]) -> dict[int, dict[int, Seat]]:
     people: dict[int, dict[int, Seat]] = {}
-    for seat in Seat.objects.filter(game_id__in=games, bot="", user__isnull=False):
+    for seat in Seat.objects.filter(game_id__in=games, bot="", user__isnull=False).select_related("user"):
         people.setdefault(seat.game_id, {})[seat.number] = seat
     return people
 
@@ -62,9 +54,9 @@ def _notices(entry: LoggedAction, people: dict[int, Seat]) -> Iterator[Notice]:
         return
     for seat in people.values():
         if entry.kind == "start":
-            yield _notice(seat, Notice.Kind.STARTED, serial, entry)
+            yield from _notices_of(seat, Notice.Kind.STARTED, serial, entry)
         if game.status == Status.FINISHED and serial == game.phase_serial:
-            yield _notice(seat, Notice.Kind.FINISHED, serial, entry)
+            yield from _notices_of(seat, Notice.Kind.FINISHED, serial, entry)
     if game.is_slow:
         for number in entry.asks or ():
             if number in people:
@@ -72,14 +64,28 @@ def _notices(entry: LoggedAction, people: dict[int, Seat]) -> Iterator[Notice]:
 
 
 def _asked(game: Game, seat: Seat, serial: int, entry: LoggedAction) -> Iterator[Notice]:
-    yield _notice(seat, Notice.Kind.TURN, serial, entry)
-    due = remind_at(game) if serial == game.phase_serial else None
+    yield from _notices_of(seat, Notice.Kind.TURN, serial, entry)
+    assert seat.user is not None
+    due = remind_at(game, seat.user) if serial == game.phase_serial else None
     if due is not None and due > entry.at:
-        reminder = _notice(seat, Notice.Kind.REMINDER, serial, entry)
-        reminder.due_at = due
-        yield reminder
+        for reminder in _notices_of(seat, Notice.Kind.REMINDER, serial, entry):
+            reminder.due_at = due
+            yield reminder
 
 
-def _notice(seat: Seat, kind: Notice.Kind, serial: int, entry: LoggedAction) -> Notice:
+def _notices_of(seat: Seat, kind: Notice.Kind, serial: int, entry: LoggedAction) -> Iterator[Notice]:
+    """One for each channel. In a live game nothing waits: it would be over."""
     assert seat.user_id is not None
-    return Notice(game=entry.game, seat=seat, user_id=seat.user_id, kind=kind, serial=serial, due_at=entry.at)
+    waits = settings.MAIL_WINDOW if entry.game.is_slow else timedelta(0)
+    facts = {"seat": seat, "user_id": seat.user_id, "kind": kind, "serial": serial, "due_at": entry.at + waits}
+    for channel in Channel:
+        yield Notice(game=entry.game, channel=channel, **facts)
+
+
+def notify(*, game: Game, people: Iterable[tuple[Seat, int]], kind: Notice.Kind, serial: int, due_at: datetime) -> None:
+    """Tell these, each of a seat and the person concerned, in the transaction of what there is to tell."""
+    Notice.objects.bulk_create(
+        Notice(game=game, seat=seat, user_id=user_id, kind=kind, serial=serial, channel=channel, due_at=due_at)
+        for seat, user_id in people
+        for channel in Channel
+    )

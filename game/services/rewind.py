@@ -13,7 +13,7 @@ from game import remarks
 from game.engine.actions import COMMON_ACTIONS, Refused
 from game.engine.codec import Damaged
 from game.models import Game, Intervention, Keeper, Kind, LoggedAction, Notice, Status
-from game.services import moderation, moves
+from game.services import moderation, moves, outbox
 
 PLAYED = (*moderation.BEGUN, Status.FINISHED)
 
@@ -108,14 +108,5 @@ def _is_gone(number: int, taken_back: Iterable[tuple[int | None, int]]) -> bool:
 def _tell_void(game_id: int, numbers: set[int]) -> None:
     game = Game.objects.on_the_clock().get(pk=game_id)
     seats = game.seats.filter(number__in=numbers, user__isnull=False, bot="")
-    Notice.objects.bulk_create(
-        Notice(
-            game=game,
-            seat=seat,
-            user_id=seat.user_id or 0,
-            kind=Notice.Kind.VOID,
-            serial=game.phase_serial,
-            due_at=game.now,
-        )
-        for seat in seats
-    )
+    people = [(seat, seat.user_id or 0) for seat in seats]
+    outbox.notify(game=game, people=people, kind=Notice.Kind.VOID, serial=game.phase_serial, due_at=game.now)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 
@@ -63,6 +64,5 @@ def _seat(game: Game, seat: Seat, user: User) -> None:
     handover.change_hands(game=game, seat=seat, user_id=user.pk, note=note, end=Sitting.End.REPLACED)
     outbox.ask_newcomer(game=game, seat=seat)
     if owner is not None and game.is_slow:
-        Notice.objects.create(
-            game=game, seat=seat, user_id=owner, kind=Notice.Kind.REPLACED, serial=game.phase_serial, due_at=game.now
-        )
+        told: dict[str, Any] = {"kind": Notice.Kind.REPLACED, "serial": game.phase_serial, "due_at": game.now}
+        outbox.notify(game=game, people=[(seat, owner)], **told)

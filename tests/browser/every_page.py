@@ -9,12 +9,12 @@ from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from allauth.account.utils import user_pk_to_url_str
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from accounts import api_tokens, guests, mail
+from accounts import api_tokens, guests
 from accounts.models import User
 from game.browse import SECTIONS
-from game.models import Game, Invitation
+from game.models import Game, Invitation, Notice, Topic
 from game.rulesets.registry import RULESETS
-from game.services import chat, doors, lessons, lobby
+from game.services import chat, doors, lessons, lobby, peeks, unsubscribing
 from game.services.guests import first_game
 from tests.browser.positions import lay
 from tests.browser.test_devices import PLACES
@@ -108,6 +108,13 @@ def boards(tables: Tables) -> Iterator[Visit]:
     yield Visit(first_game(user=guest, ruleset="sectors").get_absolute_url(), guest.username)
     for ruleset, lesson in (("sectors", "short"), ("power_up", "merge")):
         yield Visit(lessons.begin_lesson(user=person(HOST), ruleset=ruleset, key=lesson).get_absolute_url())
+
+
+def peek(tables: Tables) -> Iterator[Visit]:
+    """The board behind the link of an email."""
+    game, user = tables.talking, person(HOST)
+    notice = Notice(game=game, seat=game.seats.get(user=user), user=user, kind=Notice.Kind.TURN)
+    yield Visit(peeks.address(notice), NOBODY)
 
 
 def confirmed() -> User:
@@ -218,6 +225,7 @@ GAMES: dict[str, Callable[[Tables], Iterator[Visit]]] = {
     "chat_report": of_games("chat/2/report/", "talking"),
     "notes": of_games("notes/", "talking"),
     "resign": of_games("seat/resign/", "talking"),
+    "game_notifications": of_games("notifications/", "talking"),
     "invitation": invited,
 }
 SITE: dict[str, Callable[[Tables], Iterator[Visit]]] = {
@@ -246,7 +254,9 @@ ACCOUNTS: dict[str, Callable[[Tables], Iterator[Visit]]] = {
     "preferences": at("/accounts/preferences/"),
     "tokens": tokens,
     "new_token": at("/accounts/tokens/new/"),
-    "unsubscribe": lambda _: iter([Visit(mail.unsubscribe_url(confirmed(), "turns"), NOBODY)]),
+    "notifications": at("/notifications/"),
+    "peek": peek,
+    "unsubscribe": lambda _: iter([Visit(unsubscribing.address(confirmed(), [Topic.TURN]), NOBODY)]),
 }
 PAGES = {**BOARDS, **GAMES, **SITE, **ACCOUNTS}
 DESK: dict[str, Callable[[Tables], Iterator[Visit]]] = {"admin": desk}
@@ -289,6 +299,7 @@ NO_PAGES = {
     "set_language",
     "personal_data",
     "sign_in_link",
+    "mail_events",
     "account_set_password",
     "account_confirm_login_code",
 }

@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from allauth.account.models import EmailAddress
 from django.contrib.auth.hashers import MD5PasswordHasher
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
@@ -15,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import mail, sign_in_links
+from accounts import sign_in_links
 from accounts.models import SignInLink, User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -243,15 +242,7 @@ def test_preferences_are_kept(signed_in: Client, ada: User) -> None:
     assert answer.status_code == 302
     ada.refresh_from_db()
     assert (ada.timezone, ada.theme, ada.stays_ready) == ("Asia/Tokyo", "dark", True)
-    assert (ada.mail_turns, ada.mail_reminders, ada.shortcuts) == (False, False, False)
-
-
-def test_preferences_say_that_an_address_gets_no_mail_yet(client: Client, mailoutbox: list[Any]) -> None:
-    """Pytest's mail backend is none that prints, so that the address has to be confirmed."""
-    sign_up(client)
-    assert "address is not confirmed" in client.get(reverse("preferences")).content.decode()
-    EmailAddress.objects.update(verified=True)
-    assert "address is not confirmed" not in client.get(reverse("preferences")).content.decode()
+    assert not ada.shortcuts
 
 
 @pytest.mark.parametrize("zone", ["Nowhere/Town", "../../etc/passwd", "", "America", "x" * 200, "\0"])
@@ -297,33 +288,6 @@ def test_the_theme_switch_leads_nowhere_else(client: Client) -> None:
     assert answer["Location"] == "/"
     assert client.post(reverse("set_theme"), {"theme": "pink"}).status_code == 422
     assert client.get(reverse("set_theme")).status_code == 405
-
-
-@pytest.mark.parametrize(("kind", "switch"), mail.SWITCHES.items())
-def test_one_click_unsubscribes_from_one_kind_of_mail(ada: User, kind: str, switch: str) -> None:
-    headers = mail.unsubscribe_headers(ada, kind)
-    assert headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
-    path = headers["List-Unsubscribe"].strip("<>").removeprefix("http://testserver")
-    mailer = Client(enforce_csrf_checks=True)
-    assert mailer.get(path).status_code == 200
-    ada.refresh_from_db()
-    assert getattr(ada, switch), "a scanner that follows the link changes nothing"
-    assert mailer.post(path, {"List-Unsubscribe": "One-Click"}).status_code == 200
-    ada.refresh_from_db()
-    assert [name for name in mail.SWITCHES.values() if not getattr(ada, name)] == [switch]
-
-
-def test_a_forged_unsubscribe_link_is_not_found(client: Client, ada: User) -> None:
-    path = mail.unsubscribe_url(ada, "turns").removeprefix("http://testserver")
-    for bad in (path.replace(":", "x", 1), "/mail/unsubscribe/nonsense/", path[:-3] + "/"):
-        assert client.post(bad).status_code == 404
-    ada.refresh_from_db()
-    assert ada.mail_turns
-
-
-def test_there_is_no_unsubscribing_from_an_unknown_kind(ada: User) -> None:
-    with pytest.raises(ValueError, match="gossip"):
-        mail.unsubscribe_url(ada, "gossip")
 
 
 def test_the_link_signs_in_once(client: Client, ada: User) -> None:

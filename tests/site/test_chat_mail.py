@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from accounts.mail import read_token
 from accounts.models import User
-from game.models import Game, Message, Notice, Pace, Status
-from game.services import chat
+from game.models import Channel, Game, Message, Notice, Pace, Status, Topic
+from game.services import chat, unsubscribing, wishes
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox
 from tests.site.tables import let_time_pass, person, play_on, ready, table
@@ -57,10 +56,10 @@ def test_a_mention_that_is_not_read_is_mailed_once(mailbox: Mailbox, game: Game,
     assert "Turn 1 / 1 Influence bid" in text_of(message)
     assert f"http://testserver/games/{game.pk}/chat/" in text_of(message)
     assert "I &lt;b&gt;would&lt;/b&gt; &amp; you?" in page_of(message)
-    assert "Stop emails about mentions" in text_of(message)
+    assert "Stop emails like this" in text_of(message)
     token = re.search(r"unsubscribe/([^/>]+)/", message["List-Unsubscribe"])
     assert token
-    assert read_token(token[1]) == (ben.pk, "mentions")
+    assert unsubscribing.read(token[1]) == (ben.pk, (Topic.MENTION,), None)
 
 
 def test_several_mentions_are_one_mail(mailbox: Mailbox, game: Game, ben: User) -> None:
@@ -83,7 +82,7 @@ def test_what_is_not_to_be_told_is_not_mailed(mailbox: Mailbox, game: Game, ben:
     if what == "removed":
         Message.objects.filter(pk=message.pk).update(text="", removed_at=message.at)
     if what == "unwanted":
-        User.objects.filter(pk=ben.pk).update(mail_mentions=False)
+        wishes.stop(user_id=ben.pk, topics=[Topic.MENTION], channel=Channel.MAIL, game_id=None)
     if what == "handed over":
         hand(game, 1, "Carla")
     if what == "account closed":

@@ -231,7 +231,7 @@ def test_a_guest_is_told_what_signing_out_means(client: Client) -> None:
     assert "nobody can come back to your games" in client.get("/accounts/logout/").content.decode()
     preferences = client.get("/accounts/preferences/").content.decode()
     assert "Sign up and keep your games" in preferences
-    assert "mail_turns" not in preferences
+    assert "/notifications/" not in preferences
 
 
 # --- signing up and in
@@ -323,7 +323,7 @@ def test_nothing_that_points_to_a_guest_is_left_out_when_they_come_in() -> None:
         "game.Notebook.user", "game.ReadMark.user",
         # A guest neither writes nor is written to.
         "game.Message.author", "game.Mention.user", "game.Mute.user", "game.Mute.muted", "game.Report.reporter",
-        "game.Report.author",
+        "game.Report.author", "game.Wish.user",
     }  # fmt: skip
     fields = [relation.remote_field for relation in User._meta.get_fields(include_hidden=True)
               if relation.auto_created and relation.one_to_many]  # fmt: skip

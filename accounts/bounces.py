@@ -1,0 +1,41 @@
+"""What the service that sends our mail reports about it: addresses that do not exist, and readers who call it spam."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import structlog
+from anymail.signals import EventType, RejectReason, tracking
+
+from accounts.mail import note_bounce
+from accounts.models import Bounce
+
+# Of mail that came back: full mailboxes, servers that block ours and content they dislike say nothing of the address.
+OF_THE_ADDRESS = {None, RejectReason.INVALID, RejectReason.BOUNCED, RejectReason.OTHER}
+REFUSED_BEFORE = {RejectReason.INVALID, RejectReason.BOUNCED}
+PASSING = re.compile(r"\b4\d\d[ -]|\b4\.\d+\.\d+\b")  # SMTP's codes for what may be better tomorrow
+log = structlog.get_logger(__name__)
+
+
+def connect() -> None:
+    """Listen to the reports."""
+    tracking.connect(_note, dispatch_uid="accounts.bounces")
+
+
+def why_of(event: Any) -> Bounce.Why | None:
+    """What an event says against its address; None where that is nothing, or passes."""
+    if event.event_type == EventType.COMPLAINED:
+        return Bounce.Why.SPAM
+    is_passing = PASSING.search(event.mta_response or event.description or "")
+    is_bounce = event.event_type == EventType.BOUNCED and event.reject_reason in OF_THE_ADDRESS and not is_passing
+    is_refusal = event.event_type == EventType.REJECTED and event.reject_reason in REFUSED_BEFORE
+    return Bounce.Why.UNKNOWN if is_bounce or is_refusal else None
+
+
+def _note(event: Any, esp_name: str, **_: Any) -> None:
+    why = why_of(event)
+    if why is None or not event.recipient:
+        return
+    note_bounce(event.recipient, why, event.mta_response or event.description or "")
+    log.info("mail_came_back", service=esp_name, why=why.value)  # not the address: a log is no list of people

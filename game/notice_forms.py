@@ -1,0 +1,95 @@
+"""The forms on which people choose of what they are told, by which channel: of all games, or of one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from django import forms
+from django.forms import BoundField
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from game.models import Channel, How, Topic
+from game.services import wishes
+
+AS_ELSEWHERE = ""
+HINTS = {
+    Topic.TURN: _("With your position, what happened since your last visit, and the deadline."),
+    Topic.REMINDER: _("Once for each decision, and never in your quiet hours."),
+    Topic.MISSED: _("What counted instead; and when the caretaker takes your seat."),
+    Topic.MENTION: _("If you have not read it within a quarter of an hour."),
+    Topic.SEAT: _("A rewound game, a proposal to end it, or another player on your seat."),
+}
+
+
+class Row(NamedTuple):
+    """A topic with its choice for each channel."""
+
+    label: str
+    hint: str
+    cells: list[BoundField]
+
+
+class NoticeForm(forms.Form):
+    """One choice for each topic and channel; about one game also “as in all games”."""
+
+    def __init__(self, data: Any = None, *, user: User, game_id: int | None = None) -> None:
+        super().__init__(data)
+        self.user, self.game_id, self.wishes = user, game_id, wishes.wishes_of(user.pk)
+        for topic in Topic:
+            for channel in Channel:
+                self.fields[_name(topic, channel)] = self._field(topic, channel)
+
+    def _field(self, topic: Topic, channel: Channel) -> forms.ChoiceField:
+        choices: list[tuple[str, Any]] = [(how.value, how.label) for how in wishes.offered(topic)]
+        held = self.wishes.how(topic, channel, None)
+        own = self.wishes.own(topic, channel, self.game_id)
+        if self.game_id is not None:
+            label = _("As in all games (%(how)s)") % {"how": held.label}
+            choices.insert(0, (AS_ELSEWHERE, label))
+            initial = own.value if own else AS_ELSEWHERE
+        else:
+            initial = held.value
+        field = forms.ChoiceField(choices=choices, initial=initial, required=self.game_id is None)
+        field.widget.attrs["aria-label"] = f"{topic.label}: {channel.label}"
+        return field
+
+    def channels(self) -> list[str]:
+        """The heads of the columns."""
+        return [str(channel.label) for channel in Channel]
+
+    def rows(self) -> Iterator[Row]:
+        for topic in Topic:
+            cells = [self[_name(topic, channel)] for channel in Channel]
+            yield Row(str(topic.label), str(HINTS.get(topic, "")), cells)
+
+    def save(self) -> None:
+        chosen = {
+            (topic, channel): How(how) if (how := self.cleaned_data[_name(topic, channel)]) else None
+            for topic in Topic
+            for channel in Channel
+        }
+        wishes.choose(user_id=self.user.pk, game_id=self.game_id, chosen=chosen)
+
+
+class HoursForm(forms.ModelForm[User]):
+    """The hours of the person's day."""
+
+    class Meta:
+        model = User
+        fields = ["quiet_from", "quiet_until", "digest_hour"]
+        labels = {
+            "quiet_from": _("Quiet from"),
+            "quiet_until": _("Quiet until"),
+            "digest_hour": _("Daily digest at"),
+        }
+        help_texts = {
+            "quiet_from": _("No reminder comes in your quiet hours."),
+            "quiet_until": _("The same hour twice means that you have none."),
+            "digest_hour": _("One email about everything you chose for the digest."),
+        }
+
+
+def _name(topic: Topic, channel: Channel) -> str:
+    return f"{topic}-{channel}"

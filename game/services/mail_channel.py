@@ -1,0 +1,92 @@
+"""Mail as a channel."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime
+from smtplib import SMTPDataError, SMTPRecipientsRefused, SMTPResponseException
+
+from anymail.exceptions import AnymailError, AnymailRecipientsRefused
+from django.core import mail
+from django.core.mail import EmailMessage, EmailMultiAlternatives
+
+from accounts.mail import is_reachable, note_bounce
+from accounts.models import Bounce, User
+from accounts.post import is_for_good
+from game.models import Channel, Notice
+from game.services.channels import NotTaken, Unanswered
+from game.services.emails import write_email
+
+GONE = {550, 551, 553}  # SMTP: no such mailbox
+POLICY = b"5.7."  # enhanced status codes of a server that does not like us, whoever the reader is
+CLEAR = {503}  # of the answers that a service gives where it is at fault: it has not taken the mail
+
+
+class MailWay:
+    """By SMTP, or by a service that django-anymail knows."""
+
+    channel = Channel.MAIL
+
+    def __init__(self) -> None:
+        self.post = mail.get_connection()
+
+    def reaches(self, user: User) -> bool:
+        return is_reachable(user)
+
+    def write(self, notices: Sequence[Notice], *, now: datetime) -> EmailMultiAlternatives:
+        return write_email(notices, now=now)
+
+    def open(self) -> None:
+        try:
+            self.post.open()
+        except Exception as error:
+            raise NotTaken(_words(error), is_down=isinstance(error, OSError)) from error
+
+    def send(self, message: EmailMessage) -> None:
+        try:
+            self.post.send_messages([message])
+        except Exception as error:
+            may_be_taken = self._may_be_taken(error)
+            with suppress(OSError):
+                self.post.close()
+            if may_be_taken:
+                raise Unanswered(_words(error)) from error
+            if _is_gone(error):
+                note_bounce(message.to[0], Bounce.Why.UNKNOWN, _words(error))
+            raise NotTaken(_words(error), for_good=_is_refused(error), is_down=_is_down(error)) from error
+
+    def close(self) -> None:
+        with suppress(OSError):
+            self.post.close()
+
+    def _may_be_taken(self, error: Exception) -> bool:
+        if isinstance(error, SMTPResponseException | SMTPRecipientsRefused | AnymailRecipientsRefused):
+            return False
+        if isinstance(error, AnymailError):
+            status = error.status_code
+            return isinstance(error, OSError) and (status is None or (status >= 500 and status not in CLEAR))
+        return isinstance(error, OSError) and getattr(self.post, "has_begun", True)
+
+
+def _is_refused(error: Exception) -> bool:
+    return isinstance(error, AnymailRecipientsRefused) or is_for_good(error)
+
+
+def _is_gone(error: Exception) -> bool:
+    """Whether the server says that there is no such mailbox."""
+    if isinstance(error, AnymailRecipientsRefused):
+        return True
+    return isinstance(error, SMTPRecipientsRefused) and all(
+        code in GONE and not words.startswith(POLICY) for code, words in error.recipients.values()
+    )
+
+
+def _is_down(error: Exception) -> bool:
+    """Whether the rest of the round would meet the same."""
+    is_about_this_mail = isinstance(error, SMTPDataError | SMTPRecipientsRefused | AnymailRecipientsRefused)
+    return isinstance(error, OSError) and not is_about_this_mail
+
+
+def _words(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"[:200]

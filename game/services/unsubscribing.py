@@ -1,0 +1,79 @@
+"""Stopping mail with one click, as RFC 8058 wants it: a signed link that needs no sign-in."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from django.conf import settings
+from django.core import signing
+from django.urls import reverse
+
+from accounts.models import User
+from game.engine.phrases import listed
+from game.models import Channel, Game, Topic
+from game.services import wishes
+
+SALT = "accounts.unsubscribe"
+# What links say that were mailed while there were three switches. They have to work as long as those mails are kept.
+EARLIER = {
+    "turns": (Topic.TURN, Topic.MISSED, Topic.STARTED, Topic.FINISHED, Topic.SEAT),
+    "reminders": (Topic.REMINDER,),
+    "mentions": (Topic.MENTION,),
+}
+
+
+class Stop(NamedTuple):
+    """What a link stops: for one person the mails about these topics, in one game or in all."""
+
+    user_id: int
+    topics: tuple[Topic, ...]
+    game_id: int | None
+
+    @property
+    def label(self) -> str:
+        """The topics as people read them."""
+        return listed([str(topic.label) for topic in self.topics])
+
+    @property
+    def is_all(self) -> bool:
+        """Whether nothing is left."""
+        return set(self.topics) == set(Topic)
+
+    @property
+    def game_name(self) -> str:
+        """Of the one game; empty where it is all, or gone."""
+        if self.game_id is None:
+            return ""
+        return Game.objects.filter(pk=self.game_id).values_list("name", flat=True).first() or ""
+
+
+def address(user: User, topics: Collection[Topic], *, game_id: int | None = None) -> str:
+    """The absolute address that stops these, without signing in."""
+    named = [topic.value for topic in Topic if topic in topics]
+    token = signing.dumps([user.pk, named, game_id], salt=SALT)
+    return settings.SITE_URL + reverse("unsubscribe", args=[token])
+
+
+def headers(user: User, topics: Collection[Topic]) -> dict[str, str]:
+    return {
+        "List-Unsubscribe": f"<{address(user, topics)}>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    }
+
+
+def read(token: str) -> Stop | None:
+    """What a link stops, or None where it was not made here."""
+    try:
+        user_id, named, *more = signing.loads(token, salt=SALT)
+        topics = EARLIER[named] if isinstance(named, str) else tuple(Topic(each) for each in named)
+    except (signing.BadSignature, ValueError, KeyError):
+        return None
+    return Stop(user_id, topics, more[0] if more else None)
+
+
+def stop(what: Stop) -> None:
+    """Do it; twice is as good as once, and a game or person that is gone wants no mail."""
+    is_there = User.objects.filter(pk=what.user_id).exists()
+    if is_there and (what.game_id is None or Game.objects.filter(pk=what.game_id).exists()):
+        wishes.stop(user_id=what.user_id, topics=what.topics, channel=Channel.MAIL, game_id=what.game_id)

@@ -1,0 +1,86 @@
+"""What people want to be told of: their choices about one game before those about all, and those before the default,
+which is at once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.db.models import F, Q
+
+from game.models import Channel, How, Notice, Topic, Wish
+
+Chosen = Mapping[tuple[Topic, Channel], How | None]
+TOPICS = {
+    Notice.Kind.TURN: Topic.TURN,
+    Notice.Kind.REMINDER: Topic.REMINDER,
+    Notice.Kind.MISSED: Topic.MISSED,
+    Notice.Kind.AWAY: Topic.MISSED,
+    Notice.Kind.MENTION: Topic.MENTION,
+    Notice.Kind.STARTED: Topic.STARTED,
+    Notice.Kind.FINISHED: Topic.FINISHED,
+    Notice.Kind.VOID: Topic.SEAT,
+    Notice.Kind.REPLACED: Topic.SEAT,
+    Notice.Kind.ENDING: Topic.SEAT,
+}
+
+
+def offered(topic: Topic) -> tuple[How, ...]:
+    """The choices of a topic: a reminder that comes with the next day's digest would be none."""
+    return (How.NOW, How.OFF) if topic == Topic.REMINDER else (How.NOW, How.DIGEST, How.OFF)
+
+
+class Wishes(NamedTuple):
+    """All choices of one person."""
+
+    chosen: Mapping[tuple[int | None, str, str], str]
+
+    def own(self, topic: Topic, channel: Channel, game_id: int | None) -> How | None:
+        """The choice about this game, or about all where none is named; None where there is none."""
+        found = self.chosen.get((game_id, topic, channel))
+        return How(found) if found else None
+
+    def how(self, topic: Topic, channel: Channel, game_id: int | None) -> How:
+        """What holds."""
+        return self.own(topic, channel, game_id) or self.own(topic, channel, None) or How.NOW
+
+
+def wishes_of(user_id: int) -> Wishes:
+    """One query."""
+    rows = Wish.objects.filter(user_id=user_id).values_list("game_id", "topic", "channel", "how")
+    return Wishes({(game, topic, channel): how for game, topic, channel, how in rows})
+
+
+@transaction.atomic
+def choose(*, user_id: int, game_id: int | None, chosen: Chosen) -> None:
+    """Keep choices about one game, or about all; where a choice is None, what holds for all games holds again."""
+    for (topic, channel), how in chosen.items():
+        where: dict[str, Any] = {"user_id": user_id, "game_id": game_id, "topic": topic, "channel": channel}
+        if how is None or (game_id is None and how == How.NOW):
+            Wish.objects.filter(**where).delete()
+        else:
+            Wish.objects.update_or_create(**where, defaults={"how": how})
+
+
+@transaction.atomic
+def stop(*, user_id: int, topics: Collection[Topic], channel: Channel, game_id: int | None) -> None:
+    """Tell no more of these by one channel: of one game, or of any, whatever was chosen about single ones."""
+    choose(user_id=user_id, game_id=game_id, chosen={(topic, channel): How.OFF for topic in topics})
+    if game_id is None:
+        louder = Q(user_id=user_id, channel=channel, topic__in=topics, game__isnull=False)
+        Wish.objects.filter(louder).exclude(how=How.OFF).delete()
+
+
+def without_mail(game_id: int) -> frozenset[int]:
+    """The people who want no email about their decisions in this game."""
+    asked = Wish.objects.filter(topic=Topic.TURN, channel=Channel.MAIL).filter(Q(game=None) | Q(game=game_id))
+    # What is said about the game comes last, and counts.
+    said = dict(asked.order_by(F("game").asc(nulls_first=True)).values_list("user_id", "how"))
+    return frozenset(user for user, how in said.items() if how == How.OFF)
+
+
+def games_with_wishes(user_id: int) -> frozenset[int]:
+    """The games about which the person has chosen something else."""
+    found = Wish.objects.filter(user_id=user_id, game__isnull=False).values_list("game_id", flat=True)
+    return frozenset(number for number in found.distinct() if number is not None)

@@ -1,0 +1,89 @@
+"""Of what people are told, and by which channel: a page for all games, one for each, and the link that stops emails."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from accounts import mail
+from accounts.models import User
+from game.models import Game, Status
+from game.notice_forms import HoursForm, NoticeForm
+from game.selectors import own_seat
+from game.services import unsubscribing, wishes
+from game.views.board import find_game
+
+PLAYED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def notifications(request: HttpRequest) -> HttpResponse:
+    """What holds for all games, and the hours of the day."""
+    assert isinstance(request.user, User)
+    if request.user.is_guest:
+        return redirect("preferences")
+    form = NoticeForm(request.POST or None, user=request.user)
+    hours = HoursForm(request.POST or None, instance=request.user)
+    is_valid = form.is_valid() and hours.is_valid()
+    if request.method == "POST" and is_valid:
+        hours.save()
+        form.save()
+        messages.success(request, gettext("Your choices are saved."))
+        return redirect("notifications")
+    own = wishes.games_with_wishes(request.user.pk)
+    games = Game.objects.filter(seats__user=request.user, status__in=PLAYED).only("name").order_by("name", "pk")
+    context = {
+        "form": form,
+        "hours": hours,
+        "games": [(game, game.pk in own) for game in games],
+        "is_confirmed": mail.is_confirmed(request.user),
+        "bounce": mail.bounce_of(request.user),
+        "window": settings.MAIL_WINDOW.seconds // 60,
+    }
+    status = 200 if is_valid or not form.is_bound else 422
+    return render(request, "game/notifications.html", context, status=status)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def game_notifications(request: HttpRequest, game_id: int) -> HttpResponse:
+    """What holds for one game instead; for its players."""
+    assert isinstance(request.user, User)
+    game = find_game(request, game_id)
+    if request.user.is_guest or not _plays(request.user, game):
+        return redirect("game", game_id=game_id)
+    form = NoticeForm(request.POST or None, user=request.user, game_id=game.pk)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        messages.success(request, gettext("Your choices are saved."))
+        return redirect("game_notifications", game_id=game_id)
+    context = {"form": form, "game": game}
+    return render(request, "game/game_notifications.html", context, status=422 if form.errors else 200)
+
+
+@csrf_exempt
+@require_http_methods(["GET", "HEAD", "POST"])
+def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
+    """A GET only asks, since mail scanners follow links; the signed token stands in for a CSRF token."""
+    what = unsubscribing.read(token)
+    if what is None:
+        raise Http404(gettext("This unsubscribe link is not complete."))
+    done = request.method == "POST"
+    if done:
+        unsubscribing.stop(what)
+    context = {"done": done, "label": what.label, "is_all": what.is_all, "game_name": what.game_name}
+    return render(request, "game/unsubscribe.html", context)
+
+
+def _plays(user: User, game: Game) -> bool:
+    return own_seat(game_id=game.pk, user=user) is not None

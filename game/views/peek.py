@@ -1,0 +1,69 @@
+"""The board of one seat for whoever has the link from its player's email: to look at, without signing in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from game.boards.registry import board_of
+from game.engine.position import without_inputs
+from game.looks import look_at
+from game.models import Game
+from game.seat_badges import badges_of
+from game.selectors import get_game, history_of, panel_context, read_log
+from game.services import peeks
+from game.services.peeks import Peek
+from game.services.seating import seats_of
+from game.views.board import private
+
+KEEPS_QUIET = {"Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex, nofollow, noarchive"}
+
+
+@require_safe
+def peek(request: HttpRequest, token: str) -> HttpResponse:
+    """The address holds the token, so it is told to no other page and kept by no search engine."""
+    found = peeks.read(token)
+    game = get_game(game_id=found.seat.game_id) if found else None
+    if found is None or game is None or not game.has_position:
+        answer = render(request, "game/no_peek.html", status=404)
+    else:
+        answer = render(request, "game/peek.html", _context(game, found))
+    for name, words in KEEPS_QUIET.items():
+        answer[name] = words
+    return private(answer)
+
+
+def _context(game: Game, found: Peek) -> dict[str, Any]:
+    """What the board shows the seat, less what it has submitted under seal and saved; its log is everybody's."""
+    number, chairs = found.seat.number, seats_of(game)
+    look = look_at(game, number, without_inputs(game.load_position(), [number]))
+    seats = badges_of(chairs, user_id=found.seat.user_id, states=game.seat_states)
+    log, _ = read_log(game=game, places=seats, seat=None)
+    shown = {
+        "game": game,
+        "board": board_of(game.ruleset),
+        "seats": seats,
+        "you": seats[number],
+        "look": look,
+        "view": look.view,
+        "offers": [],
+        "draft": None,
+        "received": None,
+        "deadline": game.deadline_at,
+        "is_timed": not game.is_running or game.deadline_at is not None,
+        "is_asked": False,
+        "standstill": "",
+        "history": history_of(game),
+        "log": log,
+        "older": None,
+        "push": None,
+        "latest": log[0] if log else None,
+        "chat": None,
+        "live_url": game.get_absolute_url(),
+        "reader": found.seat.shown_name,
+        "until": found.until,
+    }
+    return shown | panel_context(shown, user=None)

@@ -1,0 +1,363 @@
+"""When mail comes: one for each batching window, in a digest at its reader's hour, a reminder while they are awake; at
+most once, whatever dies."""
+
+import asyncio
+import re
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from accounts import hours
+from accounts.models import Bounce, User
+from game.models import Channel, Game, How, Notice, Topic
+from game.services import wishes
+from game.services.notices import FIRST_RETRY, send_due_notices
+from game.services.reminding import remind_at
+from tests.servers import Mailbox, smtp_server, use_post
+from tests.site.tables import let_time_pass, person, ready, run_out, silent, table
+from tests.site.test_notices import ALWAYS_AWAKE, mails_to, page_of, text_of
+from tests.tables import fresh
+
+pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+WINDOW = timedelta(minutes=10)
+NIGHT = {"quiet_from": 22, "quiet_until": 8}
+
+
+@pytest.fixture
+def ada() -> User:
+    return person("Ada", timezone="Europe/Berlin", **ALWAYS_AWAKE)
+
+
+def berlin(*parts: int) -> datetime:
+    return datetime(*parts, tzinfo=ZoneInfo("Europe/Berlin"))  # type: ignore[arg-type, misc]
+
+
+def later(length: timedelta, *games: Game) -> int:
+    """Time passes for the games, and for what was sent."""
+    for game in games:
+        let_time_pass(game, length)
+    for notice in Notice.objects.exclude(handed_at=None):
+        Notice.objects.filter(pk=notice.pk).update(handed_at=notice.handed_at - length)
+    return send_due_notices()
+
+
+# --- the batching window
+
+
+def test_what_happens_within_a_window_is_one_mail(settings: Any, mailbox: Mailbox, ada: User) -> None:
+    settings.MAIL_WINDOW = WINDOW
+    first, second = table(ada, silent(), name="Ironworks"), table(ada, silent(), name="Harbour")
+    assert send_due_notices() == 0, "more may come"
+    assert later(WINDOW, first, second) == 1
+    words = text_of(mailbox.messages[0])
+    assert "Ironworks" in words + mailbox.messages[0]["Subject"]
+    assert "Harbour" in words + mailbox.messages[0]["Subject"]
+
+
+def test_nobody_gets_two_mails_within_a_window(settings: Any, mailbox: Mailbox, ada: User) -> None:
+    settings.MAIL_WINDOW = WINDOW
+    first = table(ada, silent(), name="Ironworks")
+    send_due_notices()
+    assert later(WINDOW, first) == 1
+    second = table(ada, silent(), name="Harbour")
+    send_due_notices()
+    let_time_pass(second, WINDOW)
+    assert later(timedelta(minutes=5), second) == 0, "five minutes after the last one"
+    assert later(timedelta(minutes=6), second) == 1
+    assert len(mails_to(mailbox, ada)) == 2
+
+
+def test_what_is_settled_within_the_window_is_left_out(settings: Any, mailbox: Mailbox, ada: User) -> None:
+    settings.MAIL_WINDOW = WINDOW
+    settled, open_one = table(ada, silent(), name="Ironworks"), table(ada, silent(), name="Harbour")
+    send_due_notices()
+    Notice.objects.filter(kind="started").delete()
+    ready(settled, 0)
+    assert later(WINDOW, settled, open_one) == 1
+    assert "Ironworks" not in text_of(mailbox.messages[0])
+
+
+def test_three_games_are_a_list_by_deadline(mailbox: Mailbox, ada: User) -> None:
+    games = [table(ada, silent(), name=name) for name in ("Ironworks", "Harbour", "Copper <& Co>")]
+    let_time_pass(games[1], timedelta(hours=3))
+    assert send_due_notices() == 1
+    message = mailbox.messages[0]
+    words, page = text_of(message), page_of(message)
+    assert re.match(r"3 games wait for you, the first until \w{3} \d+ \w{3}, \d\d:\d\d$", message["Subject"])
+    assert words.index("Harbour") < words.index("Ironworks") < words.index("Copper <& Co>")
+    assert words.count("If you do nothing, you bid 0") == 3
+    assert page.count("Deadline: ") == 3
+    assert "Copper &lt;&amp; Co&gt;" in page
+    assert message["References"] is None, "a mail about several games belongs to none"
+    assert "Stop all emails about this game" not in words
+
+
+# --- the digest
+
+
+def test_a_digest_comes_at_its_readers_hour(mailbox: Mailbox, ada: User) -> None:
+    wishes.choose(user_id=ada.pk, game_id=None, chosen={(topic, Channel.MAIL): How.DIGEST for topic in Topic})
+    User.objects.filter(pk=ada.pk).update(digest_hour=7)
+    first, second = table(ada, silent(), name="Ironworks"), table(ada, silent(), name="Harbour")
+    Game.objects.update(deadline_at=timezone.now() + timedelta(days=3))
+    assert send_due_notices() == 0
+    due = set(Notice.objects.filter(user=ada, kind="turn").values_list("due_at", flat=True))
+    assert {at.astimezone(ZoneInfo("Europe/Berlin")).strftime("%H:%M") for at in due} == {"07:00"}
+    assert all(timezone.now() < at <= timezone.now() + timedelta(hours=25) for at in due)
+    assert later(timedelta(hours=25), first, second) == 1
+    message = mailbox.messages[0]
+    assert message["Subject"].startswith("2 games wait for you, the first until ")
+    assert later(timedelta(hours=25), first, second) == 0, "nothing new, no digest"
+
+
+def test_a_digest_tells_only_what_still_holds(mailbox: Mailbox, ada: User) -> None:
+    wishes.choose(user_id=ada.pk, game_id=None, chosen={(topic, Channel.MAIL): How.DIGEST for topic in Topic})
+    game = table(ada, silent())
+    Game.objects.update(deadline_at=timezone.now() + timedelta(days=3))
+    send_due_notices()
+    ready(game, 0)
+    Notice.objects.filter(kind="started").delete()
+    assert later(timedelta(hours=25), game) == 0
+    assert not mailbox.messages
+
+
+@pytest.mark.parametrize(
+    ("now", "hour", "then"),
+    [
+        ((2026, 11, 22, 7, 59), 8, (2026, 11, 22, 8)),
+        ((2026, 11, 22, 8, 0), 8, (2026, 11, 23, 8)),
+        ((2026, 3, 28, 12, 0), 8, (2026, 3, 29, 8)),  # summer time begins that night
+        ((2026, 3, 28, 12, 0), 2, (2026, 3, 29, 3)),  # an hour that this night does not have
+        ((2026, 10, 24, 12, 0), 8, (2026, 10, 25, 8)),  # and ends
+    ],
+)
+def test_the_hour_is_what_the_readers_clock_shows(
+    ada: User, now: tuple[int, ...], hour: int, then: tuple[int, ...]
+) -> None:
+    found = hours.next_hour(ada, hour, berlin(*now))
+    assert found.astimezone(UTC) == berlin(*then).astimezone(UTC)
+
+
+# --- the reminder
+
+
+@pytest.mark.parametrize(
+    ("deadline", "reminded"),
+    [
+        ((2026, 11, 23, 20), (2026, 11, 23, 14)),  # a quarter of a day before
+        ((2026, 11, 23, 12), (2026, 11, 23, 8)),  # 6:00 is night: in the morning, four hours are left
+        ((2026, 11, 23, 9), (2026, 11, 22, 21)),  # in the morning one hour would be left: the evening before
+        ((2026, 11, 23, 4), (2026, 11, 22, 21)),  # and where there is no morning
+    ],
+)
+def test_a_reminder_comes_while_its_reader_is_awake(
+    ada: User, deadline: tuple[int, ...], reminded: tuple[int, ...]
+) -> None:
+    game = table(ada, silent())
+    ada.quiet_from, ada.quiet_until = 22, 8
+    game.deadline_at = berlin(*deadline)
+    assert remind_at(game, ada) == berlin(*reminded)
+
+
+@pytest.mark.parametrize(("hour", "left", "sent"), [(3, 8, 0), (3, 4, 0), (12, 4, 1)])
+def test_a_late_reminder_waits_for_the_morning(mailbox: Mailbox, ada: User, hour: int, left: int, sent: int) -> None:
+    """The worker was away when it was due; now it may be night. A morning after the deadline is too late."""
+    game = table(ada, silent())
+    send_due_notices()
+    mailbox.messages.clear()
+    here = timezone.now().astimezone(ZoneInfo("Europe/Berlin")).hour
+    night = (here - hour) % 24
+    User.objects.filter(pk=ada.pk).update(quiet_from=(22 + night) % 24, quiet_until=(8 + night) % 24)
+    Game.objects.filter(pk=game.pk).update(deadline_at=timezone.now() + timedelta(hours=left))
+    Notice.objects.filter(kind="reminder").update(due_at=timezone.now())
+    if sent == 0 and left == 8:
+        assert send_due_notices() == 0
+        waiting = Notice.objects.get(user=ada, kind="reminder")
+        assert waiting.cancelled_at is None
+        assert timezone.now() + timedelta(hours=3) < waiting.due_at < timezone.now() + timedelta(hours=6)
+    else:
+        assert send_due_notices() == sent
+        assert (Notice.objects.get(user=ada, kind="reminder").cancelled_at is None) == bool(sent)
+
+
+# --- what was missed, and what belongs together
+
+
+def test_a_missed_decision_is_told_with_the_next(mailbox: Mailbox, ada: User) -> None:
+    game = table(ada, silent())
+    send_due_notices()
+    mailbox.messages.clear()
+    run_out(game)
+    assert send_due_notices() == 1
+    words = text_of(mailbox.messages[0])
+    assert "You did not decide in the phase “Influence bid”, so you bid 0 and keep every point as a dollar." in words
+    assert mailbox.messages[0]["Subject"].endswith(", turn 1"), "the decision that is open now leads"
+
+
+def test_a_missed_decision_is_told_alone_where_nothing_is_asked(mailbox: Mailbox, ada: User) -> None:
+    wishes.stop(user_id=ada.pk, topics=[Topic.TURN], channel=Channel.MAIL, game_id=None)
+    game = table(ada, silent())
+    send_due_notices()
+    mailbox.messages.clear()
+    run_out(game)
+    send_due_notices()
+    (message,) = mailbox.messages
+    assert message["Subject"] == f"You missed a decision: {game.name}, turn 1"
+    assert "you bid 0 and keep every point as a dollar." in text_of(message)
+    assert "<b>you bid 0 and keep every point as a dollar.</b>" in page_of(message)
+
+
+def test_who_has_been_on_the_board_knows_what_they_missed(mailbox: Mailbox, client: Any, ada: User) -> None:
+    wishes.stop(user_id=ada.pk, topics=[Topic.TURN, Topic.STARTED], channel=Channel.MAIL, game_id=None)
+    game = table(ada, silent())
+    run_out(game)
+    client.force_login(ada)
+    client.get(f"/games/{game.pk}/")
+    assert send_due_notices() == 0
+    assert not mailbox.messages
+
+
+def test_the_mails_of_a_game_belong_together(mailbox: Mailbox, ada: User) -> None:
+    game = table(ada, silent())
+    send_due_notices()
+    ready(game, 0)
+    run_out(game)
+    send_due_notices()
+    first, second = mails_to(mailbox, ada)
+    assert first["Message-ID"] != second["Message-ID"]
+    root = f"<game-{game.pk}@testserver>"
+    assert [message[name] for message in (first, second) for name in ("References", "In-Reply-To")] == [root] * 4
+
+
+# --- at most once
+
+
+class Breaking(Mailbox):
+    """A server that takes a mail, and breaks the line before it says so."""
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
+        await super().handle_DATA(server, session, envelope)
+        server.transport.abort()
+        await asyncio.sleep(0)
+        return "250 nobody reads this"
+
+
+def test_a_mail_whose_answer_was_lost_is_not_sent_again(settings: Any, ada: User) -> None:
+    game, box = table(ada, silent()), Breaking()
+    with smtp_server(box):
+        use_post(settings, box.port)
+        assert send_due_notices() == 0
+        for _ in range(3):
+            assert later(FIRST_RETRY, game) == 0
+    assert len(box.messages) == 1
+    told = Notice.objects.get(user=ada, kind="turn")
+    assert told.handed_at is not None
+    assert told.sent_at is None
+    assert "Disconnected" in told.trouble
+
+
+class HangingUp(Mailbox):
+    """A server that breaks the line before it is given the mail, until it is told otherwise."""
+
+    is_down = True
+
+    async def handle_MAIL(  # noqa: N802
+        self, server: Any, session: Any, envelope: Any, address: str, options: Any
+    ) -> str:
+        if self.is_down:
+            server.transport.abort()
+        envelope.mail_from = address
+        return "250 OK"
+
+
+def test_a_mail_that_was_certainly_not_taken_is_sent_again(settings: Any, ada: User) -> None:
+    game, box = table(ada, silent()), HangingUp()
+    with smtp_server(box):
+        use_post(settings, box.port)
+        assert send_due_notices() == 0
+        assert Notice.objects.get(user=ada, kind="turn").handed_at is None
+        box.is_down = False
+        assert later(FIRST_RETRY, game) == 1
+    assert len(box.messages) == 1
+
+
+class Stopped(BaseException):
+    """The process ends here: nothing after it runs, no clean-up of ours either."""
+
+
+@pytest.mark.parametrize(("dies", "mails"), [("before", 0), ("after", 1)])
+def test_a_process_that_dies_while_it_sends_sends_at_most_once(
+    mailbox: Mailbox, ada: User, monkeypatch: pytest.MonkeyPatch, dies: str, mails: int
+) -> None:
+    """Between the commit that says that it is handed over and the one that says that it was sent."""
+    from accounts.smtp import EmailBackend  # here: the settings of the fixtures come first
+
+    send = EmailBackend.send_messages
+
+    def die(self: Any, messages: Any) -> int:
+        if dies == "after":
+            send(self, messages)
+        raise Stopped
+
+    game = table(ada, silent())
+    with monkeypatch.context() as patch:
+        patch.setattr(EmailBackend, "send_messages", die)
+        with pytest.raises(Stopped):
+            send_due_notices()
+    for _ in range(3):
+        assert later(FIRST_RETRY, game) == 0
+    assert len(mailbox.messages) == mails
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_beats_and_many_workers_send_each_mail_once(settings: Any, mailbox: Mailbox) -> None:
+    settings.MAIL_WINDOW = WINDOW
+    people = [person(f"Person {letter}", **ALWAYS_AWAKE) for letter in "ABCDE"]
+    games = [table(*people, name=name) for name in ("Ironworks", "Harbour")]
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(lambda _: _apart(), range(6)))
+        assert not mailbox.messages
+        for game in games:
+            let_time_pass(game, WINDOW)
+        list(pool.map(lambda _: _apart(), range(12)))
+    assert sorted(message["To"] for message in mailbox.messages) == sorted(who.email for who in people)
+
+
+def _apart() -> int:
+    try:
+        return send_due_notices()
+    finally:
+        connection.close()
+
+
+def test_an_address_that_does_not_exist_gets_no_more_mail(settings: Any, ada: User) -> None:
+    from tests.site.test_notices import Stubborn  # its own subject is what happens to the one mail
+
+    box, game = Stubborn(), table(ada, silent())
+    box.answer = "550 5.1.1 no such person"
+    with smtp_server(box):
+        use_post(settings, box.port)
+        send_due_notices()
+        box.answer = ""
+        run_out(game)
+        assert send_due_notices() == 0
+    assert Bounce.objects.get().address == ada.email
+    assert fresh(game).is_running
+
+
+@pytest.mark.parametrize("answer", ["550 5.7.1 we do not like you", "451 4.2.1 try later", "552 5.2.2 mailbox full"])
+def test_an_address_that_may_exist_is_kept(settings: Any, ada: User, answer: str) -> None:
+    from tests.site.test_notices import Stubborn  # its own subject is what happens to the one mail
+
+    box = Stubborn()
+    table(ada, silent())
+    box.answer = answer
+    with smtp_server(box):
+        use_post(settings, box.port)
+        send_due_notices()
+    assert not Bounce.objects.exists()
