@@ -28,6 +28,14 @@ ENDED = mark("All players who are present agreed to end the game. Nobody is plac
 ALL_LEFT = mark(
     "Every player has left this game, and nobody else can join. This game has ended without a result. Nobody is placed."
 )
+PROPOSED_PAUSE = mark("{name} proposed to pause the game.")
+PROPOSED_GOING_ON = mark("{name} proposed to let the game go on.")
+AGREES_TO_PAUSE = mark("{name} agrees to pause the game.")
+AGREES_TO_GO_ON = mark("{name} agrees to let the game go on.")
+VOTED_PAUSE = mark("The players paused the game, for {length} unless they agree to go on.")
+VOTED_GOING_ON = mark("The players agreed to go on. The clock runs again.")
+PAUSE_OVER = mark("The pause is over. The clock runs again.")
+TOOK_MORE_TIME = mark("{name} needs longer: this phase lasts {more} more.")
 SITE_WAS_AWAY = mark("The site was away for {length}: the deadline moved by {later}.")
 LESSON_BEGINS = mark("The lesson begins.")
 
@@ -51,6 +59,7 @@ GAVE = mark(
 WITH_FACTS = (
     *(RESIGNED, ACCOUNT_CLOSED, TAKEN_OVER, MISSED_TWICE, IS_BACK_AND_ON, IS_BACK),
     *(AWAY_OR_RESIGNED, ALL_AWAY, ALL_RESIGNED),
+    *(PROPOSED_PAUSE, PROPOSED_GOING_ON, AGREES_TO_PAUSE, AGREES_TO_GO_ON, VOTED_PAUSE, TOOK_MORE_TIME),
     *(PROPOSED_ENDING, WITHDREW_ENDING, AGREES, AGREES_NO_LONGER, SITE_WAS_AWAY),
     *(PAUSED, RESUMED, EXTENDED, CLOSED_EARLY, HELD, LET_GO_ON, REMOVED_GAME, RESTORED, REWOUND, GAVE_TO_BOT, GAVE),
 )

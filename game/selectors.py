@@ -22,6 +22,7 @@ from game.boards.lessons import Progress, progress_of
 from game.boards.panel import Material, panel_of
 from game.boards.registry import board_of
 from game.boards.shapes import Received
+from game.clock_keeping import clock_of
 from game.engine.actions import Refused
 from game.engine.language import say, say_as
 from game.engine.position import AnyPosition
@@ -218,6 +219,7 @@ def board_context(
         "offers": [] if seat and seat.keeper else look.offers,
         "kept": kept_of(game, own.keeper if own else ""),
         "leave": leave_of(game, seat, seats, user=user),
+        "keeping": clock_of(game, seat, seats),
         "phase_serial": game.phase_serial,
         "deadline": game.deadline_at,
         "is_timed": not game.is_running or game.deadline_at is not None,

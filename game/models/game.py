@@ -100,6 +100,10 @@ class Game(models.Model):
     )
     ending = models.JSONField(default=dict, help_text="The proposal to end the game, and who has agreed to it.")
     endings = models.PositiveSmallIntegerField(default=0, help_text="Proposals to end the game so far.")
+    pause = models.JSONField(
+        default=dict, help_text="The proposal to pause or to go on, and how long players have paused it altogether."
+    )
+    pause_ends_at = models.DateTimeField(null=True, help_text="When the pause ends by itself that players voted for.")
     deserted_at = models.DateTimeField(null=True, help_text="Since when the game is paused because nobody is there.")
 
     secret = models.CharField(max_length=2 * SECRET_BYTES, default=new_secret, editable=False)
@@ -156,6 +160,11 @@ class Game(models.Model):
             models.Index(fields=["status", "deadline_at"], name="due_games"),
             models.Index(
                 fields=["moved_at"], condition=models.Q(status="running", bots_due=True), name="games_with_idle_bots"
+            ),
+            models.Index(
+                fields=["pause_ends_at"],
+                condition=models.Q(pause_ends_at__isnull=False),
+                name="pauses_to_end",
             ),
             models.Index(
                 fields=["finished_at"],
@@ -227,6 +236,14 @@ class Game(models.Model):
         if not self.ending or self.status not in {Status.RUNNING, Status.PAUSED}:
             return None
         return self.ending if datetime.fromisoformat(self.ending["until"]) > self.now else None
+
+    @property
+    def open_pause(self) -> dict[str, Any] | None:
+        """The proposal to pause the game or to let it go on, as long as it stands."""
+        proposal = self.pause.get("proposal")
+        if not proposal or self.status not in {Status.RUNNING, Status.PAUSED}:
+            return None
+        return proposal if datetime.fromisoformat(proposal["until"]) > self.now else None
 
     @property
     def is_deserted(self) -> bool:

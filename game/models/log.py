@@ -33,6 +33,7 @@ class Kind(models.TextChoices):
     RESIGN = "resign", "seat given up"
     KEEPER = "keeper", "caretaker comes or goes"
     ENDING = "ending", "end by agreement"
+    PAUSE = "pause", "pause or more time"
 
 
 class LoggedAction(models.Model):

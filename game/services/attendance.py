@@ -36,7 +36,7 @@ CANNOT_RETURN = mark(
 )
 STOPPED = ("status", "deadline_at", "clock", "paused_left", "deserted_at", "version", "entries")
 CLOCK = ("status", "deadline_at", "clock_since", "clock", "paused_left", "deserted_at")
-GOING = (*CLOCK, "attempts", "not_before", "held_reason")
+GOING = (*CLOCK, "pause", "pause_ends_at", "attempts", "not_before", "held_reason")
 
 
 def begin(*, game: Game) -> None:

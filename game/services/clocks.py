@@ -48,6 +48,7 @@ def stop_clock(*, game: Game, status: Status, is_voted: bool = False) -> None:
 def start_clock(*, game: Game) -> None:
     """Let a locked paused or held game run on with the time it had left. The caller saves the game."""
     game.status, game.attempts, game.not_before, game.held_reason = Status.RUNNING, 0, None, ""
+    _book_pause(game)
     if game.paused_left is None:
         restart_clock(game)
     else:
@@ -69,6 +70,31 @@ def give(game: Game, more: timedelta) -> None:
         game.clock = clock.later(more - missed).stored
 
 
+def extend(game: Game, seat: int, more: timedelta) -> None:
+    """Give the open phase of a locked running game what a seat asked for. The caller saves the game.
+
+    Where phases close at fixed times, that is the next one."""
+    assert game.deadline_at is not None
+    game.clock = read_clock(game.clock).begun(game.clock_since).extended_by(seat, more).stored
+    length = length_of(game) or timedelta()
+    game.deadline_at = game.deadline_at + more if _is_plain(game) else max(game.deadline_at, end_of(game, length))
+
+
+def _is_plain(game: Game) -> bool:
+    """Whether a phase lasts a length of time, whatever the hour."""
+    timing = game.read_timing()
+    return timing.fixed is None and not timing.counts_hours
+
+
+def _book_pause(game: Game) -> None:
+    """Count how long a pause has lasted that players voted for; a proposal does not outlive it."""
+    if game.pause_ends_at is None:
+        return
+    began = game.now if "since" not in game.pause else datetime.fromisoformat(game.pause["since"])
+    used = game.pause.get("used", 0) + (game.now - began).total_seconds()
+    game.pause, game.pause_ends_at = {"made": game.pause.get("made", 0), "used": used}, None
+
+
 def _run_on(game: Game, until: datetime) -> None:
     """Set the deadline after a pause. A length of time goes on where it stopped, which is `until`; other clocks are
     worked out again."""
@@ -76,8 +102,8 @@ def _run_on(game: Game, until: datetime) -> None:
     is_known = clock.is_paused
     clock = clock.resumed(game.now) if is_known else clock.begun(game.clock_since)
     game.clock = clock.stored
-    end, timing = end_of(game, length), game.read_timing()
-    if is_known and (timing.fixed or timing.counts_hours):
+    end = end_of(game, length)
+    if is_known and not _is_plain(game):
         game.deadline_at = max(end, game.now)
     else:
         game.clock, game.deadline_at = clock.later(until - end).stored, until

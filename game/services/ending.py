@@ -24,6 +24,8 @@ SAVED = (
     "status",
     "deadline_at",
     "clock",
+    "pause",
+    "pause_ends_at",
     "paused_left",
     "deserted_at",
     "finished_at",
@@ -127,6 +129,7 @@ def abandon(*, game: Game, note: str) -> None:
     """End a locked game without places. The caller saves the game."""
     clocks.stop_clock(game=game, status=Status.ABANDONED)
     game.paused_left, game.deserted_at, game.finished_at, game.ending = None, None, game.now, {}
+    game.pause, game.pause_ends_at = {}, None
     clocks.note_on_log(game=game, kind=Kind.ENDING, note=note)
 
 

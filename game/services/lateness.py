@@ -48,6 +48,19 @@ def _length(late: timedelta) -> str:
     return in_words(late) if seconds >= 120 else count("{n} second", "{n} seconds", seconds)
 
 
+def length_told(length: timedelta) -> str:
+    """A length of time in the reader's language, in days from two days on."""
+    hours = round(length.total_seconds() / 3600)
+    if hours >= 48 and hours % 24 == 0:
+        return count("{n} day", "{n} days", hours // 24)
+    if hours >= 2 or length.total_seconds() % 3600 == 0:
+        return count("{n} hour", "{n} hours", hours)
+    seconds = round(length.total_seconds())
+    if seconds % 60 and seconds < 600:
+        return count("{n} second", "{n} seconds", seconds)
+    return count("{n} minute", "{n} minutes", round(seconds / 60))
+
+
 def _what_counts(game: Game, seat: int) -> str:
     """What the closing will find of this seat."""
     state = game.seat_states[seat] if seat < len(game.seat_states) else ""

@@ -20,7 +20,7 @@ LONGEST_REASON = 200
 MOST_MINUTES = 14 * 24 * 60
 BEGUN = (Status.RUNNING, Status.PAUSED, Status.HELD)
 CLOCK = ("status", "deadline_at", "clock_since", "clock", "paused_left")
-WRITTEN = (*CLOCK, "held_reason", "attempts", "not_before", "version", "entries")
+WRITTEN = (*CLOCK, "pause", "pause_ends_at", "held_reason", "attempts", "not_before", "version", "entries")
 
 
 class Seen(NamedTuple):

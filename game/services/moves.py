@@ -35,6 +35,10 @@ STANDING_STILL = {
     ),
 }
 
+VOTED = mark(
+    "The players paused this game. It goes on when more than half of them agree to that, and by itself when the pause "
+    "is over."
+)
 ENDED = mark("This game has ended without a result. Nobody is placed.")
 
 
@@ -204,8 +208,8 @@ def _take_new_secret(game: Game) -> None:
 def _stand_still_if_deserted(game_id: int) -> None:
     """A rewind brings no player back: where nobody is present the game stays paused."""
     game = Game.objects.on_the_clock().get(pk=game_id)
-    game.deserted_at = game.paused_left = None
-    game.save(update_fields=["deserted_at", "paused_left"])
+    game.deserted_at = game.paused_left = game.pause_ends_at = None
+    game.save(update_fields=["deserted_at", "paused_left", "pause_ends_at"])
     attendance.pause_if_deserted(game=game)
 
 
@@ -242,6 +246,8 @@ def standstill_of(game: Game) -> str:
     """Why a game takes nothing, for those who look at it; empty while it runs."""
     if game.deserted_at is not None and game.status == Status.PAUSED:
         return attendance.DESERTED
+    if game.pause_ends_at is not None and game.status == Status.PAUSED:
+        return VOTED
     if game.status == Status.ABANDONED and game.has_position:
         return ENDED
     return STANDING_STILL.get(Status(game.status), "")

@@ -14,7 +14,7 @@ from structlog.contextvars import bound_contextvars
 from game.engine.codec import Newer
 from game.models import Heart
 from game.models.game import GameQuerySet
-from game.services import archive, bots, claims, failures, hearts, moves, outages
+from game.services import archive, bots, claims, failures, hearts, moves, outages, pauses
 from game.services.claims import Claim
 from game.services.transactions import ResolutionError
 
@@ -27,6 +27,7 @@ def sweep() -> None:
     """Close what is due, until nothing is."""
     hearts.beat(Heart.DEADLINES)
     if outages.settle():
+        _end_pauses()
         _work_off(claims.due_games, close_due, heart=Heart.DEADLINES)
 
 
@@ -62,6 +63,13 @@ def play_forgotten(claim: Claim) -> bool:
     if claim.attempts > failures.ATTEMPTS:
         return failures.hold_exhausted(game_id=claim.game_id)
     return bots.play_bots(game_id=claim.game_id, is_counted=True)
+
+
+def _end_pauses() -> None:
+    """Let games go on whose pause is over."""
+    for game_id in pauses.due_games():
+        with _alone(game=game_id):
+            pauses.end_due(game_id=game_id)
 
 
 def _work_off(waiting: Callable[[], GameQuerySet], work: Callable[[Claim], bool], *, heart: Heart) -> None:

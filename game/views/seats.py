@@ -13,7 +13,7 @@ from game.engine.actions import Refused
 from game.engine.language import mark, say
 from game.seat_keeping import resign_context
 from game.selectors import own_seat
-from game.services import attendance, ending, resigning, takeover
+from game.services import attendance, ending, extensions, pauses, resigning, takeover
 from game.views.board import find_game, private
 from game.views.lobby import ask
 
@@ -72,3 +72,21 @@ def agree_to_ending(request: HttpRequest, game_id: int, number: int) -> HttpResp
 @require_POST
 def revoke_ending(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
     return ask(request, game_id, ending.revoke, number=number)
+
+
+@login_required
+@require_POST
+def propose_pause(request: HttpRequest, game_id: int) -> HttpResponse:
+    return ask(request, game_id, pauses.propose)
+
+
+@login_required
+@require_POST
+def agree_to_pause(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
+    return ask(request, game_id, pauses.agree, number=number)
+
+
+@login_required
+@require_POST
+def extend_phase(request: HttpRequest, game_id: int, serial: int) -> HttpResponse:
+    return ask(request, game_id, extensions.extend, serial=serial)

@@ -1,0 +1,98 @@
+"""What the foot of a game's page says of its clock: pausing it, letting it run on, and more time for a phase."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from django.urls import reverse
+
+from game.engine.language import mark, say
+from game.engine.phrases import listed
+from game.models import Game, Keeper, Status
+from game.phase_clock import read_clock
+from game.services import extensions, pauses
+from game.services.lateness import length_told
+
+PROPOSES_PAUSE = mark("{name} proposes to pause the game.")
+PROPOSES_GOING_ON = mark("{name} proposes to let the game go on.")
+
+
+class Proposal(NamedTuple):
+    """A proposal to pause the game or to let it go on: who agreed, how many are still needed, and until when."""
+
+    lead: str
+    agreed: str
+    missing: int
+    until: datetime
+    agree_url: str = ""
+
+
+class Keeping(NamedTuple):
+    """What a player may do about the clock; `ends_at` is when the pause that players voted for ends by itself."""
+
+    ends_at: datetime | None = None
+    propose_url: str = ""
+    propose: str = ""
+    means: str = ""
+    proposal: Proposal | None = None
+    extend_url: str = ""
+    more: str = ""
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether there is anything to say."""
+        return any((self.ends_at, self.propose_url, self.proposal, self.extend_url))
+
+
+def clock_of(game: Game, seat: Any, seats: Sequence[Any]) -> Keeping:
+    """What this reader may do; nothing without a seat, and while a moderator or nobody keeps the game."""
+    is_voted = game.status == Status.PAUSED and game.pause_ends_at is not None
+    if seat is None or seat.keeper == Keeper.RESIGNED or not (is_voted or (game.is_running and game.deadline_at)):
+        return Keeping()
+    proposal = _proposal(game, seat, {each.number: each.shown_name for each in seats})
+    may = not seat.keeper and proposal is None and (is_voted or pauses.left(game) > timedelta())
+    more = _more(game, seat.number) if game.is_running and not seat.keeper else ""
+    return Keeping(
+        ends_at=game.pause_ends_at,
+        propose_url=reverse("propose_pause", args=[game.pk]) if may else "",
+        propose=say("Propose to go on") if is_voted else say("Propose a pause"),
+        means=_means(game, is_voted=is_voted),
+        proposal=proposal,
+        extend_url=reverse("extend_phase", args=[game.pk, game.phase_serial]) if more else "",
+        more=more,
+    )
+
+
+def _proposal(game: Game, seat: Any, names: dict[int, str]) -> Proposal | None:
+    standing = game.open_pause
+    if standing is None:
+        return None
+    asked = PROPOSES_PAUSE if standing["to"] == pauses.PAUSE else PROPOSES_GOING_ON
+    may = not seat.keeper and seat.number not in standing["agreed"]
+    return Proposal(
+        lead=say(asked, name=names[standing["by"]]),
+        agreed=listed(names[number] for number in standing["agreed"]),
+        missing=max(0, pauses.needed(game) - len(standing["agreed"])),
+        until=datetime.fromisoformat(standing["until"]),
+        agree_url=reverse("agree_to_pause", args=[game.pk, standing["number"]]) if may else "",
+    )
+
+
+def _means(game: Game, *, is_voted: bool) -> str:
+    if is_voted:
+        return say("More than half of the players must agree. Then the clock runs on where it stopped.")
+    return say(
+        "More than half of the players must agree. Then the clock stops for up to {length}.",
+        length=length_told(pauses.left(game)),
+    )
+
+
+def _more(game: Game, seat: int) -> str:
+    """By how much a seat may extend the open phase, in words; empty where it may not."""
+    more = extensions.length_of(game)
+    clock = read_clock(game.clock)
+    if not more or seat in clock.extended or seat not in game.waiting_seats or extensions.is_full(game):
+        return ""
+    return length_told(more)

@@ -1,0 +1,149 @@
+"""Players pause their game: one proposes, and when more than half of those who are present agree, its clock stops. The
+pause ends the same way, or by itself when it has lasted as long as it may."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models.functions import Now
+
+from accounts.models import User
+from game import remarks
+from game.engine.actions import Refused
+from game.engine.language import mark
+from game.models import Game, Keeper, Kind, Seat, Status
+from game.services import attendance, clocks, moves
+from game.services.ending import present_seats
+
+AT_ONCE = {False: timedelta(hours=1), True: timedelta(days=7)}
+"""How long one pause lasts at most, by whether a game is slow."""
+ALTOGETHER = {False: timedelta(hours=2), True: timedelta(days=14)}
+"""How long all pauses of a game last at most."""
+STANDS = {False: timedelta(minutes=10), True: timedelta(days=1)}
+"""How long a proposal waits for the others."""
+PAUSE, GO_ON = "pause", "go on"
+SAVED = (*attendance.GOING, "version", "entries")
+NO_CLOCK = mark("No clock runs in this game, so there is nothing to pause.")
+NOT_VOTED = mark("A moderator paused this game. You can submit again when a moderator resumes it.")
+USED_UP = mark("This game has been paused for as long as its players may pause it.")
+
+
+@transaction.atomic
+def propose(*, game_id: int, user: User) -> None:
+    """Propose to pause the game, or to let it go on, and agree to it; where somebody already has, agree to that. Raises
+    `Refused`."""
+    game, seat = _take(game_id, user)
+    if game.open_pause is None:
+        _check(game)
+        made = game.pause.get("made", 0) + 1
+        to = GO_ON if game.pause_ends_at else PAUSE
+        until = game.now + STANDS[game.is_slow]
+        stands = {"number": made, "by": seat.number, "to": to, "agreed": [], "until": until.isoformat()}
+        game.pause = {**game.pause, "made": made, "proposal": stands}
+        asked = remarks.PROPOSED_PAUSE if to == PAUSE else remarks.PROPOSED_GOING_ON
+        _tell(game, asked.format(name=seat.shown_name), seat)
+    _agree(game, seat)
+
+
+@transaction.atomic
+def agree(*, game_id: int, user: User, number: int) -> None:
+    """Agree to the proposal of that number; doing so twice changes nothing. Raises `Refused`."""
+    game, seat = _take(game_id, user)
+    if game.open_pause is None or game.open_pause["number"] != number:
+        raise Refused("This proposal no longer stands: it was carried out or its time has passed.")
+    _check(game)
+    _agree(game, seat)
+
+
+@transaction.atomic
+def end_due(*, game_id: int) -> bool:
+    """Let a game go on whose pause is over. False where there is nothing to do, or somebody else is at it."""
+    game = moves.lock(game_id, waits=False)
+    if game is None or game.status != Status.PAUSED or game.pause_ends_at is None or game.pause_ends_at > game.now:
+        return False
+    _go_on(game, remarks.PAUSE_OVER)
+    game.save(update_fields=SAVED)
+    attendance.pause_if_deserted(game=game)
+    return True
+
+
+def due_games() -> list[int]:
+    """Games whose pause is over by the database's clock."""
+    paused = Game.objects.filter(status=Status.PAUSED, pause_ends_at__lte=Now()).order_by("pause_ends_at")
+    return list(paused.values_list("pk", flat=True)[:200])
+
+
+def needed(game: Game) -> int:
+    """How many must agree: more than half of the players who are present. Bots do not vote."""
+    return len(present_seats(game)) // 2 + 1
+
+
+def left(game: Game) -> timedelta:
+    """How long a pause that began now could last."""
+    used = timedelta(seconds=game.pause.get("used", 0))
+    return min(AT_ONCE[game.is_slow], ALTOGETHER[game.is_slow] - used)
+
+
+def _take(game_id: int, user: User) -> tuple[Game, Seat]:
+    game = moves.lock(game_id)
+    seat = game.seats.select_related("user").filter(user=user).first() if game else None
+    if game is None or seat is None:
+        raise Refused("You have no seat in this game.")
+    if game.status not in {Status.RUNNING, Status.PAUSED} or game.deserted_at is not None:
+        raise Refused(moves.standstill_of(game))
+    if seat.keeper == Keeper.RESIGNED:
+        raise Refused("You have resigned, so you have no say in this.")
+    if seat.keeper:
+        raise Refused("The caretaker plays your seat, so you have no say in this. Take your seat back first.")
+    return game, seat
+
+
+def _check(game: Game) -> None:
+    """Check that the players may pause this game, or let it go on. Raises `Refused`."""
+    if game.status == Status.PAUSED:
+        if game.pause_ends_at is None:
+            raise Refused(NOT_VOTED)
+        return
+    if game.deadline_at is None:
+        raise Refused(NO_CLOCK)
+    if game.deadline_at <= game.now:
+        raise Refused("The deadline has passed. Propose the pause in the next phase.")
+    if left(game) <= timedelta():
+        raise Refused(USED_UP)
+
+
+def _agree(game: Game, seat: Seat) -> None:
+    """Note one more word; where it is enough, do what was proposed."""
+    proposal: dict[str, Any] = game.pause["proposal"]
+    if seat.number not in proposal["agreed"]:
+        proposal = {**proposal, "agreed": sorted([*proposal["agreed"], seat.number])}
+        game.pause = {**game.pause, "proposal": proposal}
+        if seat.number != proposal["by"]:
+            told = remarks.AGREES_TO_PAUSE if proposal["to"] == PAUSE else remarks.AGREES_TO_GO_ON
+            _tell(game, told.format(name=seat.shown_name), seat)
+    if len(set(proposal["agreed"]) & set(present_seats(game))) >= needed(game):
+        _stop(game) if proposal["to"] == PAUSE else _go_on(game, remarks.VOTED_GOING_ON)
+    game.save(update_fields=SAVED)
+
+
+def _stop(game: Game) -> None:
+    length = left(game)
+    clocks.stop_clock(game=game, status=Status.PAUSED, is_voted=True)
+    game.pause_ends_at = game.now + length
+    game.pause = {**_settled(game), "since": game.now.isoformat()}
+    _tell(game, remarks.VOTED_PAUSE.format(length=clocks.in_words(length)))
+
+
+def _go_on(game: Game, note: str) -> None:
+    clocks.start_clock(game=game)
+    _tell(game, note)
+
+
+def _settled(game: Game) -> dict[str, Any]:
+    return {name: value for name, value in game.pause.items() if name not in {"proposal", "since"}}
+
+
+def _tell(game: Game, note: str, seat: Seat | None = None) -> None:
+    clocks.note_on_log(game=game, kind=Kind.PAUSE, seat=seat.number if seat else None, note=note)

@@ -1,0 +1,48 @@
+"""Two of three players pause a game and let it go on, each on their own page; a third takes more time."""
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from game.models import Status
+from tests.browser.desk import Desk, another_page, sign_in, watch
+from tests.tables import fresh, new_game
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    from tests.live import LiveSite
+
+pytestmark = pytest.mark.embedded
+
+
+def test_a_pause_by_vote(live_site: "LiveSite", page: "Page", browser: "Browser") -> None:
+    game = new_game("ada", "ben", "carla", pace="daily")
+    seen = watch(page)
+    sign_in(page, live_site, "ada")
+    ada = Desk(page, live_site, game).open()
+    keeping = page.locator("#keeping")
+    keeping.get_by_role("button", name="Take 12 hours more").click()
+    ada.reads("ada needs longer: this phase lasts 12 hours more.")
+    expect(keeping.get_by_role("button", name="Take 12 hours more")).to_have_count(0)
+    keeping.get_by_role("button", name="Propose a pause").click()
+    expect(keeping).to_contain_text("1 more must agree.")
+    with another_page(browser, width=390, height=844) as other:
+        troubles = watch(other)
+        sign_in(other, live_site, "ben")
+        ben = Desk(other, live_site, game).open()
+        other.locator("#keeping").get_by_role("button", name="Agree").click()
+        expect(ben.brief).to_contain_text("The players paused this game.")
+        assert fresh(game).status == Status.PAUSED
+        assert other.evaluate("document.documentElement.scrollWidth") <= 390
+        ada.open()
+        expect(ada.brief).to_contain_text("The players paused this game.")
+        keeping.get_by_role("button", name="Propose to go on").click()
+        expect(keeping).to_contain_text("ada proposes to let the game go on.")
+        ben.open()
+        other.locator("#keeping").get_by_role("button", name="Agree").click()
+        ben.reads("The players agreed to go on. The clock runs again.")
+        assert fresh(game).is_running
+        assert not troubles, troubles
+    assert not seen, seen

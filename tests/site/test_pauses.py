@@ -1,0 +1,219 @@
+"""Players pause their game by vote, let it go on, and take more time for a phase: bounded, and once however often it is
+asked."""
+
+from datetime import timedelta
+
+import pytest
+from django.db.models.functions import Now
+from django.test import Client
+
+from game.engine.actions import Refused
+from game.models import Game, Kind, Status
+from game.phase_clock import read_clock
+from game.services import clocks, extensions, moderation, pauses, sweep
+from tests.site.tables import moderator as new_moderator
+from tests.site.tables import seen
+from tests.tables import READY, clock_runs_out, everybody_ready, fresh, new_game, person, send
+
+pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+A_MOMENT = timedelta(seconds=20)
+
+
+def daily(*names: str, **more: object) -> Game:
+    return new_game(*(names or ("ada", "bob", "cid")), pace="daily", **more)
+
+
+def proposes(game: Game, *names: str) -> Game:
+    """The first proposes, the others agree."""
+    for name in names:
+        pauses.propose(game_id=game.pk, user=person(name))
+    return fresh(game)
+
+
+def notes(game: Game) -> list[str]:
+    return list(game.log.filter(kind=Kind.PAUSE).order_by("number").values_list("note", flat=True))
+
+
+def lasted(game: Game, length: timedelta) -> None:
+    """The pause began so long ago."""
+    now = fresh(game)
+    clock = read_clock(now.clock)
+    since, _, is_voted = clock.pauses[-1]
+    moved = {**now.clock, "pauses": [[(since - length).isoformat(), None, is_voted]]}
+    start = (clock.start - length).isoformat()
+    pause = {**now.pause, "since": (since - length).isoformat()}
+    Game.objects.filter(pk=game.pk).update(
+        pause=pause, clock={**moved, "start": start}, pause_ends_at=now.pause_ends_at - length
+    )
+
+
+def test_more_than_half_pause_a_game() -> None:
+    game = daily()
+    left = game.deadline_at - game.now
+    assert proposes(game, "ada").status == Status.RUNNING
+    paused = proposes(game, "bob")
+    assert (paused.status, paused.deadline_at) == (Status.PAUSED, None)
+    assert abs(paused.pause_ends_at - paused.now - 7 * DAY) < A_MOMENT
+    assert abs(paused.paused_left - left) < A_MOMENT
+    assert notes(game) == [
+        "ada proposed to pause the game.",
+        "bob agrees to pause the game.",
+        "The players paused the game, for 168 hours unless they agree to go on.",
+    ]
+    with pytest.raises(Refused, match="The players paused this game"):
+        send(game, 0, READY)
+
+
+def test_two_of_two_must_agree_and_bots_do_not_vote() -> None:
+    game = daily("ada", "bob", bots=4)
+    assert proposes(game, "ada").status == Status.RUNNING
+    assert proposes(game, "bob").status == Status.PAUSED
+
+
+def test_the_players_let_it_go_on_with_the_time_that_was_left() -> None:
+    game = daily()
+    proposes(game, "ada", "bob")
+    lasted(game, 5 * HOUR)
+    on = proposes(game, "cid", "ada")
+    assert (on.status, on.pause_ends_at, on.paused_left) == (Status.RUNNING, None, None)
+    assert abs(on.deadline_at - on.now - DAY) < A_MOMENT
+    assert abs(on.pause["used"] - 5 * 3600) < 20
+    worked_out = clocks.end_of(on, clocks.length_of(on))
+    assert abs(worked_out - on.deadline_at) < timedelta(milliseconds=5), "the pure function says the same"
+
+
+def test_a_pause_ends_by_itself_and_all_of_them_are_limited() -> None:
+    game = daily()
+    for _ in range(2):
+        proposes(game, "ada", "bob")
+        lasted(game, 7 * DAY)
+        sweep.sweep()
+        assert fresh(game).status == Status.RUNNING
+        assert notes(game)[-1] == "The pause is over. The clock runs again."
+    with pytest.raises(Refused, match="for as long as its players may"):
+        proposes(game, "ada")
+    assert fresh(game).is_running
+
+
+def test_a_pause_that_is_not_over_is_left_alone() -> None:
+    game = daily()
+    proposes(game, "ada", "bob")
+    sweep.sweep()
+    assert fresh(game).status == Status.PAUSED
+    assert not pauses.end_due(game_id=game.pk)
+
+
+def test_agreeing_twice_counts_once_and_an_old_proposal_is_no_more() -> None:
+    game = daily()
+    ada, bob = person("ada"), person("bob")
+    assert proposes(game, "ada", "ada").is_running
+    number = fresh(game).open_pause["number"]
+    pauses.agree(game_id=game.pk, user=ada, number=number)
+    assert fresh(game).is_running
+    pauses.agree(game_id=game.pk, user=bob, number=number)
+    assert fresh(game).status == Status.PAUSED
+    with pytest.raises(Refused, match="no longer stands"):
+        pauses.agree(game_id=game.pk, user=bob, number=number)
+    Game.objects.filter(pk=game.pk).update(pause={"made": 1})
+    proposes(game, "ada")
+    late = {**fresh(game).pause["proposal"], "until": "2020-01-01T00:00:00+00:00"}
+    Game.objects.filter(pk=game.pk).update(pause={"made": 2, "proposal": late})
+    with pytest.raises(Refused, match="its time has passed"):
+        pauses.agree(game_id=game.pk, user=bob, number=late["number"])
+
+
+def test_strangers_and_games_without_a_clock_have_nothing_to_pause() -> None:
+    with pytest.raises(Refused, match="no seat"):
+        pauses.propose(game_id=daily().pk, user=person("eve"))
+    alone = new_game("ada", bots=2, pace="daily")
+    with pytest.raises(Refused, match="No clock runs"):
+        pauses.propose(game_id=alone.pk, user=person("ada"))
+
+
+def test_what_a_moderator_paused_only_a_moderator_resumes() -> None:
+    game, lena = daily(), new_moderator("Lena")
+    moderation.pause(game_id=game.pk, moderator=lena, reason="a question", seen=seen(game))
+    with pytest.raises(Refused, match="A moderator paused"):
+        proposes(game, "ada")
+    moderation.resume(game_id=game.pk, moderator=lena, reason="answered", seen=seen(game))
+    proposes(game, "ada", "bob")
+    moderation.resume(game_id=game.pk, moderator=lena, reason="enough", seen=seen(game))
+    on = fresh(game)
+    assert (on.status, on.pause_ends_at) == (Status.RUNNING, None)
+    moderation.pause(game_id=game.pk, moderator=lena, reason="again", seen=seen(game))
+    sweep.sweep()
+    assert fresh(game).status == Status.PAUSED, "no end is left over from the players' pause"
+
+
+def test_a_player_takes_more_time_once_however_often_it_is_sent() -> None:
+    game = daily()
+    for _ in range(3):
+        extensions.extend(game_id=game.pk, user=person("ada"), serial=game.phase_serial)
+    now = fresh(game)
+    assert now.deadline_at - game.deadline_at == 12 * HOUR
+    assert notes(game) == ["ada needs longer: this phase lasts 12 hours more."]
+    assert clocks.end_of(now, clocks.length_of(now)) == now.deadline_at
+    extensions.extend(game_id=game.pk, user=person("bob"), serial=game.phase_serial)
+    with pytest.raises(Refused, match="as much as it can be"):
+        extensions.extend(game_id=game.pk, user=person("cid"), serial=game.phase_serial)
+    assert fresh(game).deadline_at - game.deadline_at == DAY
+    assert fresh(clock_runs_out(game)).clock == {}, "a new phase begins anew"
+
+
+def test_nobody_takes_time_for_a_phase_that_is_not_theirs() -> None:
+    game = daily()
+    with pytest.raises(Refused, match="phase has closed"):
+        extensions.extend(game_id=game.pk, user=person("ada"), serial=game.phase_serial + 1)
+    with pytest.raises(Refused, match="no seat"):
+        extensions.extend(game_id=game.pk, user=person("eve"), serial=game.phase_serial)
+    send(game, 0, READY)
+    with pytest.raises(Refused, match="no decision"):
+        extensions.extend(game_id=game.pk, user=person("ada"), serial=game.phase_serial)
+    Game.objects.filter(pk=game.pk).update(deadline_at=Now() - timedelta(seconds=1))
+    with pytest.raises(Refused, match="deadline has passed"):
+        extensions.extend(game_id=game.pk, user=person("bob"), serial=game.phase_serial)
+    with pytest.raises(Refused, match="deadline has passed"):
+        pauses.propose(game_id=game.pk, user=person("bob"))
+    live = new_game("ada", "bob", pace="live")
+    with pytest.raises(Refused, match="cannot be given"):
+        extensions.extend(game_id=live.pk, user=person("ada"), serial=live.phase_serial)
+
+
+def test_more_time_outlasts_a_pause() -> None:
+    game = daily()
+    extensions.extend(game_id=game.pk, user=person("ada"), serial=game.phase_serial)
+    proposes(game, "ada", "bob")
+    lasted(game, HOUR)
+    on = proposes(game, "ada", "bob")
+    assert abs(on.deadline_at - on.now - 36 * HOUR) < A_MOMENT
+
+
+def test_the_page_offers_both_and_posts_do_them(client: Client) -> None:
+    game = daily()
+    client.force_login(person("ada"))
+    page = client.get(game.get_absolute_url()).content.decode()
+    assert "Take 12 hours more" in page
+    assert "Then the clock stops for up to 7 days." in page
+    assert client.post(f"/games/{game.pk}/extend/{game.phase_serial}/").status_code == 302
+    assert client.post(f"/games/{game.pk}/pause/").status_code == 302
+    page = client.get(game.get_absolute_url()).content.decode()
+    assert "ada proposes to pause the game." in page
+    assert "more</button>" not in page
+    bob = Client()
+    bob.force_login(person("bob"))
+    assert "Agree</button>" in bob.get(game.get_absolute_url()).content.decode()
+    assert bob.post(f"/games/{game.pk}/pause/1/agree/").status_code == 302
+    assert "It goes on by itself" in bob.get(game.get_absolute_url()).content.decode()
+    assert bob.post(f"/games/{game.pk}/pause/1/agree/").status_code == 409
+    assert client.post(f"/games/{game.pk}/extend/{game.phase_serial}/").status_code == 409
+    assert "The clock</h2>" not in Client().get(game.get_absolute_url()).content.decode()
+
+
+def test_a_phase_that_everybody_closes_goes_on_as_ever_after_a_pause() -> None:
+    game = daily("ada", "bob")
+    proposes(game, "ada", "bob")
+    proposes(game, "ada", "bob")
+    later = everybody_ready(game)
+    assert later.phase_serial > game.phase_serial
+    assert later.clock == {}
