@@ -171,6 +171,11 @@ class Board:
         prompt = self.decision(phase.name).prompt or plain_prompt(phase, is_turn=phase.mode is Mode.TURNS)
         return say(prompt, company=say("a company of yours"))
 
+    def lasting(self, request: Mapping[str, Any], view: Any) -> str:
+        """A request that lasts beyond its phase in a player's words, whatever phase is open."""
+        phase = next(iter(self.rules.actions[request["kind"]].phases))
+        return self.decision(phase).sentence(request, view)
+
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
         """A request in a player's words."""
         return say(PASSED) if request.get("kind") == "pass" else self.decision(view.phase.name).sentence(request, view)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from game.boards.decision import Decision
 from game.boards.fields import BadField, Filled
 
-COMMON = frozenset({"csrfmiddlewaretoken", "serial", "step", "token", "phase", "do", "ready", "asks_ready", "touched"})
+COMMON = frozenset(
+    {"csrfmiddlewaretoken", "serial", "step", "token", "phase", "do", "ready", "asks_ready", "touched", "of"}
+)
 LONGEST_NAME = 40
 
 

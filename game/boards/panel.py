@@ -11,7 +11,7 @@ from game.boards import brief
 from game.boards.base import Board
 from game.boards.fields import BadField, Filled, Missing
 from game.boards.last import is_last, last_words
-from game.boards.shapes import Asked, Panel, Preview, Received, Request, Say, Send, Ticket
+from game.boards.shapes import Asked, Lasting, Panel, Preview, Received, Request, Say, Send, Ticket
 from game.engine.actions import Refused
 from game.engine.language import mark, say
 from game.engine.offers import Offer
@@ -74,7 +74,13 @@ def panel_of(material: Material) -> Panel:
         no_deadline="" if material.is_timed or phase is None else say(brief.UNHURRIED[view.seat is not None]),
         token=material.token,
         standings=view.standings,
+        lasting=_lasting(board, view),
     )
+
+
+def _lasting(board: Board, view: Any) -> tuple[Lasting, ...]:
+    """What the viewer has left for the rest of the game: it can be ended whatever phase is open."""
+    return tuple(Lasting(slot, capitalised(board.lasting(request, view))) for slot, request in view.lasting.items())
 
 
 def _state(material: Material) -> str:
@@ -140,7 +146,8 @@ def _summary(material: Material, state: str) -> str:
 def _send(material: Material, asked: Asked, state: str, summary: str, ticket: Ticket | None) -> Send:
     view, mode = material.view, material.view.phase.mode if material.view.phase else ""
     is_pass = state in {"submitted", "ready"} and "pass" in view.mine
-    words, shown = (say("You passed"), "") if is_pass else (_state_words(material, state, mode), capitalised(summary))
+    words = say("You passed") if is_pass else _state_words(material, state, mode)
+    shown = _ahead_words(material) if is_pass else capitalised(summary)
     is_edited = state in {"submitted", "ready"} and _is_edited(material, asked)
     ready, is_remembered = _ready(material)
     return Send(
@@ -164,6 +171,12 @@ def _send(material: Material, asked: Asked, state: str, summary: str, ticket: Ti
         warning=_warning(material, ticket),
         own=_own(material),
     )
+
+
+def _ahead_words(material: Material) -> str:
+    """What was given for later phases beside a pass in this one."""
+    later = [request for slot, request in material.view.mine.items() if slot != "pass"]
+    return capitalised(material.board.summary(later, material.view))
 
 
 def _is_edited(material: Material, asked: Asked) -> bool:

@@ -108,6 +108,24 @@ class Sure(msgspec.Struct, frozen=True):
     text: str
 
 
+class Tick(msgspec.Struct, frozen=True):
+    """A box of the form with what it means; `refused` says why it cannot be ticked."""
+
+    name: str
+    label: str
+    detail: str
+    checked: bool = False
+    refused: str = ""
+    rule: str = ""
+
+
+class Lasting(msgspec.Struct, frozen=True):
+    """What the viewer has left for the rest of the game; `slot` is the name by which it is ended."""
+
+    slot: str
+    words: str
+
+
 class Ticket(msgspec.Struct, frozen=True):
     """The form of one decision. `template` prints `form`."""
 
@@ -121,6 +139,7 @@ class Ticket(msgspec.Struct, frozen=True):
     skip: str = mark("Pass")
     ballots: Any = None
     sure: tuple[Sure, ...] = ()
+    lasting: Tick | None = None
 
     @property
     def css(self) -> str:
@@ -245,3 +264,4 @@ class Panel(msgspec.Struct, frozen=True):
     no_deadline: str = ""
     token: str = ""
     standings: Sequence[Any] = ()
+    lasting: tuple[Lasting, ...] = ()

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from game.boards.base import Board
 from game.boards.fields import Filled
 from game.boards.names import check_names
 from game.engine import referee
-from game.engine.actions import Action, Pass, Ready, Refused, Undo, Withdraw
+from game.engine.actions import ROUND, Action, Pass, Ready, Refused, Undo, Withdraw
 from game.engine.flow import Mode, Phase
 from game.engine.offers import Offer
 from game.engine.position import AnyPosition
 from game.engine.ruleset import Offered
+from game.engine.view import inputs_of_phase
 
-BUTTONS = ("submit", "pass", "withdraw", "ready", "unready", "undo", "discard")
+BUTTONS = ("submit", "pass", "withdraw", "ready", "unready", "undo", "discard", "stop")
 
 
 def button_of(form: Filled) -> str:
@@ -33,20 +35,39 @@ def actions_of(board: Board, position: AnyPosition, seat: int, form: Filled, off
         raise board.rules.refused("over", "The game is over.")
     check_form(board, phase, form)
     do, ready = button_of(form), [Ready(actor=seat)] if form.get("ready") else []
-    if do in {"ready", "unready"}:
-        return [Ready(actor=seat, on=do == "ready")]
-    if do == "undo":
-        return [Undo(actor=seat)]
+    if do in {"ready", "unready", "undo", "stop"}:
+        return [_at_once(do, seat, form)]
     if do == "pass":
         ahead = board.decision(phase.name).ahead(form, offered())
-        return [Pass(actor=seat), *(board.rules.parse(request, seat) for request in ahead), *ready]
-    mine = position.pending.get(seat, {})
+        given = [board.rules.parse(request, seat) for request in ahead]
+        return [Pass(actor=seat), *given, *(ready or _ready_for_good(given, seat))]
+    mine = inputs_of_phase(position, seat, board.rules.flow_of(position))
     if do == "withdraw":
         if not mine:
             raise board.rules.refused("withdraw", "You have submitted nothing to withdraw.")
         return [Withdraw(actor=seat, of=slot) for slot in mine]
     wanted = _wanted(board, seat, phase, form, offered(), takes_back=bool(mine))
-    return [*_chosen(phase, wanted, mine, seat), *(ready if phase.mode is not Mode.TURNS else [])]
+    if phase.mode is Mode.TURNS:
+        return list(wanted)
+    passed = [Pass(actor=seat)] if _is_all_for_later(phase, wanted, position.state) else []
+    return [*passed, *_chosen(phase, wanted, mine, seat), *(ready or _ready_for_good(wanted, seat))]
+
+
+def _ready_for_good(wanted: Sequence[Action], seat: int) -> list[Action]:
+    """Whoever wants to be asked no more is ready for the open phase as well."""
+    return [Ready(actor=seat)] if any(action.is_lasting for action in wanted) else []
+
+
+def _is_all_for_later(phase: Phase, wanted: Sequence[Action], state: Any) -> bool:
+    """Whether a sheet for several rounds asks for nothing in the open phase: that is a pass there."""
+    return bool(wanted) and all(action.lasts != ROUND and not phase.uses(action, state) for action in wanted)
+
+
+def _at_once(do: str, seat: int, form: Filled) -> Action:
+    """What a button asks that sends no fields of the decision."""
+    if do == "undo":
+        return Undo(actor=seat)
+    return Withdraw(actor=seat, of=form.get("of")) if do == "stop" else Ready(actor=seat, on=do == "ready")
 
 
 def check_form(board: Board, phase: Phase, form: Filled) -> None:
@@ -70,8 +91,6 @@ def _chosen(phase: Phase, wanted: Sequence[Action], mine: Iterable[str], seat: i
     nothing chosen is a pass.
 
     A public action goes last: it may close the phase."""
-    if phase.mode is Mode.TURNS:
-        return list(wanted)
     slots = {action.slot() for action in wanted} | {"pass"}
     withdrawn: list[Action] = [Withdraw(actor=seat, of=slot) for slot in mine if slot not in slots]
     if not wanted:

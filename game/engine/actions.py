@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from game.engine.play import Play
 
 
+ROUND, TURN, GAME = "round", "turn", "game"
+
+
 class Refused(Exception):
     """The rules say no; the text is for the player, `rule` is the number it rests on.
 
@@ -64,6 +67,12 @@ class Action(
     may_stand: ClassVar[bool] = False
     """Whether a seat may leave it as a standing input for its own later turn, where the referee tries it when that seat
     is asked."""
+    phases: ClassVar[frozenset[str]] = frozenset()
+    """The phases that use it, where it may be given before they open; none: those in which it may be given."""
+    lasts: ClassVar[str] = ROUND
+    """How long it waits for its phase: within the round it was given in, the turn, or the whole game."""
+    is_lasting: ClassVar[bool] = False
+    """Whether it is used again and again, phase after phase, until it is withdrawn or the rules refuse it."""
 
     def check(self, state: Any) -> None:
         """Raise `Refused` where the rules do not allow this in `state`."""
@@ -81,6 +90,14 @@ class Action(
     def is_ready_ahead(self) -> bool:
         """Whether its seat is ready as soon as the phase this input serves opens."""
         return False
+
+    def given(self, state: Any) -> Action:
+        """The same input as it is sealed: with what it was given for, where the rules look at that again later."""
+        return self
+
+    def means(self, state: Any) -> list[Action]:
+        """What it asks in the phase that uses it, as if it had been asked there."""
+        return [self]
 
     def is_kept(self, state: Any) -> bool:
         """Whether a standing input stays in force after it was carried out."""

@@ -7,8 +7,11 @@ from typing import Any
 
 import msgspec
 
-from game.engine.actions import Action, Refused, tag_of
+from game.engine.actions import GAME, TURN, Action, Refused, tag_of
 from game.engine.events import Event, InputAheadDropped
+from game.engine.flow import Phase
+
+Pending = Mapping[int, Mapping[str, Action]]
 
 
 class Ahead(msgspec.Struct):
@@ -19,13 +22,29 @@ class Ahead(msgspec.Struct):
     events: list[Event]
 
 
-def meet(state: Any, pending: Mapping[int, Mapping[str, Action]]) -> Ahead:
+def carried(pending: Pending, *, same_round: bool, same_turn: bool) -> dict[int, dict[str, Action]]:
+    """The inputs that still wait where a phase opens: those of another round or turn only if they last so long."""
+    if same_round:
+        return {seat: dict(held) for seat, held in pending.items()}
+    kept = {
+        seat: {slot: action for slot, action in held.items() if lasts(action, same_round=False, same_turn=same_turn)}
+        for seat, held in pending.items()
+    }
+    return {seat: held for seat, held in kept.items() if held}
+
+
+def lasts(action: Action, *, same_round: bool, same_turn: bool) -> bool:
+    """Whether an input is kept for another phase."""
+    return same_round or action.lasts == GAME or (action.lasts == TURN and same_turn)
+
+
+def meet(phase: Phase, state: Any, pending: Pending) -> Ahead:
     """Look at the inputs that serve the phase just opened. One that the rules refuse by now is dropped: its seat is
     waited for again and learns why, and nobody else does."""
     met = Ahead({seat: dict(held) for seat, held in pending.items()}, frozenset(), [])
     for seat, held in pending.items():
         for slot, action in held.items():
-            if action.serves(state):
+            if phase.uses(action, state):
                 _meet(state, met, seat, slot, action)
     return met
 

@@ -84,6 +84,10 @@ class Phase:
         """Every kind of action that may be asked here."""
         return (*self.actions, *(COMMON[self.mode] if self.common is None else self.common))
 
+    def uses(self, action: Action, state: Any) -> bool:
+        """Whether an input is for this phase while it is open; one that is not waits for a later one."""
+        return (not action.phases or self.name in action.phases) and action.serves(state)
+
 
 @dataclass(frozen=True)
 class Round:

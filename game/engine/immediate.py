@@ -122,6 +122,6 @@ def _standing(phase: Phase, position: AnyPosition) -> tuple[str, Action] | None:
     """The first standing input whose moment has come, with its slot."""
     for seat in sorted(eligible_seats(phase, position.state)):
         for slot, action in position.pending.get(seat, {}).items():
-            if action.serves(position.state):
+            if phase.uses(action, position.state):
                 return slot, action
     return None

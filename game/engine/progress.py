@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from game.engine.flow import Flow, Mode
+from game.engine.flow import Flow, Mode, Phase
 from game.engine.position import AnyPosition
 
 
@@ -24,11 +24,11 @@ def seat_states(position: AnyPosition, flow: Flow) -> list[str]:
         return ["none" for _ in seats]
     phase = flow.rows[position.cursor.row].phase
     choosing = seats if phase.mode is Mode.AUTOMATIC else frozenset(phase.eligible(position.state))
-    return [_seat_state(position, seat) if seat in choosing else "none" for seat in seats]
+    return [_seat_state(position, phase, seat) if seat in choosing else "none" for seat in seats]
 
 
-def _seat_state(position: AnyPosition, seat: int) -> str:
+def _seat_state(position: AnyPosition, phase: Phase, seat: int) -> str:
     if seat in position.ready:
         return "ready"
-    has_input = any(action.serves(position.state) for action in position.pending.get(seat, {}).values())
+    has_input = any(phase.uses(action, position.state) for action in position.pending.get(seat, {}).values())
     return "submitted" if has_input else "untouched"

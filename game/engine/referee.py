@@ -71,7 +71,7 @@ def apply_all(rules: Ruleset, position: AnyPosition, actions: Iterable[Action], 
             eligible = eligible_seats(phase, state)
         if isinstance(action, Ready) and action.actor in had_a_choice - eligible:
             continue  # its own last action left it nothing to decide
-        _check_turn_to_act(rules, phase, state, action, eligible)
+        _check_turn_to_act(rules, phase, outcome.position, action, eligible)
         _take(rules, phase, outcome, action, eligible, chance)
     return close_if_all_ready(rules, outcome, chance)
 
@@ -177,14 +177,24 @@ def _may_act(phase: Phase, state: Any, seat: int, eligible: frozenset[int]) -> b
     return seat in eligible or seat in phase.also(state)
 
 
-def _check_turn_to_act(rules: Ruleset, phase: Phase, state: Any, action: Action, eligible: frozenset[int]) -> None:
+def _is_lasting(position: AnyPosition, action: Withdraw) -> bool:
+    """Whether it takes back a lasting input: that is possible at any time."""
+    held = position.pending.get(action.actor, {}).get(action.of)
+    return held is not None and held.is_lasting
+
+
+def _check_turn_to_act(
+    rules: Ruleset, phase: Phase, position: AnyPosition, action: Action, eligible: frozenset[int]
+) -> None:
+    state = position.state
     if not 0 <= action.actor < state.seats:
         raise rules.refused(
             "seats", "There is no seat {seat} in this game of {seats}.", seat=action.actor, seats=state.seats
         )
-    if not isinstance(action, phase.takes):
+    may_always = isinstance(action, Withdraw) and _is_lasting(position, action)
+    if not may_always and not isinstance(action, phase.takes):
         raise _not_here(rules, phase, action)
-    if not _may_act(phase, state, action.actor, eligible):
+    if not may_always and not _may_act(phase, state, action.actor, eligible):
         raise _not_asked(rules, phase)
 
 
@@ -227,7 +237,7 @@ def _take(
         raise _not_asked(rules, phase)
     else:
         action.check(outcome.position.state)
-        outcome.position = _seal(outcome.position, action)
+        outcome.position = _seal(outcome.position, phase, action)
 
 
 def _note(rules: Ruleset, position: AnyPosition, phase: Phase, action: Action) -> AnyPosition:
@@ -236,9 +246,12 @@ def _note(rules: Ruleset, position: AnyPosition, phase: Phase, action: Action) -
     if isinstance(action, Ready):
         ready = ready | {action.actor} if action.on else ready - {action.actor}
     elif isinstance(action, Pass):
-        kept = {slot: held for slot, held in pending.get(action.actor, {}).items() if not held.serves(position.state)}
+        mine = pending.get(action.actor, {})
+        kept = {slot: held for slot, held in mine.items() if not phase.uses(held, position.state)}
         pending = {**pending, action.actor: kept | {"pass": action}}
     elif isinstance(action, Withdraw):
+        if _is_lasting(position, action) and phase.uses(pending[action.actor][action.of], position.state):
+            ready = ready - {action.actor}
         pending = {**pending, action.actor: _without(rules, pending.get(action.actor, {}), action.of)}
     return with_inputs(position, pending, ready)
 
@@ -249,13 +262,13 @@ def _without(rules: Ruleset, inputs: dict[str, Any], slot: str) -> dict[str, Any
     return {key: held for key, held in inputs.items() if key != slot}
 
 
-def _seal(position: AnyPosition, action: Action) -> AnyPosition:
+def _seal(position: AnyPosition, phase: Phase, action: Action) -> AnyPosition:
     """The position with one more sealed input; it replaces the seat's earlier one in the same slot and, unless it is
     for a later phase, a pass."""
     mine = dict(position.pending.get(action.actor, {}))
-    if action.serves(position.state):
+    if phase.uses(action, position.state):
         mine.pop("pass", None)
-    mine[action.slot()] = action
+    mine[action.slot()] = action.given(position.state)
     return with_inputs(position, {**position.pending, action.actor: mine}, position.ready)
 
 
@@ -271,7 +284,7 @@ def _missed(phase: Phase, position: AnyPosition) -> list[DecisionMissed]:
             audience=(seat,), seat=seat, phase=phase.name, number=phase.number, title=phase.title, default=phase.default
         )
         for seat in sorted(left_open)
-        if not any(held.serves(state) for held in pending.get(seat, {}).values())
+        if not any(phase.uses(held, state) for held in pending.get(seat, {}).values())
     ]
 
 
@@ -283,7 +296,7 @@ def _close_row(outcome: Outcome[Any], row: FlowRow, chance: Chance) -> None:
         outcome.position = with_inputs(position, position.pending, frozenset())
         return
     state = position.state
-    serving, left = ({}, position.pending) if row.phase.mode is Mode.TURNS else _opened(position)
+    serving, left = ({}, position.pending) if row.phase.mode is Mode.TURNS else _opened(row.phase, position)
     play = Play(state, state.ledger, chance_at(row.phase, outcome, chance), serving)
     row.phase.close(play)
     outcome.absorb(play)
@@ -291,15 +304,16 @@ def _close_row(outcome: Outcome[Any], row: FlowRow, chance: Chance) -> None:
     state.ledger.assert_sound()
 
 
-def _opened(position: AnyPosition) -> tuple[dict[int, list[Action]], dict[int, dict[str, Action]]]:
-    """The inputs that serve the open phase, and those that wait for a later one."""
+def _opened(phase: Phase, position: AnyPosition) -> tuple[dict[int, list[Action]], dict[int, dict[str, Action]]]:
+    """The inputs that the open phase uses, and those that wait for a later one; a lasting one is among both."""
     serving: dict[int, list[Action]] = {}
     left: dict[int, dict[str, Action]] = {}
     for seat, inputs in position.pending.items():
         for slot, action in inputs.items():
-            if action.serves(position.state):
+            is_used = phase.uses(action, position.state)
+            if is_used:
                 serving.setdefault(seat, []).append(action)
-            else:
+            if action.is_lasting or not is_used:
                 left.setdefault(seat, {})[slot] = action
     return serving, left
 
@@ -326,7 +340,7 @@ def _over(position: AnyPosition) -> AnyPosition:
 
 
 def _enter(outcome: Outcome[Any], flow: Flow, row: FlowRow, chance: Chance) -> None:
-    """Open a phase: number it, do its entry work, and keep the inputs given ahead for this round."""
+    """Open a phase: number it, do its entry work, and keep the inputs that still wait for theirs."""
     position = outcome.position
     state, old, phase = position.state, position.cursor, row.phase
     play = Play(state, state.ledger, chance.at(branch=old.branch, serial=old.serial + 1, workload=outcome.workload), {})
@@ -335,10 +349,12 @@ def _enter(outcome: Outcome[Any], flow: Flow, row: FlowRow, chance: Chance) -> N
     cursor = Cursor(row.index, old.serial + 1, old.branch, state.turn, trail)
     play.events.insert(0, _opening(phase, cursor, state))
     outcome.absorb(play)
-    pending = position.pending if _is_same_round(flow, old, row) else {}
+    pending = ahead.carried(
+        position.pending, same_round=_is_same_round(flow, old, row), same_turn=state.turn == old.turn
+    )
     ready: frozenset[int] = frozenset()
     if pending and (phase.mode is Mode.SEALED or phase.mode is Mode.OPEN):
-        met = ahead.meet(state, pending)
+        met = ahead.meet(phase, state, pending)
         pending, ready = met.pending, met.ready
         outcome.events += met.events
     outcome.position = msgspec.structs.replace(position, cursor=cursor, pending=pending, ready=ready, earlier=())

@@ -58,6 +58,14 @@ class Caretaker:
     once_resigned: str = mark("it does what happens when nothing is decided")
 
 
+@dataclass(frozen=True)
+class Aid:
+    """A way to be asked less often that the rules offer. `use` makes of a bot one that uses it, for measurements."""
+
+    title: str
+    use: Callable[[Bot], Bot]
+
+
 def no_facts(state: Any) -> Mapping[str, Any]:
     """A ruleset whose surveys need nothing but what all have."""
     return {}
@@ -134,6 +142,7 @@ class Ruleset:
     )
     upgrades: Mapping[int, Upgrade] = field(default_factory=dict)  # schema -> what leads from it to the next
     caretaker: Caretaker = Caretaker()
+    aids: Mapping[str, Aid] = field(default_factory=dict)
     words: Words | None = None  # what scenarios of this game may say
 
     def __post_init__(self) -> None:

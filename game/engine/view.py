@@ -3,7 +3,7 @@ result."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from game.engine import progress
+from game.engine.actions import GAME, ROUND, Action
 from game.engine.flow import Flow, FlowRow, Mode, Round
 from game.engine.position import AnyPosition, Cursor
 from game.engine.ruleset import Standing
@@ -62,8 +63,9 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
 class View(msgspec.Struct, frozen=True, kw_only=True):
     """What one viewer may know of any game; rulesets add their own fields.
 
-    `seat` None is a stranger; `mine` are the viewer's own sealed and standing inputs by slot; `end` says why the game
-    is over; `left` are the seats that were given up, in that order."""
+    `seat` None is a stranger; `mine` are the viewer's own sealed and standing inputs by slot, as far as the open phase
+    is concerned, `lasting` those that go on for the whole game; `end` says why the game is over; `left` are the seats
+    that were given up, in that order."""
 
     seat: int | None
     turn: int
@@ -71,6 +73,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     rail: tuple[RailRound, ...]
     players: tuple[Any, ...]
     mine: dict[str, Any] = {}
+    lasting: dict[str, Any] = {}
     is_ready: bool = False
     can_undo: bool = False
     end: str = ""
@@ -115,22 +118,35 @@ def common_view(position: AnyPosition, flow: Flow, *, end: str, standings: Seque
     }
 
 
-def own_fields(position: AnyPosition, seat: int | None) -> dict[str, Any]:
+def own_fields(position: AnyPosition, seat: int | None, flow: Flow) -> dict[str, Any]:
     """The fields of a view that are its viewer's alone."""
+    held = {} if seat is None else position.pending.get(seat) or {}
     is_undoable = seat is not None and bool(position.earlier) and position.earlier[-1].seat == seat
     return {
         "seat": seat,
-        "mine": own_inputs(position, seat),
+        "mine": _sent(inputs_of_phase(position, seat, flow)),
+        "lasting": _sent({slot: action for slot, action in held.items() if action.lasts == GAME}),
         "is_ready": seat in position.ready,
         "can_undo": is_undoable,
     }
 
 
-def own_inputs(position: AnyPosition, seat: int | None) -> dict[str, Any]:
-    """The viewer's own sealed and standing inputs by slot, as they would be sent."""
-    inputs = None if seat is None else position.pending.get(seat)
-    if not inputs:
-        return {}
+def inputs_of_phase(position: AnyPosition, seat: int | None, flow: Flow) -> dict[str, Action]:
+    """The seat's inputs that the open phase is about, by slot."""
+    held = {} if seat is None else position.pending.get(seat) or {}
+    return {slot: action for slot, action in held.items() if _is_of_phase(action, position, flow)}
+
+
+def _is_of_phase(action: Action, position: AnyPosition, flow: Flow) -> bool:
+    """Whether an input belongs to what is asked now: one that waits beyond its round only where it can be given."""
+    row = position.cursor.row
+    if not action.is_lasting and action.lasts == ROUND:
+        return True
+    return row is not None and isinstance(action, flow.rows[row].phase.takes)
+
+
+def _sent(inputs: Mapping[str, Action]) -> dict[str, Any]:
+    """Inputs by slot, as they would be sent."""
     return {
         slot: {k: v for k, v in msgspec.to_builtins(action).items() if k != "actor"} for slot, action in inputs.items()
     }

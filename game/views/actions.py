@@ -33,6 +33,7 @@ SENT = {
     "ready": mark("You are ready."),
     "unready": mark("You are no longer ready."),
     "undo": mark("Taken back."),
+    "stop": mark("Ended. You are asked again from now on."),
 }
 DISCARDED = mark("Draft deleted.")
 DONE_IN_TURN = mark("Done.")

@@ -60,7 +60,7 @@ def viewer(position: AnyPosition) -> Callable[[int | None], ToyView]:
 
     def view(seat: int | None) -> ToyView:
         players = tuple(_own(state, player) if player.seat == seat else player for player in seats)
-        return msgspec.structs.replace(public, players=players, **own_fields(position, seat))
+        return msgspec.structs.replace(public, players=players, **own_fields(position, seat, FLOW))
 
     return view
 

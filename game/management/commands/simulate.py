@@ -14,6 +14,7 @@ from django.utils.text import slugify
 
 from game.engine.ruleset import Ruleset
 from game.engine.simulation.survey import Report, Survey
+from game.management.commands import _pace
 from game.management.commands._choices import bots_of, options_of, ruleset_of
 from game.reports.pages import write
 
@@ -43,6 +44,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--report", type=Path, metavar="DIR", help="add a page with plots to the report in this folder"
         )
+        parser.add_argument(
+            "--pace", action="store_true", help="count how often the game waits for people, and for how many days"
+        )
         parser.add_argument("--json", action="store_true", help="print everything as one JSON document")
 
     def handle(self, *args: Any, **given: Any) -> None:
@@ -54,6 +58,9 @@ class Command(BaseCommand):
             )
         if given["games"] < 1:
             raise CommandError(f"--games is at least 1, not {given['games']}.")
+        if given["pace"]:
+            self._told_pace(rules, given)
+            return
         survey = Survey(rules, options_of(rules, given["option"]))
         for number in range(given["games"]):
             secret = f"simulate/{given['seed']}/{number}"
@@ -64,6 +71,14 @@ class Command(BaseCommand):
         if given["report"]:
             self.stderr.write(f"Written: {write(given['report'], _about(rules, given) | report)}")
         self.stdout.write(json.dumps(report) if given["json"] else _summary(report))
+
+    def _told_pace(self, rules: Ruleset, given: dict[str, Any]) -> None:
+        if given["bots"] not in rules.bots:
+            raise CommandError(f"--pace takes one bot for all seats: {', '.join(rules.bots)}.")
+        options = options_of(rules, given["option"])
+        run = _pace.Run(rules, options, rules.bots[given["bots"]], given["seats"], given["games"], given["seed"])
+        for line in _pace.told(run):
+            self.stdout.write(line)
 
 
 def _about(rules: Ruleset, given: dict[str, Any]) -> dict[str, Any]:

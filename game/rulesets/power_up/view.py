@@ -102,7 +102,7 @@ def viewer(position: AnyPosition) -> Callable[[int | None], PowerUpView]:
             return public
         players = tuple(_own(state, player) if player.seat == seat else player for player in public.players)
         ahead = () if position.is_over else tuple(foresee(table, tile) for tile in state.hands[seat])
-        return msgspec.structs.replace(public, players=players, ahead=ahead, **own_fields(position, seat))
+        return msgspec.structs.replace(public, players=players, ahead=ahead, **own_fields(position, seat, FLOW))
 
     return view
 

@@ -5,48 +5,32 @@ from __future__ import annotations
 from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
+from msgspec.structs import replace
 
-from game.engine.actions import Action, Pass, Ready, Refused, Withdraw
+from game.engine.actions import GAME, TURN, Action, Pass, Ready, Refused, Withdraw
 from game.engine.language import mark, say
 from game.engine.ledger import cash_of
 from game.engine.play import Play
-from game.rulesets.sectors import numbers
+from game.rulesets.sectors import lasting, numbers
 from game.rulesets.sectors.effects import COMPANY_ACTIONS, is_unlocked
-from game.rulesets.sectors.ledger import IPO
+from game.rulesets.sectors.orders import (
+    LimitOrder,
+    MarketOrder,
+    Number,
+    OptionOrder,
+    ShortOrder,
+    StopOrdering,
+    Ticker,
+    living,
+)
 from game.rulesets.sectors.phases import contributions
 from game.rulesets.sectors.sequence import acting_company, has_yet_to_act
-from game.rulesets.sectors.state import ACTIVE, BANKRUPT, FLOATED, INACTIVE, OPTION_ORDER, Company, SectorsState
+from game.rulesets.sectors.state import ACTIVE, Company, SectorsState
 from game.rulesets.sectors.tables.common import (
     HEADLINE_SLOTS,
-    LARGEST_NUMBER,
-    LIMIT_ACTIONS,
     MOST_TRANCHES,
-    SHORT_ACTIONS,
 )
 from game.rulesets.sectors.tables.sectors import SECTORS
-
-Ticker = Annotated[str, Meta(min_length=1, max_length=8)]
-Quantity = Annotated[int, Meta(ge=1, le=LARGEST_NUMBER)]
-Price = Annotated[int, Meta(ge=1, le=LARGEST_NUMBER)]
-Number = Annotated[int, Meta(ge=0, le=LARGEST_NUMBER)]
-
-
-def _company(state: SectorsState, ticker: str) -> Company:
-    if ticker not in state.companies:
-        raise Refused(
-            "There is no company {ticker} in this game; there are {tickers}.",
-            "S 5.1",
-            ticker=ticker,
-            tickers=", ".join(state.companies),
-        )
-    return state.companies[ticker]
-
-
-def _living(state: SectorsState, ticker: str) -> Company:
-    company = _company(state, ticker)
-    if company.status == BANKRUPT:
-        raise Refused("{ticker} is bankrupt and delisted.", "S 5.1", ticker=ticker)
-    return company
 
 
 class BidInfluence(Action, frozen=True, kw_only=True, tag="bid_influence"):
@@ -84,10 +68,19 @@ class PledgeHeadline(Action, frozen=True, kw_only=True, tag="pledge_headline"):
 
 
 class VoteTranche(Action, frozen=True, kw_only=True, tag="vote_tranche"):
-    """Vote for one tranche; it is won by a single vote only. (S 7.9)"""
+    """Vote for one tranche; it is won by a single vote only. Also ahead, with the mark to be ready. (S 7.9, ahead)"""
 
     tranche: Annotated[int, Meta(ge=1, le=MOST_TRANCHES)]
+    ready: bool = False
     title: ClassVar[str] = mark("Tranche vote")
+    phases: ClassVar[frozenset[str]] = frozenset({"tranche_vote"})
+    lasts: ClassVar[str] = TURN
+
+    def is_ready_ahead(self) -> bool:
+        return self.ready
+
+    def means(self, state: SectorsState) -> list[Action]:
+        return [replace(self, ready=False)]
 
     def check(self, state: SectorsState) -> None:
         if not state.tranches:
@@ -118,7 +111,7 @@ class DistributeTranche(Action, frozen=True, kw_only=True, tag="distribute_tranc
         if self.prestige_to is not None and not pool.prestige:
             raise Refused("This tranche carries no prestige.", "S 1.9")
         for ticker in (self.prestige_to, self.ability_to):
-            if ticker is not None and _living(state, ticker).sector != pool.sector:
+            if ticker is not None and living(state, ticker).sector != pool.sector:
                 raise Refused(
                     "{ticker} is not in {sector}. Choose a company of the tranche's sector.",
                     "A72",
@@ -133,157 +126,6 @@ class DistributeTranche(Action, frozen=True, kw_only=True, tag="distribute_tranc
             )
         if (given := sum(self.cash.values())) > most:
             raise Refused("The tranche has {most} in cash; you gave away {given}.", "S 7.9", most=most, given=given)
-
-
-class PlaceOrder(Action, frozen=True, kw_only=True):
-    """One order of any kind; one a sub-round, sealed until the reveal. (S 5.1)"""
-
-    def slot(self) -> str:
-        return "order"
-
-
-class MarketOrder(PlaceOrder, frozen=True, kw_only=True, tag="market_order"):
-    """Buy from the IPO or the open market, or sell on it. Money and shares are checked when it resolves. (S 5.3)"""
-
-    company: Ticker
-    side: Literal["buy", "sell"]
-    location: Literal["ipo", "market"]
-    quantity: Quantity
-    bid: Price | None = None
-    title: ClassVar[str] = mark("Market order")
-
-    def check(self, state: SectorsState) -> None:
-        company = _living(state, self.company)
-        if self.location == IPO:
-            self._check_ipo(state)
-        elif company.status not in FLOATED:
-            raise Refused("{ticker} is not floated. Buy from its IPO.", "S 5.1", ticker=self.company)
-        self._check_bid(state, company)
-        self._check_round_trip(state)
-
-    def _check_ipo(self, state: SectorsState) -> None:
-        if self.side == "sell":
-            raise Refused("You cannot sell to the IPO. Sell on the open market.", "S 5.1")
-        if not state.ledger.at(self.company, IPO):
-            raise Refused("{ticker} has no IPO shares left. Buy on the open market.", "S 5.1", ticker=self.company)
-
-    def _check_bid(self, state: SectorsState, company: Company) -> None:
-        takes_bids = state.options.distribution == "bid" and self.side == "buy"
-        if not takes_bids:
-            if self.bid is not None:
-                raise Refused("Leave the bid empty: only purchases in games with “highest bid” carry one.", "S 5.3")
-            return
-        least = company.ipo_price if self.location == IPO else company.price
-        if self.bid is None:
-            raise Refused("Bid at least {least} per share; your order has no bid.", "S 5.3", least=least)
-        if self.bid < least:
-            raise Refused("Bid at least {least} per share; you bid {bid}.", "S 5.3", least=least, bid=self.bid)
-
-    def _check_round_trip(self, state: SectorsState) -> None:
-        if not state.options.no_round_trips or self.location == IPO:
-            return
-        opposite = "sell" if self.side == "buy" else "buy"
-        if any(t.seat == self.actor and t.company == self.company and t.side == opposite for t in state.trades):
-            raise Refused(ALREADY[opposite], "round trips", ticker=self.company)
-
-
-ALREADY = {
-    "sell": mark(
-        "You already sold {ticker} in this stock round, and this game forbids round trips. Wait until next turn."
-    ),
-    "buy": mark(
-        "You already bought {ticker} in this stock round, and this game forbids round trips. Wait until next turn."
-    ),
-}
-
-
-class LimitOrder(PlaceOrder, frozen=True, kw_only=True, tag="limit_order"):
-    """Buy or sell at `value` once the price has reached it; settles next turn. (S 5.5)"""
-
-    company: Ticker
-    side: Literal["buy", "sell"]
-    value: Price
-    quantity: Quantity
-    title: ClassVar[str] = mark("Limit order")
-
-    def check(self, state: SectorsState) -> None:
-        if not state.options.limit_orders:
-            raise Refused("Limit orders are switched off in this game.", "A6")
-        company = _living(state, self.company)
-        if company.status not in FLOATED:
-            raise Refused("{ticker} is not floated, so it has no open market.", "S 5.1", ticker=self.company)
-        if not numbers.limit_actions_left(state, self.actor):
-            raise Refused(
-                "You already have {most} limit orders, the maximum. Wait until one ends.", "S 5.2", most=LIMIT_ACTIONS
-            )
-        if self.value == company.price:
-            raise Refused(
-                "The price is already {price}. Choose another limit price, or place a market order.",
-                "limits",
-                price=company.price,
-            )
-
-
-class ShortOrder(PlaceOrder, frozen=True, kw_only=True, tag="short_order"):
-    """Borrow shares of the open market and sell them at once. (S 5.6)"""
-
-    company: Ticker
-    quantity: Quantity
-    title: ClassVar[str] = mark("Short order")
-
-    def check(self, state: SectorsState) -> None:
-        if not state.options.short_orders:
-            raise Refused("Short orders are switched off in this game.", "A6")
-        company = _living(state, self.company)
-        if company.status != ACTIVE:
-            raise Refused(
-                "{ticker} is inactive. Only active companies can be shorted."
-                if company.status == INACTIVE
-                else "{ticker} is insolvent. Only active companies can be shorted.",
-                "A23",
-                ticker=self.company,
-            )
-        if not numbers.short_actions_left(state, self.actor):
-            raise Refused("You already have {most} shorts, the maximum. Cover one first.", "S 5.2", most=SHORT_ACTIONS)
-        most = state.options.max_short_quantity
-        if most and self.quantity > most:
-            raise Refused(
-                "You can short at most {most} shares per order; you chose {quantity}.",
-                "R-8",
-                most=most,
-                quantity=self.quantity,
-            )
-
-
-class OptionOrder(PlaceOrder, frozen=True, kw_only=True, tag="option_order"):
-    """Buy one option contract on sale. (S 5.7)"""
-
-    contract: Number
-    bid: Price | None = None
-    title: ClassVar[str] = mark("Option order")
-
-    def check(self, state: SectorsState) -> None:
-        if not state.options.option_orders:
-            raise Refused("Option contracts are switched off in this game.", "A6")
-        contract = state.contracts.get(self.contract)
-        if contract is None or contract.owner is not None:
-            raise Refused("Contract {contract} is not on sale.", "S 5.7", contract=self.contract)
-        self._check_bid(state, contract.premium)
-        if any(
-            o.seat == self.actor and o.kind == OPTION_ORDER and o.contract == contract.id for o in state.orders.values()
-        ):
-            raise Refused("You have already ordered this contract in this stock round.", "covers")
-
-    def _check_bid(self, state: SectorsState, premium: int) -> None:
-        if state.options.distribution == "bid":
-            if self.bid is None:
-                raise Refused("Bid at least the premium, {premium}; your order has no bid.", "S 5.7", premium=premium)
-            if self.bid < premium:
-                raise Refused(
-                    "Bid at least the premium, {premium}; you bid {bid}.", "S 5.7", premium=premium, bid=self.bid
-                )
-        elif self.bid is not None:
-            raise Refused("Leave the bid empty: only games with “highest bid” take one.", "S 5.7")
 
 
 class CoverShort(Action, frozen=True, kw_only=True, tag="cover_short"):
@@ -345,11 +187,34 @@ class VoteRevenue(Action, frozen=True, kw_only=True, tag="vote_revenue"):
         return f"vote_revenue {self.company}"
 
     def check(self, state: SectorsState) -> None:
-        company = _living(state, self.company)
+        company = living(state, self.company)
         if not company.revenue:
             raise Refused("{ticker} has no revenue to distribute this turn.", "S 6.5", ticker=self.company)
         if not state.shares(self.company, self.actor):
             raise Refused("You own no {ticker} shares, so you have no vote.", "S 6.5", ticker=self.company)
+
+
+class VoteFullRevenue(Action, frozen=True, kw_only=True, tag="vote_full_revenue"):
+    """Vote full dividends in every revenue vote from now on, and be ready for it; a vote of its own goes before it. (S
+    6.5, ahead)
+
+    It ends when an own company becomes insolvent, or when more of its shares are owed than owned."""
+
+    title: ClassVar[str] = mark("Full dividends from now on")
+    phases: ClassVar[frozenset[str]] = frozenset({"revenue_vote"})
+    lasts: ClassVar[str] = GAME
+    is_lasting: ClassVar[bool] = True
+
+    def is_ready_ahead(self) -> bool:
+        return True
+
+    def means(self, state: SectorsState) -> list[Action]:
+        return [
+            VoteRevenue(actor=self.actor, company=c.ticker, choice="full") for c in lasting.voting(state, self.actor)
+        ]
+
+    def check(self, state: SectorsState) -> None:
+        lasting.check_full_dividends(state, self.actor)
 
 
 class VoteActions(Action, frozen=True, kw_only=True, tag="vote_actions"):
@@ -371,8 +236,11 @@ class VoteActions(Action, frozen=True, kw_only=True, tag="vote_actions"):
     def is_ready_ahead(self) -> bool:
         return self.ready
 
+    def means(self, state: SectorsState) -> list[Action]:
+        return [replace(self, ready=False)] if self.actions else []
+
     def check(self, state: SectorsState) -> None:
-        company = _living(state, self.company)
+        company = living(state, self.company)
         if not has_yet_to_act(state, company) or company.status != ACTIVE:
             raise Refused("{ticker} has no vote left this turn.", "S 6.7", ticker=self.company)
         if not state.shares(self.company, self.actor):
@@ -447,11 +315,12 @@ SectorsAction = (
     | LimitOrder
     | ShortOrder
     | OptionOrder
+    | StopOrdering
     | CoverShort
     | ExerciseOption
     | VoteRevenue
+    | VoteFullRevenue
     | VoteActions
     | Contribute
 )
-ORDERS = (MarketOrder, LimitOrder, ShortOrder, OptionOrder)
 ACTIONS: dict[str, type[Action]] = {str(kind.__struct_config__.tag): kind for kind in SectorsAction.__args__}

@@ -7,7 +7,6 @@ from game.engine.flow import Flow, Mode, Phase, Predicate, Round
 from game.engine.language import mark
 from game.rulesets.sectors import sequence as at
 from game.rulesets.sectors.actions import (
-    ORDERS,
     BidInfluence,
     Contribute,
     CoverShort,
@@ -15,10 +14,12 @@ from game.rulesets.sectors.actions import (
     ExerciseOption,
     PledgeHeadline,
     VoteActions,
+    VoteFullRevenue,
     VoteRevenue,
     VoteTranche,
 )
 from game.rulesets.sectors.options import Options
+from game.rulesets.sectors.orders import ORDERS, StopOrdering
 from game.rulesets.sectors.phases import contributions, derivatives, opening, operations, stock, tranches, upkeep, votes
 
 SEALED, OPEN, AUTOMATIC = Mode.SEALED, Mode.OPEN, Mode.AUTOMATIC
@@ -31,8 +32,8 @@ INFLUENCE = Round("influence", mark("Influence"), (
 ))
 
 HEADLINES = Round("start", mark("Start of turn"), (
-    Phase("3", "start_turn", mark("Start turn"), SEALED, "bid", (PledgeHeadline,), at.headline_payers,
-          when=at.is_later_turn, enter=opening.start_turn, close=opening.take_pledges,
+    Phase("3", "start_turn", mark("Start turn"), SEALED, "bid", (PledgeHeadline, VoteTranche, *ORDERS, StopOrdering),
+          at.headline_payers, at.everybody, when=at.is_later_turn, enter=opening.start_turn, close=opening.take_pledges,
           default=mark("you pay for no headline")),
     Phase("3b", "headline_resolve", mark("Headline resolve"), AUTOMATIC, "review", when=at.has_headlines,
           enter=opening.resolve_headlines),
@@ -46,7 +47,8 @@ QUIET_START = Round("start", mark("Start of turn"), (
 def tranches_played(distribution: Predicate) -> Round:
     """The tranche phases of every third turn; `distribution` says when 6 and 7 are played. (D19)"""
     return Round("tranches", mark("Tranches"), (
-        Phase("4", "tranche_vote", mark("Tranche vote"), SEALED, "votes", (VoteTranche,), at.everybody,
+        Phase("4", "tranche_vote", mark("Tranche vote"), SEALED, "votes", (VoteTranche, *ORDERS, StopOrdering),
+              at.everybody,
               when=at.is_tranche_turn,
               close=tranches.take_votes, default=mark("you vote for no tranche")),
         Phase("5", "tranche_vote_resolve", mark("Resolve tranche vote"), AUTOMATIC, "review", when=at.is_tranche_turn,
@@ -61,7 +63,7 @@ def tranches_played(distribution: Predicate) -> Round:
 
 
 PLACING = (
-    Phase("9", "stock_orders", mark("Place stock orders"), SEALED, "orders", ORDERS, at.investors,
+    Phase("9", "stock_orders", mark("Place stock orders"), SEALED, "orders", (*ORDERS, StopOrdering), at.investors,
           close=stock.take_orders, default=mark("you place no order")),
     Phase("10", "order_review", mark("Review concealed orders"), AUTOMATIC, "review", when=at.has_orders,
           enter=stock.review_orders),
@@ -123,7 +125,7 @@ COMPANIES = Round("company", mark("Company"), again=at.company_round_goes_on, ph
 
 OPERATING = Round("operating", mark("Operating round"), (
     Phase("21", "production", mark("Production"), AUTOMATIC, "review", enter=operations.produce),
-    Phase("22", "revenue_vote", mark("Vote on revenue distribution"), SEALED, "votes", (VoteRevenue,),
+    Phase("22", "revenue_vote", mark("Vote on revenue distribution"), SEALED, "votes", (VoteRevenue, VoteFullRevenue),
           at.revenue_voters, when=at.has_revenue, close=operations.take_revenue_votes,
           default=mark("your shares do not vote; if nobody votes the revenue is retained")),
     Phase("23", "revenue_distribution", mark("Resolve revenue distribution"), AUTOMATIC, "review", when=at.has_revenue,

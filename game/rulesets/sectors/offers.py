@@ -12,7 +12,7 @@ from game.engine.flow import Flow, Phase
 from game.engine.language import mark, say
 from game.engine.offers import Choice, Field, Flag, Offer, Range, Several, Split
 from game.rulesets.sectors import actions as ask
-from game.rulesets.sectors import numbers
+from game.rulesets.sectors import numbers, orders
 from game.rulesets.sectors.effects import COMPANY_ACTIONS, cost_of, prestige_cost_of, refusal_of, unlocked_actions
 from game.rulesets.sectors.forecast import Forecast, figures, forecast_from, pack
 from game.rulesets.sectors.ledger import IPO
@@ -25,8 +25,22 @@ Maker = Callable[[SectorsState, int], Iterator[Offer]]
 
 
 def offers(state: SectorsState, seat: int, flow: Flow, phase: Phase) -> list[Offer]:
-    """Every offer of the open phase's actions for this seat."""
-    return [offer for kind in phase.actions for offer in MAKERS[kind](state, seat)]
+    """Every offer of the open phase's actions for this seat; those for a later phase have a mark to be ready for it."""
+    return [
+        offer
+        if _is_now(kind, phase) or kind.is_lasting
+        else msgspec.structs.replace(offer, fields=(*offer.fields, _ready()))
+        for kind in phase.actions
+        for offer in MAKERS[kind](state, seat)
+    ]
+
+
+def _is_now(kind: type[Action], phase: Phase) -> bool:
+    return not kind.phases or phase.name in kind.phases
+
+
+def _ready() -> Flag:
+    return Flag("ready", say("Ready for that phase"))
 
 
 def _offer(
@@ -120,7 +134,7 @@ def _market_order(state: SectorsState, seat: int, company: Company, side: str, l
         fields.append(Range("bid", say("Bid per share"), price, LARGEST_NUMBER, price))
         sample["bid"] = price
     label = say(MARKET_LABELS[side, location], ticker=company.ticker, price=price)
-    return _offer(state, seat, ask.MarketOrder, label, *fields, sample=sample)
+    return _offer(state, seat, orders.MarketOrder, label, *fields, sample=sample)
 
 
 def _limit_orders(state: SectorsState, seat: int) -> Iterator[Offer]:
@@ -137,7 +151,7 @@ def _limit_orders(state: SectorsState, seat: int) -> Iterator[Offer]:
                 ticker=company.ticker,
                 price=company.price,
             )
-            yield _offer(state, seat, ask.LimitOrder, label, *fields, sample=sample)
+            yield _offer(state, seat, orders.LimitOrder, label, *fields, sample=sample)
 
 
 def _short_orders(state: SectorsState, seat: int) -> Iterator[Offer]:
@@ -145,7 +159,7 @@ def _short_orders(state: SectorsState, seat: int) -> Iterator[Offer]:
         most = state.options.max_short_quantity or state.ledger.existing(company.ticker)
         label = say("Short {ticker} at {price}", ticker=company.ticker, price=company.price)
         fields = (Range("quantity", say("Shares"), 1, most),)
-        yield _offer(state, seat, ask.ShortOrder, label, *fields, sample={"company": company.ticker, "quantity": 1})
+        yield _offer(state, seat, orders.ShortOrder, label, *fields, sample={"company": company.ticker, "quantity": 1})
 
 
 def _option_orders(state: SectorsState, seat: int) -> Iterator[Offer]:
@@ -162,7 +176,7 @@ def _option_orders(state: SectorsState, seat: int) -> Iterator[Offer]:
             strike=contract.strike,
             premium=contract.premium,
         )
-        yield _offer(state, seat, ask.OptionOrder, label, *fields, sample=sample)
+        yield _offer(state, seat, orders.OptionOrder, label, *fields, sample=sample)
 
 
 def _covers(state: SectorsState, seat: int) -> Iterator[Offer]:
@@ -196,6 +210,14 @@ def _revenue_votes(state: SectorsState, seat: int) -> Iterator[Offer]:
             yield _offer(
                 state, seat, ask.VoteRevenue, label, choice, sample={"company": company.ticker, "choice": FULL}
             )
+
+
+def _done_ordering(state: SectorsState, seat: int) -> Iterator[Offer]:
+    yield _offer(state, seat, orders.StopOrdering, say("No more orders in this stock round"), sample={})
+
+
+def _full_revenue(state: SectorsState, seat: int) -> Iterator[Offer]:
+    yield _offer(state, seat, ask.VoteFullRevenue, say("Full dividends from now on"), sample={})
 
 
 def _ballots(state: SectorsState, seat: int) -> Iterator[Offer]:
@@ -278,13 +300,15 @@ MAKERS: dict[type[Action], Maker] = {
     ask.PledgeHeadline: _pledges,
     ask.VoteTranche: _tranche_votes,
     ask.DistributeTranche: _distributions,
-    ask.MarketOrder: _market_orders,
-    ask.LimitOrder: _limit_orders,
-    ask.ShortOrder: _short_orders,
-    ask.OptionOrder: _option_orders,
+    orders.MarketOrder: _market_orders,
+    orders.LimitOrder: _limit_orders,
+    orders.ShortOrder: _short_orders,
+    orders.OptionOrder: _option_orders,
+    orders.StopOrdering: _done_ordering,
     ask.CoverShort: _covers,
     ask.ExerciseOption: _exercises,
     ask.VoteRevenue: _revenue_votes,
+    ask.VoteFullRevenue: _full_revenue,
     ask.VoteActions: _ballots,
     ask.Contribute: _contributions,
 }

@@ -7,20 +7,24 @@ import pytest
 from game.engine.actions import COMMON_ACTIONS, Action, Refused
 from game.rulesets.sectors.actions import (
     ACTIONS,
-    ORDERS,
     BidInfluence,
     Contribute,
     CoverShort,
     DistributeTranche,
     ExerciseOption,
+    PledgeHeadline,
+    VoteActions,
+    VoteFullRevenue,
+    VoteRevenue,
+    VoteTranche,
+)
+from game.rulesets.sectors.orders import (
+    ORDERS,
     LimitOrder,
     MarketOrder,
     OptionOrder,
-    PledgeHeadline,
     ShortOrder,
-    VoteActions,
-    VoteRevenue,
-    VoteTranche,
+    StopOrdering,
 )
 from tests.rulesets.sectors.table import Table
 
@@ -67,7 +71,9 @@ def test_only_orders_share_the_name_by_which_they_are_withdrawn() -> None:
         CoverShort(order=1),
         ExerciseOption(contract=1),
         VoteRevenue(company="ACME", choice="full"),
+        VoteFullRevenue(),
         VoteActions(company="ACME", actions=["veto"]),
+        StopOrdering(),
         Contribute(cash=1),
     ]
     assert {type(each) for each in kinds} == set(ACTIONS.values()) - set(COMMON_ACTIONS)

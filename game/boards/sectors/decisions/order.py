@@ -10,6 +10,7 @@ import msgspec
 from game.boards.decision import Decision, Request, Values
 from game.boards.fields import Filled, has_field, offer_of, one_of
 from game.boards.sectors.decisions import fills, reach
+from game.boards.sectors.decisions.done import DONE, STOP_ORDERING, done_tick, done_words
 from game.boards.sectors.decisions.order_fields import READERS, SENTENCES, filled_of
 from game.boards.shapes import Asked, Option, Preview, Say, Ticket
 from game.engine.language import count, mark, mark_as, say, say_as
@@ -50,18 +51,21 @@ class StockOrder(Decision):
 
     prompt = mark("Place one stock order, or pass")
     names = frozenset(
-        {"kind", "company", "side", "location", "quantity", "value", "bid", "contract", "contract_bid", *DRAWN}
+        {"kind", "company", "side", "location", "quantity", "value", "bid", "contract", "contract_bid", DONE, *DRAWN}
     )
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
         kind = one_of(form, "kind", mark("The kind of order"), READERS, rule="S 5.1")
-        return [READERS[kind](form, offers)]
+        return [READERS[kind](form, offers), *self.ahead(form, offers)]
+
+    def ahead(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
+        return [{"kind": STOP_ORDERING}] if form.get(DONE) else []
 
     def fill(self, request: Mapping[str, Any], offers: Sequence[Offer]) -> Values:
-        return filled_of(request)
+        return {DONE: ["on"]} if request["kind"] == STOP_ORDERING else filled_of(request)
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
-        return SENTENCES[request["kind"]](request, view)
+        return done_words() if request["kind"] == STOP_ORDERING else SENTENCES[request["kind"]](request, view)
 
     def with_defaults(self, asked: Asked) -> Filled:
         """What the ticket holds, with shares that can be had and figures that fit them where nothing is chosen."""
@@ -130,6 +134,7 @@ class StockOrder(Decision):
             hint,
             say("Submit order"),
             say("Pass"),
+            lasting=done_tick(asked),
         )
 
 
@@ -213,6 +218,8 @@ PREVIEWS = {
 
 
 def _preview(asked: Asked) -> Preview:
+    if set(asked.view.mine) == {STOP_ORDERING} and not asked.is_sent:
+        return Preview(hint=say("You place no more orders in this stock round."))
     request = asked.request()
     if request is None or request["kind"] not in PREVIEWS:
         return Preview()

@@ -7,6 +7,8 @@ from typing import Any
 
 from game.boards.decision import Decision, Request, Values, named
 from game.boards.fields import Filled, whole
+from game.boards.sectors.decisions import tranche, turn_sheet
+from game.boards.sectors.decisions.done import done_tick
 from game.boards.shapes import Asked, Cards, Option, Preview, Row, Say, Ticket
 from game.engine.language import count, mark, say
 from game.engine.offers import Offer
@@ -18,22 +20,33 @@ class Pledge(Decision):
     """Phase 3."""
 
     prompt = mark("Pledge to a headline, or skip them")
-    names = frozenset({"headline"})
+    names = frozenset({"headline", "tranche", *turn_sheet.NAMES})
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
         if not form.get("headline"):
-            return []
+            return self.ahead(form, offers)
         return [
             {
                 "kind": "pledge_headline",
                 "headline": whole(form, "headline", mark("The headline"), 1, HEADLINE_SLOTS, rule="S 1.10"),
-            }
+            },
+            *self.ahead(form, offers),
         ]
 
+    def ahead(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
+        votes = [vote | turn_sheet.READY for vote in tranche.read_vote(form, offers)]
+        return [*votes, *turn_sheet.read_order(form, offers)]
+
     def fill(self, request: Mapping[str, Any], offers: Sequence[Offer]) -> Values:
-        return named(request, headline="headline")
+        if turn_sheet.is_order(request):
+            return turn_sheet.fill_order(request)
+        return named(request, **{name: name for name in ("headline", "tranche") if name in request})
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
+        if turn_sheet.is_order(request):
+            return turn_sheet.words_of(request, view)
+        if request["kind"] == "vote_tranche":
+            return tranche.words_of(request)
         headline = next((h for h in view.headlines if h.slot == request["headline"]), None)
         if headline is None:
             return say("pledge to a headline")
@@ -50,14 +63,15 @@ class Pledge(Decision):
         )
         cards = Cards("headline", say("Headlines"), (*options, none))
         return Ticket(
-            "boards/sectors/panel/cards.html",
+            "boards/sectors/panel/turn_sheet.html",
             say("Pledge to a headline, or skip them."),
-            cards,
+            turn_sheet.TurnSheet(cards, tranche.cards_of(asked), turn_sheet.first_order(asked)),
             _pledge_preview(asked, hint),
             mark("Headlines"),
             say("Cash {amount}", amount=thousands(asked.you.cash)),
-            say("Submit pledge"),
+            say("Submit"),
             say("Skip headlines"),
+            lasting=done_tick(asked),
         )
 
 

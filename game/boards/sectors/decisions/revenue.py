@@ -8,12 +8,12 @@ from typing import Any
 import msgspec
 
 from game.boards.decision import Decision, Request, Values
-from game.boards.fields import Filled, one_of
+from game.boards.fields import BadField, Filled, one_of
 from game.boards.sectors.decisions.fills import SHIELD
 from game.boards.sectors.decisions.ticks import MOST_ROWS
 from game.boards.sectors.decisions.vote_table import VoteTable, table_of_revenue
 from game.boards.sectors.decisions.weights import weights_of
-from game.boards.shapes import Asked, Option, Preview, Row, Ticket, Weight
+from game.boards.shapes import Asked, Option, Preview, Row, Tick, Ticket, Weight
 from game.engine.language import mark, say
 from game.engine.offers import Offer
 from game.engine.phrases import thousands
@@ -23,6 +23,7 @@ from game.rulesets.sectors.tables.chart import PRICES
 from game.rulesets.sectors.tables.common import BOOM_STEPS
 
 BOOM = "Boom Cycle"
+ALWAYS, VOTE_FULL = "always", "vote_full_revenue"
 SAID = {"full": mark("{company} pays all"), "half": mark("{company} pays half"), "retain": mark("{company} retains")}
 
 
@@ -38,28 +39,55 @@ class RevenueRow(msgspec.Struct, frozen=True):
     table: VoteTable | None = None
 
 
+def _always(asked: Asked) -> Tick | None:
+    """The box for every revenue vote to come."""
+    offer = next(iter(asked.of(VOTE_FULL)), None)
+    if offer is None:
+        return None
+    detail = say(
+        "In each revenue vote to come your shares vote full dividends, except where you vote otherwise, and nobody "
+        "waits for you. It ends when a company of yours is insolvent, or you owe more of its shares than you own. "
+        "Nobody else sees it."
+    )
+    chosen = bool(asked.filled.get(ALWAYS))
+    return Tick(ALWAYS, say("Full dividends from now on"), detail, chosen, offer.refused, offer.rule)
+
+
 class RevenueVote(Decision):
     """Phase 22: one row for each company with revenue that the viewer owns."""
 
     prompt = mark("Vote what your companies do with their revenue")
-    names = frozenset({"vote_"})
+    names = frozenset({"vote_", ALWAYS})
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
         voted = [ticker for ticker in form.under("vote_")[:MOST_ROWS] if form.get(f"vote_{ticker}")]
         choices = ("full", "half", "retain")
+        always = [{"kind": VOTE_FULL}] if form.get(ALWAYS) else []
         return [
-            {
-                "kind": "vote_revenue",
-                "company": ticker,
-                "choice": one_of(form, f"vote_{ticker}", ticker, choices, rule="S 6.5"),
-            }
-            for ticker in voted
+            *(
+                {
+                    "kind": "vote_revenue",
+                    "company": ticker,
+                    "choice": one_of(form, f"vote_{ticker}", ticker, choices, rule="S 6.5"),
+                }
+                for ticker in voted
+            ),
+            *always,
         ]
 
+    def ahead(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
+        if form.get(ALWAYS):
+            raise BadField(ALWAYS, "You cannot vote full dividends from now on and not vote. Untick one.", "S 6.5")
+        return []
+
     def fill(self, request: Mapping[str, Any], offers: Sequence[Offer]) -> Values:
+        if request["kind"] == VOTE_FULL:
+            return {ALWAYS: ["on"]}
         return {f"vote_{request.get('company')}": [str(request.get("choice", ""))]}
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
+        if request["kind"] == VOTE_FULL:
+            return say("full dividends from now on")
         return say(SAID.get(request["choice"], "{company}"), company=request["company"])
 
     def ticket(self, asked: Asked) -> Ticket:
@@ -83,6 +111,7 @@ class RevenueVote(Decision):
             say("weight: your shares"),
             say("Submit votes"),
             say("Do not vote"),
+            lasting=_always(asked),
         )
 
 
@@ -122,11 +151,21 @@ def _move(company: Any, choice: str, paid: int) -> str:
     return say("{was} to {now}", was=company.price, now=PRICES[step])
 
 
+def _votes(asked: Asked) -> list[Request]:
+    """The votes that the form comes to now: full dividends from now on are such a vote wherever none is chosen."""
+    votes = [request for request in asked.requests if request["kind"] != VOTE_FULL]
+    if len(votes) < len(asked.requests):
+        voted = {request["company"] for request in votes}
+        rest = [offer.fixed["company"] for offer in asked.of("vote_revenue")]
+        votes += [{"company": ticker, "choice": "full"} for ticker in rest if ticker not in voted]
+    return votes
+
+
 def _dividends(asked: Asked, hint: str) -> Preview:
     if not asked.requests:
         return Preview(hint=hint)
     rows, total = [], 0
-    for request in asked.requests:
+    for request in _votes(asked):
         company = next((c for c in asked.view.companies if c.ticker == request["company"]), None)
         if company is None:
             continue

@@ -7,6 +7,8 @@ from typing import Any
 
 from game.boards.decision import Decision, Request, Values, named
 from game.boards.fields import Filled, whole
+from game.boards.sectors.decisions import turn_sheet
+from game.boards.sectors.decisions.done import done_tick
 from game.boards.shapes import Asked, Cards, Option, Preview, Ticket
 from game.engine.language import mark, say
 from game.engine.offers import Offer
@@ -17,39 +19,60 @@ class TrancheVote(Decision):
     """Phase 4."""
 
     prompt = mark("Vote for one tranche")
-    names = frozenset({"tranche"})
+    names = frozenset({"tranche", *turn_sheet.NAMES})
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
-        if not form.get("tranche"):
-            return []
-        return [
-            {
-                "kind": "vote_tranche",
-                "tranche": whole(form, "tranche", mark("The tranche"), 1, max(len(offers), 1), rule="S 7.9"),
-            }
-        ]
+        return [*read_vote(form, offers), *self.ahead(form, offers)]
+
+    def ahead(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
+        return turn_sheet.read_order(form, offers)
 
     def fill(self, request: Mapping[str, Any], offers: Sequence[Offer]) -> Values:
+        if turn_sheet.is_order(request):
+            return turn_sheet.fill_order(request)
         return named(request, tranche="tranche")
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
-        return say("vote for tranche {n}", n=request["tranche"])
+        return turn_sheet.words_of(request, view) if turn_sheet.is_order(request) else words_of(request)
 
     def ticket(self, asked: Asked) -> Ticket:
         """Phase 4: vote for one pool. (S 7.9)"""
-        chosen = asked.filled.get("tranche")
-        options = tuple(_pool(asked, offer, chosen) for offer in asked.of("vote_tranche"))
+        cards = cards_of(asked)
+        assert cards is not None
         hint = say("You win a tranche only if nobody else votes for it. If every tranche is won, all cash doubles.")
         return Ticket(
-            "boards/sectors/panel/cards.html",
+            "boards/sectors/panel/turn_sheet.html",
             say("Vote for one tranche."),
-            Cards("tranche", say("Tranches"), options),
+            turn_sheet.TurnSheet(cards, None, turn_sheet.first_order(asked)),
             Preview(hint=hint),
             mark("Tranches"),
-            say("{n} on offer", n=len(options)),
+            say("{n} on offer", n=len(cards.options)),
             say("Submit vote"),
             say("Do not vote"),
+            lasting=done_tick(asked),
         )
+
+
+def read_vote(form: Filled, offers: Sequence[Offer]) -> list[Request]:
+    """The vote that a form holds, if any. Raises `BadField`."""
+    if not form.get("tranche"):
+        return []
+    most = sum(offer.kind == "vote_tranche" for offer in offers)
+    return [
+        {"kind": "vote_tranche", "tranche": whole(form, "tranche", mark("The tranche"), 1, max(most, 1), rule="S 7.9")}
+    ]
+
+
+def words_of(request: Mapping[str, Any]) -> str:
+    """The vote in a player's words, as part of a sentence."""
+    return say("vote for tranche {n}", n=request["tranche"])
+
+
+def cards_of(asked: Asked) -> Cards | None:
+    """The pools to choose from; None where there are none this turn."""
+    chosen = asked.filled.get("tranche")
+    options = tuple(_pool(asked, offer, chosen) for offer in asked.of("vote_tranche"))
+    return Cards("tranche", say("Tranches"), options) if options else None
 
 
 def _pool(asked: Asked, offer: Offer, chosen: str) -> Option:

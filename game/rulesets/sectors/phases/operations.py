@@ -8,8 +8,8 @@ from game.engine.language import mark
 from game.engine.ledger import BANK, cash_of, treasury_of
 from game.engine.modifiers import spend
 from game.engine.play import Play
-from game.rulesets.sectors import causes, numbers, prices
-from game.rulesets.sectors.actions import VoteRevenue
+from game.rulesets.sectors import causes, lasting, numbers, prices
+from game.rulesets.sectors.actions import VoteFullRevenue, VoteRevenue
 from game.rulesets.sectors.companies import become_insolvent_if_broke, charge
 from game.rulesets.sectors.counting import rank_revenue
 from game.rulesets.sectors.events.operations import (
@@ -93,9 +93,13 @@ def _operate(play: Play[SectorsState], company: Company) -> None:
 
 
 def take_revenue_votes(play: Play[SectorsState]) -> None:
-    """Keep the votes for phase 23."""
+    """Keep the votes for phase 23; one given for this vote alone goes before full dividends from now on."""
+    votes = play.state.revenue_votes
+    for always in play.inputs_of(VoteFullRevenue):
+        for company in lasting.voting(play.state, always.actor):
+            votes.setdefault(company.ticker, {})[always.actor] = FULL
     for vote in play.inputs_of(VoteRevenue):
-        play.state.revenue_votes.setdefault(vote.company, {})[vote.actor] = vote.choice
+        votes.setdefault(vote.company, {})[vote.actor] = vote.choice
 
 
 def distribute_revenue(play: Play[SectorsState]) -> None:

@@ -8,10 +8,16 @@ from collections.abc import Callable
 from game.engine.ledger import BANK, cash_of, hand_of
 from game.engine.play import Play
 from game.rulesets.sectors import causes, numbers, prices
-from game.rulesets.sectors.actions import LimitOrder, MarketOrder, OptionOrder, PlaceOrder, ShortOrder
 from game.rulesets.sectors.companies import float_if_sold, reject
 from game.rulesets.sectors.events.orders import OrderFilled, OrderLocated, OrderRevealed, OrderSealed, StockRoundEnded
 from game.rulesets.sectors.ledger import IPO, MARKET
+from game.rulesets.sectors.orders import (
+    LimitOrder,
+    MarketOrder,
+    OptionOrder,
+    PlaceOrder,
+    ShortOrder,
+)
 from game.rulesets.sectors.sequence import orders_of_sub_round, unrevealed_orders
 from game.rulesets.sectors.state import (
     FILLED,

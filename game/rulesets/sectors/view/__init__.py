@@ -69,7 +69,7 @@ class Viewer:
             self._public,
             players=tuple(_own(state, player) if player.seat == seat else player for player in self._public.players),
             orders=_orders(state, seat) if seat in self._sealed_from_others else self._public.orders,
-            **own_fields(self._position, seat),
+            **own_fields(self._position, seat, flow(state.options)),
         )
 
 

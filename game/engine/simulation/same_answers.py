@@ -1,0 +1,147 @@
+"""How often an answer given ahead is the one that would have been given in its own time: measured in games among
+bots."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from game.engine import ahead, referee
+from game.engine.actions import COMMON_ACTIONS, Action, Refused
+from game.engine.chance import Chance
+from game.engine.events import Event, PhaseOpened
+from game.engine.flow import Flow, Mode, Phase
+from game.engine.position import AnyPosition, Cursor
+from game.engine.ruleset import Bot, Ruleset
+from game.engine.selfplay import allowed_actions, own_chance, step
+
+
+class Given(msgspec.Struct, frozen=True):
+    """What was given ahead, and where."""
+
+    action: Action
+    position: AnyPosition
+
+
+Held = dict[str, Given]
+
+
+class Answers(msgspec.Struct):
+    """By phase: how often both were the same and how often not, and how often what was given ahead had ended before."""
+
+    same: Counter[str] = msgspec.field(default_factory=Counter)
+    other: Counter[str] = msgspec.field(default_factory=Counter)
+    ended: Counter[str] = msgspec.field(default_factory=Counter)
+
+    @property
+    def compared(self) -> int:
+        """How often there were two answers to compare."""
+        return self.same.total() + self.other.total()
+
+    @property
+    def share(self) -> float:
+        """The share of same answers; 1 where there was none to compare."""
+        return self.same.total() / self.compared if self.compared else 1.0
+
+
+def compare(
+    rules: Ruleset, options: Any, bots: Sequence[Bot], early: Sequence[Bot], secret: str, answers: Answers
+) -> None:
+    """Play a game in which `bots` decide everything in its own time, and count what `early` would have given ahead."""
+    chance, flow = Chance(secret), rules.flow(options)
+    outcome = referee.start(rules, options, len(bots), chance)
+    held: list[Held] = [{} for _ in bots]
+    while not outcome.position.is_over:
+        position, phase = outcome.position, referee.phase_of(rules, outcome.position)
+        assert phase is not None
+        waiting = referee.waiting_on(rules, position) if phase.mode is Mode.SEALED else frozenset()
+        actions, outcome = step(rules, position, bots, chance)
+        for seat in sorted(waiting | _beside(phase, position.state)):
+            mine = Early(rules, early[seat], seat, chance)
+            if seat in waiting:
+                decided = [action for action in actions if action.actor == seat]
+                _meet(mine, phase, position, held[seat], decided, answers)
+            held[seat] |= mine.given(position, phase, position.cursor)
+        held = [_still_held(flow, phase, position, outcome.events, each) for each in held]
+
+
+@dataclass(frozen=True)
+class Early:
+    """A seat that gives ahead."""
+
+    rules: Ruleset
+    bot: Bot
+    seat: int
+    chance: Chance
+
+    def given(self, position: AnyPosition, phase: Phase, drawn: Cursor) -> Held:
+        """What it gives for later phases, with the draws it has at `drawn`."""
+        offered = partial(referee.offers, self.rules, position, self.seat)
+        asked = self.bot(self.rules.view(position, self.seat), offered, own_chance(self.chance, drawn, self.seat))
+        return {
+            action.slot(): Given(action.given(position.state), position)
+            for action in allowed_actions(self.rules, position, asked, self.seat)
+            if action.is_lasting or not phase.uses(action, position.state)
+        }
+
+    def again(self, held: Given, drawn: Cursor) -> Action | None:
+        """The same, had it drawn what it draws now: what hangs on a draw alone is no other answer."""
+        if held.action.is_lasting:
+            return held.action
+        phase = referee.phase_of(self.rules, held.position)
+        assert phase is not None
+        again = self.given(held.position, phase, drawn).get(held.action.slot())
+        return again.action if again else None
+
+
+def _beside(phase: Phase, state: Any) -> set[int]:
+    return set(phase.also(state)) if phase.mode is Mode.SEALED else set()
+
+
+def _meet(
+    early: Early, phase: Phase, position: AnyPosition, held: Held, decided: Iterable[Action], answers: Answers
+) -> None:
+    """Compare what a seat holds for this phase with what it decides in it."""
+    state = position.state
+    used = {slot: given for slot, given in held.items() if phase.uses(given.action, state)}
+    meant: list[Action] = []
+    for slot, given in used.items():
+        try:
+            given.action.check(state)
+        except Refused:
+            answers.ended[phase.name] += 1
+            del held[slot]
+            return
+        if not given.action.is_lasting:
+            del held[slot]
+        again = early.again(given, position.cursor)
+        meant += [again] if again else []
+    if used:
+        (answers.same if _meaning(meant, state) == _meaning(decided, state) else answers.other)[phase.name] += 1
+
+
+def _meaning(actions: Iterable[Action], state: Any) -> list[str]:
+    """What actions ask, in no order."""
+    asked = [each for action in actions if not isinstance(action, COMMON_ACTIONS) for each in action.means(state)]
+    return sorted(map(repr, asked))
+
+
+def _still_held(flow: Flow, phase: Phase, before: AnyPosition, events: Iterable[Event], held: Held) -> Held:
+    """What is left of it in the phase that opens next."""
+    rounds = {row.phase.name: row.rounds[-1:] for row in flow.rows}
+    last, turn = phase.name, before.state.turn
+    for event in events:
+        if isinstance(event, PhaseOpened):
+            same_round, same_turn = rounds[event.phase] == rounds[last], event.turn == turn
+            held = {
+                slot: given
+                for slot, given in held.items()
+                if ahead.lasts(given.action, same_round=same_round, same_turn=same_turn)
+            }
+            last, turn = event.phase, event.turn
+    return held

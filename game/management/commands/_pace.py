@@ -1,0 +1,129 @@
+"""`simulate --pace`: how often a game stops for people, what each way to be asked less often saves and costs, and how
+many days a table needs that comes once a day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from statistics import mean, stdev
+from typing import Any
+
+from game.engine.flow import Mode, Phase
+from game.engine.ruleset import Bot, Ruleset
+from game.engine.simulation.pace import DAY, Calendar, Windows, count_windows, live_seconds, visits_of
+from game.engine.simulation.same_answers import Answers, compare
+from game.paces import DAILY, LIVE, seconds_of
+
+MINUTE = 60
+
+
+@dataclass(frozen=True)
+class Run:
+    """Games with the same seeds, among bots of one kind."""
+
+    rules: Ruleset
+    options: Any
+    bot: Bot
+    seats: int
+    games: int
+    seed: int
+
+    def secrets(self) -> list[str]:
+        return [f"simulate/{self.seed}/{number}" for number in range(self.games)]
+
+    def bots(self, *aids: str) -> list[Bot]:
+        """Everybody uses these aids."""
+        bot = self.bot
+        for name in aids:
+            bot = self.rules.aids[name].use(bot)
+        return [bot] * self.seats
+
+    def seconds(self, pace: str) -> Any:
+        return partial(_seconds, self.rules, self.options, pace)
+
+
+def _seconds(rules: Ruleset, options: Any, pace: str, phase: Phase) -> int:
+    return seconds_of(rules, options, phase, pace)
+
+
+def told(run: Run) -> Iterator[str]:
+    """The report, line by line."""
+    every = tuple(run.rules.aids)
+    plain, scores = _windows(run)
+    yield f"{run.games} games of {run.rules.title}, {run.seats} seats, seed {run.seed}"
+    yield f"windows a turn: {plain.a_turn:.2f} ({_by_phase(plain)})"
+    for name in every:
+        yield from _about_aid(run, name, (name,), scores)
+    if len(every) > 1:
+        yield from _about_aid(run, "all of them", every, scores)
+    yield from _about_days(run, "without", ())
+    if every:
+        yield from _about_days(run, "with all", every)
+
+
+def _windows(run: Run, *aids: str) -> tuple[Windows, list[list[int]]]:
+    counted = Windows()
+    scores = [count_windows(run.rules, run.options, run.bots(*aids), secret, counted) for secret in run.secrets()]
+    return counted, scores
+
+
+def _by_phase(counted: Windows) -> str:
+    return ", ".join(f"{name} {counted.of(name):.2f}" for name, _ in counted.by_phase.most_common())
+
+
+def _about_aid(run: Run, title: str, aids: Sequence[str], scores: list[list[int]]) -> Iterator[str]:
+    """What it saves where all use it, what it costs where one does, and how often its answer is the same."""
+    counted, _ = _windows(run, *aids)
+    answers = Answers()
+    for secret in run.secrets():
+        compare(run.rules, run.options, run.bots(), run.bots(*aids), secret, answers)
+    costs = [_cost(run, aids, number, secret, scores[number]) for number, secret in enumerate(run.secrets())]
+    error = stdev(costs) / len(costs) ** 0.5 if len(costs) > 1 else 0.0
+    yield (
+        f"{title}: {counted.a_turn:.2f} windows a turn ({_by_phase(counted)}); the same answer in "
+        f"{answers.share:.1%} of {answers.compared}, ended {answers.ended.total()} times; "
+        f"net worth of its user {mean(costs):+.1f} ± {error:.1f} of {mean(map(mean, scores)):.0f}"
+    )
+
+
+def _cost(run: Run, aids: Sequence[str], number: int, secret: str, scores: list[int]) -> int:
+    """What the one seat that uses it has more in the end; a seat on from game to game."""
+    seat = number % run.seats
+    bots = run.bots()
+    bots[seat] = run.bots(*aids)[seat]
+    return count_windows(run.rules, run.options, bots, secret, Windows())[seat] - scores[seat]
+
+
+def _about_days(run: Run, title: str, aids: Sequence[str]) -> Iterator[str]:
+    """How long a game lasts at the daily pace, and live."""
+    counted, _ = _windows(run, *aids)
+    phases = [row.phase for row in run.rules.flow(run.options).rows if row.phase.mode is not Mode.AUTOMATIC]
+    deadline = counted.seconds(phases, run.seconds(DAILY)) / DAY
+    here, gone = _calendar(run, aids, absent=False), _calendar(run, aids, absent=True)
+    live = mean(
+        live_seconds(run.rules, run.options, run.bots(*aids), secret, run.seconds(LIVE)) for secret in run.secrets()
+    )
+    yield (
+        f"{title}: {here.seconds / DAY / run.games:.1f} days where all come once a day ({_missed(here)}), "
+        f"{deadline:.1f} at the deadlines only, {gone.seconds / DAY / run.games:.1f} with one seat that never comes "
+        f"({_missed(gone)}), {live / MINUTE:.0f} minutes live at full clocks"
+    )
+
+
+def _calendar(run: Run, aids: Sequence[str], *, absent: bool) -> Calendar:
+    calendar = Calendar(run.seconds(DAILY), [])
+    for number, secret in enumerate(run.secrets()):
+        visits: list[int | None] = [*visits_of(secret, run.seats)]
+        if absent:
+            visits[number % run.seats] = None
+        calendar.visits = visits
+        bots = run.bots(*aids)
+        if absent:
+            bots[number % run.seats] = run.bot
+        calendar.play(run.rules, run.options, bots, secret)
+    return calendar
+
+
+def _missed(calendar: Calendar) -> str:
+    return f"{calendar.missed / max(calendar.asked, 1):.1%} of answers missed"

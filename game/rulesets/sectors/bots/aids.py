@@ -1,0 +1,108 @@
+"""Bots that come less often: each way to do so that the rules offer, as a bot made from a bot, for measurements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+
+from game.engine.chance import Chance
+from game.engine.language import mark
+from game.engine.ruleset import Aid, Bot, Offered
+from game.rulesets.sectors.state import ACTIVE
+from game.rulesets.sectors.view import OrderView, SectorsView
+
+Request = dict[str, Any]
+Ask = Callable[[SectorsView], list[Request]]
+More = Callable[[Ask, list[Request], SectorsView], Iterator[Request]]
+READY = {"ready": True}
+
+
+def _with(*phases: str) -> Callable[[More], Callable[[Bot], Bot]]:
+    """What a bot asks in these phases beside what it would have asked."""
+
+    def made(more: More) -> Callable[[Bot], Bot]:
+        def use(bot: Bot) -> Bot:
+            def asks(view: SectorsView, offered: Offered, chance: Chance) -> list[Request]:
+                asked = bot(view, offered, chance)
+                if view.phase is None or view.phase.name not in phases:
+                    return asked
+                return [*asked, *more(lambda other: bot(other, offered, chance), asked, view)]
+
+            return asks
+
+        return use
+
+    return made
+
+
+@_with("company_vote")
+def _ballot_sheet(ask: Ask, asked: list[Request], view: SectorsView) -> Iterator[Request]:
+    """The votes of all companies still to come, where the first of them votes. (votes)"""
+    later = view.queue[view.queue.index(view.acting or "") + 1 :]
+    for ticker in later:
+        company = view.company(ticker)
+        if company.status == ACTIVE and view.seat in company.holdings:
+            for request in ask(msgspec.structs.replace(view, acting=ticker)):
+                yield request | READY
+
+
+@_with("stock_orders")
+def _done(ask: Ask, asked: list[Request], view: SectorsView) -> Iterator[Request]:
+    """Whoever places no order in a sub-round, or thinks of no other beside it, is done for the stock round."""
+    if not asked or not ask(_with_order(view, asked[0])):
+        yield {"kind": "stop_ordering"}
+
+
+def _with_order(view: SectorsView, request: Request) -> SectorsView:
+    """The table once this order has been placed."""
+    assert view.seat is not None
+    placed = OrderView(
+        0,
+        view.seat,
+        request.get("company", ""),
+        request.get("location", "market"),
+        view.turn,
+        view.phase.sub_round if view.phase else 0,
+        "pending",
+        request["kind"].removesuffix("_order"),
+        request.get("side", "buy"),
+        request.get("quantity", 0),
+        request.get("bid") or request.get("value") or 0,
+    )
+    return msgspec.structs.replace(view, orders=(*view.orders, placed))
+
+
+@_with("revenue_vote")
+def _full_dividends(ask: Ask, asked: list[Request], view: SectorsView) -> Iterator[Request]:
+    """Full dividends from now on, said at the first vote."""
+    if not view.lasting:
+        yield {"kind": "vote_full_revenue"}
+
+
+@_with("start_turn", "tranche_vote")
+def _turn_sheet(ask: Ask, asked: list[Request], view: SectorsView) -> Iterator[Request]:
+    """The tranche vote and the first order, or none in this stock round, with the pledge; else with the tranche
+    vote."""
+    assert view.phase is not None
+    if view.phase.name == "start_turn" and view.tranches:
+        yield from _later(ask, view, "tranche_vote")
+    if not {"order", "stop_ordering"} & set(view.mine):
+        yield from _later(ask, view, "stock_orders")
+
+
+def _later(ask: Ask, view: SectorsView, phase: str) -> Iterator[Request]:
+    """What it would ask in a later phase, were that one open now."""
+    assert view.phase is not None
+    there = msgspec.structs.replace(view, phase=msgspec.structs.replace(view.phase, name=phase, sub_round=1))
+    for request in ask(there):
+        yield request | ({} if request["kind"] == "stop_ordering" else READY)
+
+
+AIDS: dict[str, Aid] = {
+    "ballot_sheet": Aid(mark("Ballot sheet"), _ballot_sheet),
+    "done": Aid(mark("Done for this stock round"), _done),
+    "full_dividends": Aid(mark("Full dividends from now on"), _full_dividends),
+    "turn_sheet": Aid(mark("Turn sheet"), _turn_sheet),
+}

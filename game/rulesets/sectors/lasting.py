@@ -1,0 +1,63 @@
+"""When an input that goes on by itself ends: what its seat was promised has changed. (ahead)"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from game.engine.actions import Refused
+from game.engine.language import mark
+from game.rulesets.sectors import numbers
+from game.rulesets.sectors.state import INSOLVENT, REJECTED, Company, SectorsState
+
+REJECTION = mark("Your order for {ticker} was rejected, so you may want another.")
+FELL = mark("You own shares of {ticker}, whose price fell from {before} to {now}.")
+ROSE = mark("You owe shares of {ticker}, whose price rose from {before} to {now}.")
+
+
+def stake_of(state: SectorsState, seat: int, company: Company) -> int:
+    """A seat's shares of a company less those it owes."""
+    owed = sum(short.quantity for short in numbers.open_shorts(state, seat) if short.company == company.ticker)
+    return state.shares(company.ticker, seat) - owed
+
+
+def voting(state: SectorsState, seat: int) -> list[Company]:
+    """The companies with revenue in which a seat has a vote. (S 6.5)"""
+    return [c for c in state.companies.values() if c.revenue and state.shares(c.ticker, seat)]
+
+
+def check_orders_since(state: SectorsState, seat: int, since: int) -> None:
+    """Refuse once an own order of a later sub-round than `since` was rejected."""
+    for order in state.orders.values():
+        is_later = order.turn == state.turn and order.sub_round > since
+        if order.seat == seat and is_later and order.status == REJECTED:
+            raise Refused(
+                "Your order for {ticker} was rejected, so you may want another.", "ahead", ticker=order.company
+            )
+
+
+def check_prices(state: SectorsState, seat: int, prices: Mapping[str, int]) -> None:
+    """Refuse once a company of which the seat owns shares has fallen below these prices, or one that it owes shares of
+    has risen above them."""
+    for ticker, before in prices.items():
+        company = state.companies[ticker]
+        stake = stake_of(state, seat, company)
+        if stake > 0 and company.price < before:
+            template = FELL
+        elif stake < 0 and company.price > before:
+            template = ROSE
+        else:
+            continue
+        raise Refused(template, "ahead", ticker=ticker, before=before, now=company.price)
+
+
+def check_full_dividends(state: SectorsState, seat: int) -> None:
+    """Refuse full dividends from now on where the seat may want something else for one of its companies."""
+    for company in voting(state, seat):
+        if company.status == INSOLVENT:
+            raise Refused("{ticker} is insolvent. Vote on its revenue yourself.", "ahead", ticker=company.ticker)
+        if stake_of(state, seat, company) < 0:
+            raise Refused(
+                "You owe more shares of {ticker} than you own, and shorts pay its dividends. Vote on it yourself.",
+                "ahead",
+                ticker=company.ticker,
+            )

@@ -1,0 +1,84 @@
+"""What spares later questions, on the page: ticked by keyboard or without scripts, shown as it stands, and ended."""
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.desk import Desk, another_page, sign_in
+from tests.browser.positions import lay
+from tests.site.test_fewer_waits import dividends, held, investing, opening
+from tests.tables import READY, send
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+    from tests.live import LiveSite
+
+pytestmark = pytest.mark.embedded
+
+
+def fits(desk: Desk, width: int) -> None:
+    assert desk.page.evaluate("() => document.scrollingElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_the_turn_is_decided_on_one_sheet_by_keyboard(browser: "Browser", live_site: "LiveSite", width: int) -> None:
+    """Pledge, tranche vote and first order in one submission; the bar says all of it."""
+    game = lay(opening())
+    with another_page(browser, width=width, height=844) as page:
+        sign_in(page, live_site, "ada")
+        desk = Desk(page, live_site, game).open()
+        desk.ticket.locator("input[name=headline][value='1']").press("Space")
+        desk.ticket.locator("input[name=tranche][value='2']").press("Space")
+        desk.pick("first", "buy/market/ACME").type("first_quantity", 2)
+        desk.ticket.locator("input[name=done]").press("Space")
+        fits(desk, width)
+        desk.send().stands_at("ready")
+        desk.sees("#sendbar", "Energy headline")
+        assert held(game) == {"pledge_headline", "vote_tranche", "order", "stop_ordering"}
+        fits(desk, width)
+
+
+def test_the_last_order_of_a_stock_round_without_scripts(browser: "Browser", live_site: "LiveSite") -> None:
+    """A pass with the mark ends the questions; edited without it, they go on."""
+    game = lay(investing())
+    with another_page(browser, scripts=False) as page:
+        sign_in(page, live_site, "ada")
+        desk = Desk(page, live_site, game).open(listening=False)
+        desk.field("done").check()
+        desk.press("pass").sees("#sendbar", "No more orders in this stock round")
+        assert held(game) == {"stop_ordering"}
+        page.locator("label[for=edit]", has_text="Edit").click()
+        expect(desk.field("done")).to_be_checked()
+        desk.field("done").uncheck()
+        desk.press("submit").stands_at("submitted")
+        assert held(game) == {"order"}
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_full_dividends_are_ended_from_any_phase(browser: "Browser", live_site: "LiveSite", width: int) -> None:
+    game = lay(dividends())
+    with another_page(browser, width=width, height=844) as page:
+        sign_in(page, live_site, "ada")
+        desk = Desk(page, live_site, game).open()
+        desk.field("always").press("Space")
+        desk.press("submit").stands_at("ready")
+        desk.sees("#lasting", "Full dividends from now on")
+        send(game, 1, READY)
+        expect(desk.ticket).not_to_have_attribute("data-serial", "2")
+        desk.sees("#lasting", "Full dividends from now on")
+        fits(desk, width)
+        page.locator("#lasting button").press("Enter")
+        expect(page.locator("#lasting")).to_be_hidden()
+        assert held(game) == set()
+
+
+def test_others_see_nothing_of_it(browser: "Browser", live_site: "LiveSite") -> None:
+    game = lay(dividends())
+    send(game, 0, {"kind": "vote_full_revenue"})
+    with another_page(browser) as page:
+        sign_in(page, live_site, "bob")
+        desk = Desk(page, live_site, game).open()
+        expect(page.locator("#lasting")).to_be_hidden()
+        expect(desk.field("always")).not_to_be_checked()

@@ -1,0 +1,156 @@
+"""What spares later questions, by plain forms: given, shown as it stands, ended in any phase, and nobody else's."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from game.models import Game
+from tests.browser.positions import lay
+from tests.rulesets.sectors.table import Table
+from tests.site.test_ballot_sheet import address, submitted, visit
+from tests.tables import READY, fresh, send
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def dividends() -> Table:
+    """ACME has revenue, ada and bob vote on it."""
+    table = Table().seats("ada", "bob", cash=500).company("ACME", treasury=400, revenue=100)
+    return table.holdings("ACME", ada=3, bob=2).at("revenue_vote", turn=2)
+
+
+def investing() -> Table:
+    table = Table().seats("ada", "bob", cash=500).company("ACME", price=20, market=6)
+    return table.holdings("ACME", ada=2).at("stock_orders", turn=2)
+
+
+def opening() -> Table:
+    table = Table().seats("ada", "bob", cash=400).company("ACME", sector="energy", price=20, market=6)
+    table.holdings("ACME", ada=2).headlines(("energy", 1))
+    return table.tranche("energy", cash=40).tranche("energy", cash=51).at("start_turn", turn=3)
+
+
+def held(game: Game, seat: int = 0) -> set[str]:
+    return set(fresh(game).load_position().pending.get(seat, {}))
+
+
+def page(client: Client, game: Game) -> str:
+    return client.get(address(game)).content.decode()
+
+
+def stop(client: Client, game: Game, of: str) -> Any:
+    """The button beside what lasts, whatever phase is open."""
+    sent = {"serial": fresh(game).phase_serial, "step": 0, "of": of, "do": "stop"}
+    return client.post(f"{address(game)}actions/", sent)
+
+
+def test_full_dividends_are_chosen_once_and_ended_in_any_phase() -> None:
+    game = lay(dividends())
+    ada = visit(game)
+    assert submitted(ada, game, always="on").status_code == 302
+    assert held(game) == {"vote_full_revenue"}
+    assert fresh(game).waiting_seats == [1]  # who says so is ready
+    assert "Full dividends from now on" in page(ada, game)
+    send(game, 1, READY)
+    assert fresh(game).phase_name != "revenue_vote"
+    assert 'name="of" value="vote_full_revenue"' in page(ada, game)
+    assert "vote_full_revenue" not in page(visit(game, "bob"), game)
+    assert stop(ada, game, "vote_full_revenue").status_code == 302
+    assert held(game) == set()
+    answer = stop(ada, game, "vote_full_revenue")
+    assert answer.status_code == 422
+    assert "You have submitted nothing by that name to withdraw." in answer.content.decode()
+
+
+def test_other_submissions_leave_what_lasts_alone() -> None:
+    game = lay(dividends())
+    ada = visit(game)
+    submitted(ada, game, always="on", vote_ACME="full")
+    send(game, 1, READY)
+    for _ in range(3):
+        if 0 in fresh(game).waiting_seats:
+            submitted(ada, game, do="pass")
+        assert "vote_full_revenue" in held(game)
+        send(game, 1, READY) if 1 in fresh(game).waiting_seats else None
+
+
+def test_who_votes_full_dividends_from_now_on_cannot_abstain_as_well() -> None:
+    game = lay(dividends())
+    answer = submitted(visit(game), game, do="pass", always="on")
+    assert answer.status_code == 422
+    assert "You cannot vote full dividends from now on and not vote." in answer.content.decode()
+    assert held(game) == set()
+
+
+def test_a_pass_or_an_order_may_be_the_last_of_a_stock_round() -> None:
+    game = lay(investing())
+    ada = visit(game)
+    submitted(ada, game, do="pass", done="on")
+    assert held(game) == {"stop_ordering"}
+    assert fresh(game).waiting_seats == [1]
+    assert "No more orders in this stock round" in page(ada, game)
+    submitted(ada, game, done="on", kind="market_order", side="buy", location="market", company="ACME", quantity="1")
+    assert held(game) == {"order", "stop_ordering"}
+    submitted(ada, game, done=None, kind="market_order", side="buy", location="market", company="ACME", quantity="1")
+    assert held(game) == {"order"}
+    submitted(ada, game, do="withdraw")
+    assert held(game) == set()
+
+
+def test_the_stock_round_ends_when_both_are_done() -> None:
+    game = lay(investing())
+    submitted(visit(game), game, done="on", kind="market_order", side="buy", location="market", company="ACME",
+              quantity="1")  # fmt: skip
+    submitted(visit(game, "bob"), game, do="pass", done="on")
+    assert fresh(game).phase_name not in {"stock_orders", ""}
+
+
+def test_the_turn_is_decided_in_one_visit() -> None:
+    game = lay(opening())
+    ada = visit(game)
+    answer = submitted(
+        ada, game, headline="1", tranche="2", first="buy/market/ACME", first_quantity="2", done="on", ready="on"
+    )
+    assert answer.status_code == 302
+    assert held(game) == {"pledge_headline", "vote_tranche", "order", "stop_ordering"}
+    text = page(ada, game)
+    for said in ("Pledge to the", "vote for tranche 2", "more"):
+        assert said in text
+    send(game, 1, READY)
+    assert (fresh(game).phase_name, fresh(game).waiting_seats) == ("tranche_vote", [1])
+    send(game, 1, READY)
+    while fresh(game).phase_name != "stock_orders":
+        for seat in fresh(game).waiting_seats:
+            send(game, seat, READY)
+    for _ in range(2):  # the order is resolved, and bob alone is asked whether he wants another
+        assert fresh(game).waiting_seats == [1]
+        send(game, 1, READY)
+    assert fresh(game).phase_name != "stock_orders"
+
+
+def test_a_sheet_without_a_pledge_is_a_pass_for_it() -> None:
+    """Nobody is told later that an answer was missing."""
+    game = lay(opening())
+    ada = visit(game)
+    submitted(ada, game, tranche="1")
+    assert held(game) == {"pass", "vote_tranche"}
+    submitted(ada, game, do="pass", tranche="2")
+    assert held(game) == {"pass", "vote_tranche"}
+    assert "vote for tranche 2" in page(ada, game).lower()
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"first": "buy/market/NONE"}, "The first order"),
+        ({"first": "buy/market/ACME", "first_quantity": "0"}, "takes a whole number"),
+        ({"tranche": "9"}, "The tranche takes a whole number from 1 to 2"),
+    ],
+)
+def test_a_wrong_sheet_is_refused_whole(fields: dict[str, str], words: str) -> None:
+    game = lay(opening())
+    answer = submitted(visit(game), game, headline="1", **fields)
+    assert answer.status_code == 422
+    assert words in answer.content.decode()
+    assert held(game) == set()
