@@ -9,7 +9,7 @@ from django.core.cache import cache
 
 from accounts import post
 from game.models import Heart
-from game.services import bots, guests, hearts, notices
+from game.services import bots, guests, hearts, notices, rehearsals
 from game.services import sweep as sweeping
 
 ROUND_OF_MAIL = "game.tasks.round_of_mail"
@@ -38,6 +38,12 @@ def put_away_finished() -> None:
 def play_bots(game_id: int) -> None:
     """Let the bots of a game act, phase after phase, as long as nobody else is waited for."""
     bots.play_bots(game_id=game_id)
+
+
+@shared_task
+def rehearse() -> None:
+    """Try what is due within minutes, and throw it away."""
+    rehearsals.rehearse_due()
 
 
 @shared_task

@@ -194,6 +194,7 @@ CELERY_TASK_ROUTES = {
     "game.tasks.sweep": {"queue": "deadlines"},
     "game.tasks.play_bots": {"queue": "bots"},
     "game.tasks.play_forgotten_bots": {"queue": "bots"},
+    "game.tasks.rehearse": {"queue": "bots"},
 }
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
@@ -203,6 +204,7 @@ CELERY_BEAT_SCHEDULE = {
     "play-forgotten-bots": {"task": "game.tasks.play_forgotten_bots", "schedule": 2.0, "options": {"expires": 4}},
     "send-due-notices": {"task": "game.tasks.send_due_notices", "schedule": 5.0, "options": {"expires": 10}},
     "put-away-finished": {"task": "game.tasks.put_away_finished", "schedule": 10.0, "options": {"expires": 20}},
+    "rehearse": {"task": "game.tasks.rehearse", "schedule": 30.0, "options": {"expires": 30}},
     "remove-idle-guests": {"task": "game.tasks.remove_idle_guests", "schedule": 3600.0, "options": {"expires": 600}},
 }
 

@@ -10,6 +10,7 @@ from game.models.lessons import LearntLesson
 from game.models.log import Bundle, Draft, Intervention, Kind, LoggedAction, ModeratorAction, Notice
 from game.models.programs import KeptAnswer
 from game.models.wishes import Channel, How, Topic, Wish
+from game.models.rehearsals import Rehearsal
 
 __all__ = [
     "Bundle",
@@ -40,6 +41,7 @@ __all__ = [
     "Outage",
     "Pace",
     "ReadMark",
+    "Rehearsal",
     "Rematch",
     "Removal",
     "Report",

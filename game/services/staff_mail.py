@@ -16,11 +16,20 @@ from game.models import Game, Intervention
 
 def tell_of_hold(*, game: Game) -> None:
     """After the commit: mail everybody who may restart a game on hold; where nobody may, everybody of the staff."""
+    _tell(game, "On hold", "game/email/held.txt")
+
+
+def tell_of_risk(*, game: Game) -> None:
+    """The same people, before a deadline whose resolution has failed in a rehearsal."""
+    _tell(game, "At risk", "game/email/at_risk.txt")
+
+
+def _tell(game: Game, what: str, template: str) -> None:
     staff = [user for user in User.objects.filter(is_active=True, is_staff=True).order_by("pk") if is_confirmed(user)]
     able = [user for user in staff if user.has_perm(Intervention.RETRY.permission)] or staff
     if not able:
         return
     where = settings.SITE_URL + reverse("admin:game_game_change", args=[game.pk])
-    text = render_to_string("game/email/held.txt", {"game": game, "url": where})
-    subject = " ".join(f"On hold: {game.name}".split())
+    text = render_to_string(template, {"game": game, "url": where})
+    subject = " ".join(f"{what}: {game.name}".split())
     post.keep(EmailMessage(subject, text, to=[user.email for user in able]))

@@ -1,0 +1,19 @@
+"""Which phase of a game has been rehearsed before its deadline, and how that went."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from game.models.game import Game
+
+
+class Rehearsal(models.Model):
+    """The last rehearsal of a game. Noted before it is tried, so that one that ends its process is not repeated."""
+
+    game = models.OneToOneField(Game, models.CASCADE, related_name="rehearsal")
+    serial = models.PositiveIntegerField(help_text="Of the phase.")
+    at = models.DateTimeField()
+    has_failed = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        return f"{self.game_id}, phase {self.serial}"

@@ -1,0 +1,92 @@
+"""Some minutes before a deadline its resolution is tried: nothing changes, and the staff hear of one that fails."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.db.models import F
+from django.db.models.functions import Now
+
+from accounts import post
+from game.models import Game, Rehearsal, Status
+from game.rulesets.registry import RULESETS
+from game.services import rehearsals
+from tests.faults.endless import closing
+from tests.site.tables import moderator
+from tests.tables import clock_runs_out, everything, fresh, new_game, send
+
+pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+BID = {"kind": "bid_influence", "points": 7}
+
+
+def breaks(play: Any) -> None:
+    raise ZeroDivisionError("of nobody's concern but the staff's")
+
+
+@pytest.fixture
+def lena() -> None:
+    user = moderator("Lena")
+    user.email = "lena@example.org"
+    user.save()
+
+
+def near_its_deadline(game: Game, **left: float) -> Game:
+    """Its phase began yesterday and ends so soon."""
+    since = Now() - timedelta(days=1)
+    Game.objects.filter(pk=game.pk).update(deadline_at=Now() + timedelta(**left), clock_since=since)
+    return fresh(game)
+
+
+def sent() -> list[str]:
+    post.send_waiting()
+    return [f"{message.subject}\n{message.body}" for message in mail.outbox]
+
+
+def test_a_sound_game_is_rehearsed_once_and_nothing_changes(lena: None) -> None:
+    game = near_its_deadline(new_game("ada", "bob", bots=1, pace="daily"), minutes=5)
+    send(game, 0, BID)
+    before = everything(game)
+    assert rehearsals.rehearse_due() == 1
+    assert everything(game) == before
+    assert rehearsals.rehearse_due() == 0
+    assert not Rehearsal.objects.get(game=game).has_failed
+    assert not sent()
+    after = clock_runs_out(game)
+    assert after.phase_serial > game.phase_serial
+    near_its_deadline(after, minutes=5)
+    assert rehearsals.rehearse_due() == 1, "the next phase is rehearsed as well"
+
+
+def test_one_that_fails_is_told_to_the_staff_alone_and_without_its_reason(
+    lena: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(RULESETS, "sectors", closing(breaks))
+    game = near_its_deadline(new_game("ada", "bob", pace="daily"), minutes=5)
+    sound = near_its_deadline(new_game("ada", "bob", ruleset="toy", pace="daily"), minutes=6)
+    before = everything(game)
+    assert rehearsals.rehearse_due() == 2
+    assert everything(game) == before
+    now = fresh(game)
+    assert (now.status, now.attempts) == (Status.RUNNING, 0)
+    (letter,) = [text for text in sent() if "At risk" in text]
+    assert "nobody's concern" not in letter
+    assert f"/game/{game.pk}/" in letter
+    assert Rehearsal.objects.get(game=game).has_failed
+    assert not Rehearsal.objects.get(game=sound).has_failed
+    rehearsals.rehearse_due()
+    assert len([text for text in sent() if "At risk" in text]) == 1
+
+
+@pytest.mark.parametrize("left", [{"minutes": 30}, {"seconds": -1}])
+def test_it_is_neither_too_early_nor_too_late(left: dict[str, float]) -> None:
+    near_its_deadline(new_game("ada", "bob", pace="daily"), **left)
+    assert rehearsals.rehearse_due() == 0
+
+
+def test_a_quick_game_is_not_rehearsed() -> None:
+    game = near_its_deadline(new_game("ada", "bob", pace="daily"), minutes=5)
+    Game.objects.filter(pk=game.pk).update(clock_since=F("deadline_at") - timedelta(minutes=20))
+    assert rehearsals.rehearse_due() == 0
