@@ -9,8 +9,8 @@ from game.models.hearts import Heart, Heartbeat, Outage
 from game.models.lessons import LearntLesson
 from game.models.log import Bundle, Draft, Intervention, Kind, LoggedAction, ModeratorAction, Notice
 from game.models.programs import KeptAnswer
-from game.models.wishes import Channel, How, Topic, Wish
 from game.models.rehearsals import Rehearsal
+from game.models.wishes import Channel, How, Topic, Wish
 
 __all__ = [
     "Bundle",
