@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('game', '0027_notices_by_channel'),
+        ('game', '0028_pauses'),
     ]
 
     operations = [
