@@ -9,10 +9,11 @@ from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.internal import ratelimit
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy
 
 from accounts import guests
+from accounts.devices import note_device
 from accounts.models import User, refuse_taken_name
 from accounts.post import keep
 from accounts.sign_in_log import address_of
@@ -51,6 +52,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         guest = guests.guest_of(request)
         super().login(request, user)
         guests.hand_over(guest, user, request)
+
+    def post_login(self, request: HttpRequest, user: User, **more: Any) -> HttpResponse:
+        """The owner learns of a device that is new to the account."""
+        response: HttpResponse = super().post_login(request, user, **more)
+        note_device(request, response, user)
+        return response
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         """By account and address: a guesser elsewhere does not keep its owner out."""

@@ -51,7 +51,7 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
             ),
             "password1": (
                 gettext("Password"),
-                _("At least 8 characters. Not a common password, your name, or only digits."),
+                _("At least 12 characters. Not a common password, your name, or only digits."),
             ),
         }
         for name, (label, hint) in told.items():

@@ -4,14 +4,18 @@ shared cache that keeps it."""
 from collections.abc import Callable
 from zoneinfo import ZoneInfo
 
+from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext
 
 from accounts.languages import language_of, speaking
 
-ENGLISH_ONLY = "/admin/"
+DESK = "/admin/"
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
@@ -26,11 +30,24 @@ def time_zone(get_response: GetResponse) -> GetResponse:
     return in_their_zone
 
 
+def second_factor(get_response: GetResponse) -> GetResponse:
+    """Keep staff who have no second factor away from the desk, and lead them to where they set one up."""
+
+    def with_second_factor(request: HttpRequest) -> HttpResponse:
+        wants_one = settings.STAFF_SECOND_FACTOR and request.path_info.startswith(DESK)
+        if wants_one and request.user.is_authenticated and request.user.is_staff and not is_mfa_enabled(request.user):
+            messages.warning(request, gettext("The desk needs a second factor: add a passkey or set up an app first."))
+            return redirect("mfa_index")
+        return get_response(request)
+
+    return with_second_factor
+
+
 def language(get_response: GetResponse) -> GetResponse:
     """Answer in the reader's language; the moderators' desk is in English."""
 
     def in_their_language(request: HttpRequest) -> HttpResponse:
-        chosen = settings.LANGUAGE_CODE if request.path_info.startswith(ENGLISH_ONLY) else language_of(request)
+        chosen = settings.LANGUAGE_CODE if request.path_info.startswith(DESK) else language_of(request)
         with speaking(chosen):
             response = get_response(request)
         response.headers.setdefault("Content-Language", chosen)

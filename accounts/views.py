@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from allauth.account.views import LoginView, SignupView
+from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
@@ -92,6 +93,7 @@ def sign_in_link(request: HttpRequest, token: str) -> HttpResponse:
         return redirect("account_login")
     guest = guests.guest_of(request)
     login(request, user, backend=LINK_BACKEND)
+    UserSession.objects.create_from_request(request)
     guests.hand_over(guest, user, request)
     return redirect("/")
 

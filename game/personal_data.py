@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from typing import Any, TypeVar
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Model, QuerySet
 from django.forms.models import model_to_dict
@@ -51,6 +53,8 @@ def _account(user: User) -> dict[str, Any]:
     return {
         "name": user.username,
         "addresses": list(addresses),
+        "signed_in": _values(UserSession.objects.filter(user=user), "ip", "user_agent", "created_at"),
+        "second_factors": _values(Authenticator.objects.filter(user=user), "type", "created_at", "last_used_at"),
         "joined": user.date_joined,
         "last_sign_in": user.last_login,
         "is_guest": user.is_guest,
@@ -59,6 +63,10 @@ def _account(user: User) -> dict[str, Any]:
         "lessons": list(user.learnt_lessons.order_by("pk").values("ruleset", "lesson", "at")),
         "notes_for_newcomers_read": user.notes_seen,
     }
+
+
+def _values(rows: QuerySet[Any], *columns: str) -> Rows:
+    return list(rows.order_by("pk").values(*columns))
 
 
 def _games(user: User) -> Rows:

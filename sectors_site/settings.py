@@ -51,6 +51,8 @@ INSTALLED_APPS = [
     "django.contrib.humanize",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "channels",
     "csp",
     "django_htmx",
@@ -77,6 +79,7 @@ MIDDLEWARE = [
     "accounts.middleware.time_zone",
     "accounts.middleware.language",
     "accounts.middleware.private",
+    "accounts.middleware.second_factor",
     "game.views.damage.DamageMiddleware",
 ]
 
@@ -244,11 +247,10 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"{_validation}.{name}"}
     for name in (
         "UserAttributeSimilarityValidator",
-        "MinimumLengthValidator",
         "CommonPasswordValidator",
         "NumericPasswordValidator",
     )
-]
+] + [{"NAME": "accounts.passwords.LongEnough"}]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
@@ -262,6 +264,11 @@ ACCOUNT_EMAIL_VERIFICATION = (
 )
 # A stolen session changes neither address nor password, and the owner is told of every change.
 ACCOUNT_REAUTHENTICATION_REQUIRED = ACCOUNT_EMAIL_NOTIFICATIONS = True
+# A second factor: an authenticator app, or a passkey that may stand for the password too.
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_ISSUER = "Sectors"
+MFA_TOTP_TOLERANCE = 1  # periods of 30 s that a phone's clock may be wrong
 ATTEMPTS_WINDOW = 300  # seconds after which one may try again
 # Counted by the address that asks; `key` is account and address for failed sign-ins, else the mailbox. Counted by
 # account alone,
@@ -300,6 +307,9 @@ API_LIMITS = True  # whether requests are counted: the limits are in game/api/li
 
 # -- Safety: loose only where a person plays on their own machine over plain HTTP --
 _is_here = urlsplit(SITE_URL).scheme == "http" and _host in {"127.0.0.1", "localhost", "::1"}
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = _is_here  # browsers themselves allow passkeys over HTTP on localhost
+# Whoever can act on others' games and accounts needs more than a password.
+STAFF_SECOND_FACTOR = not (EMBEDDED or DEBUG)
 _encrypted = not (EMBEDDED or DEBUG or _is_here)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = _encrypted
 SESSION_COOKIE_HTTPONLY = True

@@ -19,5 +19,7 @@ urlpatterns = [
     path("accounts/", include("allauth.account.urls")),
     path("api/v1/", include("game.api.urls")),
     path("api/", include(nowhere)),
+    path("accounts/2fa/", include("allauth.mfa.urls")),
+    path("accounts/sessions/", include("allauth.usersessions.urls")),
     path("", include("game.urls")),
 ]

@@ -181,7 +181,7 @@ def live_site(transactional_db: None, live_server_threads: "LiveSite", settings:
     """The whole site in this process on the test's database: pages, sockets, worker, and a tick every fifth of a
     second."""
     settings.SITE_URL = live_server_threads.address
-    settings.ALLOWED_HOSTS = ["127.0.0.1", "testserver"]
+    settings.ALLOWED_HOSTS = ["127.0.0.1", "localhost", "testserver"]
     with live_server_threads.ticking():
         yield live_server_threads
 

@@ -7,6 +7,9 @@ from functools import cached_property
 from allauth.account.forms import default_token_generator
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from allauth.account.utils import user_pk_to_url_str
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from accounts import api_tokens, guests
@@ -130,6 +133,22 @@ def confirmation(_: Tables) -> Iterator[Visit]:
     address = EmailAddress.objects.create(user=person(GUEST), email="bob@example.org", verified=False)
     yield Visit(f"/accounts/confirm-email/{EmailConfirmationHMAC(address).key}/", NOBODY)
     yield Visit("/accounts/confirm-email/spent/", NOBODY)
+
+
+def protected(*names: str, key: bool = False) -> Callable[[Tables], Iterator[Visit]]:
+    """Pages of somebody whose account has an app, recovery codes and a passkey; `key`: the page is about the latter."""
+
+    def visits(_: Tables) -> Iterator[Visit]:
+        user = confirmed()
+        if not user.authenticator_set.exists():  # type: ignore[attr-defined]
+            TOTP.activate(user, generate_totp_secret())
+            RecoveryCodes.activate(user)
+            Authenticator.objects.create(user=user, type="webauthn", data={"name": "My phone", "credential": {}})
+        passkey = Authenticator.objects.get(user=user, type="webauthn")
+        for name in names:
+            yield Visit(reverse(name, args=[passkey.pk] if key else []), user.username)
+
+    return visits
 
 
 def new_password(_: Tables) -> Iterator[Visit]:
@@ -257,6 +276,18 @@ ACCOUNTS: dict[str, Callable[[Tables], Iterator[Visit]]] = {
     "notifications": at("/notifications/"),
     "peek": peek,
     "unsubscribe": lambda _: iter([Visit(unsubscribing.address(confirmed(), [Topic.TURN]), NOBODY)]),
+    "usersessions_list": at("/accounts/sessions/"),
+    "mfa_index": at("/accounts/2fa/"),
+    "mfa_activate_totp": at("/accounts/2fa/totp/activate/"),
+    "mfa_deactivate_totp": protected("mfa_index", "mfa_deactivate_totp"),
+    "mfa_view_recovery_codes": protected("mfa_view_recovery_codes"),
+    "mfa_generate_recovery_codes": protected("mfa_generate_recovery_codes"),
+    "mfa_list_webauthn": protected("mfa_list_webauthn"),
+    "mfa_add_webauthn": at("/accounts/2fa/webauthn/add/"),
+    "mfa_edit_webauthn": protected("mfa_edit_webauthn", key=True),
+    "mfa_remove_webauthn": protected("mfa_remove_webauthn", key=True),
+    "mfa_reauthenticate": protected("mfa_reauthenticate"),
+    "mfa_reauthenticate_webauthn": at("/accounts/2fa/webauthn/reauthenticate/"),
 }
 PAGES = {**BOARDS, **GAMES, **SITE, **ACCOUNTS}
 DESK: dict[str, Callable[[Tables], Iterator[Visit]]] = {"admin": desk}
@@ -304,6 +335,9 @@ NO_PAGES = {
     "sign_in_link",
     "mail_events",
     "account_set_password",
+    "mfa_authenticate",
+    "mfa_download_recovery_codes",
+    "mfa_login_webauthn",
     "account_confirm_login_code",
 }
 

@@ -42,6 +42,7 @@ def test_what_is_called_no_page_shows_none() -> None:
 @pytest.mark.parametrize("pages", [SITE, ACCOUNTS, DESK], ids=["site", "accounts", "desk"])
 def test_pages_of_the_site(visitors: "Visitors", settings: Any, pages: Any) -> None:
     settings.EXTRA_CHOICES = {"max_turns": (2,)}
+    settings.MFA_REAUTHENTICATION_REQUIRED = settings.ACCOUNT_REAUTHENTICATION_REQUIRED = False
     assert not (found := visitors.faults_on(pages)), told(found)
 
 

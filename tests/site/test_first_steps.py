@@ -45,7 +45,7 @@ def test_the_sign_in_page_speaks_plainly(client: Client) -> None:
 
 def test_the_sign_up_page_says_what_each_field_is_for(client: Client) -> None:
     page = client.get("/accounts/signup/").content.decode()
-    assert all(words in page for words in ("What other players see.", "Email</label>", "At least 8 characters"))
+    assert all(words in page for words in ("What other players see.", "Email</label>", "At least 12 characters"))
     assert "placeholder" not in page
 
 

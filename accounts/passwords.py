@@ -1,0 +1,36 @@
+"""How long a password must be."""
+
+from __future__ import annotations
+
+from allauth.mfa.utils import is_mfa_enabled
+from django.core.exceptions import ValidationError
+from django.utils.translation import ngettext
+
+from accounts.models import User
+
+ALONE, BESIDE_ANOTHER = 12, 8
+
+
+class LongEnough:
+    """Twelve characters, or eight beside a second factor."""
+
+    def validate(self, password: str, user: User | None = None) -> None:
+        """Raise `ValidationError` for a shorter one."""
+        least = _least(user)
+        if len(password) < least:
+            raise ValidationError(
+                ngettext(
+                    "A password needs at least {least} character; this one has {length}.",
+                    "A password needs at least {least} characters; this one has {length}.",
+                    least,
+                ).format(least=least, length=len(password)),
+                code="password_too_short",
+            )
+
+    def get_help_text(self) -> str:
+        return ngettext("At least {least} character.", "At least {least} characters.", ALONE).format(least=ALONE)
+
+
+def _least(user: User | None) -> int:
+    has_account = user is not None and user.pk is not None
+    return BESIDE_ANOTHER if has_account and is_mfa_enabled(user) else ALONE

@@ -1,0 +1,182 @@
+"""Second factors, devices and sessions: what protects an account when its password is known."""
+
+import re
+import time
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, generate_totp_secret, hotp_value
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.post import send_waiting
+from tests.site.tables import person
+
+pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+PASSWORD = "correct horse battery"
+PERIOD = 30
+
+
+@pytest.fixture(autouse=True)
+def forgotten_codes() -> None:
+    cache.clear()
+
+
+@pytest.fixture
+def ada() -> User:
+    """Here for a while."""
+    User.objects.filter(pk=person("Ada").pk).update(date_joined=timezone.now() - timedelta(days=9))
+    user = User.objects.get(username="Ada")
+    EmailAddress.objects.get_or_create(user=user, email=user.email, defaults={"primary": True, "verified": True})
+    return user
+
+
+def sign_in(client: Client, name: str = "Ada", **more: Any) -> Any:
+    return client.post(reverse("account_login"), {"login": name, "password": PASSWORD}, **more)
+
+
+def is_in(client: Client) -> bool:
+    return client.get(reverse("preferences")).status_code == 200
+
+
+def code_of(secret: str, periods: int = 0) -> str:
+    return str(format_hotp_value(hotp_value(secret, int(time.time()) // PERIOD + periods)))
+
+
+def protected(user: User) -> tuple[str, list[str]]:
+    """An app's key and the recovery codes of an account that has them."""
+    secret = generate_totp_secret()
+    TOTP.activate(user, secret)
+    return secret, RecoveryCodes.activate(user).get_unused_codes()
+
+
+def mails(mailoutbox: list[Any]) -> list[str]:
+    send_waiting()
+    return [mail.subject for mail in mailoutbox]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_app_is_set_up_after_asking_for_the_password_again_and_the_owner_is_told(
+    ada: User, client: Client, mailoutbox: list[Any]
+) -> None:
+    client.force_login(ada)
+    page = reverse("mfa_activate_totp")
+    asked = client.get(page)
+    assert asked.status_code == 302
+    assert asked["Location"].startswith(reverse("account_reauthenticate"))
+    client.post(asked["Location"], {"password": PASSWORD})
+    shown = client.get(page).content.decode()
+    secret = re.search(r'<code class="key">(\w+)</code>', shown)
+    assert secret
+    assert client.post(page, {"code": "000000"}).status_code == 200
+    assert not Authenticator.objects.exists()
+    assert client.post(page, {"code": code_of(secret[1])}).status_code == 302
+    assert {each.type for each in Authenticator.objects.filter(user=ada)} == {"totp", "recovery_codes"}
+    assert [subject.split()[0] for subject in mails(mailoutbox)] == ["Authenticator"]
+    codes = client.get(reverse("mfa_view_recovery_codes")).content.decode()
+    assert len(re.findall(r"^(?:<pre class=\"codes\">)?\w{8}$", codes, re.MULTILINE)) == 10
+
+
+def test_a_password_alone_does_not_open_a_protected_account(ada: User, client: Client) -> None:
+    secret, codes = protected(ada)
+    assert sign_in(client)["Location"].startswith(reverse("mfa_authenticate"))
+    assert not is_in(client)
+    step = reverse("mfa_authenticate")
+    assert "Enter the code" in client.get(step).content.decode()
+    assert client.post(step, {"code": "000000"}).status_code == 200
+    assert not is_in(client)
+    assert client.post(step, {"code": code_of(secret)}).status_code == 302
+    assert is_in(client)
+    for known in (code_of(secret), codes[0]):
+        other = Client()
+        sign_in(other)
+        other.post(step, {"code": known})
+        assert is_in(other) is (known == codes[0]), "a code works once"
+    third = Client()
+    sign_in(third)
+    third.post(step, {"code": codes[0]})
+    assert not is_in(third), "so does a recovery code"
+
+
+def test_staff_come_to_the_desk_with_a_second_factor_only(client: Client, settings: Any) -> None:
+    settings.STAFF_SECOND_FACTOR = True
+    root = person("Root", is_staff=True, is_superuser=True)
+    client.force_login(root)
+    answer = client.get(reverse("admin:index"), follow=True)
+    assert answer.redirect_chain == [(reverse("mfa_index"), 302)]
+    assert "The desk needs a second factor" in answer.content.decode()
+    protected(root)
+    assert client.get(reverse("admin:index")).status_code == 200
+
+
+def test_a_device_new_to_the_account_is_told_to_its_owner_once(ada: User, mailoutbox: list[Any]) -> None:
+    home, cafe = Client(), Client(HTTP_USER_AGENT="Kiosk 3000")
+    for _ in range(2):
+        sign_in(home)
+        home.post(reverse("account_logout"))
+    assert mails(mailoutbox) == ["New sign-in to your Sectors account"]
+    sign_in(cafe, REMOTE_ADDR="198.51.100.7")
+    assert len(mails(mailoutbox)) == 2
+    told = mailoutbox[-1].body
+    assert "Kiosk 3000" in told
+    assert "198.51.100.7" in told
+    assert reverse("usersessions_list") in told
+
+
+def test_who_has_just_signed_up_is_not_told_of_their_own_device(mailoutbox: list[Any]) -> None:
+    person("Grace")
+    sign_in(Client(), "Grace")
+    assert mails(mailoutbox) == []
+
+
+def test_a_forged_list_of_devices_is_not_believed(ada: User, mailoutbox: list[Any]) -> None:
+    client = Client()
+    client.cookies["devices"] = f"[{ada.pk}]:x:y"
+    sign_in(client)
+    assert mails(mailoutbox) == ["New sign-in to your Sectors account"]
+
+
+def test_sessions_are_listed_and_all_others_ended(ada: User) -> None:
+    here, there = Client(HTTP_USER_AGENT="Here 1.0"), Client(HTTP_USER_AGENT="There 2.0")
+    sign_in(here)
+    sign_in(there)
+    page = here.get(reverse("usersessions_list")).content.decode()
+    assert "Here 1.0" in page
+    assert "There 2.0" in page
+    assert here.post(reverse("usersessions_list")).status_code == 302
+    assert is_in(here)
+    assert not is_in(there)
+    assert "There 2.0" not in here.get(reverse("usersessions_list")).content.decode()
+
+
+@pytest.mark.parametrize(("length", "has_factor", "is_taken"), [(11, False, False), (12, False, True), (8, True, True),
+                                                                (7, True, False)])  # fmt: skip
+def test_a_password_needs_twelve_characters_or_eight_beside_a_second_factor(
+    ada: User, client: Client, length: int, has_factor: bool, is_taken: bool
+) -> None:
+    secret = protected(ada)[0] if has_factor else ""
+    sign_in(client)
+    if has_factor:
+        client.post(reverse("mfa_authenticate"), {"code": code_of(secret)})
+    new = "zq4vm8xk2wpd7"[:length]
+    answer = client.post(
+        reverse("account_change_password"), {"oldpassword": PASSWORD, "password1": new, "password2": new}
+    )
+    ada.refresh_from_db()
+    assert ada.check_password(new) is is_taken
+    if not is_taken:
+        assert f"this one has {length}" in answer.content.decode()
+
+
+@pytest.mark.parametrize("name", ["mfa_index", "usersessions_list", "mfa_view_recovery_codes", "mfa_add_webauthn"])
+def test_strangers_see_none_of_it(client: Client, name: str) -> None:
+    answer = client.get(reverse(name))
+    assert answer.status_code == 302
+    assert "/login/" in answer["Location"] or "/reauthenticate/" in answer["Location"]
