@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from game.api import pages
 from game.views import (
     actions,
     board,
@@ -85,6 +86,7 @@ urlpatterns = [
     path("games/<int:game_id>/notifications/", notifications.game_notifications, name="game_notifications"),
     path("mail/unsubscribe/<str:token>/", notifications.unsubscribe, name="unsubscribe"),
     path("look/<str:token>/", peek.peek, name="peek"),
+    path("developers/", pages.docs, name="api_docs"),
     path("rules/", rules.rulebooks, name="rules"),
     path("rules/<slug:key>/", rules.rulebook, name="rulebook"),
 ]

@@ -304,6 +304,13 @@ MOST_REPORTS = 10  # of messages, by one person in a day
 
 # -- The API: docs/api/README.md --
 API_LIMITS = True  # whether requests are counted: the limits are in game/api/limits.py
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Sectors",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "SORT_OPERATION_PARAMETERS": False,
+    "POSTPROCESSING_HOOKS": [],
+}
 
 # -- Safety: loose only where a person plays on their own machine over plain HTTP --
 _is_here = urlsplit(SITE_URL).scheme == "http" and _host in {"127.0.0.1", "localhost", "::1"}

@@ -28,6 +28,17 @@ class ProblemKind(Endpoint):
         return Response(shapes.ProblemPage(name, kind.status, say(kind.title), say(kind.about)))
 
 
+class OpenApi(Endpoint):
+    """The contract of all this."""
+
+    operations = {"GET": Operation("get_openapi", "This document", dict[str, Any], is_open=True)}
+
+    def get(self, request: Request) -> Response:
+        from game.api.schema import document  # it looks through every endpoint, this one included
+
+        return Response(document())
+
+
 class Nowhere(Endpoint):
     """Every other address: in the API's own form, whatever the method."""
 

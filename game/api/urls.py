@@ -27,6 +27,7 @@ urlpatterns = [
     path("people", me.People.as_view(), name="api_people"),
     path("people/<int:number>", me.Person.as_view(), name="api_person"),
     path("token", me.Token.as_view(), name="api_token"),
+    path("openapi.json", documents.OpenApi.as_view(), name="api_openapi"),
     path("problems/<slug:name>", documents.ProblemKind.as_view(), name="api_problem"),
 ]
 nowhere = [re_path(r"^", documents.Nowhere.as_view(), name="api_nowhere")]

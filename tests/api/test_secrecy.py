@@ -24,7 +24,7 @@ ROLES = ("nobody", "stranger", "rival", "own", "moderator", "reading", "blind", 
 OPEN = (2, 2, 2, 2, 2, 2, 2, 401)
 OWN = (401, 2, 2, 2, 2, 2, 403, 401)
 EXPECTED: dict[str, tuple[int, ...]] = {
-    **dict.fromkeys(("list_rulesets", "get_ruleset", "get_ruleset_schema", "get_problem"), OPEN),
+    **dict.fromkeys(("list_rulesets", "get_ruleset", "get_ruleset_schema", "get_problem", "get_openapi"), OPEN),
     **dict.fromkeys(("list_games", "get_game", "get_position", "get_log", "find_people", "get_person"), OPEN),
     "get_results": (409, 409, 409, 409, 409, 409, 409, 401),
     "get_offers": (401, 403, 2, 2, 403, 2, 403, 401),

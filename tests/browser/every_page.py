@@ -253,6 +253,7 @@ SITE: dict[str, Callable[[Tables], Iterator[Visit]]] = {
     "lobby": browsed,
     "create_game": at("/games/new/", *(f"/games/new/?game={key}" for key in RULESETS)),
     "person": profiles,
+    "api_docs": at("/developers/", who=(NOBODY, HOST)),
     "rules": at("/rules/", who=(NOBODY, HOST)),
     "rulebook": at("/rules/sectors/", "/rules/sectors/?q=short", "/rules/power_up/", "/rules/power_up/?q=merge"),
 }

@@ -23,7 +23,7 @@ def ada(client: Client) -> Client:
 
 def token_in(answer: Any) -> str:
     page = answer.content.decode()
-    return str(page.split('value="sat_')[1].split('"')[0])
+    return str(page.split(">sat_")[1].split("<")[0])
 
 
 def test_a_token_is_shown_once_and_only_its_digest_is_kept(ada: Client, mailoutbox: Any) -> None:

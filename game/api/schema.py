@@ -1,0 +1,137 @@
+"""The API as OpenAPI 3.1, made from the operations of the endpoints and the types of what they take and answer."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import msgspec
+from django.urls import include, path
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import ResolvedComponent
+from drf_spectacular.utils import OpenApiResponse
+
+from game.api.endpoint import Endpoint, Operation
+from game.api.problems import KINDS, MEDIA_TYPE
+
+WHERE = "#/components/schemas/{name}"
+HEADERS = {
+    "Idempotency-Key": ("has_key", "1 to 64 of A-Z, a-z, 0-9, - and _: the same request with it is answered once."),
+    "If-None-Match": ("can_wait", "The ETag of the answer you have: 304 says that it is still the newest."),
+    "Prefer": ("can_wait", "wait=N with If-None-Match: the answer is held for up to N seconds (55 at most)."),
+}
+
+
+class ProblemShape(msgspec.Struct):
+    """What every refusal is (RFC 9457). `errors` point into the body; further facts may stand beside them."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    errors: list[dict[str, Any]] = []
+
+
+class Described(AutoSchema):
+    """One operation, as its endpoint describes it."""
+
+    view: Any
+
+    @property
+    def operation(self) -> Operation:
+        """What the endpoint says of this method."""
+        found: Operation = self.view.operations[self.method]
+        return found
+
+    def get_operation_id(self) -> str:
+        return self.operation.name
+
+    def get_summary(self) -> str:
+        return self.operation.summary
+
+    def get_description(self) -> str:  # type: ignore[override]
+        scope = self.operation.scope
+        if self.operation.is_open:
+            return "Needs no token; a token with the scope “read” shows what its owner may see."
+        return f"Needs a token with the scope “{scope}”." if scope else "Needs any token."
+
+    def get_tags(self) -> list[str]:
+        return [self.path.removeprefix("/api/v1/").partition("/")[0]]
+
+    def get_auth(self) -> list[dict[str, Any]]:
+        return [*super().get_auth(), *([{}] if self.operation.is_open else [])]
+
+    def get_request_serializer(self) -> Any:
+        body = self.operation.body
+        return None if body is None else {"application/json": self._schema(body)}
+
+    def get_response_serializers(self) -> Any:
+        operation = self.operation
+        shown = None if operation.answer is None else self._schema(operation.answer)
+        answers: dict[Any, Any] = {operation.status: OpenApiResponse(shown, operation.summary)}
+        if operation.can_wait:
+            answers[304] = OpenApiResponse(None, "Nothing is new")
+        for status, names in _problems(operation).items():
+            told = ", ".join(names)
+            answers[str(status), MEDIA_TYPE] = OpenApiResponse(self._schema(ProblemShape), told)
+        return answers
+
+    def _process_override_parameters(self, direction: str = "request") -> dict[Any, Any]:
+        found = {(each["name"], each["in"]): each for each in self._query()}
+        for name, (flag, words) in HEADERS.items():
+            if getattr(self.operation, flag):
+                found[name, "header"] = {
+                    "name": name, "in": "header", "description": words, "schema": {"type": "string"},
+                }  # fmt: skip
+        return found
+
+    def _query(self) -> list[dict[str, Any]]:
+        """The parameters of the address, from the type that reads them."""
+        kind = self.operation.query
+        _, parts = msgspec.json.schema_components([kind], ref_template=WHERE)
+        properties = parts[kind.__name__].get("properties", {})
+        required = parts[kind.__name__].get("required", [])
+        return [
+            {"name": name, "in": "query", "schema": schema, **({"required": True} if name in required else {})}
+            for name, schema in properties.items()
+        ]
+
+    def _schema(self, kind: Any) -> dict[str, Any]:
+        """A reference to the shape of a type, which is put among the components with all that it is made of."""
+        (shape,), parts = msgspec.json.schema_components([kind], ref_template=WHERE)
+        for name, part in parts.items():
+            found = ResolvedComponent(name=name, type=ResolvedComponent.SCHEMA, schema=part, object=name)
+            self.registry.register_on_missing(found)
+        return dict(shape)
+
+
+class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """How a token is sent."""
+
+    target_class = "game.api.tokens.TokenAuthentication"
+    name = "token"
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:
+        return {"type": "http", "scheme": "bearer", "description": "A token from your preferences: sat_…"}
+
+
+@cache
+def document() -> dict[str, Any]:
+    """The whole contract. It belongs to this version of the code alone."""
+    Endpoint.schema = Described()
+    made = SchemaGenerator(patterns=[path("api/v1/", include("game.api.urls"))])  # type: ignore[no-untyped-call]
+    found: dict[str, Any] = made.get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    return found
+
+
+def _problems(operation: Operation) -> dict[int, list[str]]:
+    """The kinds of problems by status: what everything may meet, and the operation's own."""
+    names = [*operation.problems, "no-token", "not-acceptable", "invalid", "rate-limited", "error", "busy"]
+    names += [] if operation.is_open or not operation.scope else ["scope"]
+    names += ["malformed", "media-type", "too-large"] if operation.body else []
+    found: dict[int, list[str]] = {}
+    for name in sorted(set(names)):
+        found.setdefault(KINDS[name].status, []).append(name)
+    return dict(sorted(found.items()))

@@ -1,0 +1,170 @@
+"""`Prefer: wait=N` (RFC 7240): an answer that nothing is new is held until something is, around the synchronous site.
+
+The pages themselves say what is new: the wrapper asks them, listens for hints where they say, and asks again. No thread
+and no connection of the database is held meanwhile; what a lost hint misses is found when the time is up."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+import structlog
+from channels.layers import get_channel_layer
+from redis.exceptions import RedisError
+
+from game.api.waits import ASKS, SECRET, WAITS
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+LONGEST = 55  # seconds; below what proxies usually wait for an answer
+MOST = 4  # of one token at a time in this process
+NOT_MODIFIED = 304
+WANTED = re.compile(rb"(?:^|[,;\s])wait=(\d{1,4})(?:$|[,;\s])")
+ASKS_HEADER, WAITS_HEADER = ASKS.lower().encode(), WAITS.lower().encode()
+log = structlog.get_logger(__name__)
+
+
+class Answer:
+    """An answer of the site, held back."""
+
+    def __init__(self) -> None:
+        self.messages: list[Message] = []
+
+    async def take(self, message: Message) -> None:
+        self.messages.append(message)
+
+    @property
+    def is_old(self) -> bool:
+        """Whether it says that nothing is new."""
+        return bool(self.messages) and self.messages[0].get("status") == NOT_MODIFIED
+
+    @property
+    def groups(self) -> list[str]:
+        """Where hints about something newer are said."""
+        for name, value in self.messages[0].get("headers", []):
+            if name.lower() == WAITS_HEADER:
+                return str(value.decode()).split()
+        return []
+
+    async def give(self, send: Send, *applied: tuple[bytes, bytes]) -> None:
+        """Send it on, without what is between us and the site."""
+        for message in self.messages:
+            if message["type"] == "http.response.start":
+                kept = [(name, value) for name, value in message["headers"] if name.lower() != WAITS_HEADER]
+                message = {**message, "headers": [*kept, *applied]}  # noqa: PLW2901
+            await send(message)
+
+
+class Waiting:
+    """An ASGI application around `pages` that holds answers back for those who ask for it."""
+
+    def __init__(self, pages: Application) -> None:
+        self.pages = pages
+        self.waits: Counter[bytes] = Counter()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = [(name, value) for name, value in scope.get("headers", []) if name.lower() != ASKS_HEADER]
+        plain = {**scope, "headers": headers}
+        seconds = _seconds_wanted(plain)
+        if not seconds:
+            await self.pages(plain, receive, send)
+            return
+        asking = {**plain, "headers": [*headers, (ASKS_HEADER, SECRET.encode())]}
+        answer, who = await self._ask(asking), dict(headers)[b"authorization"]
+        if not answer.is_old or not answer.groups or self.waits[who] >= MOST:
+            await answer.give(send)
+            return
+        self.waits[who] += 1
+        try:
+            answer, applied = await self._wait(asking, receive, answer, seconds)
+        finally:
+            self.waits[who] -= 1
+            self.waits += Counter()  # forgets those who wait no more
+        await answer.give(send, *applied)
+
+    async def _ask(self, scope: Scope) -> Answer:
+        answer, parts = Answer(), iter([{"type": "http.request", "body": b"", "more_body": False}])
+
+        async def receive() -> Message:
+            return next(parts, {"type": "http.disconnect"})
+
+        await self.pages(scope, receive, answer.take)
+        return answer
+
+    async def _wait(
+        self, scope: Scope, receive: Receive, answer: Answer, seconds: int
+    ) -> tuple[Answer, list[tuple[bytes, bytes]]]:
+        """The newer answer, or the old one when time is up; without a way to hear of hints the old one at once."""
+        ends = asyncio.get_running_loop().time() + seconds
+        applied = [(b"preference-applied", b"wait=%d" % seconds)]
+        try:
+            async with _listening(answer.groups) as hints, _until_gone(receive) as gone:
+                answer = await self._ask(scope)  # something may have happened before we listened
+                while answer.is_old and await _hint(hints, gone, ends):
+                    answer = await self._ask(scope)
+        except (OSError, RedisError) as error:
+            log.warning("wait_without_hints", trouble=type(error).__name__)
+            return answer, []
+        return answer, applied
+
+
+def _seconds_wanted(scope: Scope) -> int:
+    """How long somebody with a token wants to wait for something newer than they have; 0 for everything else."""
+    if scope["type"] != "http" or scope["method"] != "GET" or not scope["path"].startswith("/api/v1/"):
+        return 0
+    headers = dict(scope["headers"])
+    found = WANTED.search(headers.get(b"prefer", b""))
+    if found is None or b"if-none-match" not in headers or b"authorization" not in headers:
+        return 0
+    return min(int(found[1]), LONGEST)
+
+
+@asynccontextmanager
+async def _listening(groups: list[str]) -> AsyncIterator[Callable[[], Awaitable[Any]]]:
+    """The next hint that is said in one of these groups."""
+    layer: Any = get_channel_layer()
+    channel = await layer.new_channel("wait.")
+    joined: list[str] = []
+    try:
+        for group in groups:
+            await layer.group_add(group, channel)
+            joined.append(group)
+        yield lambda: layer.receive(channel)
+    finally:
+        for group in joined:
+            await layer.group_discard(group, channel)
+
+
+@asynccontextmanager
+async def _until_gone(receive: Receive) -> AsyncIterator[asyncio.Task[None]]:
+    """A task that ends when the client has gone away."""
+
+    async def watch() -> None:
+        while (await receive())["type"] != "http.disconnect":
+            continue
+
+    watching = asyncio.create_task(watch())
+    try:
+        yield watching
+    finally:
+        watching.cancel()
+
+
+async def _hint(next_hint: Callable[[], Awaitable[Any]], gone: asyncio.Task[None], ends: float) -> bool:
+    """Whether something was said before the time was up and the client gone."""
+    left = ends - asyncio.get_running_loop().time()
+    if left <= 0:
+        return False
+    hint = asyncio.ensure_future(next_hint())
+    try:
+        await asyncio.wait({hint, gone}, timeout=left, return_when=asyncio.FIRST_COMPLETED)
+        return hint.done() and not gone.done()
+    finally:
+        hint.cancel()

@@ -1,0 +1,75 @@
+"""The contract: the committed file is the one of the code, and every answer has the shape that it promises."""
+
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+from drf_spectacular.validation import validate_schema
+from jsonschema import Draft202012Validator
+
+from game.api.schema import document
+from tests.api.clients import Program
+from tests.api.operations import every_operation, path_of
+from tests.servers import ROOT
+from tests.site.tables import play_on
+from tests.tables import new_game, person
+
+pytestmark = [pytest.mark.django_db]
+
+
+@pytest.fixture(autouse=True)
+def no_limits(settings: Any) -> None:
+    settings.API_LIMITS = False
+
+
+def test_the_contract_is_valid_and_committed() -> None:
+    """`python manage.py openapi` writes it. It only grows: what is in it stays as it is."""
+    validate_schema(document())
+    assert document()["openapi"].startswith("3.1")
+    written = json.loads((ROOT / "docs" / "api" / "openapi.json").read_text(encoding="utf-8"))
+    assert written == json.loads(json.dumps(document()))
+
+
+def test_the_contract_names_every_operation_once() -> None:
+    named = [each["operationId"] for methods in document()["paths"].values() for each in methods.values()]
+    assert sorted(named) == sorted(place.operation.name for place in every_operation())
+    assert len(named) == len(set(named))
+
+
+@pytest.mark.parametrize("ruleset", ["toy", "sectors", "power_up"])
+@pytest.mark.parametrize("is_over", [False, True])
+def test_every_answer_has_the_shape_that_was_promised(ruleset: str, is_over: bool, settings: Any) -> None:
+    settings.EXTRA_CHOICES = {"max_turns": (2,)}
+    options = {"max_turns": 2} if ruleset == "sectors" else {}
+    game = new_game("ada", "ben", bots=1, ruleset=ruleset, **options)
+    if is_over:
+        game = play_on(game)
+    program = Program("ada")
+    for place in every_operation():
+        if place.method != "GET":
+            continue
+        number = person("ada").pk
+        given = {"game_id": game.pk, "key": ruleset, "name": "refused", "number": number, "serial": 1}
+        query = {"find_people": "?name=ada", "get_position": "?include=offers"}.get(place.operation.name, "")
+        answer = program.get(path_of(place.pattern, **given) + query)
+        promised = document()["paths"]["/api/v1/" + _braced(place.pattern)]["get"]["responses"]
+        assert str(answer.status_code) in promised, (place.operation.name, answer.status_code)
+        for media_type, content in promised[str(answer.status_code)].get("content", {}).items():
+            assert answer["Content-Type"] == media_type
+            shape = {**content["schema"], "components": document()["components"]}
+            Draft202012Validator(shape).validate(answer.json())
+
+
+def test_the_page_about_it_names_every_operation_and_shape(client: Client) -> None:
+    page = client.get("/developers/").content.decode()
+    for place in every_operation():
+        assert f'id="{place.operation.name}"' in page
+    for name in document()["components"]["schemas"]:
+        assert f'id="shape-{name}"' in page
+
+
+def _braced(pattern: str) -> str:
+    for converter in ("int:", "slug:", "str:"):
+        pattern = pattern.replace(f"<{converter}", "{")
+    return pattern.replace("<", "{").replace(">", "}")

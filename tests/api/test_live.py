@@ -1,0 +1,138 @@
+"""The API over a real server: answers that are held until something is new, and a bot that plays whole games."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import requests
+
+from accounts import api_tokens
+from game.models import Game
+from game.rulesets.registry import RULESETS
+from tests.servers import ROOT
+from tests.tables import fresh, new_game, person, send
+
+if TYPE_CHECKING:
+    from tests.live import LiveSite
+
+PATIENCE = 100  # seconds
+SHORT = {"max_turns": 2}
+
+
+class Caller:
+    """Somebody's program on the network."""
+
+    def __init__(self, site: "LiveSite", name: str) -> None:
+        _, self.text = api_tokens.issue(user=person(name), name="live", scopes=["read", "play"], days=30)
+        self.root, self.headers = f"{site.address}/api/v1/", {"Authorization": f"Bearer {self.text}"}
+
+    def get(self, path: str, **headers: str) -> requests.Response:
+        return requests.get(self.root + path, headers=self.headers | headers, timeout=PATIENCE)
+
+
+@pytest.fixture(autouse=True)
+def no_limits(settings: Any) -> None:
+    settings.API_LIMITS = False
+    settings.EXTRA_CHOICES = {"max_turns": (2,)}
+
+
+def held(caller: Caller, path: str, tag: str, seconds: int) -> tuple[threading.Thread, list[Any]]:
+    """An answer that is waited for in another thread, with the time at which it came."""
+    found: list[Any] = []
+
+    def wait() -> None:
+        found.append(caller.get(path, **{"If-None-Match": tag, "Prefer": f"wait={seconds}"}))
+        found.append(time.monotonic())
+
+    thread = threading.Thread(target=wait)
+    thread.start()
+    return thread, found
+
+
+def test_an_answer_is_held_until_something_is_new(live_site: "LiveSite") -> None:
+    game = new_game("ada", "ben", ruleset="toy")
+    ada = Caller(live_site, "ada")
+    for path in (f"games/{game.pk}", f"games/{game.pk}/offers"):
+        tag = ada.get(path).headers["ETag"]
+        thread, found = held(ada, path, tag, 50)
+        time.sleep(1)
+        assert not found, "nothing is new yet"
+        began = time.monotonic()
+        send(game, 1, {"kind": "bid", "coins": len(path) % 5})
+        if path.endswith("offers"):
+            send(game, 1, {"kind": "ready"})
+        thread.join(PATIENCE)
+        answer, came = found
+        assert (answer.status_code, answer.headers["Preference-Applied"]) == (200, "wait=50")
+        assert came - began < 20
+        assert "X-Waits-For" not in answer.headers
+
+
+def test_a_rivals_sealed_revision_wakes_nobody_and_time_runs_out(live_site: "LiveSite") -> None:
+    game = new_game("ada", "ben", ruleset="toy")
+    ada = Caller(live_site, "ada")
+    send(game, 1, {"kind": "bid", "coins": 1})
+    tag = ada.get(f"games/{game.pk}").headers["ETag"]
+    began = time.monotonic()
+    thread, found = held(ada, f"games/{game.pk}", tag, 3)
+    time.sleep(0.5)
+    send(game, 1, {"kind": "bid", "coins": 2})
+    thread.join(PATIENCE)
+    answer, came = found
+    assert (answer.status_code, answer.headers["Preference-Applied"]) == (304, "wait=3")
+    assert came - began >= 3
+    assert "X-Waits-For" not in answer.headers
+
+
+def test_who_has_no_token_or_no_tag_is_answered_at_once(live_site: "LiveSite") -> None:
+    game = new_game("ada", "ben", ruleset="toy")
+    path = f"{live_site.address}/api/v1/games/{game.pk}"
+    tag = requests.get(path, timeout=PATIENCE).headers["ETag"]
+    spied = {"If-None-Match": tag, "Prefer": "wait=50", "X-Wait-Groups": "1"}
+    answer = requests.get(path, headers=spied, timeout=PATIENCE)
+    assert answer.status_code == 304
+    assert not {"Preference-Applied", "X-Waits-For"} & set(answer.headers)
+    assert Caller(live_site, "ada").get(f"games/{game.pk}", Prefer="wait=50").status_code == 200
+
+
+@pytest.fixture
+def bot(live_site: "LiveSite") -> Iterator[Any]:
+    """The bot of the documentation, as a process of its own."""
+    running: list[subprocess.Popen[bytes]] = []
+
+    def start(name: str) -> None:
+        environment = {**os.environ, "SECTORS_URL": live_site.address, "SECTORS_TOKEN": Caller(live_site, name).text}
+        script = [sys.executable, str(ROOT / "docs" / "api" / "bot.py")]
+        running.append(subprocess.Popen(script, env=environment))
+
+    yield start
+    for process in running:
+        assert process.poll() is None, "the bot has ended"
+        process.kill()
+        process.wait()
+
+
+def test_the_bot_of_the_documentation_plays_a_whole_game_of_every_ruleset(bot: Any) -> None:
+    games = []
+    for key, rules in RULESETS.items():
+        options = SHORT if "max_turns" in rules.menus else {}
+        games.append(new_game("ada", bots=min(rules.seats) - 1, ruleset=key, **options))
+    bot("ada")
+    ends = time.monotonic() + PATIENCE
+    while time.monotonic() < ends and Game.objects.filter(status="running").exists():
+        time.sleep(0.5)
+    assert {game.ruleset: fresh(game).status for game in games} == dict.fromkeys(RULESETS, "finished")
+    for game in games:
+        acted = game.log.filter(kind="submit", seat=0, user=person("ada"))
+        assert acted.exists(), game.ruleset
+        assert set(acted.values_list("token", flat=True)) != {""}
+
+
+def test_the_bot_has_at_most_forty_lines() -> None:
+    lines = (ROOT / "docs" / "api" / "bot.py").read_text(encoding="utf-8").splitlines()
+    assert len([line for line in lines if line.strip()]) <= 40
