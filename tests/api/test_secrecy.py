@@ -106,7 +106,8 @@ def everything_read(program: Program, game: Game) -> dict[str, tuple[int, bytes,
             continue
         path = path_of(place.pattern, **given) + ("?name=ada" if place.operation.name == "find_people" else "")
         answer = program.get(path)
-        found[path] = (answer.status_code, answer.content, dict(answer.headers))
+        headers = {name: value for name, value in answer.headers.items() if name != "X-Request-ID"}  # drawn each time
+        found[path] = (answer.status_code, answer.content, headers)
     return found
 
 
