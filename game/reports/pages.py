@@ -14,7 +14,7 @@ from django.template.loader import render_to_string
 
 from game.boards.registry import board_of
 from game.boards.report import Report, Section
-from game.reports import figures
+from game.reports import comebacks, figures
 from game.reports.drawing import Bar, bars, rank_chart, spread_chart
 
 SHEETS = ("tokens", "base", "shell", "data", "pages", "report")
@@ -85,6 +85,7 @@ def run_context(run: Run) -> dict[str, Any]:
             chart=spread_chart(bank, "b", "Bank after each turn"),
         ),
         **_people(games, report),
+        **comebacks.shown(games),
         **_counted_events(games, report),
         "sections": [(each, _section_bars(each)) for each in report.sections(games, run["occurrences"])],
         **_money(games, report),
@@ -183,6 +184,7 @@ def index_row(run: Run) -> dict[str, Any]:
         "ends": ", ".join(f"{_words(end)} {count}" for end, count in figures.ends(games)),
         "winner": round(mean(max(s["score"] for s in game["standings"]) for game in games)),
         "last": round(mean(min(s["score"] for s in game["standings"]) for game in games)),
+        "leader_wins": comebacks.leader_wins(games),
         "best_seat": max(seats, key=lambda seat: seat.wins),
         "worst_seat": min(seats, key=lambda seat: seat.wins),
         "counted": ", ".join(f"{_words(row.name)} {row.a_game}" for row in counted),
