@@ -74,7 +74,8 @@ def moment_of(game: Game, serial: int | None) -> Moment:
 
 
 def explanation_of(sight: Sight, figure: str, subject: str, serial: int | None = None) -> Explanation | None:
-    """The figure of a company or of a seat (by its number, from 0); None where there is none that may be explained."""
+    """The figure of a company, of a seat (by its number, from 0) or of what else the rules name; None where there is
+    none that may be explained."""
     if figure not in figures_of(sight.game):
         return None
     moment = moment_of(sight.game, serial)
@@ -155,5 +156,7 @@ def _words(sight: Sight, figure: str) -> str:
 
 
 def _whose(sight: Sight, subject: str) -> str:
-    """A player's name, or the company's key."""
+    """A player's name, what the rules call it, or the company's key."""
+    if subject in sight.game.rules.subjects:
+        return say(sight.game.rules.subjects[subject])
     return sight.names[int(subject)] if subject.isdecimal() and int(subject) < len(sight.names) else subject

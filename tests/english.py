@@ -38,7 +38,7 @@ SPOKEN = (
     "aria-roledescription",
 )
 VOID = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"})
-SILENT = frozenset({"script", "style", "template", "noscript"})
+SILENT = frozenset({"script", "style", "template", "noscript", "code", "pre"})  # codes and programs are in no language
 
 
 def _flat(text: str) -> str:

@@ -9,6 +9,9 @@ import msgspec
 
 from game.engine.events import Event, PhaseOpened
 
+TABLE = "table"
+"""What a figure is about that belongs to nobody in particular."""
+
 
 class Part(msgspec.Struct, frozen=True):
     """One part of a figure, in words and with its sign; `turn` where it came to it in a turn of the game."""

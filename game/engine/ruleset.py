@@ -135,6 +135,9 @@ class Ruleset:
     )
     breakdowns: Breakdowns = field(default_factory=dict)  # public figures -> the parts that add up to them
     traces: Traces = field(default_factory=dict)  # public figures that grow -> what made them, from what happened
+    subjects: Mapping[str, str] = field(
+        default_factory=dict
+    )  # what figures are about beside companies and players -> what that is called
     facts: Callable[[Any], Mapping[str, Any]] = no_facts  # a position that has ended -> what a survey keeps of it
     money: Money = Money()
     determinise: Callable[[Any, Chance], AnyPosition] | None = (

@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from game.engine.language import mark, say
 from game.explanations import explanation_of
 from game.models import Game
 from game.past import NoSuchMoment
@@ -13,7 +14,7 @@ from game.readers import sight_of
 from game.views.board import private
 from game.views.history import UnreadableMoment, find_played, serial_of
 
-UNKNOWN = "There is no figure of that name here, or it may not be explained before the game is over."
+UNKNOWN = mark("There is no figure of that name here, or it may not be explained before the game is over.")
 
 
 @require_safe
@@ -28,7 +29,7 @@ def page(request: HttpRequest, game_id: int, figure: str, subject: str) -> HttpR
     except NoSuchMoment as error:
         return _none(request, game, str(error), 404)
     if found is None:
-        return _none(request, game, UNKNOWN, 404)
+        return _none(request, game, say(UNKNOWN), 404)
     context = sight.context("spreadsheet") | {"found": found, "at": asked}
     return private(render(request, "game/explanation.html", context))
 

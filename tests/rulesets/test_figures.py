@@ -7,18 +7,22 @@ from typing import Any
 
 import pytest
 
-from game.engine.breakdown import Part
+from game.engine.breakdown import TABLE, Part
 from game.engine.events import Event, read_events
 from game.engine.position import AnyPosition
 from game.engine.ruleset import Ruleset
 from tests.rulesets.games import RULES, TABLES, games_of, played
 
 each_table = pytest.mark.parametrize(("key", "seats", "variant"), TABLES)
-LEAST = {"sectors": 11, "power_up": 2, "toy": 1}  # figures
+LEAST = {"sectors": 14, "power_up": 2, "toy": 1}  # figures
 
 
-def subjects_of(view: Any) -> Iterator[tuple[str, Any]]:
-    """Companies and players by what they are called in the address of an explanation."""
+def subjects_of(rules: Ruleset, view: Any) -> Iterator[tuple[str, Any]]:
+    """Companies, players and what else the rules name, by what they are called in the address of an explanation."""
+    sectors = {sector.key: sector for sector in getattr(view, "sectors", ())}
+    for subject in rules.subjects:
+        if shown := view if subject == TABLE else sectors.get(subject):
+            yield subject, shown
     for company in getattr(view, "companies", ()):
         yield getattr(company, "key", "") or company.ticker, company
     for player in view.players:
@@ -35,7 +39,7 @@ def explained(rules: Ruleset, state: Any, told: list[Event], subject: str) -> It
 def wrong(rules: Ruleset, position: AnyPosition, told: list[Event], seen: set[str]) -> list[tuple[str, str, Any, Any]]:
     """Figures whose parts do not add up to what the view shows."""
     found = []
-    for subject, shown in subjects_of(rules.view(position, None)):
+    for subject, shown in subjects_of(rules, rules.view(position, None)):
         for figure, parts in explained(rules, position.state, told, subject):
             if hasattr(shown, figure):
                 seen.add(figure)

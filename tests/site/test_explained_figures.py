@@ -55,6 +55,7 @@ def assert_all_agree(who: Client, page: str, *expected: str) -> None:
         assert explained(who, path) == figure, path
 
 
+TABLE = ("economy", "pool", "consumers")
 CARD = ("price", "unit_price", "treasury", "operating_cost", "prestige", "supply", "demand", "throughput")
 
 
@@ -62,7 +63,7 @@ CARD = ("price", "unit_price", "treasury", "operating_cost", "prestige", "supply
 def test_every_figure_of_the_board_agrees_with_its_explanation(phase: str) -> None:
     game = at_phase(new_game("ada", bots=3), phase)
     board = page_of(sits("ada"), f"/games/{game.pk}/")
-    assert_all_agree(sits("ada"), board, *CARD, "net_worth", "cash", "certificates", "account")
+    assert_all_agree(sits("ada"), board, *TABLE, *CARD, "net_worth", "cash", "certificates", "account")
 
 
 def test_the_figures_of_a_past_phase_are_explained_as_they_stood(settings: Any) -> None:
@@ -71,7 +72,7 @@ def test_the_figures_of_a_past_phase_are_explained_as_they_stood(settings: Any) 
     stop = next(stop for stop in course_of(game).stops if stop.turn == 2)
     past = page_of(Client(), f"/games/{game.pk}/history/?at={stop.serial}")
     assert all(path.endswith(f"?at={stop.serial}") for path in links(past))
-    assert_all_agree(Client(), past, *CARD, "net_worth", "cash", "certificates", "account")
+    assert_all_agree(Client(), past, *TABLE, *CARD, "net_worth", "cash", "certificates", "account")
 
 
 def test_final_standings_are_explained(settings: Any) -> None:

@@ -59,6 +59,20 @@ def test_a_german_page_says_nothing_in_english(pages: Pages, settings: Any) -> N
     assert not found, "\n".join(f"{where}\n  " + "\n  ".join(texts) for where, texts in found.items())
 
 
+@pytest.mark.django_db
+def test_every_kind_of_figure_is_explained_in_german(settings: Any) -> None:
+    settings.EXTRA_CHOICES = {"max_turns": (2,)}
+    tables = Tables()
+    for game in (tables.over, tables.played):
+        board: Any = german(Visit(game.get_absolute_url())).get(game.get_absolute_url())
+        links = re.findall(r'class="explain" href="([^"]+/explain/([^/]+)/[^"]+)"', board.content.decode())
+        by_figure = {figure: path for path, figure in links}
+        assert by_figure
+        for path in by_figure.values():
+            answer: Any = german(Visit(path)).get(path)
+            assert not english_of(texts_of(answer.content.decode()), names()), path
+
+
 def test_english_is_found() -> None:
     """In whole texts, in texts with facts and between their tags, and in words that no catalogue has."""
     german = ["Spiele", "Order", "Frist: 20. Nov., 20:00 Uhr", "ACME", "ada hat 3 ACME gekauft."]

@@ -23,11 +23,14 @@ def _of_company(found: Callable[[SectorsState, Company], Parts]) -> Breakdown:
     return parts
 
 
-def demand(state: SectorsState, company: Company) -> Parts:
-    """Lasting and this turn's demand. (S 6.1)"""
+def demand(state: SectorsState, subject: str) -> Parts:
+    """Lasting and this turn's demand of a company or a sector. (S 6.1, 7.7)"""
+    has_demand = state.companies.get(subject) or state.sectors.get(subject)
+    if has_demand is None:
+        return ()
     return (
-        Part(say("Lasting demand"), company.base_demand),
-        Part(say("Demand of this turn only"), company.temporary_demand),
+        Part(say("Lasting demand"), has_demand.base_demand),
+        Part(say("Demand of this turn only"), has_demand.temporary_demand),
     )
 
 
@@ -129,7 +132,7 @@ def _shares(company: Company, shares: int) -> Part:
 
 
 BREAKDOWNS: Mapping[str, Breakdown] = {
-    "demand": _of_company(demand),
+    "demand": demand,
     "supply": _of_company(supply),
     "operating_cost": _of_company(operating_cost),
     "throughput": _of_company(throughput),

@@ -23,6 +23,7 @@ from game.rulesets.sectors.offers import explain, offers
 from game.rulesets.sectors.options import MENUS, Options, live_seconds, parse_options
 from game.rulesets.sectors.scenarios import WORDS
 from game.rulesets.sectors.scoring import standings
+from game.rulesets.sectors.sector_figures import SUBJECTS
 from game.rulesets.sectors.setup import deal, setup
 from game.rulesets.sectors.state import ORDER_KINDS, SectorsState
 from game.rulesets.sectors.tables.sectors import SECTORS as SECTOR_CARDS
@@ -51,6 +52,7 @@ SECTORS = Ruleset(
     opened=opened,
     breakdowns=BREAKDOWNS,
     traces=TRACES,
+    subjects=SUBJECTS,
     offers=offers,
     standings=standings,
     end_reason=lambda state: state.end,

@@ -10,6 +10,7 @@ from game.engine.language import count, mark, say
 from game.engine.phrases import capitalised, thousands
 from game.rulesets.sectors.causes import told
 from game.rulesets.sectors.events import opening, operations, orders
+from game.rulesets.sectors.sector_figures import TRACES_OF_SECTORS
 from game.rulesets.sectors.state import Company, SectorsState
 from game.rulesets.sectors.tables.sectors import SECTORS
 
@@ -166,4 +167,5 @@ TRACES: Mapping[str, Trace] = {
     "prestige": _of_company(prestige),
     "unit_price": _of_company(unit_price),
     "income": income,
+    **TRACES_OF_SECTORS,
 }
