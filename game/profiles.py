@@ -87,6 +87,15 @@ def profile_context(*, person: User, reader: Reader, page: int) -> dict[str, Any
     }
 
 
+def games_to_leave(person: User) -> int:
+    """How many games the person plays in that are not over."""
+    return (
+        Seat.objects.filter(user=person, game__status__in=UNDER_WAY, game__lesson="")
+        .exclude(keeper=Keeper.RESIGNED)
+        .count()
+    )
+
+
 def _latest_first(seats: QuerySet[Seat]) -> QuerySet[Seat]:
     return seats.order_by(F("game__finished_at").desc(nulls_last=True), "-game_id")
 

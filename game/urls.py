@@ -81,6 +81,7 @@ urlpatterns = [
     path("games/<int:game_id>/extend/<int:serial>/", seats.extend_phase, name="extend_phase"),
     path("games/<int:game_id>/start/", lobby.start_game, name="start_game"),
     path("accounts/my-data.zip", people.personal_data, name="personal_data"),
+    path("accounts/delete/", people.delete_account, name="delete_account"),
     path("people/<str:name>/", people.profile, name="person"),
     path("notifications/", notifications.notifications, name="notifications"),
     path("games/<int:game_id>/notifications/", notifications.game_notifications, name="game_notifications"),

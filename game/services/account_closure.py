@@ -30,7 +30,7 @@ def close_account(*, user_id: int, moderator: User, reason: str) -> list[int]:
             lobby.leave_game(game_id=game_id, user=user)
     left = [game_id for game_id, status in games if status in moderation.BEGUN]
     for game_id in left:
-        _give_up_seat(game_id, user, moderator)
+        give_up_seat(game_id, user, moderator)
     chat.forget_author(user)
     user.is_active = False
     user.save(update_fields=["is_active"])
@@ -38,11 +38,13 @@ def close_account(*, user_id: int, moderator: User, reason: str) -> list[int]:
     return left
 
 
-def _give_up_seat(game_id: int, user: User, moderator: User) -> None:
+def give_up_seat(game_id: int, user: User, moderator: User | None) -> None:
+    """Leave a seat of a begun game to the caretaker, without its name."""
     game = moves.lock(game_id)
     seat = Seat.objects.filter(game_id=game_id, user=user).first()
     if game is None or seat is None:
         return
     note = remarks.ACCOUNT_CLOSED.format(name=seat.shown_name)
     seat.user = None
-    handover.give_up(game=game, seat=seat, user_id=moderator.pk, note=note, end=Sitting.End.CLOSED)
+    by = moderator.pk if moderator else None
+    handover.give_up(game=game, seat=seat, user_id=by, note=note, end=Sitting.End.CLOSED)

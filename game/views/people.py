@@ -1,17 +1,22 @@
-"""The pages of people, and what the site keeps about the one who asks."""
+"""The pages of people, what the site keeps about the one who asks, and the way out."""
 
 from __future__ import annotations
 
+from allauth.account.decorators import reauthentication_required
+from django.contrib import messages
+from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
+from game.engine.actions import Refused
 from game.engine.language import say
 from game.personal_data import archive_of
-from game.profiles import find_person, profile_context
+from game.profiles import find_person, games_to_leave, profile_context
+from game.services import account_deletion
 
 LONGEST_PAGE = 6  # digits
 
@@ -29,6 +34,37 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
     page = int(asked) if asked.isdecimal() and len(asked) < LONGEST_PAGE else 1
     context = profile_context(person=person, reader=request.user, page=max(1, page))
     return render(request, "game/profile.html", context)
+
+
+@never_cache
+@reauthentication_required  # type: ignore[untyped-decorator]
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete_account(request: HttpRequest) -> HttpResponse:
+    """What deleting means; a POST with the account's name does it. Guests have nothing to delete: 404."""
+    user = request.user
+    assert isinstance(user, User)
+    if user.is_guest:
+        raise Http404(say("You have no account to delete."))
+    trouble = ""
+    if request.method == "POST":
+        trouble = _deleted(user, request.POST.get("name", ""))
+        if not trouble:
+            logout(request)
+            messages.success(request, say("Your account is deleted."))
+            return redirect("home")
+    context = {"trouble": trouble, "games": games_to_leave(user)}
+    return render(request, "game/delete_account.html", context, status=422 if trouble else 200)
+
+
+def _deleted(user: User, name: str) -> str:
+    """Why not; empty where it is done."""
+    if name != user.username:
+        return say("Type the name of your account, {name}, to delete it.", name=user.username)
+    try:
+        account_deletion.delete_account(user=user)
+    except Refused as refused:
+        return str(refused)
+    return ""
 
 
 @never_cache

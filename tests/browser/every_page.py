@@ -277,6 +277,7 @@ ACCOUNTS: dict[str, Callable[[Tables], Iterator[Visit]]] = {
     "notifications": at("/notifications/"),
     "peek": peek,
     "unsubscribe": lambda _: iter([Visit(unsubscribing.address(confirmed(), [Topic.TURN]), NOBODY)]),
+    "delete_account": at("/accounts/delete/"),
     "usersessions_list": at("/accounts/sessions/"),
     "mfa_index": at("/accounts/2fa/"),
     "mfa_activate_totp": at("/accounts/2fa/totp/activate/"),

@@ -1,0 +1,49 @@
+"""Deleting an account as its owner wishes: nothing of it stays, and the games of others stay whole."""
+
+from __future__ import annotations
+
+import re
+
+from django.db import transaction
+
+from accounts.models import User
+from game.engine.actions import Refused
+from game.models import Game, Sitting, Status
+from game.services import chat, lobby, moderation, moves, push
+from game.services.account_closure import give_up_seat
+
+
+@transaction.atomic
+def delete_account(*, user: User) -> list[int]:
+    """The games whose seat went to the caretaker. What stood under the name stands under the seat's number. Raises
+    `Refused`."""
+    if user.is_staff:
+        raise Refused("You are staff: have another moderator take your rights back first, so that the record is whole.")
+    seats = dict(Sitting.objects.filter(user=user).order_by("pk").values_list("game_id", "number"))
+    games = dict(Game.objects.filter(seats__user=user).order_by("pk").values_list("pk", "status"))
+    left = [game_id for game_id, status in games.items() if status in moderation.BEGUN]
+    for game_id, status in games.items():
+        if status == Status.WAITING:
+            lobby.leave_game(game_id=game_id, user=user)
+        elif status in moderation.BEGUN:
+            give_up_seat(game_id, user, None)
+    for game_id in sorted({*seats, *games}):
+        _forget_in(game_id, user, seats.get(game_id))
+    chat.forget_author(user)
+    user.delete()
+    return left
+
+
+def _forget_in(game_id: int, user: User, number: int | None) -> None:
+    """Take the name off a seat and out of the log of one game."""
+    game = moves.lock(game_id)
+    if game is None:
+        return
+    game.seats.filter(user=user).update(user=None)
+    whole_name = re.compile(rf"(?<!\w){re.escape(user.username)}(?!\w)")
+    for entry in game.log.filter(note__contains=user.username).only("note"):
+        entry.note = whole_name.sub("?" if number is None else f"Seat {number + 1}", entry.note)
+        entry.save(update_fields=["note"])
+    game.version += 1
+    game.save(update_fields=["version"])
+    push.tell_game(game_id, game.version)

@@ -1,0 +1,118 @@
+"""Who goes for good leaves others' games whole and nothing of themselves behind."""
+
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from game.models import Game, LoggedAction, Seat, Status
+from game.services import bots, chat, lobby
+from game.services.replay import replay_game
+from tests.site.tables import play_on
+from tests.tables import fresh, new_game, person
+
+pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+NAME = "Zenobia"
+GONE = "/accounts/delete/"
+
+
+@pytest.fixture
+def zenobia() -> User:
+    return person(NAME)
+
+
+def client_of(user: User) -> Client:
+    """Somebody who has just shown that it is them."""
+    client = Client()
+    client.force_login(user)
+    client.post(reverse("account_reauthenticate"), {"password": "open sesame 42"})
+    return client
+
+
+def delete(user: User, name: str = NAME) -> Any:
+    return client_of(user).post(GONE, {"name": name})
+
+
+def where_it_stands(text: str) -> list[str]:
+    """Every table and column of the database that still holds a text."""
+    found = []
+    with connection.cursor() as cursor:
+        for model in apps.get_models():
+            table = connection.ops.quote_name(model._meta.db_table)
+            for field in model._meta.local_concrete_fields:
+                column = connection.ops.quote_name(field.column)
+                cursor.execute(f"SELECT count(*) FROM {table} WHERE CAST({column} AS text) LIKE %s", [f"%{text}%"])
+                found += [f"{table}.{column}"] * bool(cursor.fetchone()[0])
+    return found
+
+
+def test_nothing_of_the_account_is_left_and_the_games_are_whole(zenobia: User, settings: Any) -> None:
+    settings.EXTRA_CHOICES = {"max_turns": (2,)}
+    over = play_on(new_game(NAME, "bob", bots=2, max_turns=2))
+    running = new_game("bob", NAME, bots=1, pace="daily")
+    waiting = lobby.create_game(host=zenobia, name="Mine", seats=3, pace="daily", options={}, bots=0, is_open=True)
+    chat.say(game_id=running.pk, user=zenobia, text="Good luck!")
+    chat.say(game_id=running.pk, user=person("bob"), text=f"@{NAME} you too")
+    assert where_it_stands(NAME)
+    places = list(over.seats.order_by("number").values_list("place", "score"))
+    assert delete(zenobia)["Location"] == "/"
+    assert where_it_stands(NAME) == []
+    assert not User.objects.filter(pk=zenobia.pk).exists()
+    assert list(over.seats.order_by("number").values_list("place", "score")) == places
+    assert Seat.objects.get(game=running, number=1).keeper == "resigned"
+    assert fresh(waiting).status == Status.ABANDONED
+    for game in (over, running):
+        assert all(check.is_equal for check in replay_game(game=fresh(game)))
+    note = LoggedAction.objects.filter(game=running).exclude(note="").latest("number").note
+    assert note.startswith("Seat 2 left: the account was closed.")
+
+
+def test_the_others_play_on(zenobia: User) -> None:
+    game = new_game("bob", NAME, bots=1)
+    delete(zenobia)
+    while bots.play_bots(game_id=game.pk):
+        pass
+    assert 1 not in fresh(game).waiting_seats
+    bob = Client()
+    bob.force_login(person("bob"))
+    page = bob.get(f"/games/{game.pk}/").content.decode()
+    assert "Seat 2" in page
+    assert NAME not in page
+
+
+@pytest.mark.parametrize("name", ["", "zenobia", "Zenobia "])
+def test_the_name_must_be_typed(zenobia: User, name: str) -> None:
+    answer = delete(zenobia, name)
+    assert answer.status_code == 422
+    assert "Type the name of your account" in answer.content.decode()
+    assert User.objects.filter(pk=zenobia.pk).exists()
+
+
+def test_a_stolen_session_deletes_nothing(zenobia: User) -> None:
+    client = Client()
+    client.force_login(zenobia)
+    answer = client.post(GONE, {"name": NAME})
+    assert answer.status_code == 302
+    assert answer["Location"].startswith(reverse("account_reauthenticate"))
+    assert User.objects.filter(pk=zenobia.pk).exists()
+
+
+def test_staff_are_refused(zenobia: User) -> None:
+    User.objects.filter(pk=zenobia.pk).update(is_staff=True)
+    answer = delete(User.objects.get(pk=zenobia.pk))
+    assert answer.status_code == 422
+    assert "You are staff" in answer.content.decode()
+    assert Game.objects.count() == 0
+
+
+def test_who_signs_up_under_the_name_again_is_somebody_else(zenobia: User) -> None:
+    game = new_game("bob", NAME, bots=1)
+    delete(zenobia)
+    again = person(NAME)
+    client = Client()
+    client.force_login(again)
+    assert f"/games/{game.pk}/" not in client.get(f"/people/{NAME}/").content.decode()
