@@ -1,0 +1,77 @@
+"""No mail goes out twice, wherever its process is killed; where it was not on its way yet, it still goes out."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from tests.servers import ROOT, Mailbox, smtp_server
+
+
+class Killing(Mailbox):
+    """A server that, once it has a mail, kills whoever sent it before they hear so."""
+
+    sender: Path | None = None
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
+        answer = await super().handle_DATA(server, session, envelope)
+        if self.sender is not None:
+            os.kill(int(self.sender.read_text()), signal.SIGKILL)
+        return answer
+
+
+def run(home: Path, database: str, post: int, command: str) -> list[dict[str, Any]]:
+    kept = {key: value for key, value in os.environ.items() if key not in {"DATABASE_URL", "REDIS_URL"}}
+    wanted = {"SECTORS_HOME": str(home), "DJANGO_SETTINGS_MODULE": "sectors_site.settings", "LOG_LEVEL": "CRITICAL"}
+    wanted |= {"EMAIL_URL": f"smtp://127.0.0.1:{post}", "MAIL_WINDOW": "0", "DATABASE_URL": database}
+    line = [sys.executable, "-m", "tests.faults.mailing", command]
+    done = subprocess.run(line, cwd=ROOT, env=kept | wanted, capture_output=True, text=True, check=False, timeout=280)
+    assert done.returncode == 0, done.stderr
+    return [json.loads(told) for told in done.stdout.splitlines()]
+
+
+def database_of(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> str:
+    if kind == "sqlite":
+        return f"sqlite:///{tmp_path}/mail.sqlite3"
+    url = request.getfixturevalue("postgres_url")
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("DROP DATABASE IF EXISTS mail_once WITH (FORCE)")
+        connection.execute("CREATE DATABASE mail_once")
+    return f"{url.rsplit('/', 1)[0]}/mail_once"
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_the_plug_is_pulled_at_every_statement_of_a_round(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    database, box = database_of(kind, tmp_path, request), Mailbox()
+    with smtp_server(box):
+        run(tmp_path, database, box.port, "prepare")
+        told = run(tmp_path, database, box.port, "rounds")
+    assert len(told) > 12, "a round of mail is no shorter"
+    assert [one["died"] for one in told] == [True] * (len(told) - 1) + [False]
+    names = [message["Message-ID"] for message in box.messages]
+    assert len(names) == len(set(names)), "no mail twice"
+    lost = [one for one in told if not one["sent"]]
+    assert len(names) >= len(told) - len(lost), "who was not handed over is sent later"
+    assert all(one["handed"] for one in told)
+    assert len(lost) <= 2, "only between the two commits around the sending nobody knows"
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_a_process_killed_while_the_server_has_its_mail_does_not_send_it_again(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    database, box = database_of(kind, tmp_path, request), Killing()
+    with smtp_server(box):
+        run(tmp_path, database, box.port, "prepare")
+        box.sender = tmp_path / "sender"
+        (told,) = run(tmp_path, database, box.port, "taken")
+    assert told == {"statement": 0, "died": True, "handed": True, "sent": False}
+    assert len(box.messages) == 1
