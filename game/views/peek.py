@@ -6,8 +6,11 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from accounts.hours import zone_of
+from accounts.languages import speaking
 from game.boards.registry import board_of
 from game.engine.position import without_inputs
 from game.looks import look_at
@@ -30,10 +33,18 @@ def peek(request: HttpRequest, token: str) -> HttpResponse:
     if found is None or game is None or not game.has_position:
         answer = render(request, "game/no_peek.html", status=404)
     else:
-        answer = render(request, "game/peek.html", _context(game, found))
+        answer = _drawn(request, game, found)
     for name, words in KEEPS_QUIET.items():
         answer[name] = words
     return private(answer)
+
+
+def _drawn(request: HttpRequest, game: Game, found: Peek) -> HttpResponse:
+    """In the language and the time zone of the seat's player, whose email led here."""
+    player = found.seat.user
+    assert player is not None
+    with speaking(player.language), timezone.override(zone_of(player)):
+        return render(request, "game/peek.html", _context(game, found))
 
 
 def _context(game: Game, found: Peek) -> dict[str, Any]:
