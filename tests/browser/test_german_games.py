@@ -79,6 +79,7 @@ def test_sectors_in_german_on_a_dark_phone(browser: "Browser", live_site: "LiveS
         asked = play(desk, reader.look)
         assert {"influence_bid", "stock_orders", "start_turn"} <= asked
         desk.sees("#standings", "Vermögen")
+        expect(page.get_by_role("button", name="Revanche")).to_be_visible()
         reader.read("the end")
         reader.leaf(desk)
         assert fresh(game).status == Status.FINISHED
@@ -95,6 +96,7 @@ def test_power_up_in_german_on_a_wide_and_light_screen(browser: "Browser", live_
             play_a_turn(desk, reader, turn)
         finish(game)
         expect(page.locator("#brief-t")).to_contain_text("gewinn")
+        expect(page.get_by_role("button", name="Revanche")).to_be_visible()
         reader.read("the end")
         reader.leaf(desk)
         assert fresh(game).status == Status.FINISHED
