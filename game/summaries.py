@@ -95,6 +95,19 @@ class Decision(msgspec.Struct, frozen=True):
     deadline: datetime | None
 
 
+class Standing(msgspec.Struct, frozen=True):
+    """How a game of the reader's stands, in numbers: what a stream tells."""
+
+    game: int
+    status: str
+    version: int
+    seat_version: int
+    phase_serial: int
+    step: int
+    waiting_for_you: bool
+    deadline: datetime | None
+
+
 class Asked(msgspec.Struct, frozen=True):
     """Which games are wanted: those before the game `cursor`, newest first."""
 
@@ -185,6 +198,23 @@ def decisions_of(user_id: int) -> list[Decision]:
         if seat < len(states) and states[seat] in {"untouched", "submitted"}
     ]
     return sorted(found, key=lambda each: (each.deadline is None, each.deadline or each.game, each.game))
+
+
+def standings_of(user_id: int) -> list[Standing]:
+    """Somebody's games that are not over."""
+    mine = Seat.objects.filter(user_id=user_id, game__status__in=UNFINISHED, game__lesson="")
+    told = ("game_id", "game__status", "game__version", "version", "game__phase_serial", "game__phase_step")
+    more = ("number", "keeper", "game__deadline_at", "game__seat_states")
+    rows = mine.exclude(keeper=Keeper.RESIGNED).order_by("game_id").values_list(*told, *more)
+    return [
+        Standing(game, status, version, own, serial, step, _is_asked(status, keeper, states, seat), deadline)
+        for game, status, version, own, serial, step, seat, keeper, deadline, states in rows
+    ]
+
+
+def _is_asked(status: str, keeper: str, states: Sequence[str], seat: int) -> bool:
+    is_decided = seat >= len(states) or states[seat] not in {"untouched", "submitted"}
+    return status == Status.RUNNING and not keeper and not is_decided
 
 
 def groups_of_person(user_id: int) -> tuple[str, ...]:

@@ -20,13 +20,14 @@ wsgi = get_wsgi_application()
 pages = WholeBodies(WSGIMiddleware(wsgi, workers=PAGE_THREADS, send_queue_size=0))  # type: ignore[arg-type]
 
 # Django must be set up before the consumers import its models.
+from game.api.streaming import Streams  # noqa: E402
 from game.api.waiting import Waiting  # noqa: E402
 from game.routing import websocket_urlpatterns  # noqa: E402
 from sectors_site.sockets import ClosedWithoutRedis  # noqa: E402
 
 application = ProtocolTypeRouter(
     {
-        "http": Waiting(pages),
+        "http": Streams(pages, Waiting(pages)),
         "websocket": OwnOrigin(AuthMiddlewareStack(ClosedWithoutRedis(URLRouter(websocket_urlpatterns)))),
     }
 )

@@ -14,9 +14,10 @@ from accounts.models import ApiToken
 from game.api import shapes
 from game.api.endpoint import Endpoint, Operation
 from game.api.problems import Problem
+from game.api.waits import WAITS, groups_asked
 from game.engine.language import say
 from game.people_facts import PersonFacts, find_named, find_numbered, unfinished_games
-from game.summaries import decisions_of, groups_of_person
+from game.summaries import decisions_of, groups_of_person, standings_of
 
 
 class Me(Endpoint):
@@ -47,6 +48,28 @@ class Decisions(Endpoint):
         tag = blake2b(msgspec.json.encode(items), digest_size=8).hexdigest()
         headers = self.tagged(f"{self.person.pk}-{tag}", groups_of_person(self.person.pk))
         return Response(shapes.Decisions(items), headers=headers)
+
+
+class Stream(Endpoint):
+    """How all games of the owner of the token stand. Where the site runs as one process of sockets and pages, the
+    answer goes on as a stream: see `game.api.streaming`."""
+
+    operations = {
+        "GET": Operation(
+            "get_stream",
+            "All your games in numbers, and as a stream of lines every change of them",
+            shapes.Stream,
+            can_wait=True,
+        )
+    }
+
+    def get(self, request: Request) -> Response:
+        found = standings_of(self.person.pk)
+        tag = blake2b(msgspec.json.encode(found), digest_size=8).hexdigest()
+        headers = self.tagged(f"{self.person.pk}-{tag}", groups_of_person(self.person.pk))
+        if groups_asked(request.headers):
+            headers[WAITS] = " ".join(groups_of_person(self.person.pk))
+        return Response(shapes.Stream("hello", found), headers=headers)
 
 
 class Token(Endpoint):

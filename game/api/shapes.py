@@ -7,11 +7,13 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
+from game.chat_facts import MessageLine
 from game.engine.offers import Offer
 from game.log_events import EventLine
+from game.past_facts import StopLine
 from game.people_facts import PersonFacts
 from game.ruleset_facts import RulesetLine
-from game.summaries import Decision, Summary
+from game.summaries import Decision, Standing, Summary
 
 Key = Annotated[int, Meta(ge=1, le=2**53)]
 Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]
@@ -60,6 +62,13 @@ class LogQuery(Seen, frozen=True):
     limit: Limit = 50
 
 
+class ChatQuery(Shape, frozen=True):
+    """A page of the newest messages before the one numbered `before`."""
+
+    before: Key | None = None
+    limit: Limit = 50
+
+
 class PeopleQuery(Shape, frozen=True):
     """Whom to look for."""
 
@@ -67,7 +76,8 @@ class PeopleQuery(Shape, frozen=True):
 
 
 class NewGame(Shape, frozen=True):
-    """A game to create; what is left out is as on the site's own form. `level` is that of the bots."""
+    """A game to create; what is left out is as on the site's own form. `level` is that of the bots,
+    `timing` the clock of a custom pace."""
 
     ruleset: Annotated[str, Meta(max_length=32)]
     seats: Annotated[int, Meta(ge=1, le=100)]
@@ -77,6 +87,7 @@ class NewGame(Shape, frozen=True):
     bots: Annotated[int, Meta(ge=0, le=100)] = 0
     level: Annotated[str, Meta(max_length=32)] = "house"
     is_open: bool = True
+    timing: dict[str, Any] = {}
 
 
 class NewSeat(Shape, frozen=True):
@@ -219,41 +230,10 @@ class People(msgspec.Struct, frozen=True):
     items: list[PersonFacts]
 
 
-class Stop(msgspec.Struct, frozen=True):
-    """A phase at whose start the game stopped; `seat` is whose turn it was, where seats act one after another."""
-
-    phase_serial: int
-    turn: int
-    phase: str
-    seat: int | None
-    at: str
-
-
 class History(msgspec.Struct, frozen=True):
     """Where the game stopped, oldest first."""
 
-    items: list[Stop]
-
-
-class Past(msgspec.Struct, frozen=True):
-    """The start of a phase as this seat saw it then; once the game is over with what was hidden."""
-
-    game: int
-    phase_serial: int
-    turn: int
-    seat: int | None
-    view: Any
-
-
-class MessageLine(msgspec.Struct, frozen=True):
-    """A message of the chat; `seat` is None where its author sits there no more. `text` is "" once it was removed."""
-
-    number: int
-    at: str
-    kind: str
-    person: int | None
-    name: str
-    text: str
+    items: list[StopLine]
 
 
 class Chat(msgspec.Struct, frozen=True):
@@ -261,6 +241,13 @@ class Chat(msgspec.Struct, frozen=True):
 
     items: list[MessageLine]
     next: str | None
+
+
+class Stream(msgspec.Struct, frozen=True):
+    """The first line of a stream; later lines are `changed` and `over` with one game, and `alive`."""
+
+    type: str
+    games: list[Standing]
 
 
 class ProblemPage(msgspec.Struct, frozen=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path, re_path
 
-from game.api import documents, games, me, play, rulesets
+from game.api import documents, games, me, play, records, rulesets
 
 urlpatterns = [
     path("rulesets", rulesets.Rulesets.as_view(), name="api_rulesets"),
@@ -22,8 +22,12 @@ urlpatterns = [
     path("games/<int:game_id>/moves", play.Moves.as_view(), name="api_moves"),
     path("games/<int:game_id>/log", play.Log.as_view(), name="api_log"),
     path("games/<int:game_id>/results", play.Results.as_view(), name="api_results"),
+    path("games/<int:game_id>/history", records.History.as_view(), name="api_history"),
+    path("games/<int:game_id>/history/<int:serial>", records.Past.as_view(), name="api_moment"),
+    path("games/<int:game_id>/chat", records.Chat.as_view(), name="api_chat"),
     path("me", me.Me.as_view(), name="api_me"),
     path("me/decisions", me.Decisions.as_view(), name="api_decisions"),
+    path("me/stream", me.Stream.as_view(), name="api_stream"),
     path("people", me.People.as_view(), name="api_people"),
     path("people/<int:number>", me.Person.as_view(), name="api_person"),
     path("token", me.Token.as_view(), name="api_token"),

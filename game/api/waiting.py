@@ -41,14 +41,26 @@ class Answer:
         self.messages.append(message)
 
     @property
+    def status(self) -> int:
+        return int(self.messages[0]["status"])
+
+    @property
+    def headers(self) -> list[tuple[bytes, bytes]]:
+        return list(self.messages[0].get("headers", []))
+
+    @property
+    def body(self) -> bytes:
+        return b"".join(message.get("body", b"") for message in self.messages)
+
+    @property
     def is_old(self) -> bool:
         """Whether it says that nothing is new."""
-        return bool(self.messages) and self.messages[0].get("status") == NOT_MODIFIED
+        return self.status == NOT_MODIFIED
 
     @property
     def groups(self) -> list[str]:
         """Where hints about something newer are said."""
-        for name, value in self.messages[0].get("headers", []):
+        for name, value in self.headers:
             if name.lower() == WAITS_HEADER:
                 return str(value.decode()).split()
         return []
@@ -77,7 +89,7 @@ class Waiting:
             await self.pages(plain, receive, send)
             return
         asking = {**plain, "headers": [*headers, (ASKS_HEADER, SECRET.encode())]}
-        answer, who = await self._ask(asking), dict(headers)[b"authorization"]
+        answer, who = await ask(self.pages, asking), dict(headers)[b"authorization"]
         if not answer.is_old or not answer.groups or self.waits[who] >= MOST:
             await answer.give(send)
             return
@@ -89,15 +101,6 @@ class Waiting:
             self.waits += Counter()  # forgets those who wait no more
         await answer.give(send, *applied)
 
-    async def _ask(self, scope: Scope) -> Answer:
-        answer, parts = Answer(), iter([{"type": "http.request", "body": b"", "more_body": False}])
-
-        async def receive() -> Message:
-            return next(parts, {"type": "http.disconnect"})
-
-        await self.pages(scope, receive, answer.take)
-        return answer
-
     async def _wait(
         self, scope: Scope, receive: Receive, answer: Answer, seconds: int
     ) -> tuple[Answer, list[tuple[bytes, bytes]]]:
@@ -105,14 +108,25 @@ class Waiting:
         ends = asyncio.get_running_loop().time() + seconds
         applied = [(b"preference-applied", b"wait=%d" % seconds)]
         try:
-            async with _listening(answer.groups) as hints, _until_gone(receive) as gone:
-                answer = await self._ask(scope)  # something may have happened before we listened
-                while answer.is_old and await _hint(hints, gone, ends):
-                    answer = await self._ask(scope)
+            async with listening(answer.groups) as hints, until_gone(receive) as gone:
+                answer = await ask(self.pages, scope)  # something may have happened before we listened
+                while answer.is_old and await hint(hints, gone, ends):
+                    answer = await ask(self.pages, scope)
         except (OSError, RedisError) as error:
             log.warning("wait_without_hints", trouble=type(error).__name__)
             return answer, []
         return answer, applied
+
+
+async def ask(pages: Application, scope: Scope) -> Answer:
+    """What the site answers."""
+    answer, parts = Answer(), iter([{"type": "http.request", "body": b"", "more_body": False}])
+
+    async def receive() -> Message:
+        return next(parts, {"type": "http.disconnect"})
+
+    await pages(scope, receive, answer.take)
+    return answer
 
 
 def _seconds_wanted(scope: Scope) -> int:
@@ -127,7 +141,7 @@ def _seconds_wanted(scope: Scope) -> int:
 
 
 @asynccontextmanager
-async def _listening(groups: list[str]) -> AsyncIterator[Callable[[], Awaitable[Any]]]:
+async def listening(groups: list[str]) -> AsyncIterator[Callable[[], Awaitable[Any]]]:
     """The next hint that is said in one of these groups."""
     layer: Any = get_channel_layer()
     channel = await layer.new_channel("wait.")
@@ -143,7 +157,7 @@ async def _listening(groups: list[str]) -> AsyncIterator[Callable[[], Awaitable[
 
 
 @asynccontextmanager
-async def _until_gone(receive: Receive) -> AsyncIterator[asyncio.Task[None]]:
+async def until_gone(receive: Receive) -> AsyncIterator[asyncio.Task[None]]:
     """A task that ends when the client has gone away."""
 
     async def watch() -> None:
@@ -157,14 +171,14 @@ async def _until_gone(receive: Receive) -> AsyncIterator[asyncio.Task[None]]:
         watching.cancel()
 
 
-async def _hint(next_hint: Callable[[], Awaitable[Any]], gone: asyncio.Task[None], ends: float) -> bool:
+async def hint(next_hint: Callable[[], Awaitable[Any]], gone: asyncio.Task[None], ends: float) -> bool:
     """Whether something was said before the time was up and the client gone."""
     left = ends - asyncio.get_running_loop().time()
     if left <= 0:
         return False
-    hint = asyncio.ensure_future(next_hint())
+    said = asyncio.ensure_future(next_hint())
     try:
-        await asyncio.wait({hint, gone}, timeout=left, return_when=asyncio.FIRST_COMPLETED)
-        return hint.done() and not gone.done()
+        await asyncio.wait({said, gone}, timeout=left, return_when=asyncio.FIRST_COMPLETED)
+        return said.done() and not gone.done()
     finally:
-        hint.cancel()
+        said.cancel()

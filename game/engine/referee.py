@@ -83,7 +83,7 @@ def check(rules: Ruleset, position: AnyPosition, action: Action) -> None:
     if phase is None:
         raise rules.refused("over", "The game is over.")
     eligible = eligible_seats(phase, position.state)
-    _check_turn_to_act(rules, phase, position.state, action, eligible)
+    _check_turn_to_act(rules, phase, position, action, eligible)
     if isinstance(action, Undo):
         take_back(rules, Outcome(position), action)
     elif isinstance(action, COMMON_ACTIONS):

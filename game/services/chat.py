@@ -188,7 +188,9 @@ def _write(game: Game, chat: Chat, message: Message) -> Message:
 
 def _same(earlier: Message, words: str) -> Message:
     if earlier.text != words:
-        raise Refused("You already sent this form with another text. Reload the page and send it again.")
+        raise Refused(
+            "You already sent this form with another text. Reload the page and send it again.", code="key_reused"
+        )
     return earlier
 
 

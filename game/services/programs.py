@@ -86,7 +86,12 @@ def _read(game: Game, requests: Sequence[Request], seat: int) -> list[Action]:
 
 def _withdrawals(change: GameTransaction, seat: int) -> list[Action]:
     held, state = change.position.pending.get(seat, {}), change.position.state
-    return [Withdraw(actor=seat, of=slot) for slot, action in held.items() if action.serves(state)]
+    return [Withdraw(actor=seat, of=slot) for slot, action in held.items() if _is_of_phase(action, state)]
+
+
+def _is_of_phase(action: Action, state: Any) -> bool:
+    """Whether it is under seal for this phase and no other: what lasts until it is taken back stays."""
+    return action.serves(state) and not action.is_lasting
 
 
 def _check_size(program: Program) -> None:

@@ -1,5 +1,6 @@
 """The API over a real server: answers that are held until something is new, and a bot that plays whole games."""
 
+import json
 import os
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import requests
 from accounts import api_tokens
 from game.models import Game
 from game.rulesets.registry import RULESETS
+from game.services.resigning import resign
 from tests.servers import ROOT
 from tests.tables import fresh, new_game, person, send
 
@@ -98,6 +100,42 @@ def test_who_has_no_token_or_no_tag_is_answered_at_once(live_site: "LiveSite") -
     assert answer.status_code == 304
     assert not {"Preference-Applied", "X-Waits-For"} & set(answer.headers)
     assert Caller(live_site, "ada").get(f"games/{game.pk}", Prefer="wait=50").status_code == 200
+
+
+@pytest.mark.parametrize("accepts", ["application/x-ndjson", "text/event-stream"])
+def test_a_stream_tells_every_change_of_all_games(live_site: "LiveSite", accepts: str) -> None:
+    one, two = (new_game("ada", "ben", ruleset="toy") for _ in range(2))
+    ada = Caller(live_site, "ada")
+    asked = {"headers": ada.headers | {"Accept": accepts}, "stream": True, "timeout": PATIENCE}
+    with requests.get(f"{ada.root}me/stream", **asked) as answer:
+        assert (answer.status_code, answer.headers["Content-Type"]) == (200, accepts)
+        assert "X-Waits-For" not in answer.headers
+        lines = told(answer)
+        hello = next(lines)
+        assert (hello["type"], [game["game"] for game in hello["games"]]) == ("hello", [one.pk, two.pk])
+        assert all(game["waiting_for_you"] for game in hello["games"])
+        send(two, 1, {"kind": "bid", "coins": 1})
+        changed = next(line for line in lines if line["type"] != "alive")
+        assert (changed["type"], changed["game"], changed["version"]) == ("changed", two.pk, fresh(two).version)
+        send(two, 1, {"kind": "bid", "coins": 4})  # under seal: nobody else is told
+        send(one, 0, {"kind": "ready"})
+        changed = next(line for line in lines if line["type"] != "alive")
+        assert (changed["game"], changed["waiting_for_you"]) == (one.pk, False)
+        resign(game_id=one.pk, user=person("ada"))
+        assert next(line for line in lines if line["type"] == "over") == {"type": "over", "game": one.pk}
+
+
+def told(answer: requests.Response) -> Iterator[dict[str, Any]]:
+    """The lines of a stream, however they are framed."""
+    for line in answer.iter_lines(chunk_size=1):
+        text = line.decode().removeprefix("data: ")
+        if text.startswith("{"):
+            yield json.loads(text)
+
+
+def test_a_stream_needs_a_token(live_site: "LiveSite") -> None:
+    answer = requests.get(f"{live_site.address}/api/v1/me/stream", headers={"Accept": "text/event-stream"}, timeout=9)
+    assert (answer.status_code, answer.headers["Content-Type"]) == (401, "application/problem+json")
 
 
 @pytest.fixture

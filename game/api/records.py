@@ -1,0 +1,106 @@
+"""What was, and what was said: past phases and the chat."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+
+import msgspec
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.api_tokens import PLAY
+from game.api import shapes
+from game.api.endpoint import Endpoint, Operation, page_url
+from game.api.play import begun
+from game.api.problems import Problem
+from game.chat_facts import MessageLine, line_of, may_read, messages_of
+from game.engine.language import say
+from game.past import NoSuchMoment
+from game.past_facts import Moment, moment_of, stops_of
+from game.services import chat
+
+
+class History(Endpoint):
+    """The moments at which a game stopped."""
+
+    operations = {
+        "GET": Operation(
+            "list_history",
+            "Where the game stopped, oldest first",
+            shapes.History,
+            is_open=True,
+            query=shapes.Seen,
+            limit="heavy",
+            problems=("not-found", "not-running"),
+        )
+    }
+
+    def get(self, request: Request, game_id: int) -> Response:
+        place = self.find_place(game_id)
+        headers = self.tagged(place.tag)
+        return Response(shapes.History(stops_of(begun(place))), headers=headers)
+
+
+class Past(Endpoint):
+    """One of those moments."""
+
+    operations = {
+        "GET": Operation(
+            "get_moment",
+            "What your seat, or a stranger, saw when a phase began",
+            Moment,
+            is_open=True,
+            query=shapes.Seen,
+            limit="heavy",
+            problems=("not-found", "not-running"),
+        )
+    }
+
+    def get(self, request: Request, game_id: int, serial: int) -> Response:
+        place = self.find_place(game_id)
+        headers = self.tagged(place.tag)
+        begun(place)
+        try:
+            return Response(moment_of(place, serial), headers=headers)
+        except NoSuchMoment as error:
+            raise Problem("not-found", str(error)) from error
+
+
+class Chat(Endpoint):
+    """What the players write to each other; after the end everybody may read what is written from then on."""
+
+    operations = {
+        "GET": Operation(
+            "get_chat",
+            "The newest messages, oldest first",
+            shapes.Chat,
+            is_open=True,
+            query=shapes.ChatQuery,
+            problems=("not-found", "not-seated"),
+        ),
+        "POST": Operation(
+            "say",
+            "Write a message at your table",
+            MessageLine,
+            PLAY,
+            body=shapes.Saying,
+            status=201,
+            limit="write",
+            problems=("not-found", "not-seated", "refused", "key-reused"),
+            has_key=True,
+        ),
+    }
+
+    def get(self, request: Request, game_id: int) -> Response:
+        game = self.find_place(game_id).game
+        if not may_read(game, self.reader):
+            raise Problem("not-seated", say("Only the players of this game read its chat."))
+        items, before = messages_of(game, self.reader, before=self.query.before, limit=self.query.limit)
+        shown = shapes.Chat(items, page_url(request, before=before) if before else None)
+        return Response(shown, headers=self.tagged(blake2b(msgspec.json.encode(shown), digest_size=8).hexdigest()))
+
+    def post(self, request: Request, game_id: int) -> Response:
+        self.find_seat(game_id)
+        said = chat.say(game_id=game_id, user=self.person, text=self.body.text, token=self.key)
+        said.refresh_from_db()
+        return Response(line_of(said), status=201)

@@ -1,0 +1,137 @@
+"""A stream of all games of a token: numbers and no content, as NDJSON or as server-sent events.
+
+The page itself says how the games stand; the stream listens for hints where it says, asks it again, and tells what
+changed. A new connection begins with the whole list, so nothing is missed; once a minute the page is asked without a
+hint, so that a lost one heals and a revoked token ends the stream."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable, MutableMapping
+from contextlib import AsyncExitStack
+from typing import Any
+
+import msgspec
+import structlog
+from redis.exceptions import RedisError
+
+from game.api.waiting import ASKS_HEADER, Answer, ask, hint, listening, until_gone
+from game.api.waits import SECRET
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+PATH = "/api/v1/me/stream"
+NDJSON, EVENTS = b"application/x-ndjson", b"text/event-stream"
+ALIVE = 15  # seconds between two lines at most
+ASK_ANYWAY = 60  # seconds
+TOGETHER = 0.2  # seconds in which several hints are one
+OK, LIMITED = 200, 429
+MOST = 4  # of one token at a time in this process; whoever asks for more gets no stream
+OURS = {b"accept", b"if-none-match", ASKS_HEADER}
+log = structlog.get_logger(__name__)
+
+
+def wants_stream(scope: Scope) -> bool:
+    """Whether somebody asks for lines and not for one answer."""
+    if scope["type"] != "http" or scope["method"] != "GET" or scope["path"] != PATH:
+        return False
+    return any(kind in dict(scope["headers"]).get(b"accept", b"") for kind in (NDJSON, EVENTS))
+
+
+class Streams:
+    """An ASGI application around `pages` that streams to those who ask for it; all else goes to `others`."""
+
+    def __init__(self, pages: Application, others: Application) -> None:
+        self.pages, self.others = pages, others
+        self.open: Counter[bytes] = Counter()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        who = dict(scope.get("headers", [])).get(b"authorization", b"")
+        if not wants_stream(scope) or self.open[who] >= MOST:
+            await self.others(scope, receive, send)
+            return
+        self.open[who] += 1
+        try:
+            await Stream(self.pages, scope, send).run(receive)
+        finally:
+            self.open[who] -= 1
+            self.open += Counter()  # forgets those who listen no more
+
+
+class Stream:
+    """One connection: what it was told last, and how it is told."""
+
+    def __init__(self, pages: Application, scope: Scope, send: Send) -> None:
+        accepts = dict(scope["headers"]).get(b"accept", b"")
+        kept = [(name, value) for name, value in scope["headers"] if name.lower() not in OURS]
+        headers = [*kept, (b"accept", b"application/json"), (ASKS_HEADER, SECRET.encode())]
+        self.pages, self.scope, self.send = pages, {**scope, "headers": headers}, send
+        self.media_type = NDJSON if NDJSON in accepts else EVENTS
+        self.games: dict[int, dict[str, Any]] = {}
+        self.groups: list[str] = []
+
+    async def run(self, receive: Receive) -> None:
+        """Until the client goes, the token ends, or hints cannot be heard: then it comes again by itself."""
+        first = await ask(self.pages, self.scope)
+        if first.status != OK:
+            await first.give(self.send)
+            return
+        await self._begin(first)
+        try:
+            async with until_gone(receive) as gone:
+                await self._go_on(gone)
+        except (OSError, RedisError) as error:
+            log.warning("stream_without_hints", trouble=type(error).__name__)
+        await self.send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _begin(self, first: Answer) -> None:
+        kept = [(name, value) for name, value in first.headers if name.lower() in {b"vary", b"cache-control"}]
+        headers = [*kept, (b"content-type", self.media_type), (b"access-control-allow-origin", b"*")]
+        await self.send({"type": "http.response.start", "status": OK, "headers": headers})
+        self._remember(first)
+        await self._tell({"type": "hello", "games": list(self.games.values())})
+
+    async def _go_on(self, gone: asyncio.Task[None]) -> None:
+        loop, is_open = asyncio.get_running_loop(), True
+        while is_open and not gone.done():
+            heard = list(self.groups)
+            async with AsyncExitStack() as stack:
+                next_hint = await stack.enter_async_context(listening(heard))
+                is_open = await self._look()  # something may have happened before we listened
+                asked = loop.time()
+                while is_open and not gone.done() and self.groups == heard:
+                    if await hint(next_hint, gone, loop.time() + ALIVE):
+                        await asyncio.sleep(TOGETHER)
+                        is_open, asked = await self._look(), loop.time()
+                    elif not gone.done():
+                        await self._tell({"type": "alive"})
+                        if loop.time() - asked > ASK_ANYWAY:
+                            is_open, asked = await self._look(), loop.time()
+
+    async def _look(self) -> bool:
+        """Tell what changed; False where there is nothing more to be told to this token."""
+        answer, before = await ask(self.pages, self.scope), self.games
+        if answer.status != OK:
+            return answer.status == LIMITED
+        self._remember(answer)
+        for number, game in self.games.items():
+            if before.get(number) != game:
+                await self._tell({"type": "changed", **game})
+        for number in before.keys() - self.games.keys():
+            await self._tell({"type": "over", "game": number})
+        return True
+
+    def _remember(self, answer: Answer) -> None:
+        told = msgspec.json.decode(answer.body)
+        self.games, self.groups = {game["game"]: game for game in told["games"]}, answer.groups
+
+    async def _tell(self, line: dict[str, Any]) -> None:
+        text = msgspec.json.encode(line)
+        framed = (
+            text + b"\n" if self.media_type == NDJSON else b"event: %s\ndata: %s\n\n" % (line["type"].encode(), text)
+        )
+        await self.send({"type": "http.response.body", "body": framed, "more_body": True})
