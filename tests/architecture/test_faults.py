@@ -1,0 +1,31 @@
+"""The table of faults: every row has a test that is there, or says what is measured or not shown instead."""
+
+import ast
+import re
+
+from tests.servers import ROOT
+
+ROWS = range(1, 35)
+
+
+def rows() -> dict[str, str]:
+    """What shows each row, by its number."""
+    text = (ROOT / "docs" / "faults.md").read_text(encoding="utf-8")
+    cells = [line.strip("| \n").split(" | ") for line in text.splitlines() if line.startswith("| F")]
+    assert all(len(row) == 4 for row in cells)
+    return {row[0]: row[3] for row in cells}
+
+
+def test_every_row_has_a_test_or_a_reason() -> None:
+    assert list(rows()) == [f"F{number}" for number in ROWS]
+    assert not [row for row, shown in rows().items() if "::test_" not in shown and "measured by `" not in shown]
+
+
+def test_every_test_it_names_is_there() -> None:
+    missing = []
+    for shown in rows().values():
+        for path, name in re.findall(r"`([\w/]+\.py)(?:::(\w+))?`", shown):
+            tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
+            known = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
+            missing += [f"{path}::{name}"] if name and name not in known else []
+    assert not missing

@@ -1,0 +1,55 @@
+"""What must hold of every game after whatever was done to the site: `python -m tests.faults.oracle` prints what does
+not, as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+
+import django
+
+
+def faults() -> Iterator[str]:
+    """One sentence for each thing that does not hold; none is good."""
+    from game.models import Game
+
+    for game in Game.objects.exclude(state=b"").order_by("pk"):
+        yield from (f"game {game.pk}: {sentence}" for sentence in faults_of(game))
+
+
+def faults_of(game: object) -> Iterator[str]:
+    """Money and shares, the log's numbers and versions, each deadline kept once, and the log leading to what is
+    stored."""
+    from game.models import Game, Kind
+    from game.services.replay import replay_game
+
+    assert isinstance(game, Game)
+    game.load_position().state.ledger.assert_sound()
+    log = list(game.log.order_by("number"))
+    if [entry.number for entry in log] != list(range(1, game.entries + 1)):
+        yield "its log has a gap or a number twice"
+    if any(later.version < earlier.version for earlier, later in pairwise(log)) or log[-1].version > game.version:
+        yield "its versions run backwards"
+    opened = Counter(entry.opened_serial for entry in log if entry.opened_serial is not None)
+    closed = Counter((entry.serial, entry.step) for entry in log if entry.kind == Kind.CLOSE)
+    if any(times > 1 for times in (opened | closed).values()):
+        yield "a phase was opened or closed twice"
+    if any(not check.is_equal for check in replay_game(game=game)):
+        yield "its log leads elsewhere"
+    if game.attempts:
+        yield f"{game.attempts} attempts at it failed"
+
+
+def tokens(names: list[str]) -> list[str]:
+    """Which of these forms, each acknowledged, are in no log or in one twice."""
+    from game.models import LoggedAction
+
+    kept = Counter(LoggedAction.objects.filter(token__in=names).values_list("token", flat=True))
+    return [name for name in names if kept[name] != 1]
+
+
+if __name__ == "__main__":
+    django.setup()
+    print(json.dumps(list(faults())))  # noqa: T201 - this is its output

@@ -1,0 +1,204 @@
+"""The service while it is hurt: updated with games under way, its worker killed again and again, its connections
+cut, Redis emptied; and after each the same oracle."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.servers import ROOT, PostgresServer, RedisServer, end, postgres_to_restart
+from tests.service import Service, Visitor, new_service
+
+GAMES = """
+from secrets import token_hex
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore
+from tests.tables import new_game, person
+name = token_hex(4)  # one account has thirty games at most
+games = [new_game(name, "bob" + name, pace="daily") for _ in range({count})]
+ada = person(name)
+session = SessionStore()
+session[SESSION_KEY], session[HASH_SESSION_KEY] = str(ada.pk), ada.get_session_auth_hash()
+session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+session.create()
+print(json.dumps([{{game.pk: game.phase_serial for game in games}}, session.session_key]))
+"""
+DUE = """
+from datetime import timedelta
+from django.db.models.functions import Now
+from game.models import Game
+for number, key in enumerate({games}):
+    Game.objects.filter(pk=key).update(deadline_at=Now() + timedelta(seconds=number * {apart}))
+print("null")
+"""
+LOST = """
+from tests.faults.oracle import tokens
+print(json.dumps(tokens({names!r})))
+"""
+SERIALS = "SELECT count(*) FROM game_game WHERE id IN ({}) AND phase_serial > 1"
+CLOSED = "SELECT count(*) FROM game_loggedaction WHERE kind = 'close' AND game_id IN ({})"
+NEWER = {"DJANGO_SETTINGS_MODULE": "tests.faults.newer_settings"}
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[PostgresServer]:
+    with postgres_to_restart(durable=True) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def redis() -> Iterator[RedisServer]:
+    server = RedisServer()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="module")
+def service(
+    tmp_path_factory: pytest.TempPathFactory, postgres: PostgresServer, redis: RedisServer
+) -> Iterator[Service]:
+    home = tmp_path_factory.mktemp("fire")
+    found = Service(new_service(home, database=postgres.url, redis=redis.url))
+    found.start("web", "deadlines", "beat", "clock")
+    yield found
+    found.stop()
+
+
+class Player:
+    """Ada, who sends bids and remembers which were acknowledged."""
+
+    def __init__(self, session: str) -> None:
+        self.session = session
+        self.forms = (f"form {number}" for number in itertools.count())
+        self.acknowledged: list[str] = []
+
+    def bid(self, service: Service, game: str, serial: int) -> int:
+        """The answer's status; a refusal leaves nothing to remember."""
+        token = f"{game} {self.session[:4]} {next(self.forms)}"
+        fields = {"do": "submit", "serial": str(serial), "points": "7", "token": token}
+        status, _ = Visitor(service.port, session=self.session).post(f"/games/{game}/actions/", **fields)
+        if status == 302:
+            self.acknowledged.append(token)
+        return status
+
+
+def sit_down(service: Service, count: int) -> tuple[dict[str, int], Player]:
+    games, session = service.run(GAMES.format(count=count))
+    return games, Player(session)
+
+
+def verdict(service: Service, player: Player) -> None:
+    """The common oracle, by the service's own version."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.faults.oracle"],
+        cwd=ROOT,
+        env=service.environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == []
+    assert service.run(LOST.format(names=player.acknowledged)) == []
+    secret = service.ask_database("SELECT string_agg(secret, ' ') FROM game_game")
+    assert not [one for one in secret.split() if one in service.words]
+    assert player.session not in service.words
+
+
+def wait_for(is_so: Callable[[], bool], seconds: float = 150) -> None:
+    latest = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < latest
+        time.sleep(0.2)
+
+
+def are_closed(service: Service, games: dict[str, int]) -> bool:
+    return bool(service.ask_database(SERIALS.format(",".join(games))) == len(games))
+
+
+def test_the_worker_is_killed_again_and_again_while_deadlines_fall(service: Service) -> None:
+    """F2, F6: what it had in hand is taken up by others, once."""
+    games, player = sit_down(service, 16)
+    for game, serial in games.items():
+        assert player.bid(service, game, serial) == 302
+    service.run(DUE.format(games=list(games), apart=0.5))
+    for _ in range(4):
+        time.sleep(1.5)
+        service.processes.pop("deadlines").kill()
+        service.start("deadlines")
+    wait_for(lambda: are_closed(service, games))
+    assert service.ask_database(CLOSED.format(",".join(games))) == len(games)
+    verdict(service, player)
+
+
+def test_every_connection_to_the_database_is_cut_in_mid_work(service: Service) -> None:
+    """F10."""
+    games, player = sit_down(service, 6)
+    statuses = set()
+    for game, serial in games.items():
+        service.ask_database("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+        statuses.add(player.bid(service, game, serial))
+    assert statuses <= {302, 503}
+    for game, serial in games.items():
+        assert player.bid(service, game, serial) in {302, 422}
+    service.run(DUE.format(games=list(games), apart=0))
+    service.ask_database("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+    wait_for(lambda: are_closed(service, games))
+    verdict(service, player)
+
+
+def test_redis_is_emptied(service: Service, redis: RedisServer) -> None:
+    """F7: sessions and games are in the database."""
+    games, player = sit_down(service, 2)
+    redis.tell("FLUSHALL")
+    for game, serial in games.items():
+        assert player.bid(service, game, serial) == 302
+    service.run(DUE.format(games=list(games), apart=0))
+    wait_for(lambda: are_closed(service, games))
+    verdict(service, player)
+
+
+def test_an_update_with_games_under_way(service: Service, tmp_path: Path) -> None:
+    """F20, F32: old and new processes side by side over one database, then the new ones alone."""
+    games, player = sit_down(service, 8)
+    names = list(games)
+    assert player.bid(service, names[0], games[names[0]]) == 302
+    new = Service(service.environment | NEWER)
+    try:
+        new.start("web", "deadlines")
+        assert player.bid(new, names[1], games[names[1]]) == 302
+        service.run(DUE.format(games=names[:6], apart=1))
+        wait_for(lambda: are_closed(service, dict.fromkeys(names[:6], 0)))
+        assert pages(new, player, names) == {200}
+        assert pages(service, player, names) <= {200, 503}
+        assert player.bid(service, names[6], games[names[6]]) in {302, 503}
+        began = time.monotonic()
+        assert end_of(service, "deadlines", "web", "beat", "clock") <= {0}
+        assert time.monotonic() - began < 60
+        new.start("beat", "clock")
+        assert player.bid(new, names[7], games[names[7]]) == 302
+        new.run(DUE.format(games=names[6:], apart=0))
+        wait_for(lambda: are_closed(service, games))
+        assert pages(new, player, names) == {200}
+        assert service.ask_database("SELECT count(*) FROM game_game WHERE status = 'held'") == 0
+        verdict(new, player)
+    finally:
+        new.stop()
+
+
+def pages(service: Service, player: Player, games: list[str]) -> set[int]:
+    return {Visitor(service.port, session=player.session).get(f"/games/{game}/")[0] for game in games}
+
+
+def end_of(service: Service, *names: str) -> set[Any]:
+    """The exit codes of processes that were asked to end."""
+    return {end(service.processes.pop(name), by=signal.SIGTERM) for name in names}
