@@ -163,8 +163,8 @@ class LogAdmin(SeatedAdmin[LoggedAction]):
 class NoticeAdmin(ReadOnlyAdmin[Notice]):
     """The mails that were asked for, and what became of them."""
 
-    list_display = ("game", "user", "kind", "due", "outcome", "attempts", "trouble")
-    list_filter = ("kind",)
+    list_display = ("game", "user", "kind", "channel", "due", "outcome", "attempts", "trouble")
+    list_filter = ("kind", "channel")
     search_fields = ("game__name", "user__username", "trouble")
     list_select_related = ("game", "user")
 
@@ -174,7 +174,11 @@ class NoticeAdmin(ReadOnlyAdmin[Notice]):
 
     @admin.display(description="outcome")
     def outcome(self, notice: Notice) -> str:
-        return "sent" if notice.sent_at else "no longer true, or given up" if notice.cancelled_at else "waiting"
+        if notice.sent_at:
+            return "sent"
+        if notice.cancelled_at:
+            return "no longer true, not wanted, or given up"
+        return "handed over, not answered: perhaps sent" if notice.handed_at else "waiting"
 
 
 @admin.register(ModeratorAction)

@@ -91,3 +91,39 @@ def _company(key: str, *, has_loan: bool) -> dict[str, Any]:
     works = {"prestige": -1, "supply": 4, "demand": 5, "revenue": 27, "has_loan": has_loan}
     shared = {"key": key, "name": key, "group": "industrial", "status": "active", "price": 30, "treasury": 400}
     return shared | {"details": worth | works}
+
+
+SWITCHES = """
+import json, django; django.setup()
+from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+
+BEFORE = [("accounts", "0010_api_tokens"), ("game", "0025_paces")]
+for name, number in BEFORE:
+    call_command("migrate", name, number, verbosity=0)
+people = MigrationLoader(connection).project_state(BEFORE).apps.get_model("accounts", "User").objects
+people.create(username="Ada", skeleton="ada", email="ada@example.org")
+people.create(username="Ben", skeleton="ben", email="ben@example.org", mail_turns=False, mail_mentions=False)
+people.create(username="Cy", skeleton="cy", email="cy@example.org", mail_reminders=False)
+call_command("migrate", verbosity=0)
+from game.models import Wish
+print(json.dumps(sorted(Wish.objects.values_list("user__username", "topic", "channel", "how", "game"))))
+"""
+
+
+def test_what_was_switched_off_stays_off(database: str, tmp_path: Path) -> None:
+    found = {
+        "PATH": os.environ["PATH"],
+        "SECTORS_HOME": str(tmp_path),
+        "DJANGO_SETTINGS_MODULE": "sectors_site.settings",
+        "DATABASE_URL": database,
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", SWITCHES], env=found, cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    ben = [
+        ["Ben", topic, "mail", "off", None] for topic in ("finished", "mention", "missed", "seat", "started", "turn")
+    ]
+    assert json.loads(done.stdout) == [*ben, ["Cy", "reminder", "mail", "off", None]]
