@@ -11,15 +11,17 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from game.deadlines import Fixed
+from game.deadlines import Fixed, Grid, Person
 from game.engine.language import mark, say
 from game.models import Pace
 from game.paces import DAY, DECISION, EVERY_DAY, HOUR, MINUTE, PLAIN, VOTES, WEEKDAYS, Timing, days_words, length_words
+from game.services.availability import WAKING
 
 LENGTH, FIXED, PLAYABLE = "length", "fixed", "hours"
 WAYS = {
     LENGTH: mark("After a length of time"),
     FIXED: mark("At fixed times"),
+    PLAYABLE: mark("After playable hours"),
 }
 DAY_SETS: Mapping[str, frozenset[int]] = {
     "weekdays": WEEKDAYS,
@@ -63,6 +65,7 @@ class ClockFields(forms.Form):
     """The fields of a custom pace; at another pace they say nothing. `zone` is the host's, for fixed times."""
 
     zone = "UTC"
+    week = WAKING
     clock_by = forms.ChoiceField(label=_("Phases close"), required=False, initial=LENGTH)
     decision_length = lengths_field(_("Each decision"), LENGTHS, DAY)
     vote_length = lengths_field(_("Each vote"), LENGTHS, 0)
@@ -112,6 +115,10 @@ class ClockFields(forms.Form):
                 except ValidationError:
                     found[name] = self.fields[name].clean(self.fields[name].initial)
         return self._timing(found) if str(self["pace"].value()) == Pace.CUSTOM else PLAIN
+
+    def host(self) -> Person:
+        """The host, whose hours stand for everybody's: the others are not known yet."""
+        return Person(Grid(self.zone, self.week))
 
     def clock_fields(self) -> dict[str, list[forms.BoundField]]:
         """The bound fields, by the way phases close."""

@@ -39,11 +39,12 @@ class Keeping(NamedTuple):
     proposal: Proposal | None = None
     extend_url: str = ""
     more: str = ""
+    away: tuple[tuple[str, datetime, datetime], ...] = ()  # who, from when, until when
 
     @property
     def is_shown(self) -> bool:
         """Whether there is anything to say."""
-        return any((self.ends_at, self.propose_url, self.proposal, self.extend_url))
+        return any((self.ends_at, self.propose_url, self.proposal, self.extend_url, self.away))
 
 
 def clock_of(game: Game, seat: Any, seats: Sequence[Any]) -> Keeping:
@@ -51,7 +52,8 @@ def clock_of(game: Game, seat: Any, seats: Sequence[Any]) -> Keeping:
     is_voted = game.status == Status.PAUSED and game.pause_ends_at is not None
     if seat is None or seat.keeper == Keeper.RESIGNED or not (is_voted or (game.is_running and game.deadline_at)):
         return Keeping()
-    proposal = _proposal(game, seat, {each.number: each.shown_name for each in seats})
+    names = {each.number: each.shown_name for each in seats}
+    proposal = _proposal(game, seat, names)
     may = not seat.keeper and proposal is None and (is_voted or pauses.left(game) > timedelta())
     more = _more(game, seat.number) if game.is_running and not seat.keeper else ""
     return Keeping(
@@ -62,7 +64,19 @@ def clock_of(game: Game, seat: Any, seats: Sequence[Any]) -> Keeping:
         proposal=proposal,
         extend_url=reverse("extend_phase", args=[game.pk, game.phase_serial]) if more else "",
         more=more,
+        away=_away(game, names),
     )
+
+
+def _away(game: Game, names: dict[int, str]) -> tuple[tuple[str, datetime, datetime], ...]:
+    """The vacations that players have declared and that are not over."""
+    found = []
+    for number, told in sorted(game.availability.items()):
+        for span in told.get("away", ()):
+            begins, ends = map(datetime.fromisoformat, span)
+            if ends > game.now:
+                found.append((names[int(number)], begins, ends))
+    return tuple(found)
 
 
 def _proposal(game: Game, seat: Any, names: dict[int, str]) -> Proposal | None:

@@ -41,7 +41,9 @@ class Plan:
         Custom clocks are gone through phase by phase, from now on."""
         if self._pace != Pace.CUSTOM:
             return most_seconds(self._windows, self._minutes, self._pace)
-        return simulated_seconds(self._windows, self._form.timing_meant(), now=timezone.now())
+        return simulated_seconds(
+            self._windows, self._form.timing_meant(), people=(self._form.host(),), now=timezone.now()
+        )
 
     @property
     def usual(self) -> int:

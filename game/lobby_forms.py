@@ -15,6 +15,7 @@ from game.engine.language import mark, say
 from game.models import Pace
 from game.paces import VOTES
 from game.rulesets.registry import RULESETS
+from game.services.availability import WAKING
 from game.services.lobby import menus_of
 
 BY_INVITATION = _("Otherwise only people with your invitation link can find the game and join it.")
@@ -40,9 +41,9 @@ class CreateGameForm(ClockFields):
     )
     has_chat = forms.BooleanField(label=_("Chat"), required=False, initial=True, help_text=CHAT)
 
-    def __init__(self, key: str, *args: Any, zone: str = "UTC", **kwargs: Any) -> None:
+    def __init__(self, key: str, *args: Any, zone: str = "UTC", week: frozenset[int] = WAKING, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.zone = zone
+        self.zone, self.week = zone, week
         self.rules = RULESETS[key]
         self.table = board_of(key).options
         self.menus = menus_of(self.rules)

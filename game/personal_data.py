@@ -17,8 +17,9 @@ from django.forms.models import model_to_dict
 
 from accounts.forms import PreferencesForm
 from accounts.models import User
-from game.models import Message, Notebook, Report, Seat, Sitting, Wish
+from game.models import Message, Notebook, Report, Seat, Sitting, Vacation, Wish
 from game.notice_forms import HoursForm
+from game.services import play_times
 from game.services.chat import moment_words
 
 HEAVY = tuple(f"game__{column}" for column in ("state", "inputs", "course"))
@@ -60,6 +61,8 @@ def _account(user: User) -> dict[str, Any]:
         "is_guest": user.is_guest,
         "preferences": model_to_dict(user, [*PreferencesForm.Meta.fields, *HoursForm.Meta.fields]),
         "notifications": list(Wish.objects.filter(user=user).order_by("pk").values(*CHOICE)),
+        "hours": sorted(play_times.week_hours(user)),
+        "vacations": list(Vacation.objects.filter(user=user).values("begins_at", "ends_at", "declared_at")),
         "lessons": list(user.learnt_lessons.order_by("pk").values("ruleset", "lesson", "at")),
         "notes_for_newcomers_read": user.notes_seen,
     }

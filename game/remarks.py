@@ -36,6 +36,8 @@ VOTED_PAUSE = mark("The players paused the game, for {length} unless they agree 
 VOTED_GOING_ON = mark("The players agreed to go on. The clock runs again.")
 PAUSE_OVER = mark("The pause is over. The clock runs again.")
 TOOK_MORE_TIME = mark("{name} needs longer: this phase lasts {more} more.")
+ON_VACATION = mark("{name} is on vacation from {first} to {last}. Deadlines wait.")
+NO_VACATION = mark("{name} is not on vacation after all, or back early.")
 SITE_WAS_AWAY = mark("The site was away for {length}: the deadline moved by {later}.")
 LESSON_BEGINS = mark("The lesson begins.")
 
@@ -60,6 +62,7 @@ WITH_FACTS = (
     *(RESIGNED, ACCOUNT_CLOSED, TAKEN_OVER, MISSED_TWICE, IS_BACK_AND_ON, IS_BACK),
     *(AWAY_OR_RESIGNED, ALL_AWAY, ALL_RESIGNED),
     *(PROPOSED_PAUSE, PROPOSED_GOING_ON, AGREES_TO_PAUSE, AGREES_TO_GO_ON, VOTED_PAUSE, TOOK_MORE_TIME),
+    *(ON_VACATION, NO_VACATION),
     *(PROPOSED_ENDING, WITHDREW_ENDING, AGREES, AGREES_NO_LONGER, SITE_WAS_AWAY),
     *(PAUSED, RESUMED, EXTENDED, CLOSED_EARLY, HELD, LET_GO_ON, REMOVED_GAME, RESTORED, REWOUND, GAVE_TO_BOT, GAVE),
 )

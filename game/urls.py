@@ -25,6 +25,7 @@ from game.views import (
     seats,
     spreadsheet,
     story,
+    times,
     visits,
 )
 
@@ -80,6 +81,9 @@ urlpatterns = [
     path("games/<int:game_id>/pause/<int:number>/agree/", seats.agree_to_pause, name="agree_to_pause"),
     path("games/<int:game_id>/extend/<int:serial>/", seats.extend_phase, name="extend_phase"),
     path("games/<int:game_id>/start/", lobby.start_game, name="start_game"),
+    path("accounts/times/", times.page, name="play_times"),
+    path("accounts/vacation/", times.declare_vacation, name="declare_vacation"),
+    path("accounts/vacation/<int:number>/end/", times.end_vacation, name="end_vacation"),
     path("accounts/my-data.zip", people.personal_data, name="personal_data"),
     path("accounts/delete/", people.delete_account, name="delete_account"),
     path("people/<str:name>/", people.profile, name="person"),

@@ -10,6 +10,7 @@ from game.models.lessons import LearntLesson
 from game.models.log import Bundle, Draft, Intervention, Kind, LoggedAction, ModeratorAction, Notice
 from game.models.programs import KeptAnswer
 from game.models.rehearsals import Rehearsal
+from game.models.times import PlayTimes, Vacation
 from game.models.wishes import Channel, How, Topic, Wish
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "Order",
     "Outage",
     "Pace",
+    "PlayTimes",
     "ReadMark",
     "Rehearsal",
     "Rematch",
@@ -50,5 +52,6 @@ __all__ = [
     "Sitting",
     "Status",
     "Topic",
+    "Vacation",
     "Wish",
 ]

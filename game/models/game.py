@@ -98,6 +98,9 @@ class Game(models.Model):
     keepers = models.JSONField(
         default=dict, help_text="Seat number to why the caretaker decides for it: a copy, as with bots."
     )
+    availability = models.JSONField(
+        default=dict, help_text="Seat number to its person's vacations and hours: a copy, as with bots."
+    )
     ending = models.JSONField(default=dict, help_text="The proposal to end the game, and who has agreed to it.")
     endings = models.PositiveSmallIntegerField(default=0, help_text="Proposals to end the game so far.")
     pause = models.JSONField(

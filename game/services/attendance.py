@@ -18,7 +18,7 @@ from game.engine.actions import Refused
 from game.engine.language import mark
 from game.models import Game, Keeper, Kind, LoggedAction, Notice, Seat, Sitting, Status
 from game.models.prepared import Prepared
-from game.services import clocks, outbox, push
+from game.services import availability, clocks, outbox, push
 
 if TYPE_CHECKING:
     from game.services.transactions import GameTransaction
@@ -52,6 +52,11 @@ def sit_down(*, game: Game, seat: Seat, end: Sitting.End) -> None:
     Sitting.objects.filter(game=game, number=seat.number, ended_at=None).update(ended_at=Now(), end=end)
     if seat.user_id is not None and not seat.keeper:
         Sitting.objects.create(game=game, number=seat.number, user_id=seat.user_id)
+    # When people play and are away is theirs, and goes with them.
+    had = game.availability
+    availability.copy_to(game)
+    if had != game.availability:
+        game.save(update_fields=["availability"])
 
 
 def count_decided(game: Game, seats: Collection[int]) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
+from typing import Any
 
-from game.deadlines import deadline
+from game.deadlines import Grid, Person, deadline
 from game.engine.flow import Mode
 from game.engine.phrases import plural
 from game.models import Game, Kind, LoggedAction, Status
+from game.models.times import hours_of
 from game.paces import seconds_of
 from game.phase_clock import read_clock
 from game.services import push
@@ -25,7 +28,37 @@ def end_of(game: Game, length: timedelta) -> datetime:
     clock = read_clock(game.clock)
     start, extra = clock.start or game.clock_since or game.now, timedelta(seconds=clock.extra)
     terms = game.read_timing().terms(length, extra)
-    return deadline(start, terms, pauses=clock.stood_still, now=game.now) + timedelta(seconds=clock.late)
+    people = people_of(game)
+    return deadline(start, terms, people=people, pauses=clock.stood_still, now=game.now) + timedelta(seconds=clock.late)
+
+
+def people_of(game: Game) -> list[Person]:
+    """The people who are waited for, as far as their vacations and hours are known: nobody where none are."""
+    if not game.availability:
+        return []
+    waited = [seat for seat in game.waiting_seats if not game.is_played_for(seat)]
+    return [_person(game.availability.get(str(seat), {})) for seat in waited]
+
+
+def _person(told: Mapping[str, Any]) -> Person:
+    """One of them, as the game's row keeps them."""
+    away = tuple(
+        (datetime.fromisoformat(begins), datetime.fromisoformat(ends)) for begins, ends in told.get("away", ())
+    )
+    grid = Grid(told["zone"], hours_of(told["week"])) if "week" in told else None
+    return Person(grid, away)
+
+
+def follow(game: Game) -> None:
+    """Set the deadline of a locked running game anew: somebody is ready, or another time is known. The caller saves the
+    game.
+
+    It may come earlier: those who are still waited for have had their time by then."""
+    length = length_of(game)
+    if game.deadline_at is not None and length:
+        clock = read_clock(game.clock).begun(game.clock_since)
+        game.clock = clock.stored
+        game.deadline_at = max(end_of(game, length), game.now)
 
 
 def length_of(game: Game) -> timedelta | None:
@@ -81,9 +114,9 @@ def extend(game: Game, seat: int, more: timedelta) -> None:
 
 
 def _is_plain(game: Game) -> bool:
-    """Whether a phase lasts a length of time, whatever the hour."""
+    """Whether a phase lasts a length of time, whatever the hour and whoever is away."""
     timing = game.read_timing()
-    return timing.fixed is None and not timing.counts_hours
+    return not game.availability and timing.fixed is None and not timing.counts_hours
 
 
 def _book_pause(game: Game) -> None:

@@ -44,14 +44,15 @@ def give_up(*, game: Game, seat: Seat, user_id: int | None, note: str, end: Sitt
 def _save(game: Game, seat: Seat, end: Sitting.End) -> None:
     seat.version += 1
     seat.save(update_fields=["user", "bot", "name", "keeper", "left_at", "version", *VISITS])
+    had = game.availability
     attendance.sit_down(game=game, seat=seat, end=end)
     Draft.objects.filter(seat=seat).delete()
     push.tell_seat(game.pk, seat.number, game.version)
     note_bots(game)
-    _fit_clock(game)
+    _fit_clock(game, has_times=bool(had or game.availability))
 
 
-def _fit_clock(game: Game) -> None:
+def _fit_clock(game: Game, *, has_times: bool) -> None:
     """A second person must not wait for ever for the first; where one is left alone with bots, no clock runs."""
     if not game.is_running:
         return
@@ -59,6 +60,8 @@ def _fit_clock(game: Game) -> None:
         clocks.restart_clock(game)
     elif clocks.length_of(game) is None:
         game.deadline_at = None
+    elif has_times:
+        clocks.follow(game)
     game.save(update_fields=["deadline_at", "clock_since", "clock"])
 
 

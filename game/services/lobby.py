@@ -19,7 +19,7 @@ from game.engine.ruleset import Ruleset
 from game.models import Game, Invitation, Keeper, Pace, Removal, Seat, Status
 from game.paces import DECISION, LENGTHS, PLAIN, Timing, length_words
 from game.rulesets.registry import RULESETS
-from game.services import attendance, doors, moves, push
+from game.services import attendance, availability, doors, moves, push
 from game.services.seating import free_seat, one_line, seat_somebody
 from game.services.transactions import ResolutionError
 
@@ -237,6 +237,9 @@ def start_game(*, game_id: int, user: User) -> Game:
         )
     game.status, game.started_at = Status.RUNNING, game.now
     try:
+        availability.copy_to(game)
+        if game.availability:
+            game.save(update_fields=["availability"])
         change = moves.transaction_of(game)
         change.begin(taken)
         change.commit()

@@ -252,13 +252,16 @@ class GameTransaction:
         is_rewritten = has_new_state or self._is_converted
         if is_rewritten:
             self._renew()
+        elif game.availability and had != game.seat_states:
+            clocks.follow(game)
         is_public = has_new_state or had != game.seat_states or any(entry.note for entry in self.entries)
         if is_public:
             game.version += 1
             push.tell_game(game.pk, game.version)
         if game.bots_due:
             push.call_bots(game.pk)
-        fields = ALWAYS_WRITTEN + WRITTEN_WITH_A_PHASE if is_rewritten else ALWAYS_WRITTEN
+        followed = ("deadline_at", "clock") if game.availability else ()
+        fields = ALWAYS_WRITTEN + (WRITTEN_WITH_A_PHASE if is_rewritten else followed)
         update(Game, game.pk, fields, [getattr(game, field) for field in fields])
         return [] if is_public else sorted({entry.seat for entry in self.entries if entry.seat is not None})
 

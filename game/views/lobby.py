@@ -26,6 +26,7 @@ from game.rulesets.registry import RULESETS
 from game.selectors import get_game, own_seat
 from game.services import chat, doors
 from game.services import lobby as tables
+from game.services.play_times import week_hours
 from game.services.seating import seats_of
 from game.showcase import showcase
 from game.views.board import find_game, private, whole_page
@@ -123,12 +124,13 @@ def create_game(request: HttpRequest) -> HttpResponse:
 def _create_form(request: HttpRequest) -> CreateGameForm:
     """The form as it was sent, or a fresh one that keeps what was chosen for another game."""
     key = _game_asked(request) or next(iter(RULESETS))
-    zone = request.user.timezone if isinstance(request.user, User) else "UTC"
+    assert isinstance(request.user, User)
+    own: dict[str, Any] = {"zone": request.user.timezone, "week": week_hours(request.user)}
     if request.method == "POST":
-        return CreateGameForm(key, request.POST, zone=zone)
+        return CreateGameForm(key, request.POST, **own)
     if "filled" in request.GET:
-        return CreateGameForm(key, request.GET, zone=zone)
-    return CreateGameForm(key, zone=zone, initial={"name": f"{request.user}'s game"} | kept_of(request.GET.dict()))
+        return CreateGameForm(key, request.GET, **own)
+    return CreateGameForm(key, **own, initial={"name": f"{request.user}'s game"} | kept_of(request.GET.dict()))
 
 
 def _game_asked(request: HttpRequest) -> str:

@@ -83,6 +83,11 @@ def test_results_take_no_time_at_fixed_times_either() -> None:
     assert game.deadline_at == game.now
 
 
+def test_playable_hours_are_told_with_their_cap(client: Client) -> None:
+    game = created(client, clock_by="hours", hours="8", cap=str(3 * DAY))
+    assert pace_words(game) == "8 playable hours per phase, within 3 days"
+
+
 @pytest.mark.parametrize(
     "timing",
     [
@@ -159,7 +164,7 @@ def test_lengths_are_told_in_their_largest_unit() -> None:
 
 def test_the_form_folds_the_clock_until_custom_is_chosen(client: Client) -> None:
     page = shown(signed_in(client), "/games/new/")
-    assert page.count('name="clock_by"') == 2
+    assert page.count('name="clock_by"') == 3
     assert 'class="own-clock"' in page
     assert 'name="vote_length"' in page
     assert 'name="vote_length"' not in shown(client, "/games/new/?game=toy")

@@ -1,0 +1,116 @@
+"""When people play and are away: declared on their own page, copied into their games, whose deadlines follow."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from game import remarks
+from game.engine.actions import Refused
+from game.engine.language import mark
+from game.models import Game, Keeper, Kind, PlayTimes, Status, Vacation
+from game.models.times import hours_of, week_of
+from game.services import clocks, moves
+from game.services.availability import WAKING, copy_to
+
+LEAST_HOURS = 7  # a week
+BANK = timedelta(days=28)  # of vacation, in a calendar year
+LONGEST = timedelta(days=14)
+AHEAD = 366  # days
+GOING_ON = (Status.RUNNING, Status.PAUSED, Status.HELD)
+SAVED = ("availability", "deadline_at", "clock", "version", "entries")
+TOO_FEW = mark("Choose at least {least} hours of the week; you chose {number}.")
+
+
+def week_hours(user: User) -> frozenset[int]:
+    """The hours of a week in which somebody plays."""
+    found = PlayTimes.objects.filter(user=user).values_list("week", flat=True).first()
+    return WAKING if found is None else hours_of(found)
+
+
+@transaction.atomic
+def choose_hours(*, user: User, hours: Collection[int]) -> None:
+    """Declare the hours of a week; deadlines that count them follow at once. Raises `Refused`."""
+    chosen = frozenset(hours)
+    if not chosen <= frozenset(range(168)):
+        raise Refused("A week has the hours 0 to 167.")
+    if len(chosen) < LEAST_HOURS:
+        raise Refused(TOO_FEW, least=LEAST_HOURS, number=len(chosen))
+    PlayTimes.objects.update_or_create(user=user, defaults={"week": week_of(chosen)})
+    _spread(user)
+
+
+@transaction.atomic
+def declare_vacation(*, user: User, first: date, last: date) -> Vacation:
+    """Declare a vacation from the first day to the end of the last, in one's own zone. Raises `Refused`."""
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two at once are counted one after the other
+    zone = ZoneInfo(user.timezone)
+    today = timezone.now().astimezone(zone).date()
+    if not today < first <= last or first > today + timedelta(days=AHEAD):
+        raise Refused("A vacation begins tomorrow at the earliest, within a year, and ends no earlier than it begins.")
+    begins, ends = (datetime.combine(day, time(), zone) for day in (first, last + timedelta(days=1)))
+    if (last - first).days + 1 > LONGEST.days:
+        raise Refused(
+            "A vacation lasts up to {most} days; this one has {n}.", most=LONGEST.days, n=(last - first).days + 1
+        )
+    own = Vacation.objects.filter(user=user)
+    if own.filter(begins_at__lt=ends, ends_at__gt=begins).exists():
+        raise Refused("You already have a vacation in these days. Remove it first.")
+    days, kept = (last - first).days + 1, left_in(user, first.year)
+    if days > kept:
+        raise Refused(
+            "You have {left} of {bank} days of vacation left in {year}; this one has {n}.",
+            left=kept, bank=BANK.days, year=first.year, n=days,
+        )  # fmt: skip
+    found = Vacation.objects.create(user=user, begins_at=begins, ends_at=ends)
+    _spread(user, remarks.ON_VACATION.format(name=user, first=first.isoformat(), last=last.isoformat()))
+    return found
+
+
+@transaction.atomic
+def end_vacation(*, user: User, number: int) -> None:
+    """Remove a vacation that has not begun, or end one that has. Doing so twice changes nothing."""
+    found = Vacation.objects.select_for_update().filter(user=user, pk=number).first()
+    now = timezone.now()
+    if found is None or found.ends_at <= now:
+        return
+    if found.begins_at >= now:
+        found.delete()
+    else:
+        found.ends_at = now
+        found.save(update_fields=["ends_at"])
+    _spread(user, remarks.NO_VACATION.format(name=user))
+
+
+def left_in(user: User, year: int) -> int:
+    """How many days of vacation somebody has left in a calendar year of their zone."""
+    zone = ZoneInfo(user.timezone)
+    lengths = [
+        one.ends_at - one.begins_at
+        for one in Vacation.objects.filter(user=user)
+        if one.begins_at.astimezone(zone).year == year
+    ]
+    return BANK.days - sum(-(-round(length.total_seconds()) // 86400) for length in lengths)
+
+
+def _spread(user: User, note: str = "") -> None:
+    """Let the games of somebody follow, in their order, so that two people cannot wait for each other."""
+    games = Game.objects.filter(seats__user=user, status__in=GOING_ON).order_by("pk").values_list("pk", flat=True)
+    for game_id in list(games):
+        game = moves.lock(game_id)
+        if game is None or game.status not in GOING_ON or not game.is_slow:
+            continue
+        had = game.availability
+        copy_to(game)
+        if had == game.availability:
+            continue
+        clocks.follow(game)
+        seat = game.seats.filter(user=user).exclude(keeper=Keeper.RESIGNED).first()
+        if note and seat is not None:
+            clocks.note_on_log(game=game, kind=Kind.PAUSE, seat=seat.number, note=note)
+        game.save(update_fields=SAVED)

@@ -1,0 +1,71 @@
+"""When people play and when they are away: a page of their account."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.models import User
+from game.engine.actions import Refused
+from game.services import play_times
+from game.times_forms import HoursForm, VacationForm, times_context
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def page(request: HttpRequest) -> HttpResponse:
+    """The week and the vacations; a POST chooses the hours of the week."""
+    assert isinstance(request.user, User)
+    form = HoursForm(request.POST)
+    if request.method != "POST":
+        return _shown(request, request.user, VacationForm())
+    if not form.is_valid():
+        return _refused(request, request.user, VacationForm(), gettext("These are not hours of a week."))
+    try:
+        play_times.choose_hours(user=request.user, hours=form.hours())
+    except Refused as refused:
+        return _refused(request, request.user, VacationForm(), str(refused))
+    messages.success(request, gettext("Your hours are saved."))
+    return redirect("play_times")
+
+
+@never_cache
+@login_required
+@require_POST
+def declare_vacation(request: HttpRequest) -> HttpResponse:
+    """Declare a vacation; what is not possible is 422, with the reason."""
+    assert isinstance(request.user, User)
+    form = VacationForm(request.POST)
+    if not form.is_valid():
+        return _shown(request, request.user, form, status=422)
+    try:
+        play_times.declare_vacation(user=request.user, **form.cleaned_data)
+    except Refused as refused:
+        return _refused(request, request.user, form, str(refused))
+    messages.success(request, gettext("Your vacation is declared. Your games show it, and their deadlines wait."))
+    return redirect("play_times")
+
+
+@never_cache
+@login_required
+@require_POST
+def end_vacation(request: HttpRequest, number: int) -> HttpResponse:
+    """Remove a vacation, or end it early."""
+    assert isinstance(request.user, User)
+    play_times.end_vacation(user=request.user, number=number)
+    return redirect("play_times")
+
+
+def _refused(request: HttpRequest, user: User, form: VacationForm, why: str) -> HttpResponse:
+    messages.error(request, why)
+    return _shown(request, user, form, status=422)
+
+
+def _shown(request: HttpRequest, user: User, form: VacationForm, status: int = 200) -> HttpResponse:
+    return render(request, "accounts/times.html", times_context(user, form), status=status)

@@ -1,0 +1,223 @@
+"""When people play and are away: declared ahead from a bank, copied into their games, and deadlines follow."""
+
+from datetime import date, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.db.models.functions import Now
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from game.deadlines import Grid, playable_hours
+from game.engine.actions import Refused
+from game.models import Game, Kind, PlayTimes, Vacation
+from game.paces import CUSTOM, DECISION, HOUR
+from game.services import availability, clocks, lobby, play_times, resigning
+from tests.tables import READY, everybody_ready, fresh, new_game, person, send
+
+pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+DAY = timedelta(days=1)
+A_MOMENT = timedelta(seconds=20)
+NIGHTS = frozenset(day * 24 + hour for day in range(7) for hour in range(4))
+
+
+def today(user: User) -> date:
+    return timezone.now().astimezone(ZoneInfo(user.timezone)).date()
+
+
+def away(name: str, after: int = 1, days: int = 3) -> Vacation:
+    """A vacation that begins in so many days."""
+    user = person(name)
+    first = today(user) + after * DAY
+    return play_times.declare_vacation(user=user, first=first, last=first + (days - 1) * DAY)
+
+
+def playable(*names: str, hours: int = 8, days: int = 5) -> Game:
+    """A game that counts playable hours."""
+    timing = {"lengths": {DECISION: hours * HOUR}, "cap": days * 86400}
+    host, *guests = map(person, names)
+    game = lobby.create_game(host=host, name="Ours", seats=len(names), pace=CUSTOM, timing=timing)
+    for guest in guests:
+        lobby.join_game(game_id=game.pk, user=guest)
+    lobby.start_game(game_id=game.pk, user=host)
+    return fresh(game)
+
+
+# --- vacation
+
+
+def test_deadlines_wait_for_who_is_on_vacation() -> None:
+    game = new_game("ada", "bob", pace="relaxed")
+    one = away("bob", after=1, days=4)
+    now = fresh(game)
+    assert now.deadline_at - game.deadline_at == one.ends_at - one.begins_at == 4 * DAY
+    first, last = one.begins_at.date(), one.begins_at.date() + 3 * DAY
+    said = now.log.get(kind=Kind.PAUSE)
+    assert (said.note, said.seat) == (f"bob is on vacation from {first} to {last}. Deadlines wait.", 1)
+
+
+def test_nobody_waits_for_somebody_on_vacation_who_is_ready() -> None:
+    game = new_game("ada", "bob", pace="relaxed")
+    away("bob", days=4)
+    send(game, 1, READY)
+    assert fresh(game).deadline_at == game.deadline_at
+    send(game, 1, {"kind": "ready", "on": False})
+    assert fresh(game).deadline_at == game.deadline_at + 4 * DAY
+
+
+def test_the_next_phase_and_a_new_game_know_it_too() -> None:
+    game = new_game("ada", "bob", pace="relaxed")
+    away("bob", days=2)
+    later = everybody_ready(game)
+    assert abs(later.deadline_at - later.now - 5 * DAY) < A_MOMENT
+    begun = new_game("cid", "bob", pace="relaxed")
+    assert abs(begun.deadline_at - begun.now - 5 * DAY) < A_MOMENT
+
+
+def test_quick_games_wait_for_nobody() -> None:
+    game = new_game("ada", "bob")
+    away("bob")
+    assert (fresh(game).deadline_at, fresh(game).availability) == (game.deadline_at, {})
+
+
+def test_who_is_back_early_is_waited_for_no_longer() -> None:
+    game = new_game("ada", "bob", pace="relaxed")
+    one = away("bob", days=4)
+    bob = person("bob")
+    play_times.end_vacation(user=bob, number=one.pk)
+    assert fresh(game).deadline_at == game.deadline_at
+    assert not Vacation.objects.exists()
+    begun = Vacation.objects.create(user=bob, begins_at=Now() - DAY, ends_at=Now() + DAY)
+    play_times.end_vacation(user=bob, number=begun.pk)
+    play_times.end_vacation(user=bob, number=begun.pk)
+    begun.refresh_from_db()
+    assert abs(begun.ends_at - timezone.now()) < A_MOMENT
+
+
+def test_a_vacation_goes_with_its_person() -> None:
+    game = new_game("ada", "bob", "cid", pace="relaxed")
+    away("bob", days=4)
+    resigning.resign(game_id=game.pk, user=person("bob"))
+    assert abs(fresh(game).deadline_at - game.deadline_at) < A_MOMENT
+
+
+@pytest.mark.parametrize(
+    ("after", "days", "why"),
+    [
+        (0, 3, "tomorrow at the earliest"),
+        (-5, 3, "tomorrow at the earliest"),
+        (400, 3, "within a year"),
+        (2, 0, "no earlier than it begins"),
+        (2, 15, "up to 14 days; this one has 15"),
+    ],
+)
+def test_a_vacation_is_declared_ahead_and_limited(after: int, days: int, why: str) -> None:
+    with pytest.raises(Refused, match=why):
+        away("bob", after, days)
+    assert not Vacation.objects.exists()
+
+
+def test_the_bank_of_a_year_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("django.utils.timezone.now", lambda: datetime(2027, 3, 1, 12, tzinfo=ZoneInfo("UTC")))
+    away("bob", 1, 14)
+    with pytest.raises(Refused, match="already have a vacation"):
+        away("bob", 10, 3)
+    away("bob", 30, 10)
+    with pytest.raises(Refused, match="4 of 28 days of vacation left in 2027; this one has 5"):
+        away("bob", 60, 5)
+    assert play_times.left_in(person("bob"), 2028) == 28
+    away("bob", 330, 14)
+
+
+# --- playable hours
+
+
+def test_a_phase_lasts_until_everybody_has_had_their_hours() -> None:
+    ada, bob = person("ada"), person("bob")
+    ada.timezone = "Europe/Berlin"
+    ada.save(update_fields=["timezone"])
+    play_times.choose_hours(user=bob, hours=NIGHTS)
+    game = playable("ada", "bob")
+    end = game.deadline_at
+    assert playable_hours(Grid("UTC", NIGHTS), game.clock_since, end) == timedelta(hours=8)
+    assert playable_hours(Grid("Europe/Berlin", availability.WAKING), game.clock_since, end) >= timedelta(hours=8)
+
+
+def test_only_those_who_are_not_ready_are_waited_for() -> None:
+    play_times.choose_hours(user=person("bob"), hours=NIGHTS)
+    game = playable("ada", "bob")
+    send(game, 1, READY)
+    now = fresh(game)
+    assert playable_hours(Grid("UTC", availability.WAKING), now.clock_since, now.deadline_at) == timedelta(hours=8)
+    assert now.deadline_at < game.deadline_at
+
+
+def test_a_cap_ends_what_somebody_has_no_hours_for() -> None:
+    monday = frozenset(range(7))
+    play_times.choose_hours(user=person("bob"), hours=monday)
+    game = playable("ada", "bob", hours=12, days=1)
+    assert game.deadline_at - game.clock_since <= DAY
+
+
+def test_new_hours_move_the_deadline_at_once() -> None:
+    game = playable("ada", "bob")
+    play_times.choose_hours(user=person("bob"), hours=NIGHTS)
+    now = fresh(game)
+    assert now.availability["1"]["week"] == PlayTimes.objects.get().week
+    assert now.deadline_at == clocks.end_of(now, clocks.length_of(now))
+    assert playable_hours(Grid("UTC", NIGHTS), now.clock_since, now.deadline_at) >= timedelta(hours=8)
+
+
+@pytest.mark.parametrize("hours", [set(), {1, 2, 3}, {200, *range(10)}])
+def test_a_week_has_some_hours(hours: set[int]) -> None:
+    with pytest.raises(Refused):
+        play_times.choose_hours(user=person("bob"), hours=hours)
+    assert not PlayTimes.objects.exists()
+
+
+# --- the page
+
+
+def signed_in(name: str = "ada") -> Client:
+    client = Client()
+    client.force_login(person(name))
+    return client
+
+
+def test_the_page_keeps_a_preset_and_a_week(client: Client) -> None:
+    client = signed_in()
+    page = client.get("/accounts/times/").content.decode()
+    assert page.count('name="block"') == 42
+    assert client.post("/accounts/times/", {"preset": "evenings"}).status_code == 302
+    assert play_times.week_hours(person("ada")) >= {16, 17, 5 * 24 + 8}
+    assert client.post("/accounts/times/", {"block": ["0", "41"]}).status_code == 302
+    assert play_times.week_hours(person("ada")) == {0, 1, 2, 3, 164, 165, 166, 167}
+    assert 'value="41"' in client.get("/accounts/times/").content.decode()
+
+
+@pytest.mark.parametrize("sent", [{}, {"preset": "never"}, {"block": ["42"]}, {"block": ["x", "1"]}, {"block": ["1"]}])
+def test_what_is_no_week_is_refused_with_the_reason(sent: dict[str, Any]) -> None:
+    answer = signed_in().post("/accounts/times/", sent)
+    assert answer.status_code == 422
+    assert not PlayTimes.objects.exists()
+
+
+def test_a_vacation_is_declared_and_removed_on_the_page() -> None:
+    client, first = signed_in(), today(person("ada")) + 2 * DAY
+    game = new_game("ada", "bob", pace="daily")
+    sent = {"first": first.isoformat(), "last": (first + DAY).isoformat()}
+    assert client.post("/accounts/vacation/", sent).status_code == 302
+    page = client.get("/accounts/times/").content.decode()
+    assert "Remove</button>" in page
+    assert "ada is on vacation from" in signed_in("bob").get(game.get_absolute_url()).content.decode()
+    assert client.post("/accounts/vacation/", sent).status_code == 422
+    assert client.post("/accounts/vacation/", {"first": "soon", "last": ""}).status_code == 422
+    number = Vacation.objects.get().pk
+    assert signed_in("bob").post(f"/accounts/vacation/{number}/end/").status_code == 302
+    assert Vacation.objects.exists(), "another player's vacation is theirs"
+    assert client.post(f"/accounts/vacation/{number}/end/").status_code == 302
+    assert not Vacation.objects.exists()
+    assert Client().get("/accounts/times/").status_code == 302
+    assert Client().post("/accounts/vacation/", sent).status_code == 302
