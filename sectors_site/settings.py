@@ -13,7 +13,7 @@ from jinja2 import StrictUndefined
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from sectors_site import environment, logs
+from sectors_site import environment, logs, reporting
 from sectors_site.home import make_private, reserve, secret_key
 
 # Lets classes such as ModelAdmin[User] name their model at run time too.
@@ -354,3 +354,4 @@ LOGGING = logs.config(
     level=environment.level("LOG_LEVEL", "INFO"),
     process=environment.text("SECTORS_PROCESS"),
 )
+reporting.start(environment.text("SENTRY_DSN"), process=environment.text("SECTORS_PROCESS"), site=_host)
