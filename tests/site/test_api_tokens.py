@@ -1,5 +1,7 @@
 """The page of a person's API tokens: made after the password was given again, shown once, told by mail, revoked."""
 
+import io
+import zipfile
 from typing import Any
 
 import pytest
@@ -7,6 +9,7 @@ from django.test import Client
 
 from accounts import api_tokens
 from accounts.models import ApiToken, User
+from game.personal_data import archive_of
 from tests.site.tables import person
 
 pytestmark = [pytest.mark.django_db]
@@ -105,3 +108,13 @@ def test_the_day_of_the_last_use_is_kept_and_nothing_more_exact() -> None:
     assert token.used_on is not None
     assert client.delete("/api/v1/token").status_code == 204
     assert client.get("/api/v1/me").status_code == 401
+
+
+def test_ones_own_data_lists_the_tokens_without_what_they_are_made_of() -> None:
+    user = person("ada")
+    token, text = api_tokens.issue(user=user, name="My bot", scopes=["read"], days=30)
+    with zipfile.ZipFile(io.BytesIO(archive_of(user))) as archive:
+        account = archive.read("account.json").decode()
+    assert "My bot" in account
+    assert text not in account
+    assert token.digest not in account
