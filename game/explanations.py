@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from game.books import account_name, balance_of, movements_of
-from game.engine.breakdown import Part
+from game.engine.breakdown import TABLE, Part
 from game.engine.events import Event, read_events
 from game.engine.language import mark, say
 from game.engine.ledger import OUTSIDE, Transfer, cash_of, treasury_of
@@ -92,7 +92,9 @@ def _parts(sight: Sight, moment: Moment, figure: str, subject: str) -> Explanati
         parts = Budget().run(rules.traces[figure], moment.state, _told(sight.game, moment), subject)
     if not parts:
         return None
-    title = say("{figure} of {whose}", figure=_words(sight, figure), whose=_whose(sight, subject))
+    title = _words(sight, figure)
+    if subject != TABLE:
+        title = say("{figure} of {whose}", figure=title, whose=_whose(sight, subject))
     has_turns = any(part.turn is not None for part in parts)
     return Explanation(title, sum(part.amount for part in parts), _sums(parts), is_ledger=False, has_turns=has_turns)
 

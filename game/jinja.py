@@ -53,6 +53,7 @@ OPTIONAL |= {
     "note": None,
     "past": None,
     "happened": None,
+    "keeping": None,
     "briefing": None,
     "kept": None,
     "leave": None,
