@@ -349,10 +349,9 @@ def _enter(outcome: Outcome[Any], flow: Flow, row: FlowRow, chance: Chance) -> N
     cursor = Cursor(row.index, old.serial + 1, old.branch, state.turn, trail)
     play.events.insert(0, _opening(phase, cursor, state))
     outcome.absorb(play)
-    pending = ahead.carried(
-        position.pending, same_round=_is_same_round(flow, old, row), same_turn=state.turn == old.turn
-    )
-    ready: frozenset[int] = frozenset()
+    pending, ready = position.pending, frozenset[int]()
+    if pending:
+        pending = ahead.carried(pending, same_round=_is_same_round(flow, old, row), same_turn=state.turn == old.turn)
     if pending and (phase.mode is Mode.SEALED or phase.mode is Mode.OPEN):
         met = ahead.meet(phase, state, pending)
         pending, ready = met.pending, met.ready

@@ -124,8 +124,8 @@ def own_fields(position: AnyPosition, seat: int | None, flow: Flow) -> dict[str,
     is_undoable = seat is not None and bool(position.earlier) and position.earlier[-1].seat == seat
     return {
         "seat": seat,
-        "mine": _sent(inputs_of_phase(position, seat, flow)),
-        "lasting": _sent({slot: action for slot, action in held.items() if action.lasts == GAME}),
+        "mine": _sent(inputs_of_phase(position, seat, flow)) if held else {},
+        "lasting": _sent({slot: action for slot, action in held.items() if action.lasts == GAME}) if held else {},
         "is_ready": seat in position.ready,
         "can_undo": is_undoable,
     }

@@ -163,16 +163,18 @@ def worth_with(state: SectorsState, seat: int, holdings: Mapping[str, int], shor
 
 def limit_actions_left(state: SectorsState, seat: int) -> int:
     """Limit orders the seat may still place; one comes back with every order that ends. (S 5.2, A24)"""
-    return LIMIT_ACTIONS - _live(state, seat, LIMIT_ORDER)
+    return order_actions_left(state, seat)[0]
 
 
 def short_actions_left(state: SectorsState, seat: int) -> int:
     """Short orders the seat may still place. (S 5.2, A24)"""
-    return SHORT_ACTIONS - _live(state, seat, SHORT_ORDER)
+    return order_actions_left(state, seat)[1]
 
 
-def _live(state: SectorsState, seat: int, kind: str) -> int:
-    return len([o for o in state.orders.values() if o.seat == seat and o.kind == kind and o.status in LIVE])
+def order_actions_left(state: SectorsState, seat: int) -> tuple[int, int]:
+    """Limit orders and short orders the seat may still place. (S 5.2, A24)"""
+    live = [o.kind for o in state.orders.values() if o.seat == seat and o.status in LIVE]
+    return LIMIT_ACTIONS - live.count(LIMIT_ORDER), SHORT_ACTIONS - live.count(SHORT_ORDER)
 
 
 def share_of(amount: int, shares: int, existing: int) -> int:

@@ -135,12 +135,8 @@ def _player(position: AnyPosition, seat: int, place: int, progress_state: str, s
 
 def _own(state: SectorsState, player: PlayerView) -> PlayerView:
     """The viewer's own line, with the counters that are nobody else's business."""
-    return msgspec.structs.replace(
-        player,
-        is_you=True,
-        limit_actions=numbers.limit_actions_left(state, player.seat),
-        short_actions=numbers.short_actions_left(state, player.seat),
-    )
+    limits, shorts = numbers.order_actions_left(state, player.seat)
+    return msgspec.structs.replace(player, is_you=True, limit_actions=limits, short_actions=shorts)
 
 
 def _orders(state: SectorsState, viewer: int | None) -> tuple[OrderView, ...]:

@@ -54,7 +54,8 @@ def _company(state: SectorsState, company: Company, acting: Company | None) -> C
         throughput, numbers.throughput_steps(throughput), tier.shortfall, tier.actions,
         company.has_loan, is_acting, ticker in state.acted, company.status in FLOATED, _float_needs(company, existing,
         in_ipo),
-        _abilities(company), tuple([RESEARCH_CARDS[key].title for key in company.cards]), _effects(company),
+        _abilities(company) if company.modifiers else (), tuple([RESEARCH_CARDS[key].title for key in company.cards]),
+        _effects(company) if company.modifiers else (),
         company.produced, company.sold, company.revenue, company.choice, state.contribution.worth if is_acting else 0,
         tuple([COMPANY_ACTIONS[key].title for key in state.done.get(ticker, ())]) if state.done else (),
     )  # fmt: skip
