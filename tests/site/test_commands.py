@@ -67,6 +67,28 @@ def test_a_game_on_its_first_day_is_simulated_among_random_bots(monkeypatch: pyt
     assert "2 games, 2 with money and shares conserved" in said("simulate", "young", seats=2, games=2)
 
 
+def test_waits_are_counted() -> None:
+    """With all that spares questions a table is waited for half as often, and nobody who comes once a day is late."""
+    told = said("simulate", "sectors", seats=3, games=2, pace=True, option=["max_sub_rounds=3"])
+    counted = {
+        name: float(windows) for name, windows in re.findall(r"^(.+?): ([\d.]+)(?: windows| \()", told, re.MULTILINE)
+    }
+    assert set(counted) == {"windows a turn", *RULESETS["sectors"].aids, "all of them"}
+    assert all(windows < counted["windows a turn"] for name, windows in counted.items() if name != "windows a turn")
+    assert counted["all of them"] < counted["windows a turn"] * 2 / 3
+    days = {kind: float(days) for kind, days in re.findall(r"^(without|with all): ([\d.]+) days", told, re.MULTILINE)}
+    assert days["with all"] < days["without"]
+    assert "0.0% of answers missed" in told
+    with pytest.raises(CommandError, match="one bot for all seats"):
+        said("simulate", "sectors", pace=True, bots="house,random")
+
+
+def test_waits_are_counted_where_nothing_spares_a_question() -> None:
+    told = said("simulate", "power_up", seats=3, games=1, pace=True)
+    assert "windows a turn: 1.00 (take_turn 1.00)" in told
+    assert "with all" not in told
+
+
 @each_ruleset
 def test_scenarios_are_run(key: str) -> None:
     out = said("scenario", str(SCENARIOS[key]), ruleset=key, failures=True)

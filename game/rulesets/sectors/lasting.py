@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.rulesets.sectors import numbers
-from game.rulesets.sectors.state import INSOLVENT, REJECTED, Company, SectorsState
+from game.rulesets.sectors.ledger import IPO
+from game.rulesets.sectors.state import FLOATED, INSOLVENT, REJECTED, Company, SectorsState
 
 REJECTION = mark("Your order for {ticker} was rejected, so you may want another.")
+FLOAT = mark("{ticker} has floated, and you can buy its IPO shares at {price}.")
 FELL = mark("You own shares of {ticker}, whose price fell from {before} to {now}.")
 ROSE = mark("You owe shares of {ticker}, whose price rose from {before} to {now}.")
 
@@ -48,6 +50,16 @@ def check_prices(state: SectorsState, seat: int, prices: Mapping[str, int]) -> N
         else:
             continue
         raise Refused(template, "ahead", ticker=ticker, before=before, now=company.price)
+
+
+def check_floats(state: SectorsState, seat: int, idle: Collection[str]) -> None:
+    """Refuse once one of these companies has floated and the seat could buy a share of its IPO."""
+    for ticker in idle:
+        company = state.companies[ticker]
+        is_to_be_had = state.ledger.at(ticker, IPO) and state.cash(seat) >= company.ipo_price
+        has_room = state.shares(ticker, seat) < numbers.cap_of(state, ticker)
+        if company.status in FLOATED and is_to_be_had and has_room:
+            raise Refused(FLOAT, "ahead", ticker=ticker, price=company.ipo_price)
 
 
 def check_full_dividends(state: SectorsState, seat: int) -> None:

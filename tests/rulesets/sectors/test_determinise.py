@@ -37,7 +37,7 @@ def test_it_looks_the_same_to_its_seat_and_can_be_played_on(game, edition):
 def assert_alike(seen, guessed):
     """What must be the same of two views: all but others' sealed inputs and orders, and one's own not sent anew."""
     for name in seen.__struct_fields__:
-        if name not in {"mine", "is_ready", "players", "orders"}:
+        if name not in {"mine", "lasting", "is_ready", "players", "orders"}:
             assert getattr(guessed, name) == getattr(seen, name), name
     hidden = {order.id for order in seen.orders if order.kind is None}
     assert [order for order in seen.orders if order.id not in hidden] == list(guessed.orders)

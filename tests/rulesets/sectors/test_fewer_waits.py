@@ -110,6 +110,19 @@ def test_a_rise_of_what_is_owed_ends_it() -> None:
     assert dropped(table) == [((2,), f"What you had submitted ahead no longer counts: {told}")]
 
 
+def test_a_company_that_floats_ends_it_for_those_who_can_buy_into_it() -> None:
+    """IPO shares of a company that has floated are the most frequent reason to think again."""
+    table = market().company("COAL", status="inactive", price=20, ipo=10).cash_is(cid=5)
+    table.ada.asks("stop_ordering")
+    table.cid.asks("stop_ordering")
+    table.bob.buys("COAL", 6, at="ipo")
+    table.everybody_is_ready()
+    assert table.status("COAL") == "active"
+    told = f"COAL has floated, and you can buy its IPO shares at {table.of('COAL').ipo_price}."
+    assert dropped(table) == [((0,), f"What you had submitted ahead no longer counts: {told}")]
+    assert table.view("cid").is_ready
+
+
 def test_it_ends_with_the_stock_round() -> None:
     table = market()
     for player in (table.ada, table.bob, table.cid):
