@@ -27,7 +27,7 @@ with_a_clock = pytest.mark.parametrize("pace", [pace for pace in Pace.values if 
 def test_one_person_against_bots_has_no_deadline(pace: str) -> None:
     game = new_game("ada", bots=2, pace=pace)
     assert game.deadline_at is None
-    assert outbox.remind_at(game) is None
+    assert outbox.remind_at(game, person("ada")) is None
 
 
 @with_a_clock
