@@ -17,7 +17,7 @@ from game.boards.registry import board_of
 from game.boards.shapes import Panel
 from game.engine import referee, selfplay
 from game.engine.chance import Chance
-from game.engine.offers import Choice, Range, Several, Split
+from game.engine.offers import Choice, Flag, Range, Several, Split
 from game.rulesets.sectors.ruleset import SECTORS as RULES
 from game.seat_badges import SeatBadge
 
@@ -123,6 +123,8 @@ def asked_by(offer: Any, seat: int) -> dict[str, Any]:
                 request[field.name] = max(field.low, field.suggested)
             case Choice():
                 request[field.name] = field.values[0][0] if field.values else None
+            case Flag():
+                request[field.name] = True
             case Several():
                 request[field.name] = ["veto"]
             case Split():
@@ -147,7 +149,11 @@ FIELDS: dict[str, Any] = {
     "pledge_headline": lambda r: ["headline"],
     "vote_tranche": lambda r: ["tranche"],
     "distribute_tranche": lambda r: [f"cash_{seat}" for seat in r["cash"]],
-    "market_order": lambda r: ["kind", "company", "side", "location", "quantity"],
+    "stop_ordering": lambda r: ["done"],
+    "vote_full_revenue": lambda r: ["always"],
+    "market_order": lambda r: (
+        ["first", "first_quantity"] if "ready" in r else ["kind", "company", "side", "location", "quantity"]
+    ),
     "limit_order": lambda r: ["kind", "company", "side", "value", "quantity"],
     "short_order": lambda r: ["kind", "company", "quantity"],
     "option_order": lambda r: ["kind", "contract"],
