@@ -3,6 +3,8 @@
 from typing import Any
 
 from allauth.account.admin import EmailAddress  # by way of its page, which is then there to be taken away
+from allauth.mfa.admin import Authenticator
+from allauth.usersessions.admin import UserSession
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin
 from django.contrib.auth.models import Group
@@ -18,6 +20,9 @@ POWERS = ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")
 # Allauth's page would change another's address, or call it confirmed, without a word to anybody.
 admin.site.unregister(EmailAddress)
 admin.site.unregister(Group)
+# Its page would show where people sign in from, and that of second factors the keys themselves.
+admin.site.unregister(UserSession)
+admin.site.unregister(Authenticator)
 
 
 @admin.register(Group)
@@ -35,6 +40,31 @@ class PowersAdmin(AllowedLookups[Group], GroupAdmin):
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return _is_superuser(request)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return _is_superuser(request)
+
+
+@admin.register(Authenticator)
+class SecondFactorAdmin(AllowedLookups[Authenticator]):
+    """For somebody who has lost every one of theirs: a superuser who knows that it is them takes them away."""
+
+    list_display = ("user", "type", "created_at", "last_used_at")
+    list_filter = ("type",)
+    search_fields = ("user__username",)
+    fields = readonly_fields = ("user", "type", "created_at", "last_used_at")
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return _is_superuser(request)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return _is_superuser(request)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return _is_superuser(request)

@@ -53,12 +53,15 @@ def badges_of(seats: Iterable[Seated], *, user_id: int | None, states: Sequence[
 
 
 def letters_of(names: Sequence[str]) -> list[str]:
-    """A letter for each name: its first that is not taken, else the next free one of the alphabet."""
-    taken: list[str] = []
-    for name in names:
-        own = [letter for letter in name.upper() if letter.isalpha()]
-        taken.append(next(letter for letter in (*own, *SPARE_LETTERS) if letter not in taken))
-    return taken
+    """A letter for each name: its initial, for the first who has it; for the others their first that is not taken, else
+    the next free one of the alphabet."""
+    own = [[letter for letter in name.upper() if letter.isalpha()] for name in names]
+    initials = {letters[0]: seat for seat, letters in reversed(list(enumerate(own))) if letters}
+    found = {seat: letter for letter, seat in initials.items()}
+    for seat, letters in enumerate(own):
+        if seat not in found:
+            found[seat] = next(letter for letter in (*letters, *SPARE_LETTERS) if letter not in found.values())
+    return [found[seat] for seat in range(len(names))]
 
 
 def rank_words(worths: Sequence[int], own: int) -> str:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.desk import Desk, another_page, sign_in
+from tests.browser.desk import Desk, another_page, sign_in, taken
 from tests.browser.positions import lay
 from tests.site.test_fewer_waits import dividends, held, investing, opening
 from tests.tables import READY, send
@@ -22,6 +22,7 @@ def fits(desk: Desk, width: int) -> None:
     assert desk.page.evaluate("() => document.scrollingElement.scrollWidth") <= width
 
 
+@pytest.mark.takes("stop_ordering")
 @pytest.mark.parametrize("width", [390, 1440])
 def test_the_turn_is_decided_on_one_sheet_by_keyboard(browser: "Browser", live_site: "LiveSite", width: int) -> None:
     """Pledge, tranche vote and first order in one submission; the bar says all of it."""
@@ -37,6 +38,7 @@ def test_the_turn_is_decided_on_one_sheet_by_keyboard(browser: "Browser", live_s
         desk.send().stands_at("ready")
         desk.sees("#sendbar", "Energy headline")
         assert held(game) == {"pledge_headline", "vote_tranche", "order", "stop_ordering"}
+        assert "stop_ordering" in taken(game, seat=0)
         fits(desk, width)
 
 
@@ -56,6 +58,7 @@ def test_the_last_order_of_a_stock_round_without_scripts(browser: "Browser", liv
         assert held(game) == {"order"}
 
 
+@pytest.mark.takes("vote_full_revenue")
 @pytest.mark.parametrize("width", [390, 1440])
 def test_full_dividends_are_ended_from_any_phase(browser: "Browser", live_site: "LiveSite", width: int) -> None:
     game = lay(dividends())
@@ -65,6 +68,7 @@ def test_full_dividends_are_ended_from_any_phase(browser: "Browser", live_site: 
         desk.field("always").press("Space")
         desk.press("submit").stands_at("ready")
         desk.sees("#lasting", "Full dividends from now on")
+        assert "vote_full_revenue" in taken(game, seat=0)
         send(game, 1, READY)
         expect(desk.ticket).not_to_have_attribute("data-serial", "2")
         desk.sees("#lasting", "Full dividends from now on")

@@ -181,3 +181,19 @@ def test_strangers_see_none_of_it(client: Client, name: str) -> None:
     answer = client.get(reverse(name))
     assert answer.status_code == 302
     assert "/login/" in answer["Location"] or "/reauthenticate/" in answer["Location"]
+
+
+def test_a_superuser_takes_lost_factors_away_and_sees_no_key(ada: User, client: Client) -> None:
+    secret, _ = protected(ada)
+    client.force_login(person("Root", is_staff=True, is_superuser=True))
+    factor = Authenticator.objects.get(user=ada, type="totp")
+    page = client.get(reverse("admin:mfa_authenticator_change", args=[factor.pk])).content.decode()
+    assert secret not in page
+    assert factor.data["secret"] not in page
+    for each in Authenticator.objects.filter(user=ada):
+        client.post(reverse("admin:mfa_authenticator_delete", args=[each.pk]), {"post": "yes"})
+    visitor = Client()
+    sign_in(visitor)
+    assert is_in(visitor)
+    client.force_login(person("Mod", is_staff=True))
+    assert client.get(reverse("admin:mfa_authenticator_changelist")).status_code == 403

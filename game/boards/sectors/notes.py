@@ -40,7 +40,7 @@ NOTES = (
         "company_vote",
         mark(
             "Shareholders choose what the company does with its treasury. You see what each action costs and what it "
-            "would change. If nobody votes, the company does nothing this turn."
+            "would change. If nobody votes, the company chooses Veto: it does nothing this turn."
         ),
         "queue",
         mark("The order of companies"),
