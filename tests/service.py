@@ -36,6 +36,7 @@ def new_service(home: Path, *, database: str, redis: str) -> dict[str, str]:
         "SITE_URL": f"https://{HOST}",
         "TRUSTED_PROXY_COUNT": "1",
         "EMAIL_URL": "consolemail://",
+        "MAIL_WINDOW": "0",
     }
     for command in (
         ["migrate", "-v0"],

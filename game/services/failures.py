@@ -4,6 +4,7 @@ moderator restarts it."""
 from __future__ import annotations
 
 from datetime import timedelta
+from random import uniform
 
 import structlog
 from django.conf import settings
@@ -91,7 +92,8 @@ def leave_to_newer(*, game_id: int, is_counted: bool = False) -> None:
     if due is not None and game.now - due > UPDATE:
         hold(game=game, reason="A later version of the site has moved this game: run that version, then try again.")
     else:
-        game.not_before = game.now + LOOK_AGAIN
+        # At no beat of its own: else the same process might come first each time.
+        game.not_before = game.now + LOOK_AGAIN * uniform(0.2, 1)
     game.save(update_fields=HELD_FIELDS)
 
 

@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.embedded]
 def sign_in(page: "Page", name: str) -> None:
     page.locator("input[name=login]").fill(name)
     page.locator("input[name=password]").fill("correct horse battery")
-    page.get_by_role("main").get_by_role("button", name="Sign in").click()
+    page.get_by_role("main").get_by_role("button", name="Sign in", exact=True).click()
 
 
 def test_a_link_is_copied_and_leads_through_the_sign_in_to_a_seat(
