@@ -166,7 +166,7 @@ function isOlder(one, other) {
 }
 
 // ---- socket: hints only; back-off doubles to half a minute, with jitter so that a restart is not a stampede
-const TOO_MANY = 4429;
+const NOT_YOURS = 4403, TOO_MANY = 4429; // why a socket was closed
 let socket = null;
 let gaveWay = false;
 let failures = 0;
@@ -190,6 +190,7 @@ function connect() {
     // Newer pages of the same person use all sockets: this one asks for its own when it is shown again, not before.
     gaveWay = event.code === TOO_MANY;
     if (gaveWay) return;
+    if (event.code === NOT_YOURS) look(); // who lost the seat is told at once
     const pause = Math.min(30000, 500 * 2 ** failures++);
     setTimeout(connect, pause * (0.5 + Math.random()));
   };
