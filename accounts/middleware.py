@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 
 from accounts.languages import language_of, speaking
 
-DESK = "/admin/"
+DESK, FACTORS = "/admin/", "/accounts/2fa/"
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
@@ -31,13 +31,16 @@ def time_zone(get_response: GetResponse) -> GetResponse:
 
 
 def second_factor(get_response: GetResponse) -> GetResponse:
-    """Keep staff who have no second factor away from the desk, and lead them to where they set one up."""
+    """Keep staff who have no second factor away from the desk, and lead them to where they set one up; guests, who have
+    nothing to protect, sign up first."""
 
     def with_second_factor(request: HttpRequest) -> HttpResponse:
         wants_one = settings.STAFF_SECOND_FACTOR and request.path_info.startswith(DESK)
         if wants_one and request.user.is_authenticated and request.user.is_staff and not is_mfa_enabled(request.user):
             messages.warning(request, gettext("The desk needs a second factor: add a passkey or set up an app first."))
             return redirect("mfa_index")
+        if request.path_info.startswith(FACTORS) and request.user.is_authenticated and request.user.is_guest:
+            return redirect("account_signup")
         return get_response(request)
 
     return with_second_factor

@@ -45,9 +45,7 @@ class Decisions(Endpoint):
 
     def get(self, request: Request) -> Response:
         items = decisions_of(self.person.pk)
-        tag = blake2b(msgspec.json.encode(items), digest_size=8).hexdigest()
-        headers = self.tagged(f"{self.person.pk}-{tag}", groups_of_person(self.person.pk))
-        return Response(shapes.Decisions(items), headers=headers)
+        return Response(shapes.Decisions(items), headers=_tagged(self, items))
 
 
 class Stream(Endpoint):
@@ -65,8 +63,7 @@ class Stream(Endpoint):
 
     def get(self, request: Request) -> Response:
         found = standings_of(self.person.pk)
-        tag = blake2b(msgspec.json.encode(found), digest_size=8).hexdigest()
-        headers = self.tagged(f"{self.person.pk}-{tag}", groups_of_person(self.person.pk))
+        headers = _tagged(self, found)
         if groups_asked(request.headers):
             headers[WAITS] = " ".join(groups_of_person(self.person.pk))
         return Response(shapes.Stream("hello", found), headers=headers)
@@ -124,3 +121,10 @@ class People(Endpoint):
     def get(self, request: Request) -> Response:
         found = find_named(self.query.name, reader=self.reader)
         return Response(shapes.People([found] if found else []))
+
+
+def _tagged(endpoint: Endpoint, found: Any) -> dict[str, str]:
+    """Headers by which a reader of all their games can ask, and wait, for another answer than this."""
+    tag = blake2b(msgspec.json.encode(found), digest_size=8).hexdigest()
+    person = endpoint.person.pk
+    return endpoint.tagged(f"{person}-{tag}", groups_of_person(person))

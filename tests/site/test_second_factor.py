@@ -197,3 +197,9 @@ def test_a_superuser_takes_lost_factors_away_and_sees_no_key(ada: User, client: 
     assert is_in(visitor)
     client.force_login(person("Mod", is_staff=True))
     assert client.get(reverse("admin:mfa_authenticator_changelist")).status_code == 403
+
+
+@pytest.mark.parametrize("name", ["mfa_index", "mfa_add_webauthn", "mfa_activate_totp"])
+def test_a_guest_signs_up_first(client: Client, name: str) -> None:
+    client.post(reverse("play_now"))
+    assert client.get(reverse(name))["Location"] == reverse("account_signup")
