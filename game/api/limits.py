@@ -21,6 +21,11 @@ class Limit(NamedTuple):
     most: int
     seconds: int
 
+    @property
+    def per(self) -> str:
+        """Its window in words, as the page about the API says it."""
+        return {MINUTE: "a minute", DAY: "a day"}[self.seconds]
+
 
 LIMITS = {
     limit.name: limit

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -23,8 +24,14 @@ KINDS_OF_JSON = {
 def docs(request: HttpRequest) -> HttpResponse:
     """What a program needs to know, every operation, every shape and every kind of problem."""
     kinds = [(name, kind.status, kind.title, kind.about) for name, kind in KINDS.items()]
-    context = {"sections": _sections(), "shapes": _shapes(), "kinds": kinds, "limits": LIMITS.values()}
+    context = {"sections": _sections(), "shapes": _shapes(), "kinds": kinds, "limits": LIMITS.values(), "bot": _bot()}
     return render(request, "api/docs.html", context)
+
+
+@cache
+def _bot() -> str:
+    """The example that the tests play whole games with."""
+    return (settings.BASE_DIR / "docs" / "api" / "bot.py").read_text(encoding="utf-8")
 
 
 @cache
