@@ -129,7 +129,14 @@ def _refusal(refused: Refused) -> Problem:
     if refused.field:
         pointer += f"/{refused.field}"
     rule: dict[str, Any] = {"rule": refused.rule} if refused.rule else {}
-    error = {"pointer": pointer, "code": refused.code, "detail": refused.text, "facts": dict(refused.facts), **rule}
+    error = {
+        "pointer": pointer,
+        "code": refused.code,
+        "field": refused.field,
+        "detail": refused.text,
+        "facts": dict(refused.facts),
+        **rule,
+    }
     return Problem(REFUSALS.get(refused.code, "refused"), refused.text, **rule, errors=[error], nothing_was_sent=True)
 
 

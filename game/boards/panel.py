@@ -268,4 +268,4 @@ def _refusal(material: Material, asked: Asked) -> Say | None:
 
 def _field(material: Material, asked: Asked) -> str:
     error = material.refusal or asked.bad
-    return error.field if isinstance(error, BadField) and material.filled is not None else ""
+    return error.field if error is not None and material.filled is not None else ""

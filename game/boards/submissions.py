@@ -23,7 +23,12 @@ def button_of(form: Filled) -> str:
     """Which button was pressed. Raises `Refused`."""
     do = form.get("do", "submit")
     if do not in BUTTONS:
-        raise Refused("There is no button “{name}”; there are {known}.", name=do[:20], known=", ".join(BUTTONS))
+        raise Refused(
+            "There is no button “{name}”; there are {known}.",
+            name=do[:20],
+            known=", ".join(BUTTONS),
+            code="unknown_button",
+        )
     return do
 
 

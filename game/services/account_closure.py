@@ -19,9 +19,9 @@ def close_account(*, user_id: int, moderator: User, reason: str) -> list[int]:
     moderation.check(Intervention.CLOSE_ACCOUNT, moderator, reason)
     user = User.objects.filter(pk=user_id, is_bot=False).first()
     if user is None or not user.is_active:
-        raise Refused("There is no open account to close.")
+        raise Refused("There is no open account to close.", code="no_such_account")
     if user.is_superuser or user.pk == moderator.pk:
-        raise Refused("Your own account and a superuser's are not closed here.")
+        raise Refused("Your own account and a superuser's are not closed here.", code="protected_account")
     moderation.check_person(moderator, user)
     # In the order of the games, so that two closings cannot wait for each other.
     games = list(Game.objects.filter(seats__user=user).order_by("pk").values_list("pk", "status"))

@@ -18,7 +18,10 @@ def delete_account(*, user: User) -> list[int]:
     """The games whose seat went to the caretaker. What stood under the name stands under the seat's number. Raises
     `Refused`."""
     if user.is_staff:
-        raise Refused("You are staff: have another moderator take your rights back first, so that the record is whole.")
+        raise Refused(
+            "You are staff: have another moderator take your rights back first, so that the record is whole.",
+            code="is_staff",
+        )
     seats = dict(Sitting.objects.filter(user=user).order_by("pk").values_list("game_id", "number"))
     games = dict(Game.objects.filter(seats__user=user).order_by("pk").values_list("pk", "status"))
     left = [game_id for game_id, status in games.items() if status in moderation.BEGUN]

@@ -138,7 +138,7 @@ def take_back(*, game_id: int, user: User) -> Seat:
     if game is None or seat is None:
         raise Refused("You have no seat in this game.", code="not_seated")
     if seat.keeper == Keeper.RESIGNED:
-        raise Refused(CANNOT_RETURN)
+        raise Refused(CANNOT_RETURN, code="cannot_return")
     if not seat.keeper or game.status not in {Status.RUNNING, Status.PAUSED, Status.HELD}:
         return seat
     seat.keeper, seat.left_at, seat.version = "", None, seat.version + 1

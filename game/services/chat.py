@@ -45,7 +45,7 @@ def say(*, game_id: int, user: User, text: str, token: str = "") -> Message:
     game = _game(game_id)
     access = chat_rules.access_to(game=game, user=user)
     if access.seat is None or access.refusal:
-        raise Refused(access.refusal)
+        raise Refused(access.refusal, code="may_not_write")
     words = read_message(text)
     earlier = Message.objects.filter(game=game, author=user, token=token).first() if token else None
     if earlier is not None:
@@ -53,7 +53,7 @@ def say(*, game_id: int, user: User, text: str, token: str = "") -> Message:
     chat_rules.check_pace(user)
     chat = lock_chat(game)
     if chat.is_off:
-        raise Refused("The host switched the chat off.")
+        raise Refused("The host switched the chat off.", code="chat_is_off")
     earlier = Message.objects.filter(game=game, author=user, token=token).first() if token else None
     if earlier is not None:
         return _same(earlier, words)
@@ -101,7 +101,7 @@ def mute(*, game_id: int, user: User, seat_number: int, is_on: bool) -> None:
     seats = {seat.number: seat for seat in seats_of(_game(game_id))}
     muted = seats[seat_number].user if seat_number in seats else None
     if not any(seat.user_id == user.pk for seat in seats.values()) or muted is None or muted == user:
-        raise Refused("You can mute the other players of a game that you play in.")
+        raise Refused("You can mute the other players of a game that you play in.", code="cannot_mute")
     if is_on:
         Mute.objects.get_or_create(game_id=game_id, user=user, muted=muted)
     else:
@@ -114,14 +114,18 @@ def report(*, game_id: int, user: User, number: int, reason: str) -> Report:
     game, why = _game(game_id), one_line(reason)
     message = find_message(game=game, user=user, number=number)
     if message is None or message.kind != Message.Kind.SAID or message.removed_at:
-        raise Refused("There is no such message to report.")
+        raise Refused("There is no such message to report.", code="no_such_message")
     if message.author_id == user.pk:
-        raise Refused("You cannot report your own message.")
+        raise Refused("You cannot report your own message.", code="own_message")
     if not chat_rules.may_talk(user):
-        raise Refused("Guests cannot report messages. Create an account to do so.")
+        raise Refused("Guests cannot report messages. Create an account to do so.", code="guest_may_not")
     if not 0 < len(why) <= LONGEST_WHY:
         raise Refused(
-            "Say in 1 to {most} characters what is wrong with it; this has {length}.", most=LONGEST_WHY, length=len(why)
+            "Say in 1 to {most} characters what is wrong with it; this has {length}.",
+            most=LONGEST_WHY,
+            length=len(why),
+            code="wrong_length",
+            field="why",
         )
     chat_rules.check_reports(user)
     frozen: dict[str, Any] = {"author": message.author, "text": message.text, "context": _around(message)}

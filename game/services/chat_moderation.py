@@ -22,7 +22,7 @@ def remove_message(*, report_id: int, moderator: User, reason: str) -> None:
     report = _take(Intervention.REMOVE_MESSAGE, report_id, moderator, reason)
     message = report.message
     if message.removed_at is not None:
-        raise Refused("This message was already removed.")
+        raise Refused("This message was already removed.", code="already_removed")
     talk = chat.lock_chat(report.game)
     message.text, message.removed_at, message.removed_why = "", timezone.now(), moderation.clean(reason)
     message.save(update_fields=["text", "removed_at", "removed_why"])
@@ -38,9 +38,9 @@ def silence(*, report_id: int, moderator: User, reason: str, hours: int) -> None
     report = _take(Intervention.SILENCE, report_id, moderator, reason)
     author = report.author
     if author is None:
-        raise Refused("The author has deleted the account.")
+        raise Refused("The author has deleted the account.", code="no_such_account")
     if not 0 <= hours <= MOST_HOURS:
-        raise Refused(f"A silence lasts 0 to {MOST_HOURS} hours, not {hours}.")
+        raise Refused(f"A silence lasts 0 to {MOST_HOURS} hours, not {hours}.", code="wrong_length", field="hours")
     moderation.check_person(moderator, author)
     until = timezone.now() + timedelta(hours=hours)
     Silence.objects.update_or_create(user=author, defaults={"until": until, "reason": moderation.clean(reason)})
@@ -53,7 +53,7 @@ def close_report(*, report_id: int, moderator: User, reason: str) -> None:
     """Close a report without doing anything about the message. Raises `Refused`."""
     report = _take(Intervention.CLOSE_REPORT, report_id, moderator, reason)
     if report.closed_at is not None:
-        raise Refused("This report was already closed.")
+        raise Refused("This report was already closed.", code="already_closed")
     _close(Report.objects.filter(pk=report.pk), "closed")
     _record(report, moderator, Intervention.CLOSE_REPORT, reason)
 
@@ -65,9 +65,9 @@ def _take(what: Intervention, report_id: int, moderator: User, reason: str) -> R
         Report.objects.select_for_update(of=("self",)).select_related("game", "message").filter(pk=report_id).first()
     )
     if report is None:
-        raise Refused("There is no such report.")
+        raise Refused("There is no such report.", code="no_such_report")
     if moderation.sits_at(report.game, moderator):
-        raise Refused("You play in this game. Ask another moderator.")
+        raise Refused("You play in this game. Ask another moderator.", code="plays_there")
     return report
 
 

@@ -93,6 +93,7 @@ def check_pace(user: User) -> None:
                 most=most,
                 length=length,
                 when=when,
+                code="too_many_messages",
             )
 
 
@@ -100,4 +101,8 @@ def check_reports(user: User) -> None:
     """Nobody floods the desk. Raises `Refused`."""
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
     if Report.objects.filter(reporter=user, at__gt=timezone.now() - DAY).count() >= settings.MOST_REPORTS:
-        raise Refused("You reported {most} messages within a day, the maximum.", most=settings.MOST_REPORTS)
+        raise Refused(
+            "You reported {most} messages within a day, the maximum.",
+            most=settings.MOST_REPORTS,
+            code="too_many_reports",
+        )

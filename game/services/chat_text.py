@@ -30,16 +30,22 @@ def read_message(sent: str) -> str:
     `Refused`."""
     text = plain(sent)
     if not text.strip(BLANKS + JOINERS + " \n"):
-        raise Refused("A message needs text. Write something and send it again.")
+        raise Refused("A message needs text. Write something and send it again.", code="text_missing", field="text")
     if len(text) > LONGEST_MESSAGE:
         raise Refused(
             "A message has up to {most} characters; this one has {length}. Nothing was sent.",
             most=thousands(LONGEST_MESSAGE),
             length=thousands(len(text)),
+            code="text_too_long",
+            field="text",
         )
     if (lines := text.count("\n") + 1) > MOST_LINES:
         raise Refused(
-            "A message has up to {most} lines; this one has {lines}. Nothing was sent.", most=MOST_LINES, lines=lines
+            "A message has up to {most} lines; this one has {lines}. Nothing was sent.",
+            most=MOST_LINES,
+            lines=lines,
+            code="too_many_lines",
+            field="text",
         )
     return text
 
@@ -52,6 +58,8 @@ def read_notes(sent: str) -> str:
             "A notebook has up to {most} characters; this has {length}. Nothing was saved.",
             most=thousands(LONGEST_NOTES),
             length=thousands(len(text)),
+            code="text_too_long",
+            field="text",
         )
     return text
 

@@ -28,9 +28,9 @@ def is_removed(*, game_id: int, user_id: int) -> bool:
 def check_door(*, game: Game, user: User, token: str) -> None:
     """Raises `Refused` where they may not take a seat."""
     if not game.is_open and not is_invited(game_id=game.pk, token=token):
-        raise Refused("This game is by invitation. Ask its host for the link.")
+        raise Refused("This game is by invitation. Ask its host for the link.", code="by_invitation")
     if is_removed(game_id=game.pk, user_id=user.pk):
-        raise Refused(REMOVED)
+        raise Refused(REMOVED, code="was_sent_away")
 
 
 def renew_link(game: Game) -> None:

@@ -36,7 +36,7 @@ def save_draft(*, seat: Seat, serial: int, requests: Requests, token: str = "", 
     `token` is the form's: a draft that arrives after its own form was submitted is dropped. `seen` saves unpacking the
     position once more where nothing has happened since."""
     if len(requests) > LARGEST:
-        raise Refused("A draft holds up to {most} requests.", most=LARGEST)
+        raise Refused("A draft holds up to {most} requests.", most=LARGEST, code="too_many_requests")
     if late := _save(seat, serial, requests, token, seen):
         raise late
 
@@ -89,9 +89,12 @@ def _save(seat: Seat, serial: int, requests: Requests, token: str, seen: Seen | 
     arrived = _lock(seat)
     game = Game.objects.filter(pk=seat.game_id, status="running", phase_serial=serial).first()
     if game is None:
-        raise Refused("That phase has closed, so this draft was not saved.")
+        raise Refused("That phase has closed, so this draft was not saved.", code="phase_closed")
     if str(seat.number) in game.keepers:
-        raise Refused("The caretaker plays this seat, so this draft was not saved. Take your seat back first.")
+        raise Refused(
+            "The caretaker plays this seat, so this draft was not saved. Take your seat back first.",
+            code="caretaker_plays",
+        )
     if _is_sent(seat, serial, token):
         return None
     Budget().run(_check, game, seat.number, requests, seen)

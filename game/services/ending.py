@@ -91,20 +91,23 @@ def _take(game_id: int, user: User) -> tuple[Game, Seat]:
     game = moves.lock(game_id)
     seat = game.seats.select_related("user").filter(user=user).first() if game else None
     if game is None or seat is None:
-        raise Refused("You have no seat in this game.")
+        raise Refused("You have no seat in this game.", code="not_seated")
     if game.status not in PLAYED:
-        raise Refused(moves.standstill_of(game))
+        raise Refused(moves.standstill_of(game), code="not_running")
     if seat.keeper == Keeper.RESIGNED:
-        raise Refused("You have resigned, so you have no say in this.")
+        raise Refused("You have resigned, so you have no say in this.", code="has_resigned")
     if seat.keeper:
-        raise Refused("The caretaker plays your seat, so you have no say in this. Take your seat back first.")
+        raise Refused(
+            "The caretaker plays your seat, so you have no say in this. Take your seat back first.",
+            code="caretaker_plays",
+        )
     return game, seat
 
 
 def _standing(game: Game, number: int) -> dict[str, Any]:
     ending = game.open_ending
     if ending is None or ending["number"] != number:
-        raise Refused("This proposal no longer stands: it was withdrawn or its time has passed.")
+        raise Refused("This proposal no longer stands: it was withdrawn or its time has passed.", code="proposal_over")
     return ending
 
 

@@ -26,22 +26,24 @@ def extend(*, game_id: int, user: User, serial: int) -> None:
     game = moves.lock_running(game_id)
     seat = game.seats.select_related("user").filter(user=user).first()
     if seat is None:
-        raise Refused("You have no seat in this game.")
+        raise Refused("You have no seat in this game.", code="not_seated")
     if seat.keeper:
-        raise Refused(KEPT)
+        raise Refused(KEPT, code="caretaker_plays")
     if game.phase_serial != serial:
-        raise Refused("That phase has closed. The current phase is shown below.")
+        raise Refused("That phase has closed. The current phase is shown below.", code="phase_closed")
     clock, more = read_clock(game.clock), length_of(game)
     if seat.number in clock.extended:
         return
     if game.deadline_at is None or not more:
-        raise Refused("This phase cannot be given more time.")
+        raise Refused("This phase cannot be given more time.", code="cannot_extend")
     if game.deadline_at <= game.now:
-        raise Refused("The deadline has passed, so this phase cannot be given more time.")
+        raise Refused("The deadline has passed, so this phase cannot be given more time.", code="too_late")
     if seat.number not in game.waiting_seats:
-        raise Refused("You have no decision to make in this phase, so you need no more time for it.")
+        raise Refused(
+            "You have no decision to make in this phase, so you need no more time for it.", code="nothing_to_decide"
+        )
     if is_full(game):
-        raise Refused("This phase has been extended by as much as it can be.")
+        raise Refused("This phase has been extended by as much as it can be.", code="extended_enough")
     clocks.extend(game, seat.number, more)
     note = remarks.TOOK_MORE_TIME.format(name=seat.shown_name, more=clocks.in_words(more))
     clocks.note_on_log(game=game, kind=Kind.PAUSE, seat=seat.number, note=note)

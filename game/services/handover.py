@@ -69,4 +69,7 @@ def _in_hand(game: Game) -> GameTransaction:
     try:
         return moves.transaction_of(game)
     except ResolutionError as error:
-        raise Refused(f"The position of {game} cannot be read, so no seat can change hands there: {error}") from error
+        raise Refused(
+            f"The position of {game} cannot be read, so no seat can change hands there: {error}",
+            code="unreadable_position",
+        ) from error

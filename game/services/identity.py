@@ -40,9 +40,12 @@ def change_identity(*, user_id: int, moderator: User, reason: str, seen: Identit
     moderation.check(Intervention.CHANGE_IDENTITY, moderator, reason)
     person = User.objects.select_for_update().filter(pk=user_id, is_bot=False, is_active=True).first()
     if person is None:
-        raise Refused("There is no open account to change.")
+        raise Refused("There is no open account to change.", code="no_such_account")
     if person == moderator:
-        raise Refused("Your own address is changed on the pages of your account; for your name ask another moderator.")
+        raise Refused(
+            "Your own address is changed on the pages of your account; for your name ask another moderator.",
+            code="protected_account",
+        )
     moderation.check_person(moderator, person)
     was = identity_of(person)
     if was != seen:
@@ -70,19 +73,23 @@ def identity_of(person: User) -> Identity:
 
 def _rename(person: User, wanted: Identity, changed: list[str]) -> None:
     if not changed:
-        raise Refused("This is the account's name and address already: there is nothing to change.")
+        raise Refused(
+            "This is the account's name and address already: there is nothing to change.", code="nothing_changes"
+        )
     if not wanted.email and "email" in changed:
         raise Refused(
-            "An address is replaced, not taken away: without one nobody could be told, or set a new password."
+            "An address is replaced, not taken away: without one nobody could be told, or set a new password.",
+            code="address_missing",
+            field="email",
         )
     person.username, person.email = wanted
     kept = {field.name for field in User._meta.get_fields()}.difference(changed)
     try:
         person.full_clean(exclude=kept)
     except ValidationError as error:
-        raise Refused(" ".join(error.messages)) from error
+        raise Refused(" ".join(error.messages), code="wrong_value") from error
     if "email" in changed and EmailAddress.objects.filter(email__iexact=person.email).exclude(user=person).exists():
-        raise Refused("That address already has an account.")
+        raise Refused("That address already has an account.", code="address_taken", field="email")
     person.save(update_fields=changed)
 
 

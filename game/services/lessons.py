@@ -25,7 +25,7 @@ def begin_lesson(*, user: User, ruleset: str, key: str) -> Game:
     """The lesson from its beginning; an earlier one of this person is removed. Raises `Refused`."""
     lesson = lesson_of(board_of(ruleset).lessons, key) if ruleset in RULESETS else None
     if lesson is None:
-        raise Refused("There is no such lesson.")
+        raise Refused("There is no such lesson.", code="no_such_lesson")
     User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two clicks at once begin one after the other
     Game.objects.filter(host=user).exclude(lesson="").delete()
     game = _laid(user, ruleset, lesson)

@@ -77,7 +77,13 @@ def create_game(  # noqa: PLR0913  (all that a host chooses)
 def _rules_for(ruleset: str, seats: int) -> Ruleset:
     """The rules of that name, if so many can play by them. Raises `Refused`."""
     if ruleset not in RULESETS:
-        raise Refused("There is no game {game}; there are {games}.", game=ruleset, games=", ".join(RULESETS))
+        raise Refused(
+            "There is no game {game}; there are {games}.",
+            game=ruleset,
+            games=", ".join(RULESETS),
+            code="no_such_ruleset",
+            field="ruleset",
+        )
     rules = RULESETS[ruleset]
     if seats not in rules.seats:
         least, most = min(rules.seats), max(rules.seats)
@@ -106,9 +112,15 @@ def read_options(*, ruleset: str, raw: Mapping[str, Any]) -> Any:
 
 def _check_pace(pace: str, *, seats: int, bots: int) -> None:
     if pace not in Pace.values:
-        raise Refused("There is no pace {pace}; there are {paces}.", pace=pace, paces=", ".join(Pace.values))
+        raise Refused(
+            "There is no pace {pace}; there are {paces}.",
+            pace=pace,
+            paces=", ".join(Pace.values),
+            code="no_such_pace",
+            field="pace",
+        )
     if pace == Pace.NO_CLOCK and bots != seats - 1:
-        raise Refused(NEEDS_A_CLOCK)
+        raise Refused(NEEDS_A_CLOCK, code="needs_a_clock", field="pace")
 
 
 def read_timing(pace: str, raw: Mapping[str, Any]) -> Timing:
@@ -120,11 +132,17 @@ def read_timing(pace: str, raw: Mapping[str, Any]) -> Timing:
     try:
         timing = msgspec.convert(raw, Timing)
     except msgspec.ValidationError as error:
-        raise Refused("These lengths and times cannot be used: {why}.", why=str(error)) from error
+        raise Refused(
+            "These lengths and times cannot be used: {why}.", why=str(error), code="wrong_timing", field="timing"
+        ) from error
     lengths = [*timing.lengths.values(), *([timing.cap] if timing.counts_hours else [])]
     if any(not LEAST_LENGTH <= length <= MOST_LENGTH for length in lengths) or timing.cap < 0:
         raise Refused(
-            "A phase lasts {least} to {most}.", least=length_words(LEAST_LENGTH), most=length_words(MOST_LENGTH)
+            "A phase lasts {least} to {most}.",
+            least=length_words(LEAST_LENGTH),
+            most=length_words(MOST_LENGTH),
+            code="wrong_length",
+            field="timing",
         )
     return timing
 
@@ -140,7 +158,11 @@ def keep_clock(*, game_id: int, user: User) -> None:
     """Let decisions have deadlines even where one person plays against bots; the host's choice. Raises `Refused`."""
     game = _lock_hosted(game_id, user)
     if game.pace == Pace.NO_CLOCK:
-        raise Refused("A game without a clock has no deadlines. Choose another pace to play with deadlines.")
+        raise Refused(
+            "A game without a clock has no deadlines. Choose another pace to play with deadlines.",
+            code="has_no_clock",
+            field="timing",
+        )
     game.keeps_clock = True
     game.save(update_fields=["keeps_clock"])
 
@@ -153,9 +175,9 @@ def join_game(*, game_id: int, user: User, token: str = "") -> Seat:
     if mine is not None:
         return mine
     if user.is_guest:
-        raise Refused(BOTS_ALONE)
+        raise Refused(BOTS_ALONE, code="bots_alone", field="bots")
     if game.pace == Pace.NO_CLOCK:
-        raise Refused(NEEDS_A_CLOCK)
+        raise Refused(NEEDS_A_CLOCK, code="needs_a_clock", field="pace")
     doors.check_door(game=game, user=user, token=token)
     check_limits(user)
     return _told(game, seat_somebody(game=game, user_id=user.pk))
@@ -200,7 +222,9 @@ def remove_seat(*, game_id: int, user: User, number: int) -> None:
     game = _lock_hosted(game_id, user)
     seat = game.seats.filter(number=number).first()
     if seat is None or seat.user_id == game.host_id:
-        raise Refused("Seat {number} cannot be removed: it is free or the host’s.", number=number + 1)
+        raise Refused(
+            "Seat {number} cannot be removed: it is free or the host’s.", number=number + 1, code="cannot_remove"
+        )
     if seat.user_id is not None:
         doors.keep_out(game=game, user_id=seat.user_id)
     free_seat(game=game, seat=seat)
@@ -212,7 +236,7 @@ def invite_again(*, game_id: int, user: User, number: int) -> None:
     """Let a guest who was sent away come back; the host's choice. Raises `Refused`."""
     game = _lock_hosted(game_id, user)
     if not Removal.objects.filter(game=game, pk=number).delete()[0]:
-        raise Refused("This player can already join.")
+        raise Refused("This player can already join.", code="not_removed")
     _tell_anew(game)
 
 
@@ -234,6 +258,7 @@ def start_game(*, game_id: int, user: User) -> Game:
             "{free} of {seats} seats are free. Fill them with bots or invite players.",
             free=game.seats_wanted - taken,
             seats=game.seats_wanted,
+            code="seats_free",
         )
     game.status, game.started_at = Status.RUNNING, game.now
     try:
@@ -246,7 +271,9 @@ def start_game(*, game_id: int, user: User) -> Game:
         attendance.begin(game=game)
     except ResolutionError as error:
         log.exception("start_failed", game=game_id)
-        raise Refused("The game could not start because of an error on our side. Nothing was changed.") from error
+        raise Refused(
+            "The game could not start because of an error on our side. Nothing was changed.", code="our_error"
+        ) from error
     return game
 
 
@@ -254,7 +281,7 @@ def _check_level(ruleset: str, level: str) -> None:
     board = board_of(ruleset)
     if board.level(level) is None:
         known = ", ".join(known.title.lower() for known in board.levels)
-        raise Refused("There is no such bot; there are {known}.", known=known)
+        raise Refused("There is no such bot; there are {known}.", known=known, code="no_such_bot", field="level")
 
 
 def _extra_choices(rules: Ruleset) -> dict[str, tuple[Any, ...]]:
@@ -270,9 +297,11 @@ def _check_bots(host: User, seats: int, bots: int, *, is_open: bool) -> None:
             seats=seats,
             most=count("{n} bot", "{n} bots", seats - 1),
             bots=bots,
+            code="too_many_bots",
+            field="bots",
         )
     if host.is_guest and (is_open or bots != seats - 1):
-        raise Refused(BOTS_ALONE)
+        raise Refused(BOTS_ALONE, code="bots_alone", field="bots")
 
 
 def check_limits(user: User, *, opens_table: bool = False) -> None:
@@ -281,12 +310,18 @@ def check_limits(user: User, *, opens_table: bool = False) -> None:
     most = settings.MOST_GUEST_GAMES if user.is_guest else settings.MOST_GAMES
     if Game.objects.filter(_takes_part(user), lesson="", status__in=UNFINISHED).distinct().count() >= most:
         way_out = "Finish one, or sign up and play more." if user.is_guest else "Finish or cancel one first."
-        raise Refused("You already host {most} unfinished games, the maximum. {way_out}", most=most, way_out=way_out)
+        raise Refused(
+            "You already host {most} unfinished games, the maximum. {way_out}",
+            most=most,
+            way_out=way_out,
+            code="too_many_games",
+        )
     most = settings.MOST_OPEN_TABLES
     if opens_table and Game.objects.filter(host=user, is_open=True, status=Status.WAITING).count() >= most:
         raise Refused(
             "You already host {most} open games that wait for players, the maximum. Start or cancel one first.",
             most=most,
+            code="too_many_open_games",
         )
 
 

@@ -48,7 +48,10 @@ def resume(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
     """Let a paused game go on with the time that was left. Raises `Refused`."""
     game = take(Intervention.RESUME, game_id, moderator, reason, seen, Status.PAUSED)
     if game.deserted_at is not None:
-        raise Refused("No player of this game is present. It goes on by itself when one comes back or a seat is taken.")
+        raise Refused(
+            "No player of this game is present. It goes on by itself when one comes back or a seat is taken.",
+            code="nobody_present",
+        )
     clocks.start_clock(game=game)
     tell(game, moderator, remarks.RESUMED, reason)
     attendance.pause_if_deserted(game=game)
@@ -59,11 +62,15 @@ def resume(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
 def extend_deadline(*, game_id: int, moderator: User, reason: str, seen: Seen, minutes: int) -> None:
     """Give the open phase more time. Raises `Refused`."""
     if not 0 < minutes <= MOST_MINUTES:
-        raise Refused(f"A deadline is extended by 1 to {MOST_MINUTES} minutes, not by {minutes}.")
+        raise Refused(
+            f"A deadline is extended by 1 to {MOST_MINUTES} minutes, not by {minutes}.",
+            code="wrong_length",
+            field="minutes",
+        )
     game = take(Intervention.EXTEND_DEADLINE, game_id, moderator, reason, seen, *BEGUN)
     length = timedelta(minutes=minutes)
     if game.deadline_at is None and game.paused_left is None:
-        raise Refused("This game has no deadline to extend.")
+        raise Refused("This game has no deadline to extend.", code="has_no_clock")
     clocks.give(game, length)
     tell(game, moderator, remarks.EXTENDED, reason, more=clocks.in_words(length))
     record(game, moderator, Intervention.EXTEND_DEADLINE, reason, minutes=minutes)
@@ -82,7 +89,7 @@ def resolve_now(*, game_id: int, moderator: User, reason: str, seen: Seen) -> No
             record(game, moderator, Intervention.RESOLVE_NOW, reason)
     except ResolutionError as error:
         failures.note_failure(game_id=game_id, error=error)
-        raise Refused(f"The rules failed with an error; nothing was changed: {error}") from error
+        raise Refused(f"The rules failed with an error; nothing was changed: {error}", code="rules_failed") from error
 
 
 @transaction.atomic
@@ -102,7 +109,7 @@ def retry(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
     """Restart a game on hold; its attempts are counted from 0 again. Raises `Refused`."""
     game = take(Intervention.RETRY, game_id, moderator, reason, seen, Status.HELD)
     if game.is_damaged:
-        raise Refused("Stored data of this game is damaged. Restore it from the log first.")
+        raise Refused("Stored data of this game is damaged. Restore it from the log first.", code="damaged")
     before = game.held_reason
     clocks.start_clock(game=game)
     tell(game, moderator, remarks.LET_GO_ON, reason)
@@ -116,7 +123,7 @@ def hand_seat_to_bot(*, game_id: int, moderator: User, reason: str, seen: Seen, 
     game = take(Intervention.HAND_SEAT_TO_BOT, game_id, moderator, reason, seen, *BEGUN)
     seat = _seat(game, seat_number)
     if seat.bot:
-        raise Refused(f"Seat {seat_number + 1} already has a bot.")
+        raise Refused(f"Seat {seat_number + 1} already has a bot.", code="is_a_bot")
     was = seat.shown_name
     seat_a_bot(game, seat, moderator, reason)
     record(game, moderator, Intervention.HAND_SEAT_TO_BOT, reason, seat=seat_number, was=was)
@@ -130,9 +137,9 @@ def hand_seat_to_user(
     game = take(Intervention.HAND_SEAT_TO_USER, game_id, moderator, reason, seen, *BEGUN)
     seat, user = _seat(game, seat_number), _person(username)
     if user == moderator:
-        raise Refused("You cannot give a seat to yourself. Ask another moderator.")
+        raise Refused("You cannot give a seat to yourself. Ask another moderator.", code="own_seat")
     if game.seats.filter(user=user).exists():
-        raise Refused(f"{user} already plays in this game.")
+        raise Refused(f"{user} already plays in this game.", code="plays_there_already")
     was = seat.shown_name
     seat.user, seat.bot, seat.name = user, "", ""
     _change_hands(game, seat, moderator, remarks.GAVE, reason, was=was, name=user)
@@ -163,9 +170,9 @@ def take(what: Intervention, game_id: int, moderator: User, reason: str, seen: S
     check(what, moderator, reason)
     game = moves.lock(game_id)
     if game is None:
-        raise Refused("There is no such game.")
+        raise Refused("There is no such game.", code="no_game")
     if sits_at(game, moderator):
-        raise Refused("You play in this game. Ask another moderator.")
+        raise Refused("You play in this game. Ask another moderator.", code="plays_there")
     now = seen_of(game)
     if seen != now:
         raise Stale(
@@ -174,7 +181,7 @@ def take(what: Intervention, game_id: int, moderator: User, reason: str, seen: S
             "you decide."
         )
     if game.status not in statuses:
-        raise Refused(f"This is not possible while the game is {Status(game.status).label}.")
+        raise Refused(f"This is not possible while the game is {Status(game.status).label}.", code="not_running")
     return game
 
 
@@ -187,11 +194,17 @@ def seen_of(game: Game) -> Seen:
 def check(what: Intervention, moderator: User, reason: str) -> None:
     """Check that a moderator may do this and gives a reason. Raises `Refused`."""
     if not may(what, moderator):
-        raise Refused(f"You are not allowed to {what.label}: it needs the permission {what.permission}.")
+        raise Refused(
+            f"You are not allowed to {what.label}: it needs the permission {what.permission}.", code="no_permission"
+        )
     if not clean(reason):
-        raise Refused("Enter a reason. It is recorded and shown to the players.")
+        raise Refused("Enter a reason. It is recorded and shown to the players.", code="reason_missing", field="reason")
     if len(clean(reason)) > LONGEST_REASON:
-        raise Refused(f"A reason can have up to {LONGEST_REASON} characters; this one has {len(clean(reason))}.")
+        raise Refused(
+            f"A reason can have up to {LONGEST_REASON} characters; this one has {len(clean(reason))}.",
+            code="reason_too_long",
+            field="reason",
+        )
 
 
 def may(what: Intervention, moderator: User) -> bool:
@@ -209,12 +222,14 @@ def check_person(moderator: User, person: User) -> None:
 
     In a game that has begun the moderator would gain by the other player's absence; before the start nobody does."""
     if has_more_rights(person, than=moderator):
-        raise Refused(f"{person} has more rights than you. Ask a moderator with the same rights.")
+        raise Refused(
+            f"{person} has more rights than you. Ask a moderator with the same rights.", code="has_more_rights"
+        )
     shared = (
         Game.objects.filter(status__in=BEGUN, seats__user=person).filter(seats__user=moderator).order_by("pk").first()
     )
     if shared is not None:
-        raise Refused(f"You play with {person} in {shared}. Ask another moderator.")
+        raise Refused(f"You play with {person} in {shared}. Ask another moderator.", code="plays_with")
 
 
 def clean(reason: str) -> str:
@@ -248,12 +263,12 @@ def _change_hands(game: Game, seat: Seat, moderator: User, remark: str, reason: 
 def _seat(game: Game, number: int) -> Seat:
     seat = game.seats.filter(number=number).select_related("user").first()
     if seat is None:
-        raise Refused(f"This game has no seat {number + 1}.")
+        raise Refused(f"This game has no seat {number + 1}.", code="no_such_seat")
     return seat
 
 
 def _person(username: str) -> User:
     user = User.objects.filter(username__iexact=username.strip(), is_active=True, is_bot=False, is_guest=False).first()
     if user is None:
-        raise Refused(f"No active account is called {username.strip()!r:.40}.")
+        raise Refused(f"No active account is called {username.strip()!r:.40}.", code="no_such_account")
     return user

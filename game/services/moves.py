@@ -182,7 +182,7 @@ def rewind(*, game_id: int, number: int, user_id: int | None, note: str) -> None
     game = lock(game_id)
     entry = LoggedAction.objects.filter(game_id=game_id, number=number).exclude(opened_serial=None).first()
     if game is None or entry is None:
-        raise Refused("The log has no such phase to rewind to.")
+        raise Refused("The log has no such phase to rewind to.", code="no_such_phase")
     if game.status == Status.FINISHED:
         _take_new_secret(game)
     entry.game = game
@@ -191,7 +191,9 @@ def rewind(*, game_id: int, number: int, user_id: int | None, note: str) -> None
         change.go_back_to(entry, user_id=user_id, note=note)
     except Damaged as error:
         raise Refused(
-            "The start of the phase that entry {number} opened is damaged: go back to another one.", number=number
+            "The start of the phase that entry {number} opened is damaged: go back to another one.",
+            number=number,
+            code="damaged",
         ) from error
     change.commit()
     replay.rebuild_projections(game_id=game_id)
@@ -274,7 +276,8 @@ def _submit(game_id: int, seat: int, asks: Asks, form: Form, user_id: int | None
         elif not isinstance(action, Ready):
             raise Refused(
                 "One of your entries closed the phase before the others, so nothing was submitted. Submit last what "
-                "closes the phase."
+                "closes the phase.",
+                code="closed_too_early",
             )
     change.entries[0].token, change.entries[0].fingerprint = (form.token, form.fingerprint) if form.token else ("", "")
     change.commit()

@@ -41,7 +41,7 @@ def save_notes(*, game: Game, user: User, text: str, revision: int) -> Notebook:
     """Keep the notes; `revision` is that of the notes which the page showed. Raises `Refused`."""
     words = read_notes(text)
     if notebook_of(game=game, user=user) is None:
-        raise Refused("Only the players of this game can keep notes on it.")
+        raise Refused("Only the players of this game can keep notes on it.", code="not_seated")
     Notebook.objects.get_or_create(game=game, user=user)
     book = Notebook.objects.select_for_update().get(game=game, user=user)
     if book.text == words:

@@ -52,7 +52,9 @@ def agree(*, game_id: int, user: User, number: int) -> None:
     """Agree to the proposal of that number; doing so twice changes nothing. Raises `Refused`."""
     game, seat = _take(game_id, user)
     if game.open_pause is None or game.open_pause["number"] != number:
-        raise Refused("This proposal no longer stands: it was carried out or its time has passed.")
+        raise Refused(
+            "This proposal no longer stands: it was carried out or its time has passed.", code="proposal_over"
+        )
     _check(game)
     _agree(game, seat)
 
@@ -90,13 +92,16 @@ def _take(game_id: int, user: User) -> tuple[Game, Seat]:
     game = moves.lock(game_id)
     seat = game.seats.select_related("user").filter(user=user).first() if game else None
     if game is None or seat is None:
-        raise Refused("You have no seat in this game.")
+        raise Refused("You have no seat in this game.", code="not_seated")
     if game.status not in {Status.RUNNING, Status.PAUSED} or game.deserted_at is not None:
-        raise Refused(moves.standstill_of(game))
+        raise Refused(moves.standstill_of(game), code="not_running")
     if seat.keeper == Keeper.RESIGNED:
-        raise Refused("You have resigned, so you have no say in this.")
+        raise Refused("You have resigned, so you have no say in this.", code="has_resigned")
     if seat.keeper:
-        raise Refused("The caretaker plays your seat, so you have no say in this. Take your seat back first.")
+        raise Refused(
+            "The caretaker plays your seat, so you have no say in this. Take your seat back first.",
+            code="caretaker_plays",
+        )
     return game, seat
 
 
@@ -104,14 +109,14 @@ def _check(game: Game) -> None:
     """Check that the players may pause this game, or let it go on. Raises `Refused`."""
     if game.status == Status.PAUSED:
         if game.pause_ends_at is None:
-            raise Refused(NOT_VOTED)
+            raise Refused(NOT_VOTED, code="not_voted")
         return
     if game.deadline_at is None:
-        raise Refused(NO_CLOCK)
+        raise Refused(NO_CLOCK, code="has_no_clock")
     if game.deadline_at <= game.now:
-        raise Refused("The deadline has passed. Propose the pause in the next phase.")
+        raise Refused("The deadline has passed. Propose the pause in the next phase.", code="too_late")
     if left(game) <= timedelta():
-        raise Refused(USED_UP)
+        raise Refused(USED_UP, code="pauses_used_up")
 
 
 def _agree(game: Game, seat: Seat) -> None:

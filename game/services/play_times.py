@@ -38,9 +38,9 @@ def choose_hours(*, user: User, hours: Collection[int]) -> None:
     """Declare the hours of a week; deadlines that count them follow at once. Raises `Refused`."""
     chosen = frozenset(hours)
     if not chosen <= frozenset(range(168)):
-        raise Refused("A week has the hours 0 to 167.")
+        raise Refused("A week has the hours 0 to 167.", code="wrong_hours", field="hours")
     if len(chosen) < LEAST_HOURS:
-        raise Refused(TOO_FEW, least=LEAST_HOURS, number=len(chosen))
+        raise Refused(TOO_FEW, least=LEAST_HOURS, number=len(chosen), code="too_few_hours", field="hours")
     PlayTimes.objects.update_or_create(user=user, defaults={"week": week_of(chosen)})
     _spread(user)
 
@@ -52,21 +52,31 @@ def declare_vacation(*, user: User, first: date, last: date) -> Vacation:
     zone = ZoneInfo(user.timezone)
     today = timezone.now().astimezone(zone).date()
     if not today < first <= last or first > today + timedelta(days=AHEAD):
-        raise Refused("A vacation begins tomorrow at the earliest, within a year, and ends no earlier than it begins.")
+        raise Refused(
+            "A vacation begins tomorrow at the earliest, within a year, and ends no earlier than it begins.",
+            code="wrong_days",
+            field="first",
+        )
     begins, ends = (datetime.combine(day, time(), zone) for day in (first, last + timedelta(days=1)))
     if (last - first).days + 1 > LONGEST.days:
         raise Refused(
-            "A vacation lasts up to {most} days; this one has {n}.", most=LONGEST.days, n=(last - first).days + 1
+            "A vacation lasts up to {most} days; this one has {n}.",
+            most=LONGEST.days,
+            n=(last - first).days + 1,
+            code="vacation_too_long",
+            field="last",
         )
     own = Vacation.objects.filter(user=user)
     if own.filter(begins_at__lt=ends, ends_at__gt=begins).exists():
-        raise Refused("You already have a vacation in these days. Remove it first.")
+        raise Refused(
+            "You already have a vacation in these days. Remove it first.", code="vacation_overlaps", field="first"
+        )
     days, kept = (last - first).days + 1, left_in(user, first.year)
     if days > kept:
         raise Refused(
             "You have {left} of {bank} days of vacation left in {year}; this one has {n}.",
             left=kept, bank=BANK.days, year=first.year, n=days,
-        )  # fmt: skip
+         code="vacation_used_up", field="last")  # fmt: skip
     found = Vacation.objects.create(user=user, begins_at=begins, ends_at=ends)
     _spread(user, remarks.ON_VACATION.format(name=user, first=first.isoformat(), last=last.isoformat()))
     return found

@@ -20,9 +20,9 @@ def rematch(*, game_id: int, user: User) -> Game:
     Raises `Refused`."""
     game = moves.lock(game_id)
     if game is None or game.status != Status.FINISHED:
-        raise Refused("A rematch begins when the game is over.")
+        raise Refused("A rematch begins when the game is over.", code="not_finished")
     if chat_rules.seat_of(game=game, user=user) is None:
-        raise Refused("Only the players of this game can open its rematch or join it.")
+        raise Refused("Only the players of this game can open its rematch or join it.", code="not_seated")
     opened = Rematch.objects.filter(game=game).exclude(after__status=Status.ABANDONED).select_related("after").first()
     return _open(game, user) if opened is None else _join(opened.after, user)
 
@@ -30,7 +30,7 @@ def rematch(*, game_id: int, user: User) -> Game:
 def _join(after: Game, user: User) -> Game:
     if not after.seats.filter(user=user).exists():
         if after.status != Status.WAITING:
-            raise Refused("The rematch has already started without you.")
+            raise Refused("The rematch has already started without you.", code="not_waiting")
         token = Invitation.objects.values_list("token", flat=True).get(game=after)
         lobby.join_game(game_id=after.pk, user=user, token=token)
     return after

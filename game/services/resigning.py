@@ -31,9 +31,9 @@ def resign(*, game_id: int, user: User) -> None:
 def check_played(game: Game) -> None:
     """Whether seats of this game can be given up. Raises `Refused`."""
     if game.status == Status.WAITING:
-        raise Refused("This game has not started yet. You can leave it from its page.")
+        raise Refused("This game has not started yet. You can leave it from its page.", code="not_started")
     if game.status not in PLAYED:
-        raise Refused(moves.standstill_of(game))
+        raise Refused(moves.standstill_of(game), code="not_running")
 
 
 def _leave(game: Game, seat: Seat, note: str, user: User) -> None:

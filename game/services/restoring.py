@@ -33,7 +33,9 @@ def restore_from_log(*, game_id: int, moderator: User, reason: str, seen: modera
         Intervention.RESTORE_FROM_LOG, game_id, moderator, reason, seen, Status.HELD, Status.FINISHED
     )
     if not game.is_damaged:
-        raise Refused("The stored position of this game is sound: there is nothing to restore.")
+        raise Refused(
+            "The stored position of this game is sound: there is nothing to restore.", code="nothing_to_restore"
+        )
     start, entries = _last_start(game)
     _store(game, _replayed(game, start, entries))
     replay.rebuild_projections(game_id=game_id)
@@ -49,13 +51,17 @@ def _last_start(game: Game) -> tuple[LoggedAction, Sequence[LoggedAction]]:
     opened = (game.log.get(pk=key) for key in keys)  # one by one: the first is nearly always the one
     start = next((entry for entry in opened if entry.kind == Kind.START or _reads(game, entry)), None)
     if start is None:
-        raise Refused("No start of a phase in the log of this game can be read, so it cannot be restored from it.")
+        raise Refused(
+            "No start of a phase in the log of this game can be read, so it cannot be restored from it.",
+            code="log_unreadable",
+        )
     entries = list(game.log.filter(number__gt=start.number).order_by("number"))
     numbers = [entry.number for entry in entries]
     if numbers != list(range(start.number + 1, game.entries + 1)):
         raise Refused(
             f"The log is not whole: after entry {start.number} it has {len(numbers)} of "
-            f"{game.entries - start.number} entries."
+            f"{game.entries - start.number} entries.",
+            code="log_not_whole",
         )
     return start, entries
 
@@ -91,12 +97,16 @@ def _play(game: Game, position: AnyPosition | None, entry: LoggedAction) -> Outc
     try:
         outcome = replay.play_entry(game, position, entry)
     except Damaged:
-        raise Refused(f"{where}, is damaged, and the game cannot be restored past it. {INSTEAD}") from None
+        raise Refused(
+            f"{where}, is damaged, and the game cannot be restored past it. {INSTEAD}", code="log_unreadable"
+        ) from None
     except Exception as error:
-        raise Refused(f"{where}, cannot be played again: {error} {INSTEAD}") from error
+        raise Refused(f"{where}, cannot be played again: {error} {INSTEAD}", code="log_unplayable") from error
     _compare(entry, outcome.position)
     if (told := _told(entry)) is not None and entry.kind != Kind.REWIND and told != outcome.events:
-        raise Refused(f"{where}, tells of other events than it leads to when it is played again. {INSTEAD}")
+        raise Refused(
+            f"{where}, tells of other events than it leads to when it is played again. {INSTEAD}", code="log_tells_else"
+        )
     return outcome
 
 
@@ -113,7 +123,8 @@ def _compare(entry: LoggedAction, position: AnyPosition) -> None:
     if entry.opened_serial is not None and (entry.opened_serial, entry.branch) != (cursor.serial, cursor.branch):
         raise Refused(
             f"Entry {entry.number} opened phase number {entry.opened_serial} on branch {entry.branch}; "
-            f"played again it opens {cursor.serial} on branch {cursor.branch}. {INSTEAD}"
+            f"played again it opens {cursor.serial} on branch {cursor.branch}. {INSTEAD}",
+            code="log_opens_else",
         )
 
 
@@ -125,7 +136,9 @@ def _compare_with_state(game: Game, position: AnyPosition) -> None:
     except Damaged:
         return
     if game.schema == game.rules.schema and stored != codec.encode(position.state):
-        raise Refused(f"The stored state is sound, but the log leads to another one. {INSTEAD}")
+        raise Refused(
+            f"The stored state is sound, but the log leads to another one. {INSTEAD}", code="log_leads_elsewhere"
+        )
 
 
 def _store(game: Game, position: AnyPosition) -> None:

@@ -49,7 +49,7 @@ def rewind_to(*, game_id: int, moderator: User, reason: str, seen: moderation.Se
     game = moderation.take(Intervention.REWIND_TO, game_id, moderator, reason, seen, *PLAYED)
     moment = next((moment for moment in moments_of(game) if moment.number == number), None)
     if moment is None:
-        raise Refused("The game cannot be rewound there: no phase started at that entry.")
+        raise Refused("The game cannot be rewound there: no phase started at that entry.", code="no_such_phase")
     seats = void_seats(game, number)
     note = moderation.line(remarks.REWOUND, moderator, reason, moment=moment)
     moves.rewind(game_id=game_id, number=number, user_id=moderator.pk, note=note)

@@ -49,7 +49,7 @@ def take_seat(*, game_id: int, user: User, number: int) -> Seat:
     if seat is not None and seat.user_id == user.pk and not seat.keeper:
         return seat
     if reason := why_not(game=game, user=user):
-        raise Refused(reason)
+        raise Refused(reason, code="cannot_take")
     if seat is None or not is_free(game, seat, game.now):
         raise Refused("This seat is not free any more. Choose another game.", code="seat_taken")
     lobby.check_limits(user)

@@ -128,7 +128,7 @@ def _form(filled: Filled) -> moves.Form:
         raise BadField("token", "“token” contains an unreadable character. Reload the page.")
     serial = _number(filled, "serial")
     if serial is None:
-        raise Refused("This form is incomplete. Reload the page and submit again.")
+        raise Refused("This form is incomplete. Reload the page and submit again.", code="incomplete_form")
     held: list[dict[str, Any]] = [
         {"name": name, "values": filled.several(name)}
         for name in sorted(filled.names())

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from game.engine.actions import Refused
+from tests.api.refusals import every_refusal
 from tests.servers import ROOT
 
 PACKAGES = ("game", "accounts", "sectors_site")
@@ -181,3 +183,11 @@ def test_pages_take_nothing_from_elsewhere() -> None:
     outside = re.compile(r"""(?:src|href)=["'](?:https?:)?//""")
     pages = [path for path in sources() if path.suffix == ".html" and path.relative_to(ROOT).parts[0] == "templates"]
     assert not [name for name in names(pages) if outside.search((ROOT / name).read_text(encoding="utf-8"))]
+
+
+def test_every_refusal_names_its_code() -> None:
+    """Programs read it: `Refused("…", "S 1.5", code="not_enough_cash")`, one word for one meaning."""
+    found = list(every_refusal())
+    assert not [refusal.place for refusal in found if not re.fullmatch("[a-z][a-z_]{2,30}", refusal.code)]
+    assert Refused.usual_code not in {refusal.code for refusal in found}
+    assert len(found) > 200

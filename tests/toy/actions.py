@@ -24,7 +24,12 @@ class Bid(Action, frozen=True, kw_only=True, tag="bid"):
 
     def check(self, state: ToyState) -> None:
         if self.coins > state.coins(self.actor):
-            raise Refused(f"You cannot bid {self.coins}: you have {state.coins(self.actor)}.", "T 2")
+            raise Refused(
+                f"You cannot bid {self.coins}: you have {state.coins(self.actor)}.",
+                "T 2",
+                code="not_enough_coins",
+                field="coins",
+            )
 
 
 class Draw(Action, frozen=True, kw_only=True, tag="draw"):
@@ -35,7 +40,7 @@ class Draw(Action, frozen=True, kw_only=True, tag="draw"):
 
     def check(self, state: ToyState) -> None:
         if not state.deck:
-            raise Refused("The deck is empty.", "T 3")
+            raise Refused("The deck is empty.", "T 3", code="deck_is_empty")
 
     def carry_out(self, play: Play[ToyState]) -> None:
         state = play.state
@@ -62,15 +67,29 @@ class Place(Action, frozen=True, kw_only=True, tag="place"):
 
     def check(self, state: ToyState) -> None:
         if self.card not in state.hands[self.actor]:
-            raise Refused(f"You do not hold the {self.card}.", "T 4")
+            raise Refused(f"You do not hold the {self.card}.", "T 4", code="not_held", field="card")
         if self.cell not in CELLS:
-            raise Refused(f"There is no cell {self.cell!r:.20}; there are {', '.join(CELLS)}.", "T 4")
+            raise Refused(
+                f"There is no cell {self.cell!r:.20}; there are {', '.join(CELLS)}.",
+                "T 4",
+                code="no_such_cell",
+                field="cell",
+            )
         if self.cell in state.board:
-            raise Refused(f"{self.cell} holds the {state.board[self.cell][1]} already.", "T 4")
+            raise Refused(
+                f"{self.cell} holds the {state.board[self.cell][1]} already.", "T 4", code="cell_is_taken", field="cell"
+            )
         if self.wager and self.card < HIGH:
-            raise Refused(f"Only a card of {HIGH} or more may carry a wager.", "T 5")
+            raise Refused(
+                f"Only a card of {HIGH} or more may carry a wager.", "T 5", code="wager_not_taken", field="wager"
+            )
         if self.wager > state.coins(self.actor):
-            raise Refused(f"You cannot wager {self.wager}: you have {state.coins(self.actor)}.", "T 5")
+            raise Refused(
+                f"You cannot wager {self.wager}: you have {state.coins(self.actor)}.",
+                "T 5",
+                code="not_enough_coins",
+                field="wager",
+            )
 
     def carry_out(self, play: Play[ToyState]) -> None:
         state = play.state

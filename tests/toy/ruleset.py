@@ -34,7 +34,10 @@ def parse_options(raw: Mapping[str, Any]) -> Options:
     for name, value in raw.items():
         if name not in MENUS or value not in MENUS[name]:
             raise Refused(
-                f"{name!r:.20} cannot be {value!r:.20}; there is only rounds, one of {MENUS['rounds']}.", "T 1"
+                f"{name!r:.20} cannot be {value!r:.20}; there is only rounds, one of {MENUS['rounds']}.",
+                "T 1",
+                code="unknown_option_value",
+                field="options",
             )
     return Options(**raw)
 

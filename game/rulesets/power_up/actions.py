@@ -35,10 +35,14 @@ class Draw(Action, frozen=True, kw_only=True, tag="draw"):
         held = len(state.hands[self.actor])
         if held >= HAND_LIMIT:
             raise Refused(
-                "You hold {held} of {most} tiles. Play a tile before you draw.", "PU 4.1", held=held, most=HAND_LIMIT
+                "You hold {held} of {most} tiles. Play a tile before you draw.",
+                "PU 4.1",
+                held=held,
+                most=HAND_LIMIT,
+                code="hand_is_full",
             )
         if not state.bag:
-            raise Refused("You cannot draw: the bag is empty.", "PU 4.1")
+            raise Refused("You cannot draw: the bag is empty.", "PU 4.1", code="bag_is_empty")
 
     def carry_out(self, play: Play[PowerUpState]) -> None:
         fill_hand(play, self.actor)
@@ -56,12 +60,24 @@ class PlayTile(Action, frozen=True, kw_only=True, tag="play_tile"):
 
     def check(self, state: PowerUpState) -> None:
         if state.tile_lock:
-            raise Refused("You cannot play another tile: one has joined a company. Buy, draw or end the turn.", "PU 3")
+            raise Refused(
+                "You cannot play another tile: one has joined a company. Buy, draw or end the turn.",
+                "PU 3",
+                code="tile_lock",
+            )
         hand = state.hands[self.actor]
         if self.tile not in hand:
             if not hand:
-                raise Refused("You do not hold that tile. You hold none: draw first.", "PU 4.2")
-            raise Refused("You do not hold that tile. You hold {tiles}.", "PU 4.2", tiles=listed(hand))
+                raise Refused(
+                    "You do not hold that tile. You hold none: draw first.", "PU 4.2", code="not_held", field="tile"
+                )
+            raise Refused(
+                "You do not hold that tile. You hold {tiles}.",
+                "PU 4.2",
+                tiles=listed(hand),
+                code="not_held",
+                field="tile",
+            )
         ahead = foresee(table_of(state), self.tile)
         _check_named(ahead, "found", self.found, state)
         _check_named(ahead, "survivor", self.survivor, state)
@@ -75,15 +91,24 @@ def _check_named(ahead: Forecast, field: str, named: str | None, state: PowerUpS
     """A company is named exactly where the tile calls for it; another name is from another position. (P-7, P-12)"""
     if ahead.choice != field:
         if named is not None:
-            raise Refused(WRONG[field], "P-7", tile=ahead.tile)
+            raise Refused(WRONG[field], "P-7", tile=ahead.tile, code="not_asked_for", field=field)
         return
     if named not in ahead.companies:
         plain, despite, rule = CALLED[field]
         choice = either(COMPANIES[company].title for company in ahead.companies)
         if named is None:
-            raise Refused(plain, rule, tile=ahead.tile, choice=choice)
+            raise Refused(plain, rule, tile=ahead.tile, choice=choice, code="choice_missing", field=field)
         tiles = count("{n} tile", "{n} tiles", state.sizes().get(named, 0))
-        raise Refused(despite, rule, tile=ahead.tile, choice=choice, company=COMPANIES[named].title, tiles=tiles)
+        raise Refused(
+            despite,
+            rule,
+            tile=ahead.tile,
+            choice=choice,
+            company=COMPANIES[named].title,
+            tiles=tiles,
+            code="not_a_choice",
+            field=field,
+        )
 
 
 CALLED = {
@@ -114,12 +139,24 @@ class Buy(Action, frozen=True, kw_only=True, tag="buy"):
     def check(self, state: PowerUpState) -> None:
         company = COMPANIES[self.company].title
         if not state.tile_played:
-            raise Refused("You cannot buy before you have played a tile this turn.", "PU 3")
+            raise Refused("You cannot buy before you have played a tile this turn.", "PU 3", code="no_tile_played")
         size = state.sizes().get(self.company, 0)
         if not size:
-            raise Refused("You cannot buy {company}: it is not active.", "PU 4.6", company=company)
+            raise Refused(
+                "You cannot buy {company}: it is not active.",
+                "PU 4.6",
+                company=company,
+                code="not_active",
+                field="company",
+            )
         if not state.unsold(self.company):
-            raise Refused("You cannot buy {company}: all its shares are sold.", "PU 4.6", company=company)
+            raise Refused(
+                "You cannot buy {company}: all its shares are sold.",
+                "PU 4.6",
+                company=company,
+                code="none_left",
+                field="company",
+            )
         price, cash = numbers.price_at(self.company, size), state.cash(self.actor)
         if cash < price:
             raise Refused(
@@ -128,6 +165,8 @@ class Buy(Action, frozen=True, kw_only=True, tag="buy"):
                 company=company,
                 price=thousands(price),
                 cash=thousands(cash),
+                code="not_enough_cash",
+                field="company",
             )
 
     def carry_out(self, play: Play[PowerUpState]) -> None:
@@ -146,7 +185,7 @@ class EndTurn(Action, frozen=True, kw_only=True, tag="end_turn"):
 
     def check(self, state: PowerUpState) -> None:
         if not state.tile_played:
-            raise Refused("You cannot end your turn before you have played a tile.", "PU 3")
+            raise Refused("You cannot end your turn before you have played a tile.", "PU 3", code="no_tile_played")
 
     def carry_out(self, play: Play[PowerUpState]) -> None:
         end_turn(play, self.actor)

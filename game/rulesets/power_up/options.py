@@ -26,7 +26,13 @@ def parse_options(raw: Mapping[str, Any]) -> Options:
     """Options from untrusted input, each from its menu. Raises `Refused` naming the option and what it may be."""
     for name, value in raw.items():
         if name not in MENUS:
-            raise Refused("There is no such option; the options are {known}.", "PU 2", known=", ".join(MENUS))
+            raise Refused(
+                "There is no such option; the options are {known}.",
+                "PU 2",
+                known=", ".join(MENUS),
+                code="unknown_option",
+                field="options",
+            )
         if not any(type(value) is type(allowed) and value == allowed for allowed in MENUS[name]):
             allowed = ", ".join(str(choice).lower() for choice in MENUS[name])
             raise Refused(
@@ -35,6 +41,8 @@ def parse_options(raw: Mapping[str, Any]) -> Options:
                 option=say(LABELS[name]),
                 value=f"{value!r:.40}",
                 known=allowed,
+                code="unknown_option_value",
+                field="options",
             )
     return Options(**raw)
 

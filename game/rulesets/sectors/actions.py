@@ -43,7 +43,14 @@ class BidInfluence(Action, frozen=True, kw_only=True, tag="bid_influence"):
     def check(self, state: SectorsState) -> None:
         most = state.tables.influence_points
         if self.points > most:
-            raise Refused("You have {most} influence points, not {points}.", "S 1.5", most=most, points=self.points)
+            raise Refused(
+                "You have {most} influence points, not {points}.",
+                "S 1.5",
+                most=most,
+                points=self.points,
+                code="not_enough_influence",
+                field="points",
+            )
 
 
 class PledgeHeadline(Action, frozen=True, kw_only=True, tag="pledge_headline"):
@@ -55,7 +62,13 @@ class PledgeHeadline(Action, frozen=True, kw_only=True, tag="pledge_headline"):
     def check(self, state: SectorsState) -> None:
         headline = state.headlines[self.headline - 1] if self.headline <= len(state.headlines) else None
         if headline is None:
-            raise Refused("There is no headline in slot {slot}.", "S 1.10", slot=self.headline)
+            raise Refused(
+                "There is no headline in slot {slot}.",
+                "S 1.10",
+                slot=self.headline,
+                code="no_such_headline",
+                field="headline",
+            )
         least, cash = headline.cost // state.seats, state.cash(self.actor)
         if cash < least:
             raise Refused(
@@ -64,6 +77,7 @@ class PledgeHeadline(Action, frozen=True, kw_only=True, tag="pledge_headline"):
                 least=least,
                 seats=state.seats,
                 cash=cash,
+                code="not_enough_cash",
             )
 
 
@@ -84,13 +98,15 @@ class VoteTranche(Action, frozen=True, kw_only=True, tag="vote_tranche"):
 
     def check(self, state: SectorsState) -> None:
         if not state.tranches:
-            raise Refused("There are no tranches this turn.", "S 7.9")
+            raise Refused("There are no tranches this turn.", "S 7.9", code="no_tranches")
         if self.tranche > len(state.tranches):
             raise Refused(
                 "Choose a tranche from 1 to {most}; you chose {tranche}.",
                 "S 7.9",
                 most=len(state.tranches),
                 tranche=self.tranche,
+                code="no_such_tranche",
+                field="tranche",
             )
 
 
@@ -106,10 +122,10 @@ class DistributeTranche(Action, frozen=True, kw_only=True, tag="distribute_tranc
     def check(self, state: SectorsState) -> None:
         pool = next((p for p in state.tranches if p.winner == self.actor), None)
         if pool is None:
-            raise Refused("You have won no tranche this turn.", "S 7.9")
+            raise Refused("You have won no tranche this turn.", "S 7.9", code="no_tranche_won")
         self._check_cash(state, pool.cash)
         if self.prestige_to is not None and not pool.prestige:
-            raise Refused("This tranche carries no prestige.", "S 1.9")
+            raise Refused("This tranche carries no prestige.", "S 1.9", code="no_prestige", field="prestige_to")
         for ticker in (self.prestige_to, self.ability_to):
             if ticker is not None and living(state, ticker).sector != pool.sector:
                 raise Refused(
@@ -117,15 +133,28 @@ class DistributeTranche(Action, frozen=True, kw_only=True, tag="distribute_tranc
                     "A72",
                     ticker=ticker,
                     sector=say(SECTORS[pool.sector].title),
+                    code="wrong_sector",
                 )
 
     def _check_cash(self, state: SectorsState, most: int) -> None:
         if unknown := [seat for seat in self.cash if seat not in map(str, range(state.seats))]:
             raise Refused(
-                "There is no seat {seat} in this game of {seats}.", "S 7.9", seat=unknown[0], seats=state.seats
+                "There is no seat {seat} in this game of {seats}.",
+                "S 7.9",
+                seat=unknown[0],
+                seats=state.seats,
+                code="no_such_seat",
+                field="cash",
             )
         if (given := sum(self.cash.values())) > most:
-            raise Refused("The tranche has {most} in cash; you gave away {given}.", "S 7.9", most=most, given=given)
+            raise Refused(
+                "The tranche has {most} in cash; you gave away {given}.",
+                "S 7.9",
+                most=most,
+                given=given,
+                code="more_than_there_is",
+                field="cash",
+            )
 
 
 class CoverShort(Action, frozen=True, kw_only=True, tag="cover_short"):
@@ -140,7 +169,9 @@ class CoverShort(Action, frozen=True, kw_only=True, tag="cover_short"):
     def check(self, state: SectorsState) -> None:
         short = next((s for s in numbers.open_shorts(state, self.actor) if s.id == self.order), None)
         if short is None:
-            raise Refused("You have no open short number {order}.", "S 5.6", order=self.order)
+            raise Refused(
+                "You have no open short number {order}.", "S 5.6", order=self.order, code="no_such_short", field="order"
+            )
         cost, cash = short.quantity * state.companies[short.company].price, state.cash(self.actor)
         if cash + short.margin < cost:
             raise Refused(
@@ -149,6 +180,7 @@ class CoverShort(Action, frozen=True, kw_only=True, tag="cover_short"):
                 cost=cost,
                 cash=cash,
                 margin=short.margin,
+                code="not_enough_cash",
             )
 
 
@@ -164,7 +196,13 @@ class ExerciseOption(Action, frozen=True, kw_only=True, tag="exercise_option"):
     def check(self, state: SectorsState) -> None:
         contract = state.contracts.get(self.contract)
         if contract is None or contract.owner != self.actor:
-            raise Refused("You own no contract number {contract}.", "S 5.7", contract=self.contract)
+            raise Refused(
+                "You own no contract number {contract}.",
+                "S 5.7",
+                contract=self.contract,
+                code="no_such_contract",
+                field="contract",
+            )
         price = state.companies[contract.company].price
         if price < contract.strike:
             raise Refused(
@@ -173,6 +211,8 @@ class ExerciseOption(Action, frozen=True, kw_only=True, tag="exercise_option"):
                 ticker=contract.company,
                 price=price,
                 strike=contract.strike,
+                code="below_strike",
+                field="contract",
             )
 
 
@@ -189,9 +229,21 @@ class VoteRevenue(Action, frozen=True, kw_only=True, tag="vote_revenue"):
     def check(self, state: SectorsState) -> None:
         company = living(state, self.company)
         if not company.revenue:
-            raise Refused("{ticker} has no revenue to distribute this turn.", "S 6.5", ticker=self.company)
+            raise Refused(
+                "{ticker} has no revenue to distribute this turn.",
+                "S 6.5",
+                ticker=self.company,
+                code="no_revenue",
+                field="company",
+            )
         if not state.shares(self.company, self.actor):
-            raise Refused("You own no {ticker} shares, so you have no vote.", "S 6.5", ticker=self.company)
+            raise Refused(
+                "You own no {ticker} shares, so you have no vote.",
+                "S 6.5",
+                ticker=self.company,
+                code="no_shares",
+                field="company",
+            )
 
 
 class VoteFullRevenue(Action, frozen=True, kw_only=True, tag="vote_full_revenue"):
@@ -242,14 +294,28 @@ class VoteActions(Action, frozen=True, kw_only=True, tag="vote_actions"):
     def check(self, state: SectorsState) -> None:
         company = living(state, self.company)
         if not has_yet_to_act(state, company) or company.status != ACTIVE:
-            raise Refused("{ticker} has no vote left this turn.", "S 6.7", ticker=self.company)
+            raise Refused(
+                "{ticker} has no vote left this turn.",
+                "S 6.7",
+                ticker=self.company,
+                code="no_vote_left",
+                field="company",
+            )
         if not state.shares(self.company, self.actor):
-            raise Refused("You own no {ticker} shares, so you have no vote.", "S 6.7", ticker=self.company)
+            raise Refused(
+                "You own no {ticker} shares, so you have no vote.",
+                "S 6.7",
+                ticker=self.company,
+                code="no_shares",
+                field="company",
+            )
         if not self.actions and not self.ready:
             raise Refused(
                 "Choose an action for {ticker}, or abstain ahead and be ready for its vote.",
                 "S 6.7",
                 ticker=self.company,
+                code="nothing_chosen",
+                field="actions",
             )
         most = numbers.tier(state, company).actions
         if len(self.actions) > most or len(set(self.actions)) < len(self.actions):
@@ -259,16 +325,31 @@ class VoteActions(Action, frozen=True, kw_only=True, tag="vote_actions"):
                 ticker=self.company,
                 most=most,
                 chosen=len(self.actions),
+                code="too_many_actions",
+                field="actions",
             )
         for key in self.actions:
             self._check_action(state, company, key)
 
     def _check_action(self, state: SectorsState, company: Company, key: str) -> None:
         if key not in COMPANY_ACTIONS:
-            raise Refused("There is no company action {action}.", "S 6.9", action=key)
+            raise Refused(
+                "There is no company action {action}.",
+                "S 6.9",
+                action=key,
+                code="no_such_company_action",
+                field="actions",
+            )
         if not is_unlocked(state, company, key):
             title = COMPANY_ACTIONS[key].title  # in English: a ballot cast ahead may be dropped, which is stored
-            raise Refused("{ticker} cannot take {action}.", "S 6.10", ticker=self.company, action=title)
+            raise Refused(
+                "{ticker} cannot take {action}.",
+                "S 6.10",
+                ticker=self.company,
+                action=title,
+                code="company_action_locked",
+                field="actions",
+            )
 
 
 class Contribute(Action, frozen=True, kw_only=True, tag="contribute"):
@@ -282,14 +363,27 @@ class Contribute(Action, frozen=True, kw_only=True, tag="contribute"):
     def check(self, state: SectorsState) -> None:
         company = acting_company(state)
         if company is None:
-            raise Refused("No company is asking for contributions.", "S 6.12")
+            raise Refused("No company is asking for contributions.", "S 6.12", code="nobody_asks")
         held, cash = state.shares(company.ticker, self.actor), state.ledger.balance(cash_of(self.actor))
         if not held:
-            raise Refused("You own no {ticker} shares, so you cannot contribute.", "R-18", ticker=company.ticker)
+            raise Refused(
+                "You own no {ticker} shares, so you cannot contribute.",
+                "R-18",
+                ticker=company.ticker,
+                code="no_shares",
+                field="company",
+            )
         if not self.cash and not self.shares:
-            raise Refused("Contribute at least 1 dollar or 1 share.", "S 6.12")
+            raise Refused("Contribute at least 1 dollar or 1 share.", "S 6.12", code="nothing_offered")
         if self.cash > cash:
-            raise Refused("You have {cash}; you offered {offered}.", "S 6.12", cash=cash, offered=self.cash)
+            raise Refused(
+                "You have {cash}; you offered {offered}.",
+                "S 6.12",
+                cash=cash,
+                offered=self.cash,
+                code="not_enough_cash",
+                field="cash",
+            )
         if self.shares > held:
             raise Refused(
                 "You own {held} {ticker} shares; you offered {shares}.",
@@ -297,6 +391,8 @@ class Contribute(Action, frozen=True, kw_only=True, tag="contribute"):
                 held=held,
                 ticker=company.ticker,
                 shares=self.shares,
+                code="not_enough_shares",
+                field="shares",
             )
 
     def carry_out(self, play: Play[SectorsState]) -> None:

@@ -33,7 +33,10 @@ def check_orders_since(state: SectorsState, seat: int, since: int) -> None:
         is_later = order.turn == state.turn and order.sub_round > since
         if order.seat == seat and is_later and order.status == REJECTED:
             raise Refused(
-                "Your order for {ticker} was rejected, so you may want another.", "ahead", ticker=order.company
+                "Your order for {ticker} was rejected, so you may want another.",
+                "ahead",
+                ticker=order.company,
+                code="order_was_rejected",
             )
 
 
@@ -49,7 +52,7 @@ def check_prices(state: SectorsState, seat: int, prices: Mapping[str, int]) -> N
             template = ROSE
         else:
             continue
-        raise Refused(template, "ahead", ticker=ticker, before=before, now=company.price)
+        raise Refused(template, "ahead", ticker=ticker, before=before, now=company.price, code="price_moved")
 
 
 def check_floats(state: SectorsState, seat: int, idle: Collection[str]) -> None:
@@ -59,17 +62,23 @@ def check_floats(state: SectorsState, seat: int, idle: Collection[str]) -> None:
         is_to_be_had = state.ledger.at(ticker, IPO) and state.cash(seat) >= company.ipo_price
         has_room = state.shares(ticker, seat) < numbers.cap_of(state, ticker)
         if company.status in FLOATED and is_to_be_had and has_room:
-            raise Refused(FLOAT, "ahead", ticker=ticker, price=company.ipo_price)
+            raise Refused(FLOAT, "ahead", ticker=ticker, price=company.ipo_price, code="company_floated")
 
 
 def check_full_dividends(state: SectorsState, seat: int) -> None:
     """Refuse full dividends from now on where the seat may want something else for one of its companies."""
     for company in voting(state, seat):
         if company.status == INSOLVENT:
-            raise Refused("{ticker} is insolvent. Vote on its revenue yourself.", "ahead", ticker=company.ticker)
+            raise Refused(
+                "{ticker} is insolvent. Vote on its revenue yourself.",
+                "ahead",
+                ticker=company.ticker,
+                code="is_insolvent",
+            )
         if stake_of(state, seat, company) < 0:
             raise Refused(
                 "You owe more shares of {ticker} than you own, and shorts pay its dividends. Vote on it yourself.",
                 "ahead",
                 ticker=company.ticker,
+                code="owes_more_than_owned",
             )

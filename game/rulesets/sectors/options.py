@@ -93,7 +93,12 @@ def parse_options(raw: Mapping[str, Any]) -> Options:
     for name, value in raw.items():
         if name not in MENUS:
             raise Refused(
-                "There is no option {name}; the options are {names}.", "S 1.1", name=name, names=", ".join(MENUS)
+                "There is no option {name}; the options are {names}.",
+                "S 1.1",
+                name=name,
+                names=", ".join(MENUS),
+                code="unknown_option",
+                field="options",
             )
         if not any(type(value) is type(allowed) and value == allowed for allowed in MENUS[name]):
             allowed = ", ".join(str(choice) for choice in MENUS[name])
@@ -103,6 +108,8 @@ def parse_options(raw: Mapping[str, Any]) -> Options:
                 option=say(LABELS[name]),
                 value=repr(value),
                 allowed=allowed,
+                code="unknown_option_value",
+                field="options",
             )
     options = Options(**raw)
     for name, fixed in options.tables.fixed_options.items():
@@ -113,6 +120,8 @@ def parse_options(raw: Mapping[str, Any]) -> Options:
                 else "“{option}” is always off in the first edition. Change it, or choose the second edition.",
                 "S 8",
                 option=say(LABELS[name]),
+                code="option_is_fixed",
+                field="options",
             )
     return options
 

@@ -27,6 +27,8 @@ def company_of(state: SectorsState, ticker: str) -> Company:
             "S 5.1",
             ticker=ticker,
             tickers=", ".join(state.companies),
+            code="no_such_company",
+            field="company",
         )
     return state.companies[ticker]
 
@@ -34,7 +36,7 @@ def company_of(state: SectorsState, ticker: str) -> Company:
 def living(state: SectorsState, ticker: str) -> Company:
     company = company_of(state, ticker)
     if company.status == BANKRUPT:
-        raise Refused("{ticker} is bankrupt and delisted.", "S 5.1", ticker=ticker)
+        raise Refused("{ticker} is bankrupt and delisted.", "S 5.1", ticker=ticker, code="is_bankrupt", field="company")
     return company
 
 
@@ -72,6 +74,7 @@ class PlaceOrder(Action, frozen=True, kw_only=True):
                 ticker=company.ticker,
                 before=self.at,
                 now=company.price,
+                code="price_moved",
             )
 
     def _priced(self, state: SectorsState) -> Company | None:
@@ -127,34 +130,66 @@ class MarketOrder(PlaceOrder, frozen=True, kw_only=True, tag="market_order"):
         if self.location == IPO:
             self._check_ipo(state)
         elif company.status not in FLOATED:
-            raise Refused("{ticker} is not floated. Buy from its IPO.", "S 5.1", ticker=self.company)
+            raise Refused(
+                "{ticker} is not floated. Buy from its IPO.",
+                "S 5.1",
+                ticker=self.company,
+                code="not_floated",
+                field="location",
+            )
         self._check_bid(state, company)
         self._check_round_trip(state)
 
     def _check_ipo(self, state: SectorsState) -> None:
         if self.side == "sell":
-            raise Refused("You cannot sell to the IPO. Sell on the open market.", "S 5.1")
+            raise Refused(
+                "You cannot sell to the IPO. Sell on the open market.", "S 5.1", code="no_sale_to_ipo", field="location"
+            )
         if not state.ledger.at(self.company, IPO):
-            raise Refused("{ticker} has no IPO shares left. Buy on the open market.", "S 5.1", ticker=self.company)
+            raise Refused(
+                "{ticker} has no IPO shares left. Buy on the open market.",
+                "S 5.1",
+                ticker=self.company,
+                code="none_left",
+                field="location",
+            )
 
     def _check_bid(self, state: SectorsState, company: Company) -> None:
         takes_bids = state.options.distribution == "bid" and self.side == "buy"
         if not takes_bids:
             if self.bid is not None:
-                raise Refused("Leave the bid empty: only purchases in games with “highest bid” carry one.", "S 5.3")
+                raise Refused(
+                    "Leave the bid empty: only purchases in games with “highest bid” carry one.",
+                    "S 5.3",
+                    code="bid_not_taken",
+                    field="bid",
+                )
             return
         least = company.ipo_price if self.location == IPO else company.price
         if self.bid is None:
-            raise Refused("Bid at least {least} per share; your order has no bid.", "S 5.3", least=least)
+            raise Refused(
+                "Bid at least {least} per share; your order has no bid.",
+                "S 5.3",
+                least=least,
+                code="bid_missing",
+                field="bid",
+            )
         if self.bid < least:
-            raise Refused("Bid at least {least} per share; you bid {bid}.", "S 5.3", least=least, bid=self.bid)
+            raise Refused(
+                "Bid at least {least} per share; you bid {bid}.",
+                "S 5.3",
+                least=least,
+                bid=self.bid,
+                code="bid_too_low",
+                field="bid",
+            )
 
     def _check_round_trip(self, state: SectorsState) -> None:
         if not state.options.no_round_trips or self.location == IPO:
             return
         opposite = "sell" if self.side == "buy" else "buy"
         if any(t.seat == self.actor and t.company == self.company and t.side == opposite for t in state.trades):
-            raise Refused(ALREADY[opposite], "round trips", ticker=self.company)
+            raise Refused(ALREADY[opposite], "round trips", ticker=self.company, code="round_trip", field="side")
 
 
 ALREADY = {
@@ -179,19 +214,30 @@ class LimitOrder(PlaceOrder, frozen=True, kw_only=True, tag="limit_order"):
     def check(self, state: SectorsState) -> None:
         self.check_price(state)
         if not state.options.limit_orders:
-            raise Refused("Limit orders are switched off in this game.", "A6")
+            raise Refused("Limit orders are switched off in this game.", "A6", code="switched_off")
         company = living(state, self.company)
         if company.status not in FLOATED:
-            raise Refused("{ticker} is not floated, so it has no open market.", "S 5.1", ticker=self.company)
+            raise Refused(
+                "{ticker} is not floated, so it has no open market.",
+                "S 5.1",
+                ticker=self.company,
+                code="not_floated",
+                field="location",
+            )
         if not numbers.limit_actions_left(state, self.actor):
             raise Refused(
-                "You already have {most} limit orders, the maximum. Wait until one ends.", "S 5.2", most=LIMIT_ACTIONS
+                "You already have {most} limit orders, the maximum. Wait until one ends.",
+                "S 5.2",
+                most=LIMIT_ACTIONS,
+                code="too_many_limit_orders",
             )
         if self.value == company.price:
             raise Refused(
                 "The price is already {price}. Choose another limit price, or place a market order.",
                 "limits",
                 price=company.price,
+                code="price_reached",
+                field="value",
             )
 
 
@@ -205,7 +251,7 @@ class ShortOrder(PlaceOrder, frozen=True, kw_only=True, tag="short_order"):
     def check(self, state: SectorsState) -> None:
         self.check_price(state)
         if not state.options.short_orders:
-            raise Refused("Short orders are switched off in this game.", "A6")
+            raise Refused("Short orders are switched off in this game.", "A6", code="switched_off")
         company = living(state, self.company)
         if company.status != ACTIVE:
             raise Refused(
@@ -214,9 +260,16 @@ class ShortOrder(PlaceOrder, frozen=True, kw_only=True, tag="short_order"):
                 else "{ticker} is insolvent. Only active companies can be shorted.",
                 "A23",
                 ticker=self.company,
+                code="not_active",
+                field="company",
             )
         if not numbers.short_actions_left(state, self.actor):
-            raise Refused("You already have {most} shorts, the maximum. Cover one first.", "S 5.2", most=SHORT_ACTIONS)
+            raise Refused(
+                "You already have {most} shorts, the maximum. Cover one first.",
+                "S 5.2",
+                most=SHORT_ACTIONS,
+                code="too_many_shorts",
+            )
         most = state.options.max_short_quantity
         if most and self.quantity > most:
             raise Refused(
@@ -224,6 +277,8 @@ class ShortOrder(PlaceOrder, frozen=True, kw_only=True, tag="short_order"):
                 "R-8",
                 most=most,
                 quantity=self.quantity,
+                code="short_too_large",
+                field="quantity",
             )
 
 
@@ -237,26 +292,53 @@ class OptionOrder(PlaceOrder, frozen=True, kw_only=True, tag="option_order"):
     def check(self, state: SectorsState) -> None:
         self.check_price(state)
         if not state.options.option_orders:
-            raise Refused("Option contracts are switched off in this game.", "A6")
+            raise Refused("Option contracts are switched off in this game.", "A6", code="switched_off")
         contract = state.contracts.get(self.contract)
         if contract is None or contract.owner is not None:
-            raise Refused("Contract {contract} is not on sale.", "S 5.7", contract=self.contract)
+            raise Refused(
+                "Contract {contract} is not on sale.",
+                "S 5.7",
+                contract=self.contract,
+                code="not_on_sale",
+                field="contract",
+            )
         self._check_bid(state, contract.premium)
         if any(
             o.seat == self.actor and o.kind == OPTION_ORDER and o.contract == contract.id for o in state.orders.values()
         ):
-            raise Refused("You have already ordered this contract in this stock round.", "covers")
+            raise Refused(
+                "You have already ordered this contract in this stock round.",
+                "covers",
+                code="already_ordered",
+                field="contract",
+            )
 
     def _check_bid(self, state: SectorsState, premium: int) -> None:
         if state.options.distribution == "bid":
             if self.bid is None:
-                raise Refused("Bid at least the premium, {premium}; your order has no bid.", "S 5.7", premium=premium)
+                raise Refused(
+                    "Bid at least the premium, {premium}; your order has no bid.",
+                    "S 5.7",
+                    premium=premium,
+                    code="bid_missing",
+                    field="bid",
+                )
             if self.bid < premium:
                 raise Refused(
-                    "Bid at least the premium, {premium}; you bid {bid}.", "S 5.7", premium=premium, bid=self.bid
+                    "Bid at least the premium, {premium}; you bid {bid}.",
+                    "S 5.7",
+                    premium=premium,
+                    bid=self.bid,
+                    code="bid_too_low",
+                    field="bid",
                 )
         elif self.bid is not None:
-            raise Refused("Leave the bid empty: only games with “highest bid” take one.", "S 5.7")
+            raise Refused(
+                "Leave the bid empty: only games with “highest bid” take one.",
+                "S 5.7",
+                code="bid_not_taken",
+                field="bid",
+            )
 
 
 ORDERS = (MarketOrder, LimitOrder, ShortOrder, OptionOrder)

@@ -57,21 +57,29 @@ def _action(
 def _at_the_top(state: SectorsState, company: Company) -> Refused | None:
     if company.tier != list(state.tables.tiers)[-1]:
         return None
-    return Refused(causes.AT_THE_TOP, "S 6.9", company=company.ticker)
+    return Refused(causes.AT_THE_TOP, "S 6.9", company=company.ticker, code="highest_tier")
 
 
 def _at_the_bottom(state: SectorsState, company: Company) -> Refused | None:
     if company.tier != next(iter(state.tables.tiers)):
         return None
-    return Refused(causes.AT_THE_BOTTOM, "S 6.9", company=company.ticker)
+    return Refused(causes.AT_THE_BOTTOM, "S 6.9", company=company.ticker, code="lowest_tier")
 
 
 def _no_share_on_market(state: SectorsState, company: Company) -> Refused | None:
-    return None if state.ledger.at(company.ticker, MARKET) else Refused("No share is on the open market.", "S 6.9")
+    return (
+        None
+        if state.ledger.at(company.ticker, MARKET)
+        else Refused("No share is on the open market.", "S 6.9", code="no_share_on_market")
+    )
 
 
 def _has_loan(state: SectorsState, company: Company) -> Refused | None:
-    return Refused(causes.HAS_LOAN, "S 6.9", company=company.ticker, loan=LOAN) if company.has_loan else None
+    return (
+        Refused(causes.HAS_LOAN, "S 6.9", company=company.ticker, loan=LOAN, code="has_loan")
+        if company.has_loan
+        else None
+    )
 
 
 def _room_for_supply(state: SectorsState, company: Company) -> int:
@@ -80,7 +88,11 @@ def _room_for_supply(state: SectorsState, company: Company) -> int:
 
 def _no_room_for_supply(state: SectorsState, company: Company) -> Refused | None:
     supply, most = numbers.supply_of(state, company), 2 * numbers.tier(state, company).supply
-    return None if supply < most else Refused(causes.NO_ROOM_FOR_SUPPLY, "S 6.9", supply=supply, most=most)
+    return (
+        None
+        if supply < most
+        else Refused(causes.NO_ROOM_FOR_SUPPLY, "S 6.9", supply=supply, most=most, code="supply_is_full")
+    )
 
 
 @_action(

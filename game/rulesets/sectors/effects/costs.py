@@ -38,9 +38,14 @@ def refusal_of(state: SectorsState, company: Company, key: str) -> Refused | Non
     cost, tokens, treasury = cost_of(state, company, key), prestige_cost_of(state, key), state.treasury(company.ticker)
     if cost > treasury:
         rule = "S 6.8" if state.executed.get(key) else "S 6.7"
-        return Refused(causes.TREASURY_TOO_LOW, rule, cost=cost, treasury=treasury)
+        return Refused(causes.TREASURY_TOO_LOW, rule, cost=cost, treasury=treasury, code="treasury_too_low")
     if tokens > company.prestige:
         return Refused(
-            causes.PRESTIGE_TOO_LOW, "S 6.10", tokens=tokens, company=company.ticker, prestige=company.prestige
+            causes.PRESTIGE_TOO_LOW,
+            "S 6.10",
+            tokens=tokens,
+            company=company.ticker,
+            prestige=company.prestige,
+            code="prestige_too_low",
         )
     return COMPANY_ACTIONS[key].refuse(state, company)
