@@ -21,7 +21,7 @@ NEW = timedelta(hours=1)  # who has just signed up knows that they did
 
 def note_device(request: HttpRequest, response: HttpResponse, user: User) -> None:
     """Mail the owner unless this browser has signed in to the account within a year; from now on it has."""
-    known = _known(request)
+    known = known_accounts(request)
     if user.pk not in known and timezone.now() - user.date_joined > NEW:
         get_adapter().send_notification_mail(
             "account/email/new_device",
@@ -39,7 +39,8 @@ def note_device(request: HttpRequest, response: HttpResponse, user: User) -> Non
     )
 
 
-def _known(request: HttpRequest) -> list[int]:
+def known_accounts(request: HttpRequest) -> list[int]:
+    """The accounts that have signed in with this browser within a year."""
     try:
         return list(signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=A_YEAR))
     except (signing.BadSignature, TypeError):

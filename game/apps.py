@@ -26,6 +26,7 @@ class GameConfig(AppConfig):
 
         reserve((*BOT_NAMES, DEMO_NAME, *(f"Seat {number}" for number in range(1, MOST_SEATS + 1))))
         user_logged_in.connect(_begin_demo, dispatch_uid="begin_demo")
+        user_logged_in.connect(_note_visit, dispatch_uid="note_visit")
         from accounts.guests import came_in
 
         came_in.connect(_take_over, dispatch_uid="take_over")
@@ -56,3 +57,12 @@ def _begin_demo(*, user: Any, **_: Any) -> None:
     from game.services.demo import begin_demo
 
     begin_demo(player=user)
+
+
+def _note_visit(*, user: Any, request: Any = None, **_: Any) -> None:
+    from accounts.devices import known_accounts
+    from accounts.sign_in_log import address_of
+    from game.services.hints import note_visit
+
+    if request is not None:
+        note_visit(user=user, address=address_of(request), others_here=known_accounts(request))

@@ -65,6 +65,7 @@ def _account(user: User) -> dict[str, Any]:
         "vacations": list(Vacation.objects.filter(user=user).values("begins_at", "ends_at", "declared_at")),
         "lessons": list(user.learnt_lessons.order_by("pk").values("ruleset", "lesson", "at")),
         "notes_for_newcomers_read": user.notes_seen,
+        "address_fingerprints": _values(user.traces.all(), "kind", "digest", "day"),
         "api_tokens": list(user.api_tokens.values("name", "scopes", "created_at", "expires_at", "used_on")),
     }
 

@@ -9,7 +9,7 @@ from django.core.cache import cache
 
 from accounts import post
 from game.models import Heart
-from game.services import bots, guests, hearts, notices, rehearsals
+from game.services import bots, guests, hearts, hints, notices, rehearsals
 from game.services import sweep as sweeping
 
 ROUND_OF_MAIL = "game.tasks.round_of_mail"
@@ -50,6 +50,12 @@ def rehearse() -> None:
 def remove_idle_guests() -> None:
     """Remove guests who did not come back, with what they left."""
     guests.remove_idle_guests()
+
+
+@shared_task
+def forget_old_traces() -> None:
+    """Delete fingerprints of addresses that are a month old."""
+    hints.forget_old_traces()
 
 
 @shared_task

@@ -80,6 +80,7 @@ MIDDLEWARE = [
     "accounts.middleware.language",
     "accounts.middleware.private",
     "accounts.middleware.second_factor",
+    "game.views.traces.NoteWhoSits",
     "game.views.damage.DamageMiddleware",
 ]
 
@@ -209,6 +210,7 @@ CELERY_BEAT_SCHEDULE = {
     "put-away-finished": {"task": "game.tasks.put_away_finished", "schedule": 10.0, "options": {"expires": 20}},
     "rehearse": {"task": "game.tasks.rehearse", "schedule": 30.0, "options": {"expires": 30}},
     "remove-idle-guests": {"task": "game.tasks.remove_idle_guests", "schedule": 3600.0, "options": {"expires": 600}},
+    "forget-old-traces": {"task": "game.tasks.forget_old_traces", "schedule": 3600.0, "options": {"expires": 600}},
 }
 
 # -- Rulesets beside those in the registry, as "module:NAME": the tests' toy, or a game that is being written --

@@ -11,6 +11,7 @@ from game.models.log import Bundle, Draft, Intervention, Kind, LoggedAction, Mod
 from game.models.programs import KeptAnswer
 from game.models.rehearsals import Rehearsal
 from game.models.times import PlayTimes, Vacation
+from game.models.traces import SharedTable, Trace
 from game.models.wishes import Channel, How, Topic, Wish
 
 __all__ = [
@@ -48,10 +49,12 @@ __all__ = [
     "Removal",
     "Report",
     "Seat",
+    "SharedTable",
     "Silence",
     "Sitting",
     "Status",
     "Topic",
+    "Trace",
     "Vacation",
     "Wish",
 ]

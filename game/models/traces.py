@@ -1,0 +1,43 @@
+"""Where people sat down from, as fingerprints that name no address, and the tables whose people left the same one."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+from game.models.game import Game
+
+
+class Trace(models.Model):
+    """A fingerprint of an address, a network or a browser from which somebody signed in or sat down on a day.
+
+    It is a keyed hash: without the site's secret nobody can tell the address. `services.hints` deletes it after
+    `KEPT_DAYS`."""
+
+    class Kind(models.TextChoices):
+        ADDRESS = "address"
+        NETWORK = "network", "neighbouring addresses"
+        DEVICE = "device", "the same browser"
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="traces")
+    kind = models.CharField(max_length=8, choices=Kind)
+    digest = models.CharField(max_length=32)
+    day = models.DateField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "kind", "digest", "day"], name="one_trace_a_day")]
+        indexes = [models.Index(fields=["day"], name="traces_to_forget")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.user_id} on {self.day}"
+
+
+class SharedTable(Game):
+    """A game in which people sit who left the same fingerprint: a list for moderators, of no rows of its own."""
+
+    class Meta:
+        proxy = True
+        verbose_name = "table with shared addresses"
+        verbose_name_plural = "tables with shared addresses"
+        default_permissions = ()
+        permissions = [("can_see_hints", "Can see which players share an address or a browser")]
