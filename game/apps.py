@@ -4,9 +4,10 @@ from collections.abc import Iterable
 from pkgutil import resolve_name
 from typing import Any
 
-from django.apps import AppConfig
+from django.apps import AppConfig, apps
 from django.conf import settings
 from django.contrib.auth.signals import user_logged_in
+from django.db.models.signals import post_migrate
 
 
 class GameConfig(AppConfig):
@@ -25,11 +26,22 @@ class GameConfig(AppConfig):
         from game.services.seating import BOT_NAMES
 
         reserve((*BOT_NAMES, DEMO_NAME, *(f"Seat {number}" for number in range(1, MOST_SEATS + 1))))
+        # Its permissions are there when those of auth, which comes later, are made.
+        post_migrate.connect(_set_up_desk, sender=apps.get_app_config("auth"), dispatch_uid="set_up_desk")
         user_logged_in.connect(_begin_demo, dispatch_uid="begin_demo")
         user_logged_in.connect(_note_visit, dispatch_uid="note_visit")
         from accounts.guests import came_in
 
         came_in.connect(_take_over, dispatch_uid="take_over")
+
+
+def _set_up_desk(**_: Any) -> None:
+    """The roles of the staff and the guard of their record."""
+    from game.services import record, roles
+
+    if record.is_there():
+        record.guard()
+        roles.set_up()
 
 
 def register_rulesets(places: Iterable[str]) -> None:

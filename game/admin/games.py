@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Any
 
 from django.contrib import admin, messages
@@ -16,12 +17,13 @@ from django.urls.resolvers import URLPattern
 
 from accounts.models import Bounce, User
 from game import selectors
+from game.admin.changes import Change, changes_between
 from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.admin.verbs import VERBS, ReasonForm, Verb, verbs_for, words_of
 from game.engine.actions import Refused
 from game.models import Game, ModeratorAction, Notice, Seat
 from game.seat_badges import badges_of
-from game.services import clocks, moderation, wishes
+from game.services import clocks, moderation, two_people, wishes
 from game.services.seating import seats_of
 from game.templatetags.times import moment
 
@@ -90,16 +92,18 @@ class GameAdmin(ReadOnlyAdmin[Game]):
         if not moderation.may(verb.what, moderator_of(request)):
             raise PermissionDenied
         form, status = verb.form(request.POST or None, game=game), 200
+        context: dict[str, Any] = {"needs_two": two_people.needs_two(verb.what)}
         if request.method == "POST":
-            status = _do(request, game, verb, form) if form.is_valid() else 422
+            is_preview = request.POST.get("do") == "preview"
+            act = partial(_preview, context=context) if is_preview else _do
+            status = act(request, game, verb, form) if form.is_valid() else 422
             if status == 302:
                 return redirect("admin:game_game_change", game.pk)
             if status == 409:
                 game = find_game(str(game_id))
                 form = verb.form(request.POST.dict() | moderation.seen_of(game)._asdict(), game=game)
-        response = self._page(
-            request, "admin/game/confirm.html", {"verb": verb, "form": form, "title": verb.label}, game
-        )
+        context |= {"verb": verb, "form": form, "title": verb.label}
+        response = self._page(request, "admin/game/confirm.html", context, game)
         response.status_code = status
         return response
 
@@ -136,24 +140,51 @@ def desk_context(game: Game, moderator: User) -> dict[str, Any]:
         "waiting": notices.filter(handed_at=None, sent_at=None, cancelled_at=None).count(),
         "sent": notices.exclude(sent_at=None).count(),
         "troubled": list(notices.exclude(trouble="").select_related("user")[:5]),
-        "record": [
-            (act, words_of(act)) for act in ModeratorAction.objects.filter(game=game).select_related("user")[:50]
-        ],
+        "record": _record_of(game),
         "left_words": clocks.in_words(game.paused_left) if game.paused_left else "",
     }
 
 
+def _record_of(game: Game) -> list[tuple[ModeratorAction, str, list[Change]]]:
+    acts = ModeratorAction.objects.filter(game=game).select_related("user")[:50]
+    return [(act, words_of(act), changes_between(act.before, act.after)) for act in acts]
+
+
 def _do(request: HttpRequest, game: Game, verb: Verb, form: ReasonForm) -> int:
-    """Do it, and say whether it was done; the status to answer with."""
-    asked = dict(form.cleaned_data)
-    seen = moderation.Seen(asked.pop("version"), asked.pop("serial"))
+    """Do it, or ask a second person to, and say so; the status to answer with."""
     try:
-        verb.service(game_id=game.pk, moderator=moderator_of(request), seen=seen, **asked)
+        if two_people.needs_two(verb.what):
+            two_people.ask_about_game(what=verb.what, **_asked(request, game, form))
+            words = "Asked for. Nothing has changed yet: a second person must confirm it within 48 hours."
+        else:
+            verb.service(**_asked(request, game, form))
+            words = f"Done: {verb.label.lower()}. It is recorded, and the players can read it."
     except Refused as refused:
         messages.error(request, str(refused))
         return 409 if isinstance(refused, moderation.Stale) else 422
-    messages.success(request, f"Done: {verb.label.lower()}. It is recorded, and the players can read it.")
+    messages.success(request, words)
     return 302
+
+
+def _preview(request: HttpRequest, game: Game, verb: Verb, form: ReasonForm, *, context: dict[str, Any]) -> int:
+    """Try it, take it back, and put on the page what it would change for everybody; the status to answer with.
+
+    What would come of closing the phase is sealed until it closes."""
+    if not verb.is_sealed:
+        try:
+            after = two_people.try_out(verb.service, **_asked(request, game, form))
+        except Refused as refused:
+            messages.error(request, str(refused))
+            return 409 if isinstance(refused, moderation.Stale) else 422
+        context["changes"] = changes_between(moderation.facts_of(game.pk), after)
+    context["is_previewed"] = True
+    return 200
+
+
+def _asked(request: HttpRequest, game: Game, form: ReasonForm) -> dict[str, Any]:
+    asked = dict(form.cleaned_data)
+    seen = moderation.Seen(asked.pop("version"), asked.pop("serial"))
+    return {**asked, "game_id": game.pk, "moderator": moderator_of(request), "seen": seen}
 
 
 def _bounced(seats: Iterable[Seat]) -> frozenset[str]:

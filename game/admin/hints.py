@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
+from game.admin.own_tables import not_of
 from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.models import SharedTable
 from game.services import hints
@@ -38,7 +39,7 @@ class SharedTableAdmin(ReadOnlyAdmin[SharedTable]):
     def get_queryset(self, request: HttpRequest) -> QuerySet[SharedTable]:
         """Without the moderator's own games."""
         games = super().get_queryset(request).filter(pk__in=hints.suspect_games().values("pk"))
-        return games.exclude(seats__user=moderator_of(request)).defer(*LARGE)
+        return games.filter(not_of(moderator_of(request), "pk")).defer(*LARGE)
 
     def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
         """Read the hints of all rows together."""

@@ -17,6 +17,7 @@ from django.urls import path
 from django.urls.resolvers import URLPattern
 
 from accounts.models import User
+from game.admin.own_tables import not_of
 from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.engine.actions import Refused
 from game.models import Intervention, Report
@@ -117,7 +118,7 @@ class ReportAdmin(ReadOnlyAdmin[Report]):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
         """Without those of the moderator's own games: who reported what there is nothing for a player to know."""
-        return super().get_queryset(request).exclude(game__seats__user=moderator_of(request)).defer(*LARGE)
+        return super().get_queryset(request).filter(not_of(moderator_of(request), "game")).defer(*LARGE)
 
     @admin.display(description="when", ordering="at")
     def moment(self, report: Report) -> str:

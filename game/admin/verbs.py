@@ -16,6 +16,12 @@ from game.services import moderation, restoring, rewind
 from game.services.seating import seats_of
 from game.templatetags.times import local_words
 
+ANSWERS = {
+    "asked_for_second": "Asked for a second person",
+    "confirmed_request": "Confirmed a request",
+    "refused_request": "Refused a request",
+    "withdrawn_request": "Withdrew a request",
+}
 UNTOLD = ("number",)  # the log entry: the moment beside it says what it was
 MOST = 2**31 - 1  # what the columns hold
 UNSEEN = dict.fromkeys(
@@ -117,6 +123,7 @@ class Verb:
     statuses: tuple[Status, ...]
     form: type[ReasonForm] = ReasonForm
     is_grave: bool = False
+    is_sealed: bool = False  # whether what comes of it may be seen by nobody beforehand
 
 
 _ALL = (
@@ -152,6 +159,7 @@ _ALL = (
         "The game on hold restarts with the time that was left; an overdue phase closes at once.",
         moderation.retry,
         (HELD,),
+        is_sealed=True,
     ),
     Verb(
         "resolve",
@@ -162,6 +170,7 @@ _ALL = (
         moderation.resolve_now,
         (RUNNING,),
         is_grave=True,
+        is_sealed=True,
     ),
     Verb(
         "hold",
@@ -243,7 +252,7 @@ def words_of(action: ModeratorAction) -> str:
     facts = ", ".join(
         _fact(name, value) for name, value in action.details.items() if name not in UNTOLD and value not in ("", [])
     )
-    words = action.verb.replace("_", " ").capitalize()
+    words = ANSWERS.get(action.verb, action.verb.replace("_", " ").capitalize())
     return f"{words}: {facts}" if facts else words
 
 

@@ -3,6 +3,7 @@
 from game.models.attendance import Sitting
 from game.models.board import Company, Contract, Holding, Order
 from game.models.chat import Chat, Mention, Message, Mute, Notebook, ReadMark, Report, Silence
+from game.models.desk import SecondOpinion
 from game.models.door import Invitation, Rematch, Removal
 from game.models.game import Game, Keeper, Pace, Seat, Status
 from game.models.hearts import Heart, Heartbeat, Outage
@@ -49,6 +50,7 @@ __all__ = [
     "Removal",
     "Report",
     "Seat",
+    "SecondOpinion",
     "SharedTable",
     "Silence",
     "Sitting",

@@ -157,6 +157,7 @@ class Game(models.Model):
 
     objects = GameQuerySet.as_manager()
     now: datetime
+    before: dict[str, Any] = {}  # what everybody could know of it, where a moderator has it in hand
 
     class Meta:
         indexes = [

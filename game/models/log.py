@@ -229,6 +229,18 @@ class Intervention(models.TextChoices):
     REMOVE_MESSAGE = "remove_message", "remove a reported message"
     SILENCE = "silence", "silence a player in all chats for a time"
     CLOSE_REPORT = "close_report", "close a report without more"
+    HANDLE_CASES = "handle_cases", "work on cases"
+    WARN = "warn", "warn a player"
+    BAR_FROM_JOINING = "bar_from_joining", "keep a player from joining games for a time"
+    BAN = "ban", "ban a player"
+    LIFT_SANCTION = "lift_sanction", "end a sanction early"
+    EXCUSE_MISS = "excuse_miss", "excuse a missed decision"
+    READ_SECRETS = "read_secrets", "read sealed orders and hands of a running game"
+    EXPORT_BUNDLE = "export_bundle", "export a game for engineers"
+    COMPARE_PLAYERS = "compare_players", "compare what two players did"
+    SET_BANNER = "set_banner", "put a banner on every page"
+    STOP_RESOLVING = "stop_resolving", "stop all deadlines of the site, and let them run again"
+    SHIFT_DEADLINES = "shift_deadlines", "move the deadlines of all running games"
 
     @property
     def permission(self) -> str:
@@ -239,15 +251,34 @@ class Intervention(models.TextChoices):
 PERMISSIONS = tuple((f"can_{intervention.value}", f"Can {intervention.label}") for intervention in Intervention)
 
 
+KEPT = "The record of the moderators is only added to."
+
+
+class RecordQuerySet(models.QuerySet["ModeratorAction"]):
+    """The record grows and is never changed: the database refuses it too, see `game.services.record`."""
+
+    def update(self, **_: Any) -> int:
+        raise TypeError(KEPT)
+
+    def delete(self) -> tuple[int, dict[str, int]]:
+        raise TypeError(KEPT)
+
+
 class ModeratorAction(models.Model):
-    """What a moderator did, and why. `verb` is an `Intervention`."""
+    """What a moderator did, and why. `verb` is an `Intervention`, or says that somebody answered a request.
+
+    `before` and `after` are what everybody may know of the game then."""
 
     game = models.ForeignKey(Game, models.SET_NULL, null=True, related_name="moderation")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     verb = models.CharField(max_length=32)
     reason = models.CharField(max_length=300)
     details = models.JSONField(default=dict)
+    before = models.JSONField(default=dict)
+    after = models.JSONField(default=dict)
     at = models.DateTimeField(db_default=Now())
+
+    objects = RecordQuerySet.as_manager()
 
     class Meta:
         ordering = ["-at"]
@@ -255,3 +286,11 @@ class ModeratorAction(models.Model):
 
     def __str__(self) -> str:
         return f"{self.verb}: {self.reason}"
+
+    def save(self, **more: Any) -> None:
+        if not self._state.adding:
+            raise TypeError(KEPT)
+        super().save(**more)
+
+    def delete(self, using: Any = None, keep_parents: bool = False) -> tuple[int, dict[str, int]]:
+        raise TypeError(KEPT)

@@ -172,7 +172,7 @@ def take(what: Intervention, game_id: int, moderator: User, reason: str, seen: S
     if game is None:
         raise Refused("There is no such game.", code="no_game")
     if sits_at(game, moderator):
-        raise Refused("You play in this game. Ask another moderator.", code="plays_there")
+        raise Refused("You play or played in this game. Ask another moderator.", code="plays_there")
     now = seen_of(game)
     if seen != now:
         raise Stale(
@@ -182,7 +182,18 @@ def take(what: Intervention, game_id: int, moderator: User, reason: str, seen: S
         )
     if game.status not in statuses:
         raise Refused(f"This is not possible while the game is {Status(game.status).label}.", code="not_running")
+    game.before = facts_of(game.pk)
     return game
+
+
+def facts_of(game_id: int) -> dict[str, Any]:
+    """What everybody may know of a game, as it is on record before and after an intervention."""
+    game = Game.objects.defer("state", "inputs", "earlier", "course", "secret").get(pk=game_id)
+    phase = f"turn {game.turn}, {game.phase.number} {game.phase.title}" if game.phase else ""
+    seats = ", ".join(seat.shown_name for seat in seats_of(game))
+    closes = game.deadline_at.isoformat(timespec="minutes") if game.deadline_at else ""
+    facts = {"status": Status(game.status).label, "phase": phase, "closes": closes, "seats": seats}
+    return facts | {"rewinds": game.branch, "held because": game.held_reason}
 
 
 def seen_of(game: Game) -> Seen:
@@ -213,8 +224,9 @@ def may(what: Intervention, moderator: User) -> bool:
 
 
 def sits_at(game: Game, moderator: User) -> bool:
-    """Whether a moderator plays in this game: then nothing in it is theirs to decide, superuser or not."""
-    return game.seats.filter(user=moderator).exists()
+    """Whether a moderator plays or ever played in this game: then nothing in it is theirs to decide, superuser or
+    not."""
+    return game.seats.filter(user=moderator).exists() or game.sittings.filter(user=moderator).exists()
 
 
 def check_person(moderator: User, person: User) -> None:
@@ -250,8 +262,14 @@ def tell(game: Game, moderator: User, remark: str, reason: str, **facts: object)
 
 
 def record(game: Game | None, moderator: User, what: Intervention, reason: str, **details: Any) -> None:
-    """Put it on the moderators' own record."""
-    ModeratorAction.objects.create(game=game, user=moderator, verb=what.value, reason=clean(reason), details=details)
+    """Put it on the moderators' own record, with how the game was and how it is now where they differ."""
+    now = facts_of(game.pk) if game else {}
+    before = game.before if game else {}
+    changed = [name for name, value in before.items() if now[name] != value]
+    ModeratorAction.objects.create(
+        game=game, user=moderator, verb=what.value, reason=clean(reason), details=details,
+        before={name: before[name] for name in changed}, after={name: now[name] for name in changed},
+    )  # fmt: skip
 
 
 def _change_hands(game: Game, seat: Seat, moderator: User, remark: str, reason: str, **facts: object) -> None:

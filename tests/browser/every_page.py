@@ -217,7 +217,8 @@ def desk(tables: Tables) -> Iterator[Visit]:
     moderator(MODERATOR, is_superuser=True)
     game, author = tables.talking, person(GUEST)
     report = chat.report(game_id=game.pk, user=person(HOST), number=2, reason="insults")
-    places = [("index",), ("game_game_changelist",), ("game_report_changelist",), ("accounts_user_changelist",)]
+    lists = ("game_game", "game_report", "game_secondopinion", "accounts_user")
+    places = [("index",), *((f"{name}_changelist",) for name in lists)]
     asked = [
         ("game_game_change", game.pk),
         ("game_report_change", report.pk),

@@ -9,8 +9,8 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.models import Game, Intervention, Notice, Pace
-from game.services import bots, lobby, moderation, moves
+from game.models import Game, Intervention, Notice, Pace, SecondOpinion
+from game.services import bots, lobby, moderation, moves, two_people
 from tests.tables import READY, come_back, fresh, send
 
 
@@ -33,6 +33,13 @@ def moderator(name: str, *powers: str, **fields: Any) -> User:
 def seen(game: Game) -> moderation.Seen:
     """What a moderator who looks at the game now decides on."""
     return moderation.seen_of(fresh(game))
+
+
+def confirm_last(game: Game, name: str = "Second") -> None:
+    """Another moderator confirms what was asked for last."""
+    user = User.objects.filter(username=name).first() or moderator(name)
+    request = SecondOpinion.objects.filter(game=game).latest("pk")
+    two_people.confirm_about_game(request_id=request.pk, moderator=user, seen=seen(game))
 
 
 def silent(name: str = "Silent") -> User:

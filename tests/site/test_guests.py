@@ -321,6 +321,8 @@ def test_nothing_that_points_to_a_guest_is_left_out_when_they_come_in() -> None:
         "game.Game.host", "game.Seat.user", "game.LoggedAction.user", "game.Notice.user", "game.Removal.user",
         "game.ModeratorAction.user", "game.LearntLesson.user", "game.Sitting.user",
         "game.Notebook.user", "game.ReadMark.user",
+        # Nobody acts on a guest, nor is one of the staff.
+        "game.SecondOpinion.person", "game.SecondOpinion.asker", "game.SecondOpinion.answered_by",
         # A guest neither writes nor is written to.
         "game.Message.author", "game.Mention.user", "game.Mute.user", "game.Mute.muted", "game.Report.reporter",
         "game.Report.author", "game.Wish.user", "game.Vacation.user",

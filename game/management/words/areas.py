@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-DESK = ("account_closure", "archive", "chat_moderation", "handover", "identity", "moderation", "restoring", "rewind")
+DESK = (
+    *("account_closure", "archive", "chat_moderation", "handover", "identity", "moderation", "record", "restoring"),
+    *("rewind", "roles", "two_people", "break_glass", "collusion", "sanctions", "cases", "site_desk", "repairs"),
+)
 ENGLISH_ONLY = (
     *("game/admin", "game/management", "game/reports", "templates/admin", "templates/reports"),
     *(f"game/services/{name}.py" for name in DESK),

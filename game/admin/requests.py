@@ -1,0 +1,165 @@
+"""Requests at the desk: what one moderator asks for and another one confirms, refuses or lets expire."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import path
+from django.urls.resolvers import URLPattern
+
+from accounts.models import User
+from game.admin.changes import changes_between
+from game.admin.own_tables import not_of
+from game.admin.read_only import ReadOnlyAdmin, moderator_of
+from game.admin.reports import LARGE
+from game.admin.verbs import MOST, UNSEEN
+from game.engine.actions import Refused
+from game.models import Game, Intervention, SecondOpinion
+from game.services import moderation, rewind, two_people
+from game.templatetags.times import moment
+
+
+class SeenForm(forms.Form):
+    """The game as it was when the page was made."""
+
+    version = forms.IntegerField(min_value=0, max_value=MOST, widget=forms.HiddenInput, error_messages=UNSEEN)
+    serial = forms.IntegerField(min_value=0, max_value=MOST, widget=forms.HiddenInput, error_messages=UNSEEN)
+
+
+class NoForm(forms.Form):
+    """Why not."""
+
+    reason = forms.CharField(
+        label="Reason",
+        max_length=moderation.LONGEST_REASON,
+        widget=forms.TextInput(attrs={"class": "vTextField", "autocomplete": "off"}),
+    )
+
+
+@admin.register(SecondOpinion)
+class RequestAdmin(ReadOnlyAdmin[SecondOpinion]):
+    """What waits for a second person, and what became of it: for those who may do such a thing themselves."""
+
+    list_display = ("asked_at", "what", "about", "asker", "reason", "state")
+    list_filter = ("answer", "what")
+    search_fields = ("game__name", "person__username", "asker__username", "reason")
+    list_select_related = ("game", "person", "asker")
+    ordering = ("answer", "-id")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[SecondOpinion]:
+        """Nothing about the moderator, nor about games that they play or played in."""
+        moderator = moderator_of(request)
+        able = [what.value for what in Intervention if moderation.may(what, moderator)]
+        about = Q(game=None) | not_of(moderator, "game")
+        shown = super().get_queryset(request).filter(about, what__in=able).exclude(person=moderator)
+        return shown.defer(*LARGE)
+
+    @admin.display(description="asked", ordering="at")
+    def asked_at(self, row: SecondOpinion) -> str:
+        return moment(row.at, "D")
+
+    @admin.display(description="about")
+    def about(self, row: SecondOpinion) -> str:
+        return str(row.game or row.person or "the site")
+
+    @admin.display(description="state", ordering="answer")
+    def state(self, row: SecondOpinion) -> str:
+        is_late = row.answer == two_people.Answer.WAITING and not two_people.is_open(row)
+        return "expired" if is_late else row.get_answer_display()
+
+    def get_urls(self) -> list[URLPattern]:
+        own = super().get_urls()
+        answer = path("<int:request_id>/<slug:key>/", self.admin_site.admin_view(self.answer_view), name="second")
+        return [*own[:-1], answer, own[-1]]
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        return self._page(request, self._find(request, object_id))
+
+    def answer_view(self, request: HttpRequest, request_id: int, key: str) -> HttpResponse:
+        """Confirm, or refuse with a reason."""
+        asked = self._find(request, str(request_id))
+        if key not in {"confirm", "refuse"}:
+            raise Http404("There is no such answer.")
+        if request.method != "POST":
+            return redirect("admin:game_secondopinion_change", asked.pk)
+        try:
+            words = _confirm(request, asked) if key == "confirm" else _refuse(request, asked)
+        except Refused as refused:
+            messages.error(request, str(refused))
+            return self._page(request, asked, 409 if isinstance(refused, moderation.Stale) else 422)
+        messages.success(request, words)
+        return redirect("admin:game_secondopinion_change", asked.pk)
+
+    def _find(self, request: HttpRequest, object_id: str) -> SecondOpinion:
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        known = object_id.isdecimal() and len(object_id) < 18
+        found = self.get_queryset(request).filter(pk=int(object_id)).first() if known else None
+        if found is None:
+            raise Http404("There is no such request.")
+        return found
+
+    def _page(self, request: HttpRequest, asked: SecondOpinion, status: int = 200) -> TemplateResponse:
+        own = asked.asker_id == moderator_of(request).pk
+        context = {
+            "title": Intervention(asked.what).label.capitalize(), "asked": asked, "opts": self.opts, "own": own,
+            "is_open": two_people.is_open(asked), "state": self.state(asked), "terms": terms_of(asked),
+            "seen": SeenForm(initial=_seen(asked)), "no": NoForm(),
+        }  # fmt: skip
+        if context["is_open"] and not own:
+            context |= _consequences(asked)
+        everywhere = self.admin_site.each_context(request)
+        return TemplateResponse(request, "admin/game/request.html", everywhere | context, status=status)
+
+
+def terms_of(asked: SecondOpinion) -> list[tuple[str, str]]:
+    """What exactly is asked for, in words."""
+    if asked.what == Intervention.REWIND_TO and asked.game is not None:
+        moments = {each.number: str(each) for each in rewind.moments_of(asked.game)}
+        return [("Back to the start of", moments.get(asked.asked["number"], "a phase that is gone"))]
+    return [(name.replace("_", " ").capitalize(), str(value)) for name, value in asked.asked.items()]
+
+
+def _consequences(asked: SecondOpinion) -> dict[str, Any]:
+    """How the game would change if this were confirmed now."""
+    act = two_people.GAME_ACTS.get(Intervention(asked.what))
+    if act is None or asked.game is None or asked.asker is None:
+        return {}
+    game = Game.objects.get(pk=asked.game.pk)
+    who: dict[str, Any] = {"moderator": asked.asker, "reason": asked.reason, "seen": moderation.seen_of(game)}
+    try:
+        after = two_people.try_out(act, game_id=game.pk, **who, **asked.asked)
+    except Refused as refused:
+        return {"trouble": str(refused)}
+    return {"changes": changes_between(moderation.facts_of(game.pk), after)}
+
+
+def _seen(asked: SecondOpinion) -> dict[str, int]:
+    return moderation.seen_of(Game.objects.get(pk=asked.game.pk))._asdict() if asked.game else {}
+
+
+def _confirm(request: HttpRequest, asked: SecondOpinion) -> str:
+    form = SeenForm(request.POST)
+    if not form.is_valid():
+        raise Refused("This form does not say which version of the game it is about: reload it.", code="no_version")
+    seen = moderation.Seen(form.cleaned_data["version"], form.cleaned_data["serial"])
+    moderator: User = moderator_of(request)
+    two_people.confirm_about_game(request_id=asked.pk, moderator=moderator, seen=seen)
+    return f"Done: {Intervention(asked.what).label}. Both names are on record."
+
+
+def _refuse(request: HttpRequest, asked: SecondOpinion) -> str:
+    form = NoForm(request.POST)
+    if not form.is_valid():
+        raise Refused("Enter a reason. It is recorded.", code="reason_missing")
+    two_people.refuse(request_id=asked.pk, moderator=moderator_of(request), reason=form.cleaned_data["reason"])
+    return "The request is settled. Nothing was done."
