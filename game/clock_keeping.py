@@ -20,13 +20,23 @@ PROPOSES_GOING_ON = mark("{name} proposes to let the game go on.")
 
 
 class Proposal(NamedTuple):
-    """A proposal to pause the game or to let it go on: who agreed, how many are still needed, and until when."""
+    """A proposal to pause the game or to let it go on: who agreed and who declined, how many must agree, and until
+    when. `is_asked` where the reader has not answered yet; what was answered can be changed."""
 
     lead: str
     agreed: str
-    missing: int
+    declined: str
+    count: int
+    needed: int
     until: datetime
     agree_url: str = ""
+    decline_url: str = ""
+    is_asked: bool = False
+
+    @property
+    def missing(self) -> int:
+        """How many more must agree."""
+        return max(0, self.needed - self.count)
 
 
 class Keeping(NamedTuple):
@@ -84,13 +94,18 @@ def _proposal(game: Game, seat: Any, names: dict[int, str]) -> Proposal | None:
     if standing is None:
         return None
     asked = PROPOSES_PAUSE if standing["to"] == pauses.PAUSE else PROPOSES_GOING_ON
-    may = not seat.keeper and seat.number not in standing["agreed"]
+    agreed, declined = standing["agreed"], standing.get("declined", [])
+    where, own = [game.pk, standing["number"]], seat.number
     return Proposal(
         lead=say(asked, name=names[standing["by"]]),
-        agreed=listed(names[number] for number in standing["agreed"]),
-        missing=max(0, pauses.needed(game) - len(standing["agreed"])),
+        agreed=listed(names[number] for number in agreed),
+        declined=listed(names[number] for number in declined),
+        count=len(agreed),
+        needed=pauses.needed(game),
         until=datetime.fromisoformat(standing["until"]),
-        agree_url=reverse("agree_to_pause", args=[game.pk, standing["number"]]) if may else "",
+        agree_url="" if seat.keeper or own in agreed else reverse("agree_to_pause", args=where),
+        decline_url="" if seat.keeper or own in (*declined, standing["by"]) else reverse("decline_pause", args=where),
+        is_asked=not seat.keeper and own not in (*agreed, *declined),
     )
 
 

@@ -32,6 +32,10 @@ PROPOSED_PAUSE = mark("{name} proposed to pause the game.")
 PROPOSED_GOING_ON = mark("{name} proposed to let the game go on.")
 AGREES_TO_PAUSE = mark("{name} agrees to pause the game.")
 AGREES_TO_GO_ON = mark("{name} agrees to let the game go on.")
+DECLINES_PAUSE = mark("{name} does not agree to pause the game.")
+DECLINES_TO_GO_ON = mark("{name} does not agree to let the game go on.")
+PAUSE_LAPSED = mark("Too many players declined the pause. The clock runs on.")
+GOING_ON_LAPSED = mark("Too many players declined to let the game go on. The pause lasts on.")
 VOTED_PAUSE = mark("The players paused the game, for {length} unless they agree to go on.")
 VOTED_GOING_ON = mark("The players agreed to go on. The clock runs again.")
 PAUSE_OVER = mark("The pause is over. The clock runs again.")
@@ -62,7 +66,7 @@ WITH_FACTS = (
     *(RESIGNED, ACCOUNT_CLOSED, TAKEN_OVER, MISSED_TWICE, IS_BACK_AND_ON, IS_BACK),
     *(AWAY_OR_RESIGNED, ALL_AWAY, ALL_RESIGNED),
     *(PROPOSED_PAUSE, PROPOSED_GOING_ON, AGREES_TO_PAUSE, AGREES_TO_GO_ON, VOTED_PAUSE, TOOK_MORE_TIME),
-    *(ON_VACATION, NO_VACATION),
+    *(DECLINES_PAUSE, DECLINES_TO_GO_ON, ON_VACATION, NO_VACATION),
     *(PROPOSED_ENDING, WITHDREW_ENDING, AGREES, AGREES_NO_LONGER, SITE_WAS_AWAY),
     *(PAUSED, RESUMED, EXTENDED, CLOSED_EARLY, HELD, LET_GO_ON, REMOVED_GAME, RESTORED, REWOUND, GAVE_TO_BOT, GAVE),
 )

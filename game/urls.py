@@ -79,6 +79,7 @@ urlpatterns = [
     path("games/<int:game_id>/ending/<int:number>/revoke/", seats.revoke_ending, name="revoke_ending"),
     path("games/<int:game_id>/pause/", seats.propose_pause, name="propose_pause"),
     path("games/<int:game_id>/pause/<int:number>/agree/", seats.agree_to_pause, name="agree_to_pause"),
+    path("games/<int:game_id>/pause/<int:number>/decline/", seats.decline_pause, name="decline_pause"),
     path("games/<int:game_id>/extend/<int:serial>/", seats.extend_phase, name="extend_phase"),
     path("games/<int:game_id>/start/", lobby.start_game, name="start_game"),
     path("accounts/times/", times.page, name="play_times"),

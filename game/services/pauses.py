@@ -40,7 +40,7 @@ def propose(*, game_id: int, user: User) -> None:
         made = game.pause.get("made", 0) + 1
         to = GO_ON if game.pause_ends_at else PAUSE
         until = game.now + STANDS[game.is_slow]
-        stands = {"number": made, "by": seat.number, "to": to, "agreed": [], "until": until.isoformat()}
+        stands = {"number": made, "by": seat.number, "to": to, "agreed": [], "declined": [], "until": until.isoformat()}
         game.pause = {**game.pause, "made": made, "proposal": stands}
         asked = remarks.PROPOSED_PAUSE if to == PAUSE else remarks.PROPOSED_GOING_ON
         _tell(game, asked.format(name=seat.shown_name), seat)
@@ -51,12 +51,27 @@ def propose(*, game_id: int, user: User) -> None:
 def agree(*, game_id: int, user: User, number: int) -> None:
     """Agree to the proposal of that number; doing so twice changes nothing. Raises `Refused`."""
     game, seat = _take(game_id, user)
-    if game.open_pause is None or game.open_pause["number"] != number:
-        raise Refused(
-            "This proposal no longer stands: it was carried out or its time has passed.", code="proposal_over"
-        )
+    _standing(game, number)
     _check(game)
     _agree(game, seat)
+
+
+@transaction.atomic
+def decline(*, game_id: int, user: User, number: int) -> None:
+    """Decline the proposal of that number, also where one had agreed; doing so twice changes nothing. It lapses when
+    the others are too few to carry it. Raises `Refused`."""
+    game, seat = _take(game_id, user)
+    proposal = _standing(game, number)
+    if seat.number in proposal.get("declined", ()):
+        return
+    _note_answer(game, seat, "declined")
+    told = remarks.DECLINES_PAUSE if proposal["to"] == PAUSE else remarks.DECLINES_TO_GO_ON
+    _tell(game, told.format(name=seat.shown_name), seat)
+    present = set(present_seats(game))
+    if len(present - set(game.pause["proposal"]["declined"])) < needed(game):
+        game.pause = {name: value for name, value in game.pause.items() if name != "proposal"}
+        _tell(game, remarks.PAUSE_LAPSED if proposal["to"] == PAUSE else remarks.GOING_ON_LAPSED)
+    game.save(update_fields=SAVED)
 
 
 @transaction.atomic
@@ -123,14 +138,33 @@ def _agree(game: Game, seat: Seat) -> None:
     """Note one more word; where it is enough, do what was proposed."""
     proposal: dict[str, Any] = game.pause["proposal"]
     if seat.number not in proposal["agreed"]:
-        proposal = {**proposal, "agreed": sorted([*proposal["agreed"], seat.number])}
-        game.pause = {**game.pause, "proposal": proposal}
+        proposal = _note_answer(game, seat, "agreed")
         if seat.number != proposal["by"]:
             told = remarks.AGREES_TO_PAUSE if proposal["to"] == PAUSE else remarks.AGREES_TO_GO_ON
             _tell(game, told.format(name=seat.shown_name), seat)
     if len(set(proposal["agreed"]) & set(present_seats(game))) >= needed(game):
         _stop(game) if proposal["to"] == PAUSE else _go_on(game, remarks.VOTED_GOING_ON)
     game.save(update_fields=SAVED)
+
+
+def _standing(game: Game, number: int) -> dict[str, Any]:
+    """The open proposal of that number. Raises `Refused`."""
+    if game.open_pause is None or game.open_pause["number"] != number:
+        raise Refused(
+            "This proposal no longer stands: it was carried out or declined, or its time has passed.",
+            code="proposal_over",
+        )
+    return game.open_pause
+
+
+def _note_answer(game: Game, seat: Seat, answer: str) -> dict[str, Any]:
+    """Note a seat among those who agreed or who declined, and no longer among the others; the proposal then."""
+    proposal = game.pause["proposal"]
+    answers = {name: set(proposal.get(name, ())) - {seat.number} for name in ("agreed", "declined")}
+    answers[answer].add(seat.number)
+    noted: dict[str, Any] = {**proposal, **{name: sorted(numbers) for name, numbers in answers.items()}}
+    game.pause = {**game.pause, "proposal": noted}
+    return noted
 
 
 def _stop(game: Game) -> None:

@@ -88,5 +88,11 @@ def agree_to_pause(request: HttpRequest, game_id: int, number: int) -> HttpRespo
 
 @login_required
 @require_POST
+def decline_pause(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
+    return ask(request, game_id, pauses.decline, number=number)
+
+
+@login_required
+@require_POST
 def extend_phase(request: HttpRequest, game_id: int, serial: int) -> HttpResponse:
     return ask(request, game_id, extensions.extend, serial=serial)

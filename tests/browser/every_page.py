@@ -329,6 +329,7 @@ NO_PAGES = {
     "revoke_ending",
     "propose_pause",
     "agree_to_pause",
+    "decline_pause",
     "extend_phase",
     "declare_vacation",
     "end_vacation",

@@ -1,5 +1,5 @@
-"""Whole games in German: Sectors on a dark phone, Power Up on a wide and light screen. No page says anything in
-English, none is wider than its window, and no script complains."""
+"""Whole games in German: two people play Sectors with a bot, one on a dark phone, one at a wide and light screen; Power
+Up on such a screen too. No page says anything in English, none is wider than its window, and no script complains."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -8,18 +8,17 @@ from playwright.sync_api import expect
 from accounts.models import User
 from game.models import Game, Status
 from game.services.seating import BOT_NAMES
-from tests.browser.desk import Desk, another_page, sign_in, watch
+from tests.browser.desk import Desk, another_page, watch
+from tests.browser.playing import PHONE, WIDE, WIDER, play, seated
 from tests.browser.test_power_up import finish, plain_tile, press, whose_turn
-from tests.browser.test_whole_life import play
 from tests.english import SPOKEN, english_of
-from tests.tables import fresh, new_game, person
+from tests.tables import fresh, new_game
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
     from tests.live import LiveSite
 
-PHONE, WIDE = {"width": 390, "height": 844}, {"width": 1440, "height": 900}
 TABS = ("results/", "history/", "charts/", "spreadsheet/", "story/", "outcomes/", "explain/cash/0/", "chat/")
 TURNS_BY_HAND = 3
 # What a person sees or hears of the page as it is drawn now, parts in another language left out.
@@ -41,8 +40,8 @@ class Reader:
         self.wrong: dict[str, list[str]] = {}
 
     def read(self, where: str) -> None:
-        found = english_of(self.page.evaluate(TEXTS, SPOKEN), {"The table", "ada", *BOT_NAMES})
-        wide = self.page.evaluate("() => document.scrollingElement.scrollWidth - innerWidth")
+        found = english_of(self.page.evaluate(TEXTS, SPOKEN), {"The table", "ada", "ben", *BOT_NAMES})
+        wide = self.page.evaluate(WIDER)
         if wide > 0:
             found.append(f"{wide} px wider than the window")
         if found:
@@ -60,38 +59,38 @@ class Reader:
             self.read(tab)
 
 
-def german_desk(page: "Page", site: "LiveSite", game: Game, theme: Any) -> Desk:
-    User.objects.filter(username="ada").update(language="de")
-    page.emulate_media(color_scheme=theme)
-    sign_in(page, site, "ada")
-    desk = Desk(page, site, game).open()
+def german_desk(page: "Page", site: "LiveSite", game: Game, name: str, theme: str) -> Desk:
+    User.objects.filter(username=name).update(language="de")
+    desk = Desk(seated(page, site, name, theme), site, game).open()
     assert page.evaluate("() => document.documentElement.lang") == "de"
     return desk
 
 
-def test_sectors_in_german_on_a_dark_phone(browser: "Browser", live_site: "LiveSite", settings: Any) -> None:
+def test_two_people_play_sectors_in_german(browser: "Browser", live_site: "LiveSite", settings: Any) -> None:
+    """Ada on a dark phone, ben at a wide and light screen."""
     settings.EXTRA_CHOICES = {"max_turns": (2,)}
-    person("ada")
-    game = new_game("ada", bots=2, max_turns=2)
-    with another_page(browser, **PHONE) as page:
-        seen, reader = watch(page), Reader(page)
-        desk = german_desk(page, live_site, game, "dark")
-        asked = play(desk, reader.look)
+    game = new_game("ada", "ben", bots=1, max_turns=2)
+    with another_page(browser, **PHONE) as phone, another_page(browser, **WIDE) as wide:
+        seen = {page: watch(page) for page in (phone, wide)}
+        ada = german_desk(phone, live_site, game, "ada", "dark")
+        ben = german_desk(wide, live_site, game, "ben", "light")
+        readers = {desk: Reader(desk.page) for desk in (ada, ben)}
+        asked = play(ada, ben, look=lambda desk: readers[desk].look(desk))
         assert {"influence_bid", "stock_orders", "start_turn"} <= asked
-        desk.sees("#standings", "Vermögen")
-        expect(page.get_by_role("button", name="Revanche")).to_be_visible()
-        reader.read("the end")
-        reader.leaf(desk)
+        for desk, reader in readers.items():
+            desk.sees("#standings", "Vermögen")
+            reader.read("the end")
+            reader.leaf(desk)
+            assert not reader.wrong, reader.wrong
+            assert not seen[desk.page], seen[desk.page]
         assert fresh(game).status == Status.FINISHED
-        assert not reader.wrong, reader.wrong
-        assert not seen, seen
 
 
 def test_power_up_in_german_on_a_wide_and_light_screen(browser: "Browser", live_site: "LiveSite") -> None:
     game = new_game("ada", bots=2, ruleset="power_up")
     with another_page(browser, **WIDE) as page:
         seen, reader = watch(page), Reader(page)
-        desk = german_desk(page, live_site, game, "light")
+        desk = german_desk(page, live_site, game, "ada", "light")
         for turn in range(TURNS_BY_HAND):
             play_a_turn(desk, reader, turn)
         finish(game)

@@ -32,7 +32,11 @@ def test_a_pause_by_vote(live_site: "LiveSite", page: "Page", browser: "Browser"
         troubles = watch(other)
         sign_in(other, live_site, "ben")
         ben = Desk(other, live_site, game).open()
-        other.locator("#keeping").get_by_role("button", name="Agree").click()
+        asked = other.locator("#pause-asked")
+        expect(asked).to_be_in_viewport()
+        expect(asked).to_contain_text("Agreed: 1 of the 2 needed.")
+        expect(asked.get_by_role("button", name="Decline")).to_be_visible()
+        asked.get_by_role("button", name="Agree").click()
         expect(ben.brief).to_contain_text("The players paused this game.")
         assert fresh(game).status == Status.PAUSED
         assert other.evaluate("document.documentElement.scrollWidth") <= 390
@@ -41,7 +45,7 @@ def test_a_pause_by_vote(live_site: "LiveSite", page: "Page", browser: "Browser"
         keeping.get_by_role("button", name="Propose to go on").click()
         expect(keeping).to_contain_text("ada proposes to let the game go on.")
         ben.open()
-        other.locator("#keeping").get_by_role("button", name="Agree").click()
+        other.locator("#pause-asked").get_by_role("button", name="Agree").click()
         ben.reads("The players agreed to go on. The clock runs again.")
         assert fresh(game).is_running
         assert not troubles, troubles

@@ -65,6 +65,55 @@ def test_more_than_half_pause_a_game() -> None:
         send(game, 0, READY)
 
 
+def test_who_declines_is_noted_and_may_still_agree() -> None:
+    game = daily()
+    number = proposes(game, "ada").open_pause["number"]
+    for _ in range(2):
+        pauses.decline(game_id=game.pk, user=person("bob"), number=number)
+    asked = fresh(game).open_pause
+    assert (asked["agreed"], asked["declined"]) == ([0], [1])
+    pauses.agree(game_id=game.pk, user=person("bob"), number=number)
+    assert fresh(game).status == Status.PAUSED
+    assert notes(game)[1:3] == ["bob does not agree to pause the game.", "bob agrees to pause the game."]
+
+
+@pytest.mark.parametrize(("names", "enough"), [(("ada", "bob"), ["bob"]), (("ada", "bob", "cid"), ["bob", "cid"])])
+def test_a_proposal_lapses_when_too_few_are_left_to_agree(names: tuple[str, ...], enough: list[str]) -> None:
+    game = daily(*names)
+    number = proposes(game, "ada").open_pause["number"]
+    for name in enough:
+        assert fresh(game).open_pause is not None
+        pauses.decline(game_id=game.pk, user=person(name), number=number)
+    assert (fresh(game).open_pause, fresh(game).status) == (None, Status.RUNNING)
+    assert notes(game)[-1] == "Too many players declined the pause. The clock runs on."
+    with pytest.raises(Refused, match="This proposal no longer stands"):
+        pauses.agree(game_id=game.pk, user=person("cid") if "cid" in names else person("bob"), number=number)
+
+
+def test_a_pause_that_is_declined_to_end_lasts_on() -> None:
+    game = daily("ada", "bob")
+    proposes(game, "ada", "bob")
+    number = proposes(game, "ada").open_pause["number"]
+    pauses.decline(game_id=game.pk, user=person("bob"), number=number)
+    assert (fresh(game).open_pause, fresh(game).status) == (None, Status.PAUSED)
+    assert notes(game)[-1] == "Too many players declined to let the game go on. The pause lasts on."
+
+
+def test_those_who_are_asked_see_it_first_on_the_page(client: Client) -> None:
+    game = daily()
+    number = proposes(game, "ada").open_pause["number"]
+    client.force_login(person("bob"))
+    page = client.get(f"/games/{game.pk}/").content.decode()
+    asked = page[page.index('id="pause-asked"') : page.index('id="happened"')]
+    for told in ("ada proposes to pause the game.", "Agreed: 1 of the 2 needed.", "stops for up to 7 days"):
+        assert told in " ".join(asked.split())
+    client.post(f"/games/{game.pk}/pause/{number}/decline/")
+    page = client.get(f"/games/{game.pk}/").content.decode()
+    assert "bob declined." in " ".join(page.split())
+    asked = page[page.index('id="pause-asked"') : page.index('id="happened"')]
+    assert "<form" not in asked
+
+
 def test_two_of_two_must_agree_and_bots_do_not_vote() -> None:
     game = daily("ada", "bob", bots=4)
     assert proposes(game, "ada").status == Status.RUNNING
