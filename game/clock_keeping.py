@@ -26,7 +26,7 @@ class Proposal(NamedTuple):
     lead: str
     agreed: str
     declined: str
-    count: int
+    so_far: int
     needed: int
     until: datetime
     agree_url: str = ""
@@ -36,7 +36,7 @@ class Proposal(NamedTuple):
     @property
     def missing(self) -> int:
         """How many more must agree."""
-        return max(0, self.needed - self.count)
+        return max(0, self.needed - self.so_far)
 
 
 class Keeping(NamedTuple):
@@ -100,7 +100,7 @@ def _proposal(game: Game, seat: Any, names: dict[int, str]) -> Proposal | None:
         lead=say(asked, name=names[standing["by"]]),
         agreed=listed(names[number] for number in agreed),
         declined=listed(names[number] for number in declined),
-        count=len(agreed),
+        so_far=len(agreed),
         needed=pauses.needed(game),
         until=datetime.fromisoformat(standing["until"]),
         agree_url="" if seat.keeper or own in agreed else reverse("agree_to_pause", args=where),
