@@ -11,6 +11,7 @@ from game.engine.language import mark, say
 from game.engine.ledger import BANK, OUTSIDE, Transfer
 from game.models import Game, LoggedAction, Status
 from game.models.reads import Rows, slot
+from game.models.steps import whole_transfers
 from game.models.transfers import unpack_transfers
 from game.past import Course
 
@@ -47,7 +48,7 @@ def movements_of(game: Game, course: Course, *, until: int | None = None) -> lis
     kept: list[Movement] = []
     for number, at, packed in _written()(game.pk):
         if not course.is_gone(number) and (until is None or number <= until):
-            for transfer in unpack_transfers(bytes(packed)):
+            for transfer in unpack_transfers(whole_transfers(game, bytes(packed))):
                 _keep(kept, Movement(at, transfer))
     return kept
 

@@ -17,6 +17,7 @@ from game.engine.flow import Flow, Mode
 from game.engine.language import kept, say
 from game.engine.phrases import listed
 from game.models import Game
+from game.models.steps import whole_events
 from game.rulesets.registry import RULESETS
 
 log = structlog.get_logger(__name__)
@@ -110,7 +111,8 @@ def _story_of(entry: LogEntry, names: tuple[str, ...], seat: int | None, *, reve
     if not entry.events:
         return ()
     try:
-        return _story(entry.game.ruleset, entry.events, names, seat, entry.game.reviews, revealed)
+        events = whole_events(entry.game, entry.events)
+        return _story(entry.game.ruleset, events, names, seat, entry.game.reviews, revealed)
     except Damaged:
         log.error("log_entry_damaged", game=entry.game.pk, at=str(entry.at))
         return (Line(say("The record of this step is damaged and cannot be shown."), is_news=False),)

@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 from game.engine.events import Event
 from game.models import Game, LoggedAction
 from game.models.reads import Rows, slot
+from game.models.steps import whole_events
 
 NEWEST = 2**31 - 1  # the largest version a game can have
 LOG_ENTRIES = 12  # steps: about a turn; a page with more takes longer for its log than for everything else
@@ -39,7 +40,8 @@ class LogRow:
     def read_all_events(self) -> list[Event]:
         """Every event, hidden ones too: `tell` passes them through `read_events`."""
         if self._read is None:
-            self._read = self.game.rules.codec.decode_events(self.events) if self.events else []
+            events = whole_events(self.game, self.events)
+            self._read = self.game.rules.codec.decode_events(events) if events else []
         return self._read
 
 

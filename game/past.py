@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet
 from game.boards.base import Board
 from game.boards.registry import board_of
 from game.engine.actions import COMMON_ACTIONS, Action, Pass, Withdraw
-from game.engine.codec import Damaged
+from game.engine.codec import Damaged, compress
 from game.engine.flow import Flow
 from game.engine.language import say, spoken
 from game.engine.phrases import capitalised
@@ -26,6 +26,7 @@ from game.looks import MOST, Look, facts_beside
 from game.models import Bundle, Game, Kind, LoggedAction, Status
 from game.models.reads import Rows, slot
 from game.models.snapshots import unbundle, unpack_snapshot
+from game.models.steps import whole_action
 from game.projections import PublicPosition, extend_course
 from game.seat_badges import SeatBadge
 from game.selectors import SeatRow, history_of_course
@@ -238,10 +239,17 @@ def submitted_in(
     if view.phase is None or (seat is None and not is_over):
         return []
     since = 0 if is_over or seat is None else course.handed.get(seat, 0)
-    sent = [(number, action) for number, whose, action in _sent()(game.pk, stop.serial) if is_over or whose == seat]
+    sent = [(number, action) for number, whose, action in _sent_in(game, stop.serial) if is_over or whose == seat]
     unpack = game.rules.codec.unpack_action
-    actions = [unpack(bytes(action)) for number, action in sent if number > since and not course.is_gone(number)]
+    actions = [unpack(action) for number, action in sent if number > since and not course.is_gone(number)]
     return _in_words(board_of(game.ruleset), view, actions, [chair.number for chair in chairs])
+
+
+def _sent_in(game: Game, serial: int) -> list[tuple[int, int | None, bytes]]:
+    """What was submitted in a phase, with the numbers of the log: one that was put away as a whole lies elsewhere."""
+    kept = [(number, seat, whole_action(game, bytes(action))) for number, seat, action in _sent()(game.pk, serial)]
+    steps = (step for step in game.put_away.quiet if step.serial == serial and not step.is_undone)
+    return sorted([*kept, *((step.number, step.seat, compress(step.action)) for step in steps if step.action)])
 
 
 def _in_words(board: Board, view: Any, actions: Iterable[Action], seats: Iterable[int]) -> list[Submitted]:

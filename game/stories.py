@@ -7,6 +7,8 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
+from operator import itemgetter
+from typing import Any
 
 import msgspec
 from django.db.models import Q
@@ -19,6 +21,7 @@ from game.engine.language import spoken
 from game.engine.ledger import Transfer
 from game.models import Game, Kind, LoggedAction
 from game.models.reads import Rows, slot
+from game.models.steps import whole_events, whole_transfers
 from game.models.transfers import unpack_transfers
 from game.past import Course, course_of
 from game.readers import Sight
@@ -64,14 +67,14 @@ def played(sight: Sight) -> PlayedGame:
     places = {row.seat: row.place for row in game.rules.standings(game.load_position().state)}
     turns = _turns_of(course)
     numbers = [stop.number for stop in course.stops]
-    for number, serial, phase, seat, kind, is_undone, events, transfers in _entries()(game.pk):
+    for number, serial, phase, seat, kind, is_undone, events, transfers in _steps_of(game):
         if course.is_gone(number):
             continue
         if kind in DECIDED and not is_undone:
             decided.setdefault(seat, set()).add(serial)
-        scenes = () if is_undone else tuple(scenes_of(serial, phase, _events(game, events)))
+        scenes = () if is_undone else tuple(scenes_of(serial, phase, _events(game, whole_events(game, events))))
         at = max(bisect_right(numbers, number) - 1, 0)
-        steps.append(Step(turns[at], scenes, _transfers(transfers)))
+        steps.append(Step(turns[at], scenes, _transfers(game, transfers)))
     return PlayedGame(
         names=sight.names,
         places=[places[seat] for seat in range(len(sight.seats))],
@@ -80,6 +83,15 @@ def played(sight: Sight) -> PlayedGame:
         decided={seat: len(serials) for seat, serials in decided.items()},
         score=sight.board.score,
     )
+
+
+def _steps_of(game: Game) -> list[tuple[Any, ...]]:
+    """Every step that tells, moves or decides something, in order."""
+    quiet = (
+        (step.number, step.serial, step.phase_name, step.seat, step.kind, step.is_undone, "", None)
+        for step in game.put_away.quiet
+    )
+    return sorted([*_entries()(game.pk), *quiet], key=itemgetter(0))
 
 
 def _turns_of(course: Course) -> list[int]:
@@ -108,7 +120,7 @@ def _events(game: Game, events: str) -> list[Event]:
     return []
 
 
-def _transfers(packed: bytes | None) -> tuple[Transfer, ...]:
+def _transfers(game: Game, packed: bytes | None) -> tuple[Transfer, ...]:
     with suppress(Damaged):
-        return tuple(unpack_transfers(bytes(packed))) if packed else ()
+        return tuple(unpack_transfers(whole_transfers(game, bytes(packed)))) if packed else ()
     return ()

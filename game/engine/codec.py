@@ -16,6 +16,7 @@ from game.engine.events import KERNEL_EVENTS
 from game.engine.position import Earlier
 
 _COMPRESSION_LEVEL = 3
+_SQUEEZING_LEVEL = 19  # a hundred times slower to write, as fast to read: for what is written once
 _MARK = b"\xc11"
 """What sealed bytes begin with. No zstandard frame (28 B5 2F FD) and no msgpack value does, nor becomes so by one
 flipped bit."""
@@ -38,6 +39,7 @@ class _Press(local):
 
     def __init__(self) -> None:
         self.compress = zstandard.ZstdCompressor(level=_COMPRESSION_LEVEL).compress
+        self.squeeze = zstandard.ZstdCompressor(level=_SQUEEZING_LEVEL).compress
         self.decompress = zstandard.ZstdDecompressor().decompress
 
 
@@ -135,6 +137,11 @@ def unseal(sealed: bytes, beside: bytes = b"") -> bytes:
 def compress(encoded: bytes, beside: bytes = b"") -> bytes:
     """Plain bytes as they are stored: compressed and sealed."""
     return seal(_press.compress(encoded), beside)
+
+
+def squeeze(encoded: bytes) -> bytes:
+    """As `compress`, as small as can be: for what is never written again."""
+    return seal(_press.squeeze(encoded))
 
 
 def decompress(packed: bytes, beside: bytes = b"") -> bytes:

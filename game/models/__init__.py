@@ -8,7 +8,17 @@ from game.models.door import Invitation, Rematch, Removal
 from game.models.game import Game, Keeper, Pace, Seat, Status
 from game.models.hearts import Heart, Heartbeat, Outage
 from game.models.lessons import LearntLesson
-from game.models.log import Bundle, Draft, Intervention, Kind, LoggedAction, ModeratorAction, Notice
+from game.models.log import (
+    Bundle,
+    Draft,
+    Intervention,
+    Kind,
+    LoggedAction,
+    ModeratorAction,
+    Notice,
+    Volume,
+    every_entry,
+)
 from game.models.programs import KeptAnswer
 from game.models.rehearsals import Rehearsal
 from game.models.times import PlayTimes, Vacation
@@ -58,5 +68,7 @@ __all__ = [
     "Topic",
     "Trace",
     "Vacation",
+    "Volume",
     "Wish",
+    "every_entry",
 ]

@@ -12,7 +12,7 @@ from game.models.game import Game
 class Company(models.Model):
     """A company as everybody sees it; money in whole dollars. `group` is what its game sorts companies by."""
 
-    game = models.ForeignKey(Game, models.CASCADE, related_name="companies")
+    game = models.ForeignKey(Game, models.CASCADE, related_name="companies", db_index=False)
     key = models.CharField(max_length=24)
     name = models.CharField(max_length=60)
     group = models.CharField(max_length=40, blank=True)
@@ -32,7 +32,7 @@ class Company(models.Model):
 class Holding(models.Model):
     """Shares of one company in one seat's hand."""
 
-    game = models.ForeignKey(Game, models.CASCADE, related_name="holdings")
+    game = models.ForeignKey(Game, models.CASCADE, related_name="holdings", db_index=False)
     company = models.CharField(max_length=24)
     seat = models.PositiveSmallIntegerField()
     shares = models.PositiveIntegerField()
@@ -47,7 +47,7 @@ class Holding(models.Model):
 class Order(models.Model):
     """An order as far as a stranger may see it; what is still hidden is null."""
 
-    game = models.ForeignKey(Game, models.CASCADE, related_name="orders")
+    game = models.ForeignKey(Game, models.CASCADE, related_name="orders", db_index=False)
     number = models.PositiveIntegerField()
     seat = models.PositiveSmallIntegerField()
     company = models.CharField(max_length=24)
@@ -70,7 +70,7 @@ class Order(models.Model):
 class Contract(models.Model):
     """A contract between the bank and at most one owner: on sale, owned, or gone."""
 
-    game = models.ForeignKey(Game, models.CASCADE, related_name="contracts")
+    game = models.ForeignKey(Game, models.CASCADE, related_name="contracts", db_index=False)
     number = models.PositiveIntegerField()
     company = models.CharField(max_length=24)
     shares = models.PositiveIntegerField()

@@ -23,6 +23,7 @@ from game.engine.position import AnyPosition, Cursor
 from game.engine.ruleset import Ruleset
 from game.engine.stored import Stored, restore
 from game.models.snapshots import unbundle
+from game.models.steps import Steps, unpack_steps
 from game.paces import PLAIN, Timing, is_slow
 from game.rulesets.registry import RULESETS
 
@@ -134,9 +135,7 @@ class Game(models.Model):
         default=list, help_text="What everybody may know of each seat: none, untouched, submitted, ready."
     )
     bots_due = models.BooleanField(default=False)
-    is_archived = models.BooleanField(
-        default=False, help_text="Whether the starts of its phases have been bundled after its end."
-    )
+    is_archived = models.BooleanField(default=False, help_text="Whether its log has been made small after its end.")
     course = models.JSONField(
         default=list, help_text="Prices and scores at the end of each turn, the current turn last."
     )
@@ -291,6 +290,15 @@ class Game(models.Model):
                 found |= unbundle(bytes(packed))
         return found
 
+    @cached_property
+    def put_away(self) -> Steps:
+        """What of its log was put away after its end; what lies in a damaged volume is missing."""
+        found = Steps()
+        for packed in self.volumes.order_by("number").values_list("packed", flat=True) if self.is_archived else ():
+            with suppress(Damaged):
+                found.add(unpack_steps(bytes(packed)))
+        return found
+
     @property
     def is_damaged(self) -> bool:
         """Whether it has a position that cannot be read."""
@@ -345,7 +353,7 @@ class Game(models.Model):
 class Seat(models.Model):
     """A seat in a game: a person's, a bot's, or a person's whom a bot stands in for."""
 
-    game = models.ForeignKey(Game, models.CASCADE, related_name="seats")
+    game = models.ForeignKey(Game, models.CASCADE, related_name="seats", db_index=False)
     number = models.PositiveSmallIntegerField()
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="seats")
     bot = models.CharField(max_length=32, blank=True)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from heapq import merge
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
-from game.engine.codec import Damaged
+from game.engine.codec import Damaged, compress
 from game.engine.stored import Stored, restore
 from game.models.game import Game, Seat
 from game.models.snapshots import unpack_snapshot
+from game.models.steps import Quiet, whole_action, whole_events, whole_transfers
 from game.models.wishes import Channel
 
 if TYPE_CHECKING:
@@ -45,7 +49,7 @@ class LoggedAction(models.Model):
     opened, until that is bundled with others after the end of the game. What `is_undone`, an action that was taken back
     and the taking back of it, is on record and in no story."""
 
-    game = models.ForeignKey(Game, models.CASCADE, related_name="log")
+    game = models.ForeignKey(Game, models.CASCADE, related_name="log", db_index=False)
     number = models.PositiveIntegerField()
     version = models.PositiveIntegerField()
     kind = models.CharField(max_length=12, choices=Kind)
@@ -92,11 +96,19 @@ class LoggedAction(models.Model):
 
     def read_action(self) -> Any:
         """The action, for replay only. Raises `Damaged`."""
-        return self.game.rules.codec.unpack_action(bytes(self.action)) if self.action else None
+        return self.game.rules.codec.unpack_action(whole_action(self.game, bytes(self.action))) if self.action else None
+
+    def take_in(self) -> bool:
+        """Have again what was put away of it; False where that was nothing, or lies in a damaged volume."""
+        was = (self.events, self.action, self.transfers)
+        self.events = whole_events(self.game, self.events)
+        self.action = self.action and whole_action(self.game, bytes(self.action))
+        self.transfers = self.transfers and whole_transfers(self.game, bytes(self.transfers))
+        return was != (self.events, self.action, self.transfers)
 
     def read_all_events(self) -> list[Event]:
         """Every event, hidden ones too: pass them through `read_events` before they are shown. Raises `Damaged`."""
-        return self.game.rules.codec.decode_events(self.events) if self.events else []
+        return self.game.rules.codec.decode_events(whole_events(self.game, self.events)) if self.events else []
 
     def read_stored(self) -> Stored | None:
         """The start of the phase this entry opened, as it was stored then. Raises `Damaged`."""
@@ -115,10 +127,10 @@ class LoggedAction(models.Model):
 
 
 class Bundle(models.Model):
-    """The starts of a turn's phases in one, once their game has ended: together they take a tenth of what they take
+    """The starts of a game's phases in one, once it has ended: together they take a twentieth of what they take
     apart."""
 
-    game = models.ForeignKey(Game, models.CASCADE, related_name="bundles")
+    game = models.ForeignKey(Game, models.CASCADE, related_name="bundles", db_index=False)
     first = models.PositiveIntegerField(help_text="The log entry that opened the first of these phases.")
     packed = models.BinaryField()
 
@@ -127,6 +139,34 @@ class Bundle(models.Model):
 
     def __str__(self) -> str:
         return f"starts of {self.game_id} from {self.first}"
+
+
+class Volume(models.Model):
+    """The steps of a game in one, once it has ended: see `game.models.steps`."""
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="volumes", db_index=False)
+    number = models.PositiveSmallIntegerField(help_text="From 0; a game that was damaged may have several.")
+    packed = models.BinaryField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["game", "number"], name="one_volume_per_number")]
+
+    def __str__(self) -> str:
+        return f"steps of {self.game_id}, volume {self.number}"
+
+
+def every_entry(game: Game) -> Iterator[LoggedAction]:
+    """The whole log in order, what was put away included; each entry knows this game."""
+    kept = game.log.order_by("number").iterator(chunk_size=100)
+    quiet = sorted(game.put_away.quiet, key=attrgetter("number"))
+    for entry in merge(kept, (_entry_of(step) for step in quiet), key=attrgetter("number")):
+        entry.game = game
+        yield entry
+
+
+def _entry_of(step: Quiet) -> LoggedAction:
+    action = None if step.action is None else compress(step.action)
+    return LoggedAction(**{name: getattr(step, name) for name in step.__struct_fields__} | {"action": action})
 
 
 class DraftQuerySet(models.QuerySet["Draft"]):

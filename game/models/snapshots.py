@@ -1,5 +1,5 @@
-"""Positions as they are stored: one packed value for the start of a phase, and all starts of a turn in one when a game
-has ended."""
+"""Positions as they are stored: one packed value for the start of a phase, and all starts of a game in one when it has
+ended."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from game.engine.codec import Damaged, compress, decompress, seal, unseal
+from game.engine.codec import Damaged, decompress, seal, squeeze, unseal
 from game.engine.position import AnyPosition
 from game.engine.ruleset import Ruleset
 from game.engine.stored import Stored
@@ -36,7 +36,7 @@ def unpack_snapshot(packed: bytes) -> Stored:
 def bundle(snapshots: Mapping[int, bytes]) -> bytes:
     """Several snapshots, by the number of their log entry, in one: neighbours are much alike, and compressed together
     they are small."""
-    return compress(msgspec.msgpack.encode({number: unpack_snapshot(packed) for number, packed in snapshots.items()}))
+    return squeeze(msgspec.msgpack.encode({number: unpack_snapshot(packed) for number, packed in snapshots.items()}))
 
 
 def unbundle(packed: bytes) -> dict[int, Stored]:

@@ -1,33 +1,32 @@
-"""Making the log of a finished game small: the starts of its phases, turn by turn in one. Nothing else of the log
-changes."""
+"""Making a finished game small, a day after its end: the starts of its phases lie in one value and its steps in
+another, and what served its players while it ran goes. Its pages show what they showed."""
 
 from __future__ import annotations
 
-from itertools import groupby
-from operator import itemgetter
+from datetime import timedelta
 
 from django.db import transaction
 from django.db.models import F, QuerySet
+from django.db.models.functions import Now
 
-from game.models import Bundle, Game, LoggedAction, Status
+from game.models import Bundle, Draft, Game, LoggedAction, Notice, Rehearsal, Status
 from game.models.snapshots import bundle, unbundle, unpack_snapshot
-from game.services import moves
+from game.services import kept_answers, moves, volumes
 from game.services.failures import ATTEMPTS
 
 AT_ONCE = 20
+RESTS = timedelta(days=1)  # until its last mails are sent, digests too, and no form of it is sent again
 
 
 def finished_games() -> list[int]:
-    """Games that have ended and still keep each snapshot by itself; one that was tried five times stays as it is."""
-    ended = Game.objects.filter(status=Status.FINISHED, is_archived=False, attempts__lt=ATTEMPTS).order_by(
-        "finished_at"
-    )
-    return list(ended.values_list("pk", flat=True)[:AT_ONCE])
+    """Games that ended a day ago and still keep each step by itself; one that was tried five times stays as it is."""
+    ended = Game.objects.filter(status=Status.FINISHED, is_archived=False, attempts__lt=ATTEMPTS)
+    rested = ended.filter(finished_at__lte=Now() - RESTS).order_by("finished_at")
+    return list(rested.values_list("pk", flat=True)[:AT_ONCE])
 
 
 def put_away(*, game_id: int) -> None:
-    """Bundle an ended game's snapshots; the attempt is committed before it is made, unless somebody else is at the
-    game."""
+    """Archive an ended game; the attempt is committed before it is made, unless somebody else is at the game."""
     with transaction.atomic():
         ended = Game.objects.filter(pk=game_id, status=Status.FINISHED)
         if not ended.free().exists():
@@ -38,17 +37,23 @@ def put_away(*, game_id: int) -> None:
 
 @transaction.atomic
 def archive_game(*, game_id: int) -> bool:
-    """Bundle a finished game's snapshots; False where there is nothing to do or somebody else is at it."""
+    """Make a finished game small; False where there is nothing to do or somebody else is at it."""
     game = moves.lock(game_id, waits=False)
     if game is None or game.status != Status.FINISHED or game.is_archived:
         return False
     kept = game.log.exclude(snapshot=None)
-    places = list(kept.order_by("number").values_list("branch", "turn", "number"))
-    for _, stretch in groupby(places, key=itemgetter(0, 1)):
-        _bundle(game, kept.filter(number__in=[number for *_, number in stretch]))
+    if kept.exists():
+        _bundle(game, kept)
     kept.update(snapshot=None)
+    volumes.put_away(game)
+    _clear(game)
     Game.objects.filter(pk=game_id).update(is_archived=True, attempts=0)
     return True
+
+
+def forget_answers() -> None:
+    """Remove what the API keeps so that requests can be sent again, once they cannot."""
+    kept_answers.forget_old()
 
 
 def _bundle(game: Game, entries: QuerySet[LoggedAction]) -> None:
@@ -57,3 +62,10 @@ def _bundle(game: Game, entries: QuerySet[LoggedAction]) -> None:
     # What could not be read again must not be thrown away.
     assert unbundle(packed) == {number: unpack_snapshot(snapshot) for number, snapshot in snapshots.items()}
     Bundle.objects.create(game=game, first=min(snapshots), packed=packed)
+
+
+def _clear(game: Game) -> None:
+    """Remove what was for its players while it ran: mails of a day ago are sent, or out of date."""
+    Notice.objects.filter(game=game).delete()
+    Draft.objects.filter(seat__game=game).delete()
+    Rehearsal.objects.filter(game=game).delete()

@@ -23,6 +23,11 @@ def once(*, user: User, key: str, asked: list[Any], work: Callable[[], int]) -> 
     return work() if not key else _once(user, key, fingerprint_of([{"asked": asked}]), work)
 
 
+def forget_old() -> None:
+    """Remove all that cannot be asked for any more."""
+    KeptAnswer.objects.filter(at__lt=Now() - KEPT_FOR).delete()
+
+
 @transaction.atomic
 def _once(user: User, key: str, fingerprint: str, work: Callable[[], int]) -> int:
     User.objects.select_for_update(no_key=True).get(pk=user.pk)  # of two at once, the second finds the first's answer

@@ -19,7 +19,7 @@ from game.engine.position import AnyPosition
 from game.models import Game, Keeper, Kind, LoggedAction, Status
 from game.models.game import new_secret
 from game.models.statements import Lookup
-from game.services import absences, attendance, drafts, failures, replay
+from game.services import absences, attendance, drafts, failures, replay, volumes
 from game.services.lateness import TooLate, is_late
 from game.services.transactions import DamageFound, GameTransaction, ResolutionError
 
@@ -183,6 +183,7 @@ def rewind(*, game_id: int, number: int, user_id: int | None, note: str) -> None
     entry = LoggedAction.objects.filter(game_id=game_id, number=number).exclude(opened_serial=None).first()
     if game is None or entry is None:
         raise Refused("The log has no such phase to rewind to.", code="no_such_phase")
+    volumes.take_out(game)
     if game.status == Status.FINISHED:
         _take_new_secret(game)
     entry.game = game

@@ -17,7 +17,7 @@ from game.engine.codec import Damaged
 from game.engine.play import Outcome
 from game.engine.position import AnyPosition
 from game.engine.stored import restore
-from game.models import Game, Kind, LoggedAction
+from game.models import Game, Kind, LoggedAction, every_entry
 
 ChanceOf = Callable[[str], Chance]
 Watch = Callable[[LoggedAction, Outcome[Any]], None]
@@ -55,8 +55,7 @@ def replay_game(*, game: Game, chance_of: ChanceOf = Chance, watch: Watch | None
     What earlier rules made is not judged by others: there the replay goes on from the first snapshot of today's.
     `watch` is told of every entry that was played again, with what it led to."""
     position: AnyPosition | None = None
-    for entry in game.log.order_by("number").iterator(chunk_size=100):
-        entry.game = game
+    for entry in every_entry(game):
         try:
             stored = entry.read_stored()
             if stored is not None and (stored.schema, stored.version) != (game.rules.schema, game.rules.version):

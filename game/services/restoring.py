@@ -14,7 +14,7 @@ from game.engine.actions import Refused
 from game.engine.codec import Damaged, decompress
 from game.engine.play import Outcome
 from game.engine.position import AnyPosition
-from game.models import Game, Intervention, Kind, LoggedAction, Status
+from game.models import Game, Intervention, Kind, LoggedAction, Status, every_entry
 from game.models.snapshots import pack_snapshot
 from game.services import moderation, replay
 
@@ -55,7 +55,7 @@ def _last_start(game: Game) -> tuple[LoggedAction, Sequence[LoggedAction]]:
             "No start of a phase in the log of this game can be read, so it cannot be restored from it.",
             code="log_unreadable",
         )
-    entries = list(game.log.filter(number__gt=start.number).order_by("number"))
+    entries = [entry for entry in every_entry(game) if entry.number > start.number]
     numbers = [entry.number for entry in entries]
     if numbers != list(range(start.number + 1, game.entries + 1)):
         raise Refused(

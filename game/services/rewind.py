@@ -12,7 +12,7 @@ from accounts.models import User
 from game import remarks
 from game.engine.actions import COMMON_ACTIONS, Refused
 from game.engine.codec import Damaged
-from game.models import Game, Intervention, Keeper, Kind, LoggedAction, Notice, Status
+from game.models import Game, Intervention, Keeper, Kind, LoggedAction, Notice, Status, every_entry
 from game.services import moderation, moves, outbox
 
 PLAYED = (*moderation.BEGUN, Status.FINISHED)
@@ -61,7 +61,7 @@ def rewind_to(*, game_id: int, moderator: User, reason: str, seen: moderation.Se
 
 def void_seats(game: Game, number: int) -> set[int]:
     """The people's seats that have sent something since the log entry `number`, on the course that stands."""
-    sent = game.log.filter(number__gt=number, kind__in=[Kind.SUBMIT, Kind.DRAFT]).defer("events", "snapshot")
+    sent = [entry for entry in every_entry(game) if entry.number > number and entry.kind in (Kind.SUBMIT, Kind.DRAFT)]
     gone = list(game.log.exclude(back_to=None).values_list("back_to", "number"))
     # A new owner of the seat is not told about submissions of its earlier owner.
     handed = dict(game.log.filter(kind=Kind.HANDOVER).order_by("number").values_list("seat", "number"))

@@ -39,6 +39,7 @@ def play_forgotten_bots() -> None:
 
 def put_away_finished() -> None:
     """Make the log of games small that have ended."""
+    archive.forget_answers()
     for game_id in archive.finished_games():
         with _alone(game=game_id):
             archive.put_away(game_id=game_id)

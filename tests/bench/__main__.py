@@ -18,8 +18,8 @@ from tests.bench.rows import Row, as_text
 from tests.servers import accepts, end, find_postgres, free_port, postgres_server, wait_until
 
 RESOLUTIONS, GAMES = 10_000, 2_000
-PARTS = ("engine", "sqlite", "postgresql", "drain", "pages", "memory")
-ON_POSTGRESQL = ("postgresql", "drain")
+PARTS = ("engine", "sqlite", "postgresql", "drain", "storage", "pages", "memory")
+ON_POSTGRESQL = ("postgresql", "drain", "storage")
 
 
 def main() -> None:
@@ -116,6 +116,10 @@ def _part(given: argparse.Namespace) -> Iterator[Row]:
         from tests.bench.drain import drain_rows
 
         yield from drain_rows(given.games)
+    elif given.part == "storage":
+        from tests.bench.storage import storage_rows
+
+        yield from storage_rows()
     elif given.part == "memory":
         from tests.bench.memory import memory_row
 

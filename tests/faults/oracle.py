@@ -22,12 +22,12 @@ def faults() -> Iterator[str]:
 def faults_of(game: object) -> Iterator[str]:
     """Money and shares, the log's numbers and versions, each deadline kept once, and the log leading to what is
     stored."""
-    from game.models import Game, Kind
+    from game.models import Game, Kind, every_entry
     from game.services.replay import replay_game
 
     assert isinstance(game, Game)
     game.load_position().state.ledger.assert_sound()
-    log = list(game.log.order_by("number"))
+    log = list(every_entry(game))
     if [entry.number for entry in log] != list(range(1, game.entries + 1)):
         yield "its log has a gap or a number twice"
     if any(later.version < earlier.version for earlier, later in pairwise(log)) or log[-1].version > game.version:

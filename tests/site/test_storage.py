@@ -1,0 +1,8 @@
+"""What a finished game takes in the database: bytes are counted, no time."""
+
+from tests.bench.__main__ import run_part
+
+
+def test_a_finished_game_is_small_in_all_its_rows() -> None:
+    (row,) = run_part("storage")
+    assert row.reached is not False, (row.ours, row.note)
