@@ -1,0 +1,153 @@
+"""One game among agents: who is waited for, what each may do, and what becomes of what they choose."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from game.engine import referee
+from game.engine.actions import Ready, Refused
+from game.engine.chance import Chance
+from game.engine.flow import Mode
+from game.engine.offers import Offer
+from game.engine.ruleset import Ruleset
+from game.env import observing
+from game.env.choices import Request, requests_of
+from game.rulesets.registry import RULESETS
+
+CHOICES = 512
+READY = 0
+OF_A_PHASE = 12  # requests of one seat; after them it is ready
+LONGEST = 50_000  # choices in a game, after which it is cut off
+Observation = dict[str, Any]
+
+
+class Table:
+    """A game of `ruleset` by its own options; every seat is an agent to the end. Raises `Refused` for options that the
+    rules do not have and for a number of seats that they do not take."""
+
+    def __init__(self, ruleset: str, seats: int | None, options: Mapping[str, Any]) -> None:
+        self.rules: Ruleset = RULESETS[ruleset]
+        self.options = self.rules.parse_options(options)
+        self.seats = min(self.rules.seats) if seats is None else seats
+        if self.seats not in self.rules.seats:
+            raise ValueError(f"{self.rules.title} is played by {list(self.rules.seats)}, not by {self.seats}.")
+        self.agents = [f"seat_{number}" for number in range(self.seats)]
+        self.observation_space = spaces.Dict(
+            {
+                "observation": spaces.Box(-np.inf, np.inf, (observing.WIDTH,), np.float32),
+                "action_mask": spaces.Box(0, 1, (CHOICES,), np.int8),
+            }
+        )
+
+    def deal(self, secret: str) -> None:
+        """Begin a game whose draws all follow from `secret`."""
+        self.chance, self.chosen = Chance(secret), 0
+        self.position = referee.start(self.rules, self.options, self.seats, self.chance).position
+        self._turn_page()
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.position.is_over)
+
+    @property
+    def is_cut_off(self) -> bool:
+        return self.chosen >= LONGEST and not self.is_over
+
+    @property
+    def waiting(self) -> list[int]:
+        """The seats that have something to decide now; in turns that is one."""
+        found = sorted(referee.waiting_on(self.rules, self.position))
+        return found[:1] if self._mode is Mode.TURNS else found
+
+    def requests(self, seat: int) -> list[Request]:
+        """What the numbers from 1 on stand for; the rules take each of them as things stand."""
+        if seat not in self._requests:
+            self._requests[seat] = self._find_requests(seat) if seat in self.waiting else []
+        return self._requests[seat]
+
+    def choose(self, seat: int, number: int) -> None:
+        """Carry out a choice. A number without a request is to be ready, in turns to leave the turn to its stand-in.
+        A seat that is not waited for does nothing."""
+        if self.is_over or seat not in self.waiting:
+            return
+        requests = self.requests(seat)
+        self.chosen += 1
+        if not 0 < number <= len(requests) or not self._send(seat, requests[number - 1]):
+            self._rest(seat)
+
+    def observe(self, seat: int) -> Observation:
+        """What the seat sees, and which numbers it may choose."""
+        mask = np.zeros(CHOICES, dtype=np.int8)
+        requests = self.requests(seat)
+        mask[1 : len(requests) + 1] = 1
+        mask[READY] = not requests or self._mode is not Mode.TURNS
+        return {"observation": observing.observe(self._view(seat)), "action_mask": mask}
+
+    def score(self, seat: int) -> float:
+        """What counts at the end, as the seat sees it now."""
+        return float(self._view(seat).player(seat).score)
+
+    def info(self, seat: int) -> dict[str, Any]:
+        """What the numbers mean, and at the end the place."""
+        told: dict[str, Any] = {"requests": [{"kind": "ready"}, *self.requests(seat)], "waiting": seat in self.waiting}
+        if self.is_over:
+            told["place"] = next(each.place for each in self.rules.standings(self.position.state) if each.seat == seat)
+        return told
+
+    @property
+    def _mode(self) -> Mode | None:
+        phase = referee.phase_of(self.rules, self.position)
+        return phase.mode if phase else None
+
+    def _view(self, seat: int) -> Any:
+        if seat not in self._views:
+            self._views[seat] = self.rules.view(self.position, seat)
+        return self._views[seat]
+
+    def _find_requests(self, seat: int) -> list[Request]:
+        if self._sent[seat] >= OF_A_PHASE and self._mode is not Mode.TURNS:
+            return []
+        offers = [offer for offer in referee.offers(self.rules, self.position, seat) if self._is_open(seat, offer)]
+        return requests_of(self.rules, self.position, seat, offers, CHOICES - 1)
+
+    def _is_open(self, seat: int, offer: Offer) -> bool:
+        """What is sealed is not revised: a game among learners would not go on."""
+        return not offer.refused and (self._mode is not Mode.SEALED or offer.slot not in self._filled[seat])
+
+    def _send(self, seat: int, request: Request) -> bool:
+        """Whether the rules took it: somebody else's act may have changed what they take."""
+        try:
+            action = self.rules.parse(request, seat)
+            outcome = referee.apply(self.rules, self.position, action, self.chance)
+        except Refused:
+            return False
+        self._filled[seat].add(action.slot())
+        self._sent[seat] += 1
+        self._go_to(outcome.position)
+        return True
+
+    def _rest(self, seat: int) -> None:
+        try:
+            outcome = referee.apply(self.rules, self.position, Ready(actor=seat), self.chance)
+        except Refused:  # phases played in turns know no "ready"
+            outcome = referee.close(self.rules, self.position, self.chance)
+        self._go_to(outcome.position)
+
+    def _go_to(self, position: Any) -> None:
+        is_new = position.cursor.serial != self.position.cursor.serial
+        self.position = position
+        if is_new:
+            self._turn_page()
+        self._requests.clear()
+        self._views.clear()
+
+    def _turn_page(self) -> None:
+        self._filled: defaultdict[int, set[str]] = defaultdict(set)
+        self._sent: defaultdict[int, int] = defaultdict(int)
+        self._requests: dict[int, list[Request]] = {}
+        self._views: dict[int, Any] = {}

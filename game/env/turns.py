@@ -1,0 +1,83 @@
+"""One seat chooses after the other: a PettingZoo `AECEnv`, for learners that are asked in turn."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from gymnasium import spaces
+from gymnasium.utils import seeding
+from pettingzoo import AECEnv
+
+from game.env.parallel import secret_from
+from game.env.table import CHOICES, Observation, Table
+
+
+class GameInTurns(AECEnv[str, Observation, int]):
+    """Only seats that are waited for are asked: the lowest first, each until it is ready or the phase is over.
+
+    What is sealed stays sealed: `observe` shows what the rules show to that seat."""
+
+    metadata = {"name": "sectors_v1", "render_modes": [], "is_parallelizable": False}
+    render_mode = None
+
+    def __init__(self, table: Table) -> None:
+        super().__init__()
+        self.table, self.possible_agents = table, list(table.agents)
+        self.np_random = seeding.np_random()[0]
+
+    @cache  # noqa: B019  (tools ask for one and the same space each time)
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        return self.table.observation_space
+
+    @cache  # noqa: B019
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        return spaces.Discrete(CHOICES)
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """A new game; the same seed deals the same one. There are no options."""
+        if seed is not None:
+            self.np_random = seeding.np_random(seed)[0]
+        self.table.deal(secret_from(self.np_random))
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.scores = {agent: self.table.score(seat) for seat, agent in enumerate(self.agents)}
+        self._look()
+
+    def observe(self, agent: str) -> Observation:
+        return self.table.observe(self.possible_agents.index(agent))
+
+    def step(self, action: int | None) -> None:
+        """The choice of the agent that is asked; None where its game is over."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        assert action is not None
+        self._cumulative_rewards[agent] = 0.0
+        self.table.choose(self.possible_agents.index(agent), int(action))
+        for seat, each in enumerate(self.possible_agents):
+            before, self.scores[each] = self.scores[each], self.table.score(seat)
+            self.rewards[each] = self.scores[each] - before
+        self._accumulate_rewards()
+        self._look()
+
+    def render(self) -> None:
+        """There is nothing to be looked at here: the site draws boards."""
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def _look(self) -> None:
+        """Who is asked next, and whether the game has ended."""
+        self.terminations = dict.fromkeys(self.agents, self.table.is_over)
+        self.truncations = dict.fromkeys(self.agents, self.table.is_cut_off)
+        self.infos = {agent: self.table.info(seat) for seat, agent in enumerate(self.possible_agents)}
+        asked = self.table.waiting
+        self.agent_selection = self.possible_agents[asked[0]] if asked else self.agents[0]
+
+
+def env(ruleset: str = "sectors", seats: int | None = None, **options: Any) -> GameInTurns:
+    """A game of one of the rulesets: by as few players as it takes where `seats` is left out."""
+    return GameInTurns(Table(ruleset, seats, options))
