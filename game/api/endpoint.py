@@ -249,10 +249,15 @@ def _read_query(given: QueryDict, kind: type[T]) -> T:
         raise _invalid(error, "parameter") from None
 
 
+def may_be_empty(kind: Any) -> bool:
+    """Whether no body at all is the same as an empty object."""
+    return not any(field.required for field in msgspec.structs.fields(kind))
+
+
 def _read_body(request: HttpRequest, kind: type[T]) -> T:
     """The body, strictly. Raises `Problem`."""
     raw = request.body
-    if not raw and issubclass(kind, shapes.Nothing | shapes.NewSeat):
+    if not raw and may_be_empty(kind):
         return kind()
     if request.content_type != "application/json":
         raise Problem("media-type")

@@ -13,7 +13,7 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent
 from drf_spectacular.utils import OpenApiResponse
 
-from game.api.endpoint import Endpoint, Operation
+from game.api.endpoint import Endpoint, Operation, may_be_empty
 from game.api.problems import KINDS, MEDIA_TYPE
 
 WHERE = "#/components/schemas/{name}"
@@ -66,6 +66,11 @@ class Described(AutoSchema):
     def get_request_serializer(self) -> Any:
         body = self.operation.body
         return None if body is None else {"application/json": self._schema(body)}
+
+    def _get_request_body(self, direction: str = "request") -> Any:
+        """Left out may only be a body of which every field may be left out."""
+        found = super()._get_request_body(direction)
+        return found and {**found, "required": not may_be_empty(self.operation.body)}
 
     def get_response_serializers(self) -> Any:
         operation = self.operation

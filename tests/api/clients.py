@@ -73,11 +73,11 @@ def filled(field: dict[str, Any], least: bool = True) -> Any:
             return False
 
 
-def action_of(offer: dict[str, Any]) -> dict[str, Any]:
+def action_of(offer: dict[str, Any], least: bool = True) -> dict[str, Any]:
     """The action that an offer asks for, with every open field filled."""
     fields: dict[str, Any] = {}
     for field in offer["fields"]:
         when = field.get("when")
         if when is None or fields.get(when["name"]) in when["values"]:
-            fields[field["name"]] = filled(field)
+            fields[field["name"]] = filled(field, least)
     return {"kind": offer["kind"], **offer["fixed"], **fields}
