@@ -260,10 +260,14 @@ def decisions_words(number: float, seconds: int) -> str:
     return say("{least} to {most} a day", least=fewest, most=most)
 
 
-def seconds_of(rules: Ruleset, options: Any, phase: Phase, pace: str, timing: Timing = PLAIN) -> int:
-    """The length of a phase in seconds; 0 for a review that takes no time. Live games use the rulebook's own."""
+def seconds_of(
+    rules: Ruleset, options: Any, phase: Phase, pace: str, timing: Timing = PLAIN, *, is_first: bool = False
+) -> int:
+    """The length of a phase in seconds; 0 for a review that takes no time. Live games use the rulebook's own;
+    `is_first` in its turn, a phase whose sheet asks for those to come as well has the sheet's."""
     if pace == LIVE:
-        return rules.live_seconds(options, phase.name)
+        sheet = rules.sheet_seconds.get(phase.name, 0) if is_first else 0
+        return max(rules.live_seconds(options, phase.name), sheet)
     return length_of(pace, phase.clock, timing)
 
 

@@ -11,6 +11,7 @@ import msgspec
 from game.engine.events import (
     DecisionMissed,
     Event,
+    InputAheadDoubted,
     InputAheadDropped,
     Names,
     PhaseOpened,
@@ -112,6 +113,9 @@ def kernel_outcome(event: Event, serial: int) -> Outcome | None:
         case InputAheadDropped(why=why, facts=facts):
             text = say("What you had submitted ahead no longer counts.")
             told = ("ahead", say("Stopped counting"), text, say(why, **facts))
+        case InputAheadDoubted(why=why, facts=facts):
+            text = say("What you had submitted ahead still counts, but as things stand it fails.")
+            told = ("ahead", say("In doubt"), text, say(why, **facts))
         case _:
             return None
     kind, label, text, reason = told

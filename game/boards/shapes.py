@@ -139,7 +139,7 @@ class Ticket(msgspec.Struct, frozen=True):
     skip: str = mark("Pass")
     ballots: Any = None
     sure: tuple[Sure, ...] = ()
-    lasting: Tick | None = None
+    lasting: tuple[Tick, ...] = ()
 
     @property
     def css(self) -> str:

@@ -91,6 +91,10 @@ class Action(
         """Whether its seat is ready as soon as the phase this input serves opens."""
         return False
 
+    def doubt(self, state: Any) -> Refused | None:
+        """Why an input ahead that is allowed may come to nothing by now: it is kept, but its seat is asked again."""
+        return None
+
     def given(self, state: Any) -> Action:
         """The same input as it is sealed: with what it was given for, where the rules look at that again later."""
         return self

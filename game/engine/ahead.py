@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from game.engine.actions import GAME, TURN, Action, Refused, tag_of
-from game.engine.events import Event, InputAheadDropped
+from game.engine.events import Event, InputAheadDoubted, InputAheadDropped
 from game.engine.flow import Phase
 
 Pending = Mapping[int, Mapping[str, Action]]
@@ -40,7 +40,8 @@ def lasts(action: Action, *, same_round: bool, same_turn: bool) -> bool:
 
 def meet(phase: Phase, state: Any, pending: Pending) -> Ahead:
     """Look at the inputs that serve the phase just opened. One that the rules refuse by now is dropped: its seat is
-    waited for again and learns why, and nobody else does."""
+    waited for again and learns why, and nobody else does. So is the seat of one that is allowed and may come to
+    nothing: that one is kept."""
     met = Ahead({seat: dict(held) for seat, held in pending.items()}, frozenset(), [])
     for seat, held in pending.items():
         for slot, action in held.items():
@@ -59,5 +60,12 @@ def _meet(state: Any, met: Ahead, seat: int, slot: str, action: Action) -> None:
         )
         met.events.append(dropped)
         return
-    if action.is_ready_ahead():
+    if not action.is_ready_ahead():
+        return
+    if doubt := action.doubt(state):
+        doubted = InputAheadDoubted(
+            audience=(seat,), seat=seat, kind=tag_of(action), why=doubt.template, facts=doubt.facts
+        )
+        met.events.append(doubted)
+    else:
         met.ready |= {seat}

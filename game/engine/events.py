@@ -97,6 +97,20 @@ class InputAheadDropped(Event, frozen=True, kw_only=True, tag="input_ahead_dropp
         return say(self.text, why=say(self.why, **self.facts))
 
 
+class InputAheadDoubted(Event, frozen=True, kw_only=True, tag="input_ahead_doubted"):
+    """What a seat had given ahead is allowed in the phase it was for, but may come to nothing, so the seat is asked;
+    only that seat learns of it."""
+
+    seat: int
+    kind: str
+    why: str
+    facts: dict[str, int | str] = {}
+    text: ClassVar[str] = mark("What you had submitted ahead still counts, but as things stand it fails: {why}")
+
+    def sentence(self, names: Names) -> str:
+        return say(self.text, why=say(self.why, **self.facts))
+
+
 class DecisionMissed(Event, frozen=True, kw_only=True, tag="decision_missed"):
     """A phase closed in which a seat had a choice, gave nothing and was not ready; only that seat learns of it.
 
@@ -118,6 +132,7 @@ KERNEL_EVENTS = (
     ActionTakenBack,
     StandingInputDropped,
     InputAheadDropped,
+    InputAheadDoubted,
     DecisionMissed,
 )
 

@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from game.engine.actions import Action
 from game.engine.chance import Chance
-from game.engine.events import Event
+from game.engine.events import Event, PhaseOpened
 from game.engine.ledger import Ledger, Transfer
 from game.engine.workload import Workload
 
@@ -69,6 +69,11 @@ class Outcome(Generic[S]):
         self.events: list[Event] = []
         self.transfers: list[Transfer] = []
         self.workload = Workload()
+
+    @property
+    def has_nothing_to_show(self) -> bool:
+        """Whether the phase that is open now has told nothing."""
+        return bool(self.events) and isinstance(self.events[-1], PhaseOpened)
 
     def absorb(self, play: Play[Any]) -> None:
         """Take over what one play told."""

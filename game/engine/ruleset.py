@@ -138,6 +138,9 @@ class Ruleset:
     subjects: Mapping[str, str] = field(
         default_factory=dict
     )  # what figures are about beside companies and players -> what that is called
+    sheet_seconds: Mapping[str, int] = field(
+        default_factory=dict
+    )  # phases that come several times in a turn, the first with a sheet for all of them -> the first one's live clock
     facts: Callable[[Any], Mapping[str, Any]] = no_facts  # a position that has ended -> what a survey keeps of it
     money: Money = Money()
     determinise: Callable[[Any, Chance], AnyPosition] | None = (

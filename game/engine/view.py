@@ -138,11 +138,15 @@ def inputs_of_phase(position: AnyPosition, seat: int | None, flow: Flow) -> dict
 
 
 def _is_of_phase(action: Action, position: AnyPosition, flow: Flow) -> bool:
-    """Whether an input belongs to what is asked now: one that waits beyond its round only where it can be given."""
+    """Whether an input belongs to what is asked now: one that waits beyond its round only where it can be given, one
+    for the whole game only where it is used."""
     row = position.cursor.row
     if not action.is_lasting and action.lasts == ROUND:
         return True
-    return row is not None and isinstance(action, flow.rows[row].phase.takes)
+    if row is None:
+        return False
+    phase = flow.rows[row].phase
+    return isinstance(action, phase.takes) and (action.lasts != GAME or phase.uses(action, position.state))
 
 
 def _sent(inputs: Mapping[str, Action]) -> dict[str, Any]:

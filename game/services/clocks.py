@@ -67,7 +67,9 @@ def length_of(game: Game) -> timedelta | None:
     phase = game.phase
     if phase is None or (game.is_untimed and phase.mode is not Mode.AUTOMATIC):
         return None
-    return timedelta(seconds=seconds_of(game.rules, game.read_options(), phase, game.pace, game.read_timing()))
+    is_first = list(game.trail).count(game.phase_row) == 1
+    seconds = seconds_of(game.rules, game.read_options(), phase, game.pace, game.read_timing(), is_first=is_first)
+    return timedelta(seconds=seconds)
 
 
 def stop_clock(*, game: Game, status: Status, is_voted: bool = False) -> None:

@@ -71,6 +71,7 @@ class GameTransaction:
         self._now: AnyPosition | None = self.before
         self.entries: list[LoggedAction] = []
         self._taken_back: set[int] = set()
+        self._is_silent = False  # the phase that is open has told nothing
         self.asked = self._people_asked()
         """The people whose decision the phase waited for, or had, when the game was taken in hand."""
         self.silent: frozenset[int] = frozenset()
@@ -186,6 +187,8 @@ class GameTransaction:
         """Write everything back, once, and say so after the commit."""
         if not self.entries:
             return
+        while self._shows_nothing():
+            self.close()
         self._count_decisions()
         with together():
             revised = self._update_game()
@@ -204,12 +207,17 @@ class GameTransaction:
         entry.serial, entry.phase_name = (cursor.serial, self._phase_name()) if cursor else (0, "")
         entry.events = self.rules.codec.encode_events(outcome.events) if outcome.events else ""
         entry.transfers = pack_transfers(outcome.transfers) if outcome.transfers else None
-        self._now = position
+        self._now, self._is_silent = position, outcome.has_nothing_to_show
         if position.cursor.serial != entry.serial:
             entry.opened_serial = position.cursor.serial
             entry.snapshot = pack_snapshot(self.rules, position, self._pack_state())
         self.entries.append(entry)
         return entry
+
+    def _shows_nothing(self) -> bool:
+        """Whether a result was just opened that holds nothing to look at: it takes no time."""
+        phase = referee.phase_of(self.rules, self.position)
+        return phase is not None and phase.mode is Mode.AUTOMATIC and self._is_silent
 
     def _people_asked(self) -> frozenset[int]:
         """The people whose decision the open phase waits for, or has."""

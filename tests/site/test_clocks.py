@@ -7,7 +7,9 @@ import pytest
 from django.db.models.functions import Now
 
 from game.models import Game, Kind, Status
-from game.services import clocks, moves, sweep
+from game.services import clocks, moves, replay, sweep
+from tests.browser.positions import lay
+from tests.rulesets.sectors.table import Table
 from tests.tables import READY, clock_runs_out, everybody_ready, fresh, new_game, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -109,3 +111,30 @@ def test_success_forgets_earlier_attempts() -> None:
 )
 def test_lengths_read_like_words(length: dict[str, Any], words: str) -> None:
     assert clocks.in_words(timedelta(**length)) == words
+
+
+def test_live_results_in_which_nothing_happened_take_no_time() -> None:
+    """They are entered and left in the step that led to them; the log leads to the same position again."""
+    game = new_game("ada", "bob", pace="live")
+    shown = []
+    while fresh(game).turn < 2:
+        shown.append(fresh(game).phase_name)
+        clock_runs_out(game)
+    entries = game.log.exclude(opened_serial=None).order_by("number")
+    entered = [entry.phase_name for entry in entries if entry.kind == Kind.CLOSE]
+    assert [name for name in entered if name not in shown] == ["production", "capital_gains", "divestment"]
+    assert "stock_results" in shown
+    assert all(check.is_equal for check in replay.replay_game(game=fresh(game)))
+
+
+def test_the_first_company_vote_of_a_live_turn_has_the_time_of_its_sheet() -> None:
+    """The sheet asks for all companies: 80 seconds; each later vote of the round has the printed 40."""
+    table = Table().seats("ada", "bob", cash=500).company("ACME", treasury=400).company("BETA", treasury=400)
+    table.holdings("ACME", ada=3, bob=2).holdings("BETA", ada=2, bob=1)
+    game = lay(table.at("company_vote", turn=2, acting="ACME"))
+    Game.objects.filter(pk=game.pk).update(pace="live")
+    assert clocks.length_of(fresh(game)) == timedelta(seconds=80)
+    everybody_ready(game)
+    assert fresh(game).phase_name == "company_vote"
+    assert clocks.length_of(fresh(game)) == timedelta(seconds=40)
+    assert fresh(game).deadline_at - fresh(game).clock_since == timedelta(seconds=40)

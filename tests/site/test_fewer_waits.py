@@ -140,9 +140,39 @@ def test_a_sheet_without_a_pledge_is_a_pass_for_it() -> None:
     assert "vote for tranche 2" in page(ada, game).lower()
 
 
+def test_a_limit_order_a_short_and_the_prize_stand_on_the_sheet() -> None:
+    game = lay(opening())
+    ada = visit(game)
+    submitted(
+        ada,
+        game,
+        tranche="2",
+        prize="2/ACME",
+        first="buy/limit/ACME",
+        first_quantity="2",
+        first_value="18",
+        always="on",
+    )
+    assert held(game) == {"pass", "vote_tranche", "distribute_tranche", "order", "vote_full_revenue"}
+    text = page(ada, game)
+    assert "if you win it, ACME gets what is in it" in text
+    assert "first buy 2 ACME at 18" in text
+    assert text.count('name="of" value="vote_full_revenue"') == 1
+    assert 'name="always"' not in text
+    for chosen in ('value="2/ACME" selected', 'value="buy/limit/ACME" selected', 'name="first_value"'):
+        assert chosen in text
+    submitted(ada, game, tranche="1", prize="", first="short/ACME", first_quantity="1")
+    order = fresh(game).load_position().pending[0]["order"]
+    assert (order.quantity, order.at, order.ready) == (1, 20, True)
+    assert held(game) == {"pass", "vote_tranche", "order", "vote_full_revenue"}
+
+
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
+        ({"first": "buy/limit/ACME", "first_value": ""}, "The limit is empty"),
+        ({"tranche": "1", "prize": "2/ACME"}, "That company is one for tranche 2."),
+        ({"tranche": "1", "prize": "9/ACME"}, "The company of the tranche"),
         ({"first": "buy/market/NONE"}, "The first order"),
         ({"first": "buy/market/ACME", "first_quantity": "0"}, "takes a whole number"),
         ({"tranche": "9"}, "The tranche takes a whole number from 1 to 2"),

@@ -22,6 +22,8 @@ from game.engine.selfplay import allowed_actions, bot_actions, own_chance, step
 
 DAY = 86400
 Seconds = Callable[[Phase], int]
+LiveSeconds = Callable[[Phase, bool], int]
+"""How long a phase lasts, and whether it is the first of its name in its turn."""
 
 
 class Windows(msgspec.Struct):
@@ -86,21 +88,21 @@ def scores_of(rules: Ruleset, position: AnyPosition) -> list[int]:
     return [worth[seat] for seat in sorted(worth)]
 
 
-def live_seconds(rules: Ruleset, options: Any, bots: Sequence[Bot], secret: str, lasts: Seconds) -> int:
+def live_seconds(rules: Ruleset, options: Any, bots: Sequence[Bot], secret: str, lasts: LiveSeconds) -> int:
     """How long a live game takes if every phase is used to its end, results in which nothing happened left out."""
     chance, seconds = Chance(secret), 0
     outcome = referee.start(rules, options, len(bots), chance, reviews=True)
     while not outcome.position.is_over:
         phase = referee.phase_of(rules, outcome.position)
         assert phase is not None
+        cursor = outcome.position.cursor
+        length = lasts(phase, cursor.trail.count(cursor.row or 0) == 1)
         if phase.mode is not Mode.AUTOMATIC:
-            seconds += lasts(phase)
-            serial = outcome.position.cursor.serial
+            seconds, serial = seconds + length, cursor.serial
             while not outcome.position.is_over and outcome.position.cursor.serial == serial:
                 outcome = step(rules, outcome.position, bots, chance)[1]
         else:
-            is_empty = len(outcome.events) == 1 and not outcome.transfers
-            seconds += 0 if is_empty else lasts(phase)
+            seconds += 0 if outcome.has_nothing_to_show else length
             outcome = referee.close(rules, outcome.position, chance)
     return seconds
 

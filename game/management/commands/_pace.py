@@ -43,8 +43,8 @@ class Run:
         return partial(_seconds, self.rules, self.options, pace)
 
 
-def _seconds(rules: Ruleset, options: Any, pace: str, phase: Phase) -> int:
-    return seconds_of(rules, options, phase, pace)
+def _seconds(rules: Ruleset, options: Any, pace: str, phase: Phase, is_first: bool = False) -> int:
+    return seconds_of(rules, options, phase, pace, is_first=is_first)
 
 
 def told(run: Run) -> Iterator[str]:

@@ -12,7 +12,7 @@ from game.engine.language import mark, say
 from game.engine.ledger import cash_of
 from game.engine.play import Play
 from game.rulesets.sectors import lasting, numbers
-from game.rulesets.sectors.effects import COMPANY_ACTIONS, is_unlocked
+from game.rulesets.sectors.effects import COMPANY_ACTIONS, is_unlocked, refusal_of
 from game.rulesets.sectors.orders import (
     LimitOrder,
     MarketOrder,
@@ -24,8 +24,8 @@ from game.rulesets.sectors.orders import (
     living,
 )
 from game.rulesets.sectors.phases import contributions
-from game.rulesets.sectors.sequence import acting_company, has_yet_to_act
-from game.rulesets.sectors.state import ACTIVE, Company, SectorsState
+from game.rulesets.sectors.sequence import acting_company, has_yet_to_act, tranche_of
+from game.rulesets.sectors.state import ACTIVE, Company, Pool, SectorsState
 from game.rulesets.sectors.tables.common import (
     HEADLINE_SLOTS,
     MOST_TRANCHES,
@@ -111,18 +111,31 @@ class VoteTranche(Action, frozen=True, kw_only=True, tag="vote_tranche"):
 
 
 class DistributeTranche(Action, frozen=True, kw_only=True, tag="distribute_tranche"):
-    """Distribute a won tranche: cash among all seats, prestige and ability to companies of its sector. (S 7.9, A72,
-    A73)"""
+    """Distribute a won tranche: cash among all seats, prestige and ability to companies of its sector. Also ahead, for
+    the `tranche` that is voted for, with the mark to be ready; without the win nothing comes of it. (S 7.9, A72, A73,
+    ahead)"""
 
     cash: dict[str, Number] = {}
     prestige_to: Ticker | None = None
     ability_to: Ticker | None = None
+    tranche: Annotated[int, Meta(ge=1, le=MOST_TRANCHES)] | None = None
+    ready: bool = False
     title: ClassVar[str] = mark("Tranche distribution")
+    phases: ClassVar[frozenset[str]] = frozenset({"tranche_distribution"})
+    lasts: ClassVar[str] = TURN
+
+    def is_ready_ahead(self) -> bool:
+        return self.ready
+
+    def serves(self, state: SectorsState) -> bool:
+        won = tranche_of(state, self.actor)
+        return won is not None and self.tranche in (None, won)
+
+    def means(self, state: SectorsState) -> list[Action]:
+        return [replace(self, ready=False, tranche=None)]
 
     def check(self, state: SectorsState) -> None:
-        pool = next((p for p in state.tranches if p.winner == self.actor), None)
-        if pool is None:
-            raise Refused("You have won no tranche this turn.", "S 7.9", code="no_tranche_won")
+        pool = self._pool(state)
         self._check_cash(state, pool.cash)
         if self.prestige_to is not None and not pool.prestige:
             raise Refused("This tranche carries no prestige.", "S 1.9", code="no_prestige", field="prestige_to")
@@ -135,6 +148,14 @@ class DistributeTranche(Action, frozen=True, kw_only=True, tag="distribute_tranc
                     sector=say(SECTORS[pool.sector].title),
                     code="wrong_sector",
                 )
+
+    def _pool(self, state: SectorsState) -> Pool:
+        """The tranche won; before the vote is counted, the one it is given for."""
+        won, is_counted = tranche_of(state, self.actor), any(pool.winner is not None for pool in state.tranches)
+        number = won if is_counted else self.tranche
+        if number is None or number > len(state.tranches) or self.tranche not in (None, number):
+            raise Refused("You have won no tranche this turn.", "S 7.9", code="no_tranche_won")
+        return state.tranches[number - 1]
 
     def _check_cash(self, state: SectorsState, most: int) -> None:
         if unknown := [seat for seat in self.cash if seat not in map(str, range(state.seats))]:
@@ -271,11 +292,13 @@ class VoteFullRevenue(Action, frozen=True, kw_only=True, tag="vote_full_revenue"
 
 class VoteActions(Action, frozen=True, kw_only=True, tag="vote_actions"):
     """Vote for up to as many different actions as the company's tier allows; also ahead, for a company still to come.
-    None at all, and ready: to abstain ahead. (S 6.7)"""
+    None at all, and ready: to abstain ahead. A vote ahead for what the company cannot carry out by then does not make
+    its seat ready, unless it was given `in_vain`: it could not when it was given; the rules set that. (S 6.7, votes)"""
 
     company: Ticker
     actions: Annotated[list[str], Meta(max_length=3)]
     ready: bool = False
+    in_vain: bool = False
     title: ClassVar[str] = mark("Company vote")
 
     def slot(self) -> str:
@@ -288,8 +311,19 @@ class VoteActions(Action, frozen=True, kw_only=True, tag="vote_actions"):
     def is_ready_ahead(self) -> bool:
         return self.ready
 
+    def given(self, state: SectorsState) -> Action:
+        return replace(self, in_vain=True) if self.ready and self._failure(state) else self
+
+    def doubt(self, state: SectorsState) -> Refused | None:
+        return None if self.in_vain else self._failure(state)
+
+    def _failure(self, state: SectorsState) -> Refused | None:
+        """Why the company could not carry out one of the actions now."""
+        company = state.companies[self.company]
+        return next(filter(None, (refusal_of(state, company, key) for key in self.actions)), None)
+
     def means(self, state: SectorsState) -> list[Action]:
-        return [replace(self, ready=False)] if self.actions else []
+        return [replace(self, ready=False, in_vain=False)] if self.actions else []
 
     def check(self, state: SectorsState) -> None:
         company = living(state, self.company)

@@ -23,6 +23,9 @@ from game.rulesets.sectors.orders import ORDERS, StopOrdering
 from game.rulesets.sectors.phases import contributions, derivatives, opening, operations, stock, tranches, upkeep, votes
 
 SEALED, OPEN, AUTOMATIC = Mode.SEALED, Mode.OPEN, Mode.AUTOMATIC
+TRANCHE_SHEET = (VoteTranche, DistributeTranche, *ORDERS, StopOrdering, VoteFullRevenue)
+TURN_SHEET = (PledgeHeadline, *TRANCHE_SHEET)
+"""What phases 4 and 3 take: their own answer first, then what may be given ahead on the same sheet."""
 
 # fmt: off
 INFLUENCE = Round("influence", mark("Influence"), (
@@ -32,7 +35,7 @@ INFLUENCE = Round("influence", mark("Influence"), (
 ))
 
 HEADLINES = Round("start", mark("Start of turn"), (
-    Phase("3", "start_turn", mark("Start turn"), SEALED, "bid", (PledgeHeadline, VoteTranche, *ORDERS, StopOrdering),
+    Phase("3", "start_turn", mark("Start turn"), SEALED, "bid", TURN_SHEET,
           at.headline_payers, at.everybody, when=at.is_later_turn, enter=opening.start_turn, close=opening.take_pledges,
           default=mark("you pay for no headline")),
     Phase("3b", "headline_resolve", mark("Headline resolve"), AUTOMATIC, "review", when=at.has_headlines,
@@ -47,7 +50,7 @@ QUIET_START = Round("start", mark("Start of turn"), (
 def tranches_played(distribution: Predicate) -> Round:
     """The tranche phases of every third turn; `distribution` says when 6 and 7 are played. (D19)"""
     return Round("tranches", mark("Tranches"), (
-        Phase("4", "tranche_vote", mark("Tranche vote"), SEALED, "votes", (VoteTranche, *ORDERS, StopOrdering),
+        Phase("4", "tranche_vote", mark("Tranche vote"), SEALED, "votes", TRANCHE_SHEET,
               at.everybody,
               when=at.is_tranche_turn,
               close=tranches.take_votes, default=mark("you vote for no tranche")),

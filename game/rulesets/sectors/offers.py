@@ -16,7 +16,7 @@ from game.rulesets.sectors import numbers, orders
 from game.rulesets.sectors.effects import COMPANY_ACTIONS, cost_of, prestige_cost_of, refusal_of, unlocked_actions
 from game.rulesets.sectors.forecast import Forecast, figures, forecast_from, pack
 from game.rulesets.sectors.ledger import IPO
-from game.rulesets.sectors.sequence import acting_company, companies_to_act
+from game.rulesets.sectors.sequence import acting_company, companies_to_act, tranche_of
 from game.rulesets.sectors.state import ACTIVE, BANKRUPT, FULL, HALF, RETAIN, VETO, Company, SectorsState
 from game.rulesets.sectors.tables.common import LARGEST_NUMBER
 from game.rulesets.sectors.tables.sectors import SECTORS
@@ -102,13 +102,20 @@ def _tranche_votes(state: SectorsState, seat: int) -> Iterator[Offer]:
 
 
 def _distributions(state: SectorsState, seat: int) -> Iterator[Offer]:
-    for pool in (p for p in state.tranches if p.winner == seat):
-        mine = [c for c in state.companies.values() if c.sector == pool.sector and c.status != BANKRUPT]
-        values = tuple((c.ticker, c.name) for c in mine)
+    """The tranche won; before the votes are counted, each that may be."""
+    won, is_counted = tranche_of(state, seat), any(pool.winner is not None for pool in state.tranches)
+    for number, pool in enumerate(state.tranches, 1):
+        if is_counted and number != won:
+            continue
+        values = tuple((c.ticker, c.name) for c in _living(state) if c.sector == pool.sector)
         fields: list[Field] = [Split("cash", say("Cash"), pool.cash, tuple(range(state.seats)))]
         fields += [Choice("prestige_to", say("Prestige to"), values, optional=True)] if pool.prestige else []
         fields += [Choice("ability_to", say("Ability to"), values, optional=True)]
-        yield _offer(state, seat, ask.DistributeTranche, say("Distribute the tranche"), *fields, sample={})
+        label = (
+            say("Distribute the tranche") if is_counted else say("Distribute tranche {number} if won", number=number)
+        )
+        sample = {} if is_counted else {"tranche": number}
+        yield _offer(state, seat, ask.DistributeTranche, label, *fields, sample=sample)
 
 
 def _market_orders(state: SectorsState, seat: int) -> Iterator[Offer]:

@@ -139,6 +139,10 @@ def without_effect(options: Mapping[str, Any]) -> Mapping[str, str]:
     return idle
 
 
+SHEET_SECONDS = {"company_vote": 80}
+"""Live, the first company vote of a turn, with its sheet for all companies. (pace)"""
+
+
 def live_seconds(options: Options, phase: str) -> int:
     """The printed length of a phase where all sit together, in seconds. (S 4.4)"""
     return options.tables.live_seconds[phase]

@@ -20,7 +20,7 @@ from game.rulesets.sectors.flow import flow
 from game.rulesets.sectors.money import MONEY
 from game.rulesets.sectors.occurrences import occurrences
 from game.rulesets.sectors.offers import explain, offers
-from game.rulesets.sectors.options import MENUS, Options, live_seconds, parse_options
+from game.rulesets.sectors.options import MENUS, SHEET_SECONDS, Options, live_seconds, parse_options
 from game.rulesets.sectors.scenarios import WORDS
 from game.rulesets.sectors.scoring import standings
 from game.rulesets.sectors.sector_figures import SUBJECTS
@@ -36,7 +36,7 @@ AnyEvent: Any = Union[tuple(EVENTS.values())]  # noqa: UP007  (a union made of a
 SECTORS = Ruleset(
     key="sectors",
     title="Sectors",
-    version=3,
+    version=4,
     schema=2,
     seats=range(2, 9),
     options_type=Options,
@@ -57,6 +57,7 @@ SECTORS = Ruleset(
     standings=standings,
     end_reason=lambda state: state.end,
     live_seconds=live_seconds,
+    sheet_seconds=SHEET_SECONDS,
     bots=BOTS,
     registries={
         "actions": ACTIONS,

@@ -68,6 +68,11 @@ def tranche_winners(state: SectorsState) -> list[int]:
     return [pool.winner for pool in state.tranches if pool.winner is not None]
 
 
+def tranche_of(state: SectorsState, seat: int) -> int | None:
+    """The number of the tranche that a seat has won. (S 7.9)"""
+    return next((number for number, pool in enumerate(state.tranches, 1) if pool.winner == seat), None)
+
+
 # --- the stock round
 
 

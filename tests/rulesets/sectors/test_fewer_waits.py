@@ -323,3 +323,86 @@ def test_a_vote_for_a_tranche_needs_a_tranche() -> None:
     table = Table().seats(*NAMES, cash=400).company("ACME", sector="energy").headlines(("energy", 1)).at("start_turn")
     with table.refuses("S 7.9", "There are no tranches this turn"):
         table.ada.asks("vote_tranche", tranche=1, ready=True)
+
+
+@pytest.mark.parametrize("kind", ["limit_order", "short_order", "option_order"])
+def test_every_kind_of_order_may_be_the_first_of_the_turn(kind: str) -> None:
+    table = opening().contract("ACME", shares=2, strike=40, premium=12)
+    fields = {
+        "limit_order": {"company": "ACME", "side": "buy", "value": 18, "quantity": 1},
+        "short_order": {"company": "ACME", "quantity": 1},
+        "option_order": {"contract": next(iter(table.state.contracts))},
+    }[kind]
+    table.ada.asks(kind, **fields, ready=True).is_ready()
+    table.play_to("stock_orders")
+    assert table.view("ada").is_ready
+    table.everybody_is_ready()
+    assert [(order.kind, order.seat) for order in table.state.orders.values()] == [(kind.removesuffix("_order"), 0)]
+
+
+def test_what_becomes_of_a_tranche_is_said_with_the_vote_for_it() -> None:
+    """S 7.9: the two who decide each time end at the same position; whoever loses hears nothing of it."""
+    sheet, each = opening(), opening()
+    sheet.ada.asks("vote_tranche", tranche=2, ready=True)
+    sheet.ada.asks("distribute_tranche", tranche=2, ability_to="ACME", cash={"1": 5}, ready=True).is_ready()
+    sheet.bob.asks("vote_tranche", tranche=1, ready=True)
+    sheet.bob.asks("distribute_tranche", tranche=1, ability_to="ACME", ready=True)
+    for table in (sheet, each):
+        table.play_to("tranche_vote")
+        table.cid.votes_for_tranche(1)
+    each.ada.votes_for_tranche(2)
+    each.bob.votes_for_tranche(1)
+    for table in (sheet, each):
+        table.everybody_is_ready()
+    assert sheet.phases.count("tranche_distribution") == 1
+    assert (sheet.phase, each.phase) == ("stock_orders", "tranche_distribution")
+    each.ada.distributes(ability_to="ACME", bob=5)
+    each.everybody_is_ready()
+    assert msgspec.json.encode(sheet.state) == msgspec.json.encode(each.state)
+    assert not dropped(sheet)
+    assert sheet.view("bob").mine == {}
+
+
+def test_a_distribution_that_is_not_possible_any_more_is_asked_for() -> None:
+    table = opening()
+    table.ada.asks("vote_tranche", tranche=2, ready=True)
+    table.ada.asks("distribute_tranche", tranche=2, ability_to="ACME", ready=True).is_ready()
+    table.play_to("tranche_vote")
+    table.of("ACME").status = "bankrupt"
+    table.everybody_is_ready()
+    assert (table.phase, table.view("ada").is_ready) == ("tranche_distribution", False)
+    told = "What you had submitted ahead no longer counts: ACME is bankrupt and delisted."
+    assert dropped(table) == [((0,), told)]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "rule", "words"),
+    [
+        ({"tranche": 3}, "S 7.9", "You have won no tranche this turn"),
+        ({}, "S 7.9", "You have won no tranche this turn"),
+        ({"tranche": 1, "ability_to": "BETA"}, "A72", "BETA is not in Energy"),
+        ({"tranche": 1, "cash": {"1": 41}}, "S 7.9", "The tranche has 40 in cash; you gave away 41"),
+    ],
+)
+def test_a_distribution_ahead_is_for_a_tranche_on_offer(wrong: dict[str, object], rule: str, words: str) -> None:
+    table = opening().company("BETA", sector="cyclical")
+    with table.refuses(rule, words):
+        table.ada.asks("distribute_tranche", **wrong, ready=True)
+
+
+def test_a_distribution_ahead_is_nobody_elses_to_see() -> None:
+    silent, loud = opening(), opening()
+    loud.ada.asks("distribute_tranche", tranche=1, ability_to="ACME", ready=True)
+    assert alike(silent, loud, "bob", "cid", None)
+    loud.ada.withdraws("distribute_tranche")
+    assert alike(silent, loud, "ada")
+
+
+def test_full_dividends_are_given_with_the_turn_sheet_too() -> None:
+    table, silent = opening(), opening()
+    table.ada.asks("vote_full_revenue")
+    assert alike(table, silent, "bob", "cid", None)
+    assert (table.view("ada").mine, set(table.view("ada").lasting)) == ({}, {"vote_full_revenue"})
+    assert not table.view("ada").is_ready
+    table.ada.withdraws("vote_full_revenue")
+    assert alike(table, silent, "ada")

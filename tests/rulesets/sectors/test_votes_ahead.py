@@ -9,7 +9,7 @@ from random import Random
 import msgspec
 import pytest
 
-from game.engine.events import DecisionMissed, InputAheadDropped
+from game.engine.events import DecisionMissed, InputAheadDoubted, InputAheadDropped
 from game.engine.modifiers import Modifier
 from tests.rulesets.sectors.table import Table
 
@@ -109,17 +109,47 @@ def test_what_is_given_ahead_is_nobody_elses_to_see(actions: list[str]) -> None:
     assert loud.view("bob").mine == {}
 
 
-def test_a_vote_that_would_fail_by_now_counts_as_it_would_in_its_own_time(table: Table) -> None:
-    """S 6.8, A47: A and B make marketing dearer than the treasury of C; the vote is legal, and what it chose fails."""
+def dearer(table: Table) -> Table:
+    """A and B make marketing dearer than the treasury of C, for which bob has voted so ahead; C votes now."""
     three(table, treasury=500).bob.votes("C", "large_marketing", ready=True)
     for ticker in "AB":
         table.ada.votes(ticker, "large_marketing")
         table.bob.is_ready()
         table.everybody_is_ready()
-    assert (table.view().acting, table.view("bob").is_ready) == ("C", True)
+    assert table.view().acting == "C"
+    return table
+
+
+def test_whoever_has_voted_for_what_would_fail_by_now_is_asked_again(table: Table) -> None:
+    """S 6.8: the seat learns why and may vote for something else; nobody else learns of it."""
+    dearer(table)
+    assert [player.state for player in table.view("ada").players] == ["untouched", "submitted", "untouched"]
+    assert told(table, InputAheadDoubted) == [((1,), "It costs {cost}; the treasury holds {treasury}.")]
+    (event,) = table.events("input_ahead_doubted")
+    assert event.sentence(table.names.__getitem__) == (
+        "What you had submitted ahead still counts, but as things stand it fails: It costs 600; the treasury holds 500."
+    )
+    table.bob.votes("C", "loan")
     table.everybody_is_ready()
+    assert table.events("company_voted")[-1].selected == ("loan",)
+    assert table.events("action_done")[-1].action == "loan"
+
+
+def test_who_votes_for_what_fails_already_is_not_asked_again(table: Table) -> None:
+    """The ballot said so when the vote was given."""
+    three(table, treasury=100).bob.votes("C", "large_marketing", ready=True).votes("B", "loan", ready=True).is_ready()
+    for _ in "AB":
+        table.everybody_is_ready()
+    assert (table.view().acting, table.view("bob").is_ready) == ("C", True)
+    assert not table.events("input_ahead_doubted")
+
+
+def test_a_vote_that_would_fail_counts_for_who_does_not_come_back(table: Table) -> None:
+    """A47: the vote is legal, and what it chose fails; it is no missed decision."""
+    dearer(table).clock_runs_out()
     assert table.events("company_voted")[-1].selected == ("large_marketing",)
     assert table.events("action_failed")[-1].reason == "It costs 600; the treasury holds 500."
+    assert not [each for each in table.told if isinstance(each, DecisionMissed) and 1 in (each.audience or ())]
 
 
 def test_a_vote_that_is_not_allowed_any_more_is_dropped_and_says_why(table: Table) -> None:

@@ -134,7 +134,7 @@ class StockOrder(Decision):
             hint,
             say("Submit order"),
             say("Pass"),
-            lasting=done_tick(asked),
+            lasting=(done_tick(asked),),
         )
 
 

@@ -8,7 +8,6 @@ from typing import Any
 from game.boards.decision import Decision, Request, Values, named
 from game.boards.fields import Filled, whole
 from game.boards.sectors.decisions import tranche, turn_sheet
-from game.boards.sectors.decisions.done import done_tick
 from game.boards.shapes import Asked, Cards, Option, Preview, Row, Say, Ticket
 from game.engine.language import count, mark, say
 from game.engine.offers import Offer
@@ -35,16 +34,17 @@ class Pledge(Decision):
 
     def ahead(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
         votes = [vote | turn_sheet.READY for vote in tranche.read_vote(form, offers)]
-        return [*votes, *turn_sheet.read_order(form, offers)]
+        return [*votes, *turn_sheet.read_rest(form, offers)]
 
     def fill(self, request: Mapping[str, Any], offers: Sequence[Offer]) -> Values:
-        if turn_sheet.is_order(request):
-            return turn_sheet.fill_order(request)
+        rest = turn_sheet.fill_rest(request)
+        if rest is not None:
+            return rest
         return named(request, **{name: name for name in ("headline", "tranche") if name in request})
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
-        if turn_sheet.is_order(request):
-            return turn_sheet.words_of(request, view)
+        if rest := turn_sheet.rest_words(request, view):
+            return rest
         if request["kind"] == "vote_tranche":
             return tranche.words_of(request)
         headline = next((h for h in view.headlines if h.slot == request["headline"]), None)
@@ -65,13 +65,13 @@ class Pledge(Decision):
         return Ticket(
             "boards/sectors/panel/turn_sheet.html",
             say("Pledge to a headline, or skip them."),
-            turn_sheet.TurnSheet(cards, tranche.cards_of(asked), turn_sheet.first_order(asked)),
+            turn_sheet.sheet_of(asked, cards, tranche.cards_of(asked)),
             _pledge_preview(asked, hint),
             mark("Headlines"),
             say("Cash {amount}", amount=thousands(asked.you.cash)),
             say("Submit"),
             say("Skip headlines"),
-            lasting=done_tick(asked),
+            lasting=turn_sheet.ticks_of(asked),
         )
 
 

@@ -9,11 +9,12 @@ import msgspec
 
 from game.boards.decision import Decision, Request, Values
 from game.boards.fields import BadField, Filled, one_of
+from game.boards.sectors.decisions.always import ALWAYS, VOTE_FULL, always_tick, always_words, read_always
 from game.boards.sectors.decisions.fills import SHIELD
 from game.boards.sectors.decisions.ticks import MOST_ROWS
 from game.boards.sectors.decisions.vote_table import VoteTable, table_of_revenue
 from game.boards.sectors.decisions.weights import weights_of
-from game.boards.shapes import Asked, Option, Preview, Row, Tick, Ticket, Weight
+from game.boards.shapes import Asked, Option, Preview, Row, Ticket, Weight
 from game.engine.language import mark, say
 from game.engine.offers import Offer
 from game.engine.phrases import thousands
@@ -23,7 +24,6 @@ from game.rulesets.sectors.tables.chart import PRICES
 from game.rulesets.sectors.tables.common import BOOM_STEPS
 
 BOOM = "Boom Cycle"
-ALWAYS, VOTE_FULL = "always", "vote_full_revenue"
 SAID = {"full": mark("{company} pays all"), "half": mark("{company} pays half"), "retain": mark("{company} retains")}
 
 
@@ -39,20 +39,6 @@ class RevenueRow(msgspec.Struct, frozen=True):
     table: VoteTable | None = None
 
 
-def _always(asked: Asked) -> Tick | None:
-    """The box for every revenue vote to come."""
-    offer = next(iter(asked.of(VOTE_FULL)), None)
-    if offer is None:
-        return None
-    detail = say(
-        "In each revenue vote to come your shares vote full dividends, except where you vote otherwise, and nobody "
-        "waits for you. It ends when a company of yours is insolvent, or you owe more of its shares than you own. "
-        "Nobody else sees it."
-    )
-    chosen = bool(asked.filled.get(ALWAYS))
-    return Tick(ALWAYS, say("Full dividends from now on"), detail, chosen, offer.refused, offer.rule)
-
-
 class RevenueVote(Decision):
     """Phase 22: one row for each company with revenue that the viewer owns."""
 
@@ -62,7 +48,6 @@ class RevenueVote(Decision):
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
         voted = [ticker for ticker in form.under("vote_")[:MOST_ROWS] if form.get(f"vote_{ticker}")]
         choices = ("full", "half", "retain")
-        always = [{"kind": VOTE_FULL}] if form.get(ALWAYS) else []
         return [
             *(
                 {
@@ -72,7 +57,7 @@ class RevenueVote(Decision):
                 }
                 for ticker in voted
             ),
-            *always,
+            *read_always(form),
         ]
 
     def ahead(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
@@ -87,7 +72,7 @@ class RevenueVote(Decision):
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
         if request["kind"] == VOTE_FULL:
-            return say("full dividends from now on")
+            return always_words()
         return say(SAID.get(request["choice"], "{company}"), company=request["company"])
 
     def ticket(self, asked: Asked) -> Ticket:
@@ -111,7 +96,7 @@ class RevenueVote(Decision):
             say("weight: your shares"),
             say("Submit votes"),
             say("Do not vote"),
-            lasting=_always(asked),
+            lasting=tuple(filter(None, [always_tick(asked)])),
         )
 
 

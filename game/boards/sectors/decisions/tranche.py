@@ -8,7 +8,6 @@ from typing import Any
 from game.boards.decision import Decision, Request, Values, named
 from game.boards.fields import Filled, whole
 from game.boards.sectors.decisions import turn_sheet
-from game.boards.sectors.decisions.done import done_tick
 from game.boards.shapes import Asked, Cards, Option, Preview, Ticket
 from game.engine.language import mark, say
 from game.engine.offers import Offer
@@ -25,15 +24,16 @@ class TrancheVote(Decision):
         return [*read_vote(form, offers), *self.ahead(form, offers)]
 
     def ahead(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
-        return turn_sheet.read_order(form, offers)
+        return turn_sheet.read_rest(form, offers)
 
     def fill(self, request: Mapping[str, Any], offers: Sequence[Offer]) -> Values:
-        if turn_sheet.is_order(request):
-            return turn_sheet.fill_order(request)
+        rest = turn_sheet.fill_rest(request)
+        if rest is not None:
+            return rest
         return named(request, tranche="tranche")
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
-        return turn_sheet.words_of(request, view) if turn_sheet.is_order(request) else words_of(request)
+        return turn_sheet.rest_words(request, view) or words_of(request)
 
     def ticket(self, asked: Asked) -> Ticket:
         """Phase 4: vote for one pool. (S 7.9)"""
@@ -43,13 +43,13 @@ class TrancheVote(Decision):
         return Ticket(
             "boards/sectors/panel/turn_sheet.html",
             say("Vote for one tranche."),
-            turn_sheet.TurnSheet(cards, None, turn_sheet.first_order(asked)),
+            turn_sheet.sheet_of(asked, cards, None),
             Preview(hint=hint),
             mark("Tranches"),
             say("{n} on offer", n=len(cards.options)),
             say("Submit vote"),
             say("Do not vote"),
-            lasting=done_tick(asked),
+            lasting=turn_sheet.ticks_of(asked),
         )
 
 

@@ -74,22 +74,37 @@ def _with_order(view: SectorsView, request: Request) -> SectorsView:
     return msgspec.structs.replace(view, orders=(*view.orders, placed))
 
 
-@_with("revenue_vote")
+@_with("start_turn", "tranche_vote", "revenue_vote")
 def _full_dividends(ask: Ask, asked: list[Request], view: SectorsView) -> Iterator[Request]:
-    """Full dividends from now on, said at the first vote."""
+    """Full dividends from now on, said with the first turn sheet or at the first vote."""
     if not view.lasting:
         yield {"kind": "vote_full_revenue"}
 
 
 @_with("start_turn", "tranche_vote")
 def _turn_sheet(ask: Ask, asked: list[Request], view: SectorsView) -> Iterator[Request]:
-    """The tranche vote and the first order, or none in this stock round, with the pledge; else with the tranche
-    vote."""
+    """The tranche vote, what becomes of that tranche, and the first order, or none in this stock round, with the
+    pledge; else with the tranche vote."""
     assert view.phase is not None
+    votes = asked if view.phase.name == "tranche_vote" else []
     if view.phase.name == "start_turn" and view.tranches:
-        yield from _later(ask, view, "tranche_vote")
+        votes = list(_later(ask, view, "tranche_vote"))
+        yield from votes
+    for vote in votes:
+        if vote["kind"] == "vote_tranche":
+            yield from _if_won(ask, view, vote["tranche"])
     if not {"order", "stop_ordering"} & set(view.mine):
         yield from _later(ask, view, "stock_orders")
+
+
+def _if_won(ask: Ask, view: SectorsView, number: int) -> Iterator[Request]:
+    """What it would do with a tranche, had it won that."""
+    pools = [
+        msgspec.structs.replace(pool, winner=view.seat if pool.number == number else None) for pool in view.tranches
+    ]
+    won = msgspec.structs.replace(view, tranches=tuple(pools))
+    for request in _later(ask, won, "tranche_distribution"):
+        yield request | {"tranche": number}
 
 
 def _later(ask: Ask, view: SectorsView, phase: str) -> Iterator[Request]:

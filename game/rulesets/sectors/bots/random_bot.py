@@ -2,24 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from game.engine import random_bot as kernel
 from game.engine.chance import Chance
+from game.engine.offers import Offer
 from game.engine.ruleset import Offered
 from game.rulesets.sectors.actions import ACTIONS
 from game.rulesets.sectors.bots.table import Request
 from game.rulesets.sectors.view import SectorsView
 
+ASIDE = {kind: ACTIONS[kind].phases for kind in ("distribute_tranche", "vote_full_revenue")}
 SELDOM = 40  # one time in so many it gives what would spare it a question: its games are to be eventful
 
 
 def random_bot(view: SectorsView, offered: Offered, chance: Chance) -> list[Request]:
     """Any legal request, or none: the fuzz."""
-    requests = kernel.random_bot(view, offered, chance)
+    phase = view.phase.name if view.phase else ""
+    offers = offered()
+    requests = kernel.random_bot(view, lambda: [each for each in offers if not _is_aside(each.kind, phase)], chance)
     for request in requests:
         if request["kind"] == "contribute" and not request["cash"] and not request["shares"]:
             request["cash" if view.player(view.seat or 0).cash else "shares"] = 1
-    phase = view.phase.name if view.phase else ""
-    return [each for each in requests if not _spares(each["kind"], phase) or not chance.below("bot_spares", SELDOM)]
+    kept = [each for each in requests if not _spares(each["kind"], phase) or not chance.below("bot_spares", SELDOM)]
+    return [*kept, *_aside(offers, phase, chance)]
+
+
+def _is_aside(kind: str, phase: str) -> bool:
+    """Whether it is on the sheet of a phase that has nothing to do with it."""
+    phases = ASIDE.get(kind, frozenset())
+    return bool(phases) and phase not in phases
+
+
+def _aside(offers: Sequence[Offer], phase: str, chance: Chance) -> list[Request]:
+    """One of those, seldom: drawn after all others, so that it changes none of them."""
+    found = [offer for offer in offers if _is_aside(offer.kind, phase) and not offer.refused]
+    if not found or chance.below("bot_aside", SELDOM):
+        return []
+    return [kernel.random_request(chance.pick("bot_aside_offer", found), chance)]
 
 
 def _spares(kind: str, phase: str) -> bool:

@@ -1,0 +1,116 @@
+"""The first stock order of a turn, given ahead: every kind of order in one list. (S 5.1, decision *ahead*)"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from game.boards.decision import Request, Values, named
+from game.boards.fields import DOLLARS, Filled, has_field, one_of, range_of, whole
+from game.boards.sectors.decisions.done import DONE, STOP_ORDERING, done_words
+from game.boards.sectors.decisions.order_fields import PRICES, SENTENCES, SHARES
+from game.boards.shapes import Asked, Option
+from game.engine.language import mark, say
+from game.engine.offers import Offer
+
+FIRST, QUANTITY, VALUE, BID = "first", "first_quantity", "first_value", "first_bid"
+NAMES = frozenset({FIRST, QUANTITY, VALUE, BID, DONE})
+READY = {"ready": True}
+
+
+class FirstOrder(msgspec.Struct, frozen=True):
+    """The fields of the first order: by company, what can be ordered there."""
+
+    groups: tuple[tuple[str, tuple[Option, ...]], ...]
+    quantity: str
+    value: str
+    bid: str
+    takes_limits: bool
+    takes_bids: bool
+
+
+def read_order(form: Filled, offers: Sequence[Offer]) -> list[Request]:
+    """The first order and the end of ordering, as far as they are chosen. Raises `BadField`."""
+    done: list[Request] = [{"kind": STOP_ORDERING}] if form.get(DONE) else []
+    if not form.get(FIRST):
+        return done
+    by_key = {_key(offer.kind, offer.fixed): offer for offer in _orders(offers)}
+    offer = by_key[one_of(form, FIRST, mark("The first order"), by_key, rule="S 5.1")]
+    request = {"kind": offer.kind, **offer.fixed, **READY}
+    for field, name, label, usual in (
+        ("quantity", QUANTITY, mark("Shares"), SHARES),
+        ("value", VALUE, mark("The limit"), PRICES),
+        ("bid", BID, mark("The bid"), DOLLARS),
+    ):
+        if has_field(offer, field):
+            request[field] = whole(form, name, label, *range_of(offer, field, usual), rule="S 5.1")
+    return [request, *done]
+
+
+def fill_order(request: Mapping[str, Any]) -> Values:
+    """What the form holds for it."""
+    if request["kind"] == STOP_ORDERING:
+        return {DONE: ["on"]}
+    names = {"quantity": QUANTITY, "value": VALUE, "bid": BID}
+    return {FIRST: [_key(request["kind"], request)]} | named(
+        request, **{name: field for name, field in names.items() if request.get(name)}
+    )
+
+
+def is_order(request: Mapping[str, Any]) -> bool:
+    """Whether a request belongs to the stock round."""
+    return request["kind"] in {STOP_ORDERING, *SENTENCES}
+
+
+def words_of(request: Mapping[str, Any], view: Any) -> str:
+    """It in a player's words, as part of a sentence."""
+    if request["kind"] == STOP_ORDERING:
+        return done_words()
+    return say("first {order}", order=SENTENCES[request["kind"]](request, view))
+
+
+def first_order(asked: Asked) -> FirstOrder | None:
+    """The fields of the first order; None where no order can be placed."""
+    offers = [offer for offer in _orders(asked.offers) if not offer.refused]
+    if not offers:
+        return None
+    chosen, filled = asked.filled.get(FIRST), asked.filled
+    groups: dict[str, list[Option]] = {}
+    for offer in offers:
+        key = _key(offer.kind, offer.fixed)
+        groups.setdefault(_company(asked, offer), []).append(Option(key, offer.label, checked=key == chosen))
+    return FirstOrder(
+        tuple((name, tuple(options)) for name, options in groups.items()),
+        filled.get(QUANTITY) or "1",
+        filled.get(VALUE),
+        filled.get(BID),
+        any(has_field(offer, "value") for offer in offers),
+        any(has_field(offer, "bid") for offer in offers),
+    )
+
+
+def _company(asked: Asked, offer: Offer) -> str:
+    """The name of the company that an order is about."""
+    contract = offer.fixed.get("contract")
+    ticker = offer.fixed["company"] if contract is None else _of_contract(asked.view, contract)
+    return str(asked.view.company(ticker).name)
+
+
+def _of_contract(view: Any, number: int) -> str:
+    return next(str(contract.company) for contract in view.contracts if contract.id == number)
+
+
+def _orders(offers: Sequence[Offer]) -> list[Offer]:
+    return [offer for offer in offers if offer.kind in SENTENCES]
+
+
+def _key(kind: str, order: Mapping[str, Any]) -> str:
+    """An order without its numbers, as the list names it."""
+    if kind == "option_order":
+        return f"option/{order['contract']}"
+    if kind == "short_order":
+        return f"short/{order['company']}"
+    place = order["location"] if kind == "market_order" else "limit"
+    return f"{order['side']}/{place}/{order['company']}"

@@ -1,0 +1,79 @@
+"""What becomes of a tranche should it be won, chosen with the vote for it. (S 7.9, decision *ahead*)"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from game.boards.decision import Request, Values
+from game.boards.fields import BadField, Filled, has_field, one_of
+from game.boards.shapes import Asked, Option
+from game.engine.language import mark, say
+from game.engine.offers import Choice, Offer
+
+PRIZE, DISTRIBUTE = "prize", "distribute_tranche"
+
+
+class Prize(msgspec.Struct, frozen=True):
+    """The fields: by tranche, the companies that may have its prestige and ability."""
+
+    groups: tuple[tuple[str, tuple[Option, ...]], ...]
+
+
+def read_prize(form: Filled, offers: Sequence[Offer]) -> list[Request]:
+    """The distribution that a form holds for the tranche it votes for, if any: the cash is kept. Raises `BadField`."""
+    if not form.get(PRIZE):
+        return []
+    choices = {_key(number, ticker): (offer, ticker) for number, offer, ticker, _ in _choices(offers)}
+    offer, ticker = choices[one_of(form, PRIZE, mark("The company of the tranche"), choices, rule="S 7.9")]
+    number = offer.fixed["tranche"]
+    if form.get("tranche") != str(number):
+        raise BadField(
+            PRIZE, "That company is one for tranche {tranche}. Vote for that tranche, or choose another company.",
+            "A72", tranche=number,
+        )  # fmt: skip
+    given = {name: ticker for name in ("prestige_to", "ability_to") if ticker and has_field(offer, name)}
+    return [{"kind": DISTRIBUTE, "tranche": number, **given, "ready": True}]
+
+
+def fill_prize(request: Mapping[str, Any]) -> Values:
+    """What the form holds for it; a distribution that the sheet cannot say is not shown in it."""
+    if request.get("cash") or not request.get("tranche"):
+        return {}
+    return {PRIZE: [_key(request["tranche"], request.get("ability_to") or "")]}
+
+
+def words_of(request: Mapping[str, Any]) -> str:
+    """It in a player's words, as part of a sentence."""
+    if request.get("ability_to"):
+        return say("if you win it, {company} gets what is in it", company=request["ability_to"])
+    return say("if you win it, its cash alone")
+
+
+def prize_of(asked: Asked) -> Prize | None:
+    """The fields; None where nothing can be said ahead."""
+    chosen, groups = asked.filled.get(PRIZE), dict[str, list[Option]]()
+    for number, _, ticker, words in _choices(asked.offers):
+        key = _key(number, ticker)
+        group = groups.setdefault(say("Tranche {n}", n=number), [])
+        group.append(Option(key, words, checked=key == chosen))
+    return Prize(tuple((title, tuple(options)) for title, options in groups.items())) if groups else None
+
+
+def _choices(offers: Sequence[Offer]) -> list[tuple[int, Offer, str, str]]:
+    """Every tranche with its offer, a company that may have what is in it, and that company in words; with nobody
+    where its sector has none."""
+    found = []
+    for offer in offers:
+        if offer.kind == DISTRIBUTE and "tranche" in offer.fixed:
+            field = next(field for field in offer.fields if isinstance(field, Choice) and field.name == "ability_to")
+            values = [(str(ticker), say(name)) for ticker, name in field.values]
+            nobody = [("", say("No company: it is lost"))]
+            found += [(offer.fixed["tranche"], offer, ticker, name) for ticker, name in values or nobody]
+    return found
+
+
+def _key(tranche: int, ticker: str) -> str:
+    return f"{tranche}/{ticker}"
