@@ -28,11 +28,12 @@ MARK = "sat_"  # what every text begins with, so that people and scanners recogn
 SHOWN = 10  # characters of its text by which its owner recognises it
 MOST = 10  # of one person at a time
 LIFETIMES = {30: _("30 days"), 90: _("90 days"), 365: _("A year")}
-READ, PLAY, MANAGE = "read", "play", "manage"
+READ, PLAY, MANAGE, WEBHOOKS = "read", "play", "manage", "webhooks"
 SCOPES = {
     READ: _("See what my seats see"),
     PLAY: _("Play at my seats, and write in their chat"),
     MANAGE: _("Create, join, start and leave games for me"),
+    WEBHOOKS: _("Make, change and remove my webhooks"),
 }
 """None of them covers address, password, moderation or closing the account."""
 

@@ -57,6 +57,7 @@ class Clock:
             StandIn(Heart.DEADLINES, tasks.sweep, threads=2),
             StandIn(Heart.BOTS, tasks.play_forgotten_bots),
             StandIn(Heart.MAIL, tasks.send_due_notices),
+            StandIn(Heart.HOOKS, tasks.send_due_hooks),
         ]
 
     def run(self, stopped: threading.Event) -> None:

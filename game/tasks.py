@@ -5,14 +5,15 @@ from __future__ import annotations
 from uuid import uuid4
 
 from celery import shared_task
+from django.conf import settings
 from django.core.cache import cache
 
 from accounts import post
 from game.models import Heart
-from game.services import bots, guests, hearts, hints, notices, rehearsals
+from game.services import bots, guests, hearts, hints, notices, outbox, rehearsals, webhook_sending
 from game.services import sweep as sweeping
 
-ROUND_OF_MAIL = "game.tasks.round_of_mail"
+ROUND_OF_MAIL, ROUND_OF_HOOKS = "game.tasks.round_of_mail", "game.tasks.round_of_hooks"
 LONGEST_ROUND = 60  # seconds; a worker that died in its round holds the next one up no longer
 
 
@@ -74,3 +75,17 @@ def send_due_notices() -> None:
     finally:
         if cache.get(ROUND_OF_MAIL) == mine:  # a round that took too long has lost its turn to another
             cache.delete(ROUND_OF_MAIL)
+
+
+@shared_task
+def send_due_hooks() -> None:
+    """Write what moves have asked for, and post to webhooks what is due. Slow hosts hold up nothing but each other: in
+    one process, where other work has the same threads, there is one round at a time."""
+    hearts.beat(Heart.HOOKS)
+    if settings.EMBEDDED and not cache.add(ROUND_OF_HOOKS, True, LONGEST_ROUND):
+        return
+    try:
+        outbox.write_notices()
+        webhook_sending.send_due()
+    finally:
+        cache.delete(ROUND_OF_HOOKS)

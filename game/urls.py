@@ -27,6 +27,7 @@ from game.views import (
     story,
     times,
     visits,
+    webhooks,
 )
 
 urlpatterns = [
@@ -85,6 +86,13 @@ urlpatterns = [
     path("accounts/times/", times.page, name="play_times"),
     path("accounts/vacation/", times.declare_vacation, name="declare_vacation"),
     path("accounts/vacation/<int:number>/end/", times.end_vacation, name="end_vacation"),
+    path("accounts/webhooks/", webhooks.listed, name="webhooks"),
+    path("accounts/webhooks/new/", webhooks.new, name="new_webhook"),
+    path("accounts/webhooks/<int:number>/", webhooks.one, name="webhook"),
+    path("accounts/webhooks/<int:number>/check/", webhooks.check, name="check_webhook"),
+    path("accounts/webhooks/<int:number>/secret/", webhooks.change_secret, name="change_webhook_secret"),
+    path("accounts/webhooks/<int:number>/remove/", webhooks.remove, name="remove_webhook"),
+    path("accounts/webhooks/<int:number>/<int:delivery>/again/", webhooks.send_again, name="send_delivery_again"),
     path("accounts/my-data.zip", people.personal_data, name="personal_data"),
     path("accounts/delete/", people.delete_account, name="delete_account"),
     path("people/<str:name>/", people.profile, name="person"),

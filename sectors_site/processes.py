@@ -35,7 +35,8 @@ PROCESSES = (
     Process("deadlines", f"{CELERY} worker -Q deadlines -n deadlines@%h", "closes phases"),
     Process("bots", f"{CELERY} worker -Q bots -n bots@%h", "lets bots act"),
     Process("mail", f"{CELERY} worker -Q mail -c 1 -n mail@%h", "sends mail, and puts away what has ended"),
-    Process("beat", f"{CELERY} {BEAT}", "fires all three"),
+    Process("hooks", f"{CELERY} worker -Q hooks -P threads -c 4 -n hooks@%h", "posts to webhooks and to browsers"),
+    Process("beat", f"{CELERY} {BEAT}", "fires all four"),
     Process(
         "clock",
         "manage.py clock",

@@ -192,13 +192,14 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_SOFT_TIME_LIMIT = 45
 CELERY_TASK_TIME_LIMIT = 60
 # Each kind of work has a queue, for workers of its own: none waits for another. A worker that is told none serves all.
-CELERY_TASK_QUEUES: dict[str, dict[str, Any]] = {"deadlines": {}, "bots": {}, "mail": {}}
+CELERY_TASK_QUEUES: dict[str, dict[str, Any]] = {"deadlines": {}, "bots": {}, "mail": {}, "hooks": {}}
 CELERY_TASK_DEFAULT_QUEUE = "mail"  # and what nobody waits for
 CELERY_TASK_ROUTES = {
     "game.tasks.sweep": {"queue": "deadlines"},
     "game.tasks.play_bots": {"queue": "bots"},
     "game.tasks.play_forgotten_bots": {"queue": "bots"},
     "game.tasks.rehearse": {"queue": "bots"},
+    "game.tasks.send_due_hooks": {"queue": "hooks"},
 }
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
@@ -207,6 +208,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "game.tasks.sweep", "schedule": 1.0, "options": {"expires": 2}},
     "play-forgotten-bots": {"task": "game.tasks.play_forgotten_bots", "schedule": 2.0, "options": {"expires": 4}},
     "send-due-notices": {"task": "game.tasks.send_due_notices", "schedule": 5.0, "options": {"expires": 10}},
+    "send-due-hooks": {"task": "game.tasks.send_due_hooks", "schedule": 2.0, "options": {"expires": 4}},
     "put-away-finished": {"task": "game.tasks.put_away_finished", "schedule": 10.0, "options": {"expires": 20}},
     "rehearse": {"task": "game.tasks.rehearse", "schedule": 30.0, "options": {"expires": 30}},
     "remove-idle-guests": {"task": "game.tasks.remove_idle_guests", "schedule": 3600.0, "options": {"expires": 600}},
@@ -313,6 +315,9 @@ SPECTACULAR_SETTINGS = {
     "SORT_OPERATION_PARAMETERS": False,
     "POSTPROCESSING_HOOKS": [],
 }
+
+# -- Webhooks and push: whom they reach. None: hosts on the public Internet; tests name their own --
+OUTGOING: Any = None
 
 # -- Safety: loose only where a person plays on their own machine over plain HTTP --
 _is_here = urlsplit(SITE_URL).scheme == "http" and _host in {"127.0.0.1", "localhost", "::1"}

@@ -15,7 +15,10 @@ from drf_spectacular.utils import OpenApiResponse
 
 from game.api.endpoint import Endpoint, Operation, may_be_empty
 from game.api.problems import KINDS, MEDIA_TYPE
+from game.api.shapes import WebhookMessage
+from game.services.webhook_events import PING, TYPES
 
+SIGNED = ("webhook-id", "webhook-timestamp", "webhook-signature")
 WHERE = "#/components/schemas/{name}"
 HEADERS = {
     "Idempotency-Key": ("has_key", "1 to 64 of A-Z, a-z, 0-9, - and _: the same request with it is answered once."),
@@ -128,7 +131,24 @@ def document() -> dict[str, Any]:
     Endpoint.schema = Described()
     made = SchemaGenerator(patterns=[path("api/v1/", include("game.api.urls"))])  # type: ignore[no-untyped-call]
     found: dict[str, Any] = made.get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
-    return found
+    return found | {"webhooks": _webhooks(found["components"]["schemas"])}
+
+
+def _webhooks(components: dict[str, Any]) -> dict[str, Any]:
+    """What is posted to webhooks, by its type; all have one shape, which is put among the components."""
+    (shape,), parts = msgspec.json.schema_components([WebhookMessage], ref_template=WHERE)
+    components.update(parts)
+    answers = {
+        "2XX": {"description": "It is taken. A ping is answered with its challenge."},
+        "410": {"description": "Send nothing here any more."},
+    }
+    body = {"required": True, "content": {"application/json": {"schema": shape}}}
+    named = [{"name": name, "in": "header", "required": True, "schema": {"type": "string"}} for name in SIGNED]
+    about = {kind: str(words) for kind, words in TYPES.items()} | {PING: "Asks for its challenge"}
+    return {
+        kind: {"post": {"summary": words, "parameters": named, "requestBody": body, "responses": answers}}
+        for kind, words in about.items()
+    }
 
 
 def _problems(operation: Operation) -> dict[int, list[str]]:

@@ -243,6 +243,77 @@ class Chat(msgspec.Struct, frozen=True):
     next: str | None
 
 
+class NewWebhook(Shape, frozen=True):
+    """`types`: what it is told of, everything where it names nothing."""
+
+    url: Annotated[str, Meta(max_length=500)]
+    types: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(max_length=20)] = []
+
+
+class WebhookFacts(msgspec.Struct, frozen=True):
+    """One of your webhooks. `state` is waiting (for the echo of its challenge), active or disabled (see `why`).
+    `secret` is there when it was just made, and at no other time."""
+
+    id: int
+    url: str
+    types: list[str]
+    state: str
+    why: str
+    made_at: str
+    failing_since: str | None
+    secret: str | None = None
+
+
+class Webhooks(msgspec.Struct, frozen=True):
+    """Your webhooks, oldest first; `types` are those that there are."""
+
+    items: list[WebhookFacts]
+    types: list[str]
+    most: int
+
+
+class DeliveryFacts(msgspec.Struct, frozen=True):
+    """A message. `state` is waiting, sent, cancelled (it was no longer true) or failed; `status` what the last attempt
+    was answered with; `next_attempt` is there while it waits."""
+
+    id: int
+    name: str
+    type: str
+    game: int | None
+    made_at: str
+    state: str
+    attempts: int
+    status: int | None
+    trouble: str
+    next_attempt: str | None
+    body: str
+
+
+class Deliveries(msgspec.Struct, frozen=True):
+    """The last hundred messages of a webhook, newest first."""
+
+    items: list[DeliveryFacts]
+
+
+class MessageData(msgspec.Struct, frozen=True):
+    """Numbers by which what is new can be fetched; a ping has a challenge alone, to be answered with."""
+
+    game: int | None = None
+    version: int | None = None
+    phase_serial: int | None = None
+    seat: int | None = None
+    deadline: str | None = None
+    challenge: str | None = None
+
+
+class WebhookMessage(msgspec.Struct, frozen=True):
+    """What is posted to a webhook, signed as Standard Webhooks has it."""
+
+    type: str
+    timestamp: str
+    data: MessageData
+
+
 class Stream(msgspec.Struct, frozen=True):
     """The first line of a stream; later lines are `changed` and `over` with one game, and `alive`."""
 

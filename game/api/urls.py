@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path, re_path
 
-from game.api import documents, games, me, play, records, rulesets
+from game.api import documents, games, me, play, records, rulesets, webhooks
 
 urlpatterns = [
     path("rulesets", rulesets.Rulesets.as_view(), name="api_rulesets"),
@@ -28,6 +28,12 @@ urlpatterns = [
     path("me", me.Me.as_view(), name="api_me"),
     path("me/decisions", me.Decisions.as_view(), name="api_decisions"),
     path("me/stream", me.Stream.as_view(), name="api_stream"),
+    path("me/webhooks", webhooks.Webhooks.as_view(), name="api_webhooks"),
+    path("me/webhooks/<int:webhook>", webhooks.OneWebhook.as_view(), name="api_webhook"),
+    path("me/webhooks/<int:webhook>/secret", webhooks.Secret.as_view(), name="api_webhook_secret"),
+    path("me/webhooks/<int:webhook>/check", webhooks.Check.as_view(), name="api_webhook_check"),
+    path("me/webhooks/<int:webhook>/deliveries", webhooks.Deliveries.as_view(), name="api_deliveries"),
+    path("me/webhooks/<int:webhook>/deliveries/<int:delivery>", webhooks.Again.as_view(), name="api_delivery"),
     path("people", me.People.as_view(), name="api_people"),
     path("people/<int:number>", me.Person.as_view(), name="api_person"),
     path("token", me.Token.as_view(), name="api_token"),

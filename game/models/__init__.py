@@ -23,6 +23,7 @@ from game.models.programs import KeptAnswer
 from game.models.rehearsals import Rehearsal
 from game.models.times import PlayTimes, Vacation
 from game.models.traces import SharedTable, Trace
+from game.models.webhooks import Delivery, Webhook
 from game.models.wishes import Channel, How, Topic, Wish
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "Chat",
     "Company",
     "Contract",
+    "Delivery",
     "Draft",
     "Game",
     "Heart",
@@ -69,6 +71,7 @@ __all__ = [
     "Trace",
     "Vacation",
     "Volume",
+    "Webhook",
     "Wish",
     "every_entry",
 ]

@@ -12,6 +12,7 @@ class Heart(models.TextChoices):
     DEADLINES = "deadlines"
     BOTS = "bots"
     MAIL = "mail"
+    HOOKS = "hooks", "webhooks and push"
 
 
 class Heartbeat(models.Model):

@@ -15,6 +15,7 @@ RESTS_AFTER = {
     Heart.DEADLINES: timedelta(seconds=5),
     Heart.BOTS: timedelta(seconds=5),
     Heart.MAIL: timedelta(seconds=15),
+    Heart.HOOKS: timedelta(seconds=15),
 }
 ABSENCE = timedelta(seconds=60)  # of everybody who closes phases; a shorter one makes deadlines a little late
 PRESENT = (Heart.CLOCK, Heart.DEADLINES)

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db import transaction
 
 from game.models import Channel, Game, LoggedAction, Notice, Pace, Seat, Status
+from game.services import webhook_events
 from game.services.reminding import remind_at
 
 AT_ONCE = 200
@@ -27,6 +28,7 @@ def write_notices() -> int:
     people = _people({entry.game_id for entry in entries})
     notices = [notice for entry in entries for notice in _notices(entry, people.get(entry.game_id, {}))]
     Notice.objects.bulk_create(notices, ignore_conflicts=True)
+    webhook_events.tell_of_entries(entries, people)
     LoggedAction.objects.filter(pk__in=[entry.pk for entry in entries]).update(is_told=True)
     return len(entries)
 
@@ -34,6 +36,8 @@ def write_notices() -> int:
 def ask_newcomer(*, game: Game, seat: Seat) -> None:
     """Notify the new owner of a seat that must decide, whatever its last owner was sent."""
     Notice.objects.filter(seat=seat, serial=game.phase_serial).exclude(kind=Notice.Kind.MENTION).delete()
+    if seat.number in game.waiting_seats and seat.user is not None:
+        webhook_events.tell_of_decision(game=game, seat=seat)
     if game.is_slow and seat.number in game.waiting_seats:
         entry = LoggedAction(game=game, at=game.now)
         Notice.objects.bulk_create(_asked(game, seat, game.phase_serial, entry))
@@ -84,6 +88,8 @@ def _notices_of(seat: Seat, kind: Notice.Kind, serial: int, entry: LoggedAction)
 
 def notify(*, game: Game, people: Iterable[tuple[Seat, int]], kind: Notice.Kind, serial: int, due_at: datetime) -> None:
     """Tell these, each of a seat and the person concerned, in the transaction of what there is to tell."""
+    people = list(people)
+    webhook_events.tell_of_notices(game=game, people=people, kind=kind, serial=serial)
     Notice.objects.bulk_create(
         Notice(game=game, seat=seat, user_id=user_id, kind=kind, serial=serial, channel=channel, due_at=due_at)
         for seat, user_id in people

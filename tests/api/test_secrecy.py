@@ -23,6 +23,7 @@ pytestmark = [pytest.mark.django_db]
 ROLES = ("nobody", "stranger", "rival", "own", "moderator", "reading", "blind", "expired")
 OPEN = (2, 2, 2, 2, 2, 2, 2, 401)
 OWN = (401, 2, 2, 2, 2, 2, 403, 401)
+HOOK = (401, 404, 404, 404, 404, 403, 403, 401)
 EXPECTED: dict[str, tuple[int, ...]] = {
     **dict.fromkeys(("list_rulesets", "get_ruleset", "get_ruleset_schema", "get_problem", "get_openapi"), OPEN),
     **dict.fromkeys(("list_games", "get_game", "get_position", "get_log", "find_people", "get_person"), OPEN),
@@ -35,6 +36,13 @@ EXPECTED: dict[str, tuple[int, ...]] = {
     "get_stream": OWN,
     "get_me": OWN,
     "list_decisions": OWN,
+    # Of a webhook that nobody here has; whoever may ask is told that it is not there.
+    "list_webhooks": (401, 2, 2, 2, 2, 403, 403, 401),
+    "add_webhook": (401, 2, 2, 2, 2, 403, 403, 401),
+    **dict.fromkeys(
+        ("get_webhook", "remove_webhook", "change_webhook_secret", "check_webhook", "list_deliveries"), HOOK
+    ),
+    "send_delivery_again": HOOK,
     "get_token": (401, 2, 2, 2, 2, 2, 2, 401),
     "create_game": (401, 422, 422, 422, 422, 403, 403, 401),
     "make_move": (401, 403, 422, 422, 403, 403, 403, 401),
@@ -48,6 +56,7 @@ EXPECTED: dict[str, tuple[int, ...]] = {
     "revoke_token": (401, 2, 2, 2, 2, 2, 2, 401),
 }
 SAID = {"text": "Hello"}
+NO_HOOK = {"webhook": 99_999, "delivery": 99_999}
 LAST = ("resign", "revoke_token")  # they change what the others meet
 
 
@@ -83,10 +92,11 @@ def test_every_operation_answers_every_kind_of_token_as_this_table_says() -> Non
         "create_game": {"ruleset": "chess", "seats": 2},
         "make_move": {"phase_serial": 1, "actions": [{}]},
         "say": SAID,
+        "add_webhook": {"url": "https://hooks.example.org/"},
     }
     for place in places:
         name = place.operation.name
-        given = {"game_id": game.pk, "key": "toy", "name": "refused", "serial": 1}
+        given = {"game_id": game.pk, "key": "toy", "name": "refused", "serial": 1, **NO_HOOK}
         number = person("ada").pk if "people" in place.pattern else {"rival": 1}
         found[name] = tuple(
             _status(
@@ -109,7 +119,7 @@ def _status(program: Program, method: str, path: str, body: Any) -> int:
 
 def everything_read(program: Program, game: Game) -> dict[str, tuple[int, bytes, dict[str, str]]]:
     """Every answer to a GET, with its headers."""
-    given = {"game_id": game.pk, "key": "toy", "name": "refused", "number": person("ada").pk, "serial": 1}
+    given = {"game_id": game.pk, "key": "toy", "name": "refused", "number": person("ada").pk, "serial": 1, **NO_HOOK}
     found = {}
     for place in every_operation():
         if place.method != "GET" or place.operation.name in {"get_me", "list_decisions", "get_token", "get_stream"}:

@@ -17,7 +17,7 @@ from accounts.models import User
 from game.browse import SECTIONS
 from game.models import Game, Invitation, Notice, Topic
 from game.rulesets.registry import RULESETS
-from game.services import chat, doors, lessons, lobby, peeks, unsubscribing
+from game.services import chat, doors, lessons, lobby, peeks, unsubscribing, webhooks
 from game.services.guests import first_game
 from tests.browser.positions import lay
 from tests.browser.test_devices import PLACES
@@ -194,6 +194,17 @@ def tokens(_: Tables) -> Iterator[Visit]:
     yield Visit("/accounts/tokens/", GUEST)
 
 
+def hooks(_: Tables) -> Iterator[Visit]:
+    """The list, and a webhook that was sent something; the page of somebody who has none."""
+    hook = webhooks.webhooks_of(person(HOST)).first()
+    hook = hook or webhooks.add(user=person(HOST), url="https://hooks.example.org/sectors")
+    webhooks.disable(webhook=hook, why="It answered 410 Gone.")
+    yield Visit("/accounts/webhooks/")
+    yield Visit(f"/accounts/webhooks/{hook.pk}/")
+    yield Visit(f"/accounts/webhooks/{hook.pk}/secret/")
+    yield Visit("/accounts/webhooks/", GUEST)
+
+
 def of_games(path: str, *names: str) -> Callable[[Tables], Iterator[Visit]]:
     """The same page of several tables."""
 
@@ -276,6 +287,10 @@ ACCOUNTS: dict[str, Callable[[Tables], Iterator[Visit]]] = {
     "play_times": at("/accounts/times/"),
     "tokens": tokens,
     "new_token": at("/accounts/tokens/new/"),
+    "webhooks": hooks,
+    "webhook": hooks,
+    "change_webhook_secret": hooks,
+    "new_webhook": at("/accounts/webhooks/new/"),
     "notifications": at("/notifications/"),
     "peek": peek,
     "unsubscribe": lambda _: iter([Visit(unsubscribing.address(confirmed(), [Topic.TURN]), NOBODY)]),
@@ -336,6 +351,9 @@ NO_PAGES = {
     "start_game",
     "revoke_token",
     "revoke_tokens",
+    "check_webhook",
+    "remove_webhook",
+    "send_delivery_again",
     "set_theme",
     "set_language",
     "personal_data",

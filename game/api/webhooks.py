@@ -1,0 +1,186 @@
+"""Webhooks: where a person's programs are told of what happens in their games."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.urls import reverse
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.api_tokens import WEBHOOKS
+from game.api import shapes
+from game.api.endpoint import Endpoint, Operation
+from game.api.problems import Problem
+from game.engine.language import say
+from game.models import Delivery, Webhook
+from game.services import webhooks
+from game.services.webhook_events import TYPES
+
+
+def facts_of(hook: Webhook, *, secret: str | None = None) -> shapes.WebhookFacts:
+    """What its owner may know."""
+    why = say(hook.why) if hook.why else ""
+    return shapes.WebhookFacts(
+        hook.pk, hook.url, hook.types, hook.state, why, hook.made_at.isoformat(), _moment(hook.failing_since), secret
+    )
+
+
+def delivery_facts(found: Delivery) -> shapes.DeliveryFacts:
+    """One message with what became of it."""
+    return shapes.DeliveryFacts(
+        found.pk,
+        f"msg_{found.name.hex}",
+        found.type,
+        found.game_id,
+        found.made_at.isoformat(),
+        found.how,
+        found.attempts,
+        found.status,
+        say(found.trouble) if found.trouble else "",
+        found.due_at.isoformat() if found.how == "waiting" else None,
+        found.body,
+    )
+
+
+def _moment(moment: datetime | None) -> str | None:
+    return moment.isoformat() if moment else None
+
+
+class Hooked(Endpoint):
+    """What is about one webhook."""
+
+    def find_webhook(self, number: int) -> Webhook:
+        """Raises `Problem`."""
+        hook = webhooks.find(user=self.person, number=number)
+        if hook is None:
+            raise Problem("not-found", say("You have no such webhook."))
+        return hook
+
+
+class Webhooks(Endpoint):
+    """All of one person, and a new one."""
+
+    operations = {
+        "GET": Operation("list_webhooks", "Your webhooks, and what they can be told of", shapes.Webhooks, WEBHOOKS),
+        "POST": Operation(
+            "add_webhook",
+            "Add a webhook, which is sent a challenge; the answer has its secret",
+            shapes.WebhookFacts,
+            WEBHOOKS,
+            body=shapes.NewWebhook,
+            status=201,
+            limit="create",
+            problems=("refused",),
+        ),
+    }
+
+    def get(self, request: Request) -> Response:
+        found = [facts_of(hook) for hook in webhooks.webhooks_of(self.person)]
+        return Response(shapes.Webhooks(found, [*TYPES], webhooks.MOST))
+
+    def post(self, request: Request) -> Response:
+        hook = webhooks.add(user=self.person, url=self.body.url, types=self.body.types)
+        where = {"Location": reverse("api_webhook", args=[hook.pk]), "Cache-Control": "no-store"}
+        return Response(facts_of(hook, secret=hook.secret), status=201, headers=where)
+
+
+class OneWebhook(Hooked):
+    """One of them."""
+
+    operations = {
+        "GET": Operation("get_webhook", "One of your webhooks", shapes.WebhookFacts, WEBHOOKS, problems=("not-found",)),
+        "DELETE": Operation(
+            "remove_webhook",
+            "Remove a webhook with its messages",
+            None,
+            WEBHOOKS,
+            status=204,
+            limit="write",
+            problems=("not-found",),
+        ),
+    }
+
+    def get(self, request: Request, webhook: int) -> Response:
+        return Response(facts_of(self.find_webhook(webhook)))
+
+    def delete(self, request: Request, webhook: int) -> Response:
+        webhooks.remove(user=self.person, number=webhook)
+        return Response(None, status=204)
+
+
+class Secret(Hooked):
+    """The secret that signs."""
+
+    operations = {
+        "POST": Operation(
+            "change_webhook_secret",
+            "Have a new secret; for 24 hours the one before it signs as well",
+            shapes.WebhookFacts,
+            WEBHOOKS,
+            limit="write",
+            problems=("not-found",),
+        )
+    }
+
+    def post(self, request: Request, webhook: int) -> Response:
+        hook = webhooks.change_secret(user=self.person, number=webhook)
+        return Response(facts_of(hook, secret=hook.secret), headers={"Cache-Control": "no-store"})
+
+
+class Check(Hooked):
+    """A ping."""
+
+    operations = {
+        "POST": Operation(
+            "check_webhook",
+            "Send a challenge; a webhook that echoes it is active from then on",
+            shapes.DeliveryFacts,
+            WEBHOOKS,
+            status=202,
+            limit="write",
+            problems=("not-found",),
+        )
+    }
+
+    def post(self, request: Request, webhook: int) -> Response:
+        sent = webhooks.check_again(user=self.person, number=webhook)
+        return Response(delivery_facts(sent), status=202)
+
+
+class Deliveries(Hooked):
+    """What a webhook was sent."""
+
+    operations = {
+        "GET": Operation(
+            "list_deliveries",
+            "The last hundred messages of a webhook, newest first",
+            shapes.Deliveries,
+            WEBHOOKS,
+            problems=("not-found",),
+        )
+    }
+
+    def get(self, request: Request, webhook: int) -> Response:
+        found = self.find_webhook(webhook).deliveries.all()[: webhooks.KEPT]
+        return Response(shapes.Deliveries([delivery_facts(each) for each in found]))
+
+
+class Again(Hooked):
+    """One message."""
+
+    operations = {
+        "POST": Operation(
+            "send_delivery_again",
+            "Send one message once more, under its old name",
+            shapes.DeliveryFacts,
+            WEBHOOKS,
+            status=202,
+            limit="write",
+            problems=("not-found", "refused"),
+        )
+    }
+
+    def post(self, request: Request, webhook: int, delivery: int) -> Response:
+        sent = webhooks.send_again(user=self.person, number=webhook, delivery=delivery)
+        return Response(delivery_facts(sent), status=202)

@@ -1,0 +1,91 @@
+"""Where people's own programs are told of what happens in their games, and what each was sent."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from game.models.game import Game
+
+
+class Webhook(models.Model):
+    """An address that messages are posted to, signed with a secret of its own. It is told of nothing before it has
+    echoed a challenge."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("waits for its challenge to be echoed")
+        ACTIVE = "active", _("active")
+        DISABLED = "disabled", _("disabled")
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="webhooks")
+    url = models.CharField(max_length=500)
+    types = models.JSONField(default=list, help_text="What it is told of; everything where it names nothing.")
+    secret = models.CharField(max_length=64)
+    earlier_secret = models.CharField(max_length=64, blank=True, help_text="Signs as well, for a day after a change.")
+    rotated_at = models.DateTimeField(null=True)
+    state = models.CharField(max_length=8, choices=State, default=State.WAITING)
+    why = models.CharField(max_length=200, blank=True, help_text="Why it is disabled.")
+    challenge = models.CharField(max_length=43)
+    made_at = models.DateTimeField(default=timezone.now)
+    failing_since = models.DateTimeField(null=True, help_text="The first failure since its last success.")
+    busy_until = models.DateTimeField(null=True, help_text="While a message is on its way there, no other is.")
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"webhook {self.pk} of {self.user_id}"
+
+
+class Delivery(models.Model):
+    """A message for one webhook: sent until it is taken, perhaps more than once, always under the same name."""
+
+    webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries")
+    name = models.UUIDField(default=uuid4, unique=True, editable=False)
+    type = models.CharField(max_length=24)
+    game = models.ForeignKey(Game, models.CASCADE, null=True, related_name="+")
+    seat = models.PositiveSmallIntegerField(null=True)
+    serial = models.PositiveIntegerField(null=True, help_text="Of the phase that was open.")
+    version = models.PositiveIntegerField(null=True)
+    body = models.TextField(blank=True, help_text="Written before the first attempt, the same for all.")
+    made_at = models.DateTimeField(default=timezone.now)
+    due_at = models.DateTimeField()
+    attempts = models.PositiveSmallIntegerField(default=0)
+    tried_at = models.DateTimeField(null=True)
+    sent_at = models.DateTimeField(null=True)
+    cancelled_at = models.DateTimeField(null=True, help_text="It was no longer true.")
+    failed_at = models.DateTimeField(null=True, help_text="All attempts have failed.")
+    status = models.PositiveSmallIntegerField(null=True, help_text="The HTTP status of the last answer.")
+    trouble = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        verbose_name_plural = "deliveries"
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["webhook", "type", "game", "seat", "serial", "version"], name="one_delivery_per_occasion"
+            )
+        ]
+        indexes = [
+            models.Index(
+                fields=["due_at"],
+                condition=models.Q(sent_at=None, cancelled_at=None, failed_at=None),
+                name="deliveries_to_send",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.type} for webhook {self.webhook_id}"
+
+    @property
+    def how(self) -> str:
+        """How it stands, in one word of the API."""
+        if self.sent_at:
+            return "sent"
+        if self.cancelled_at:
+            return "cancelled"
+        return "failed" if self.failed_at else "waiting"

@@ -1,0 +1,217 @@
+"""Requests to addresses that people have given: to public hosts by HTTPS alone, at the very address that was checked,
+and never for long."""
+
+from __future__ import annotations
+
+import http.client
+import ipaddress
+import re
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import TimeoutError as TooLate
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from email.utils import parsedate_to_datetime
+from functools import cache
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+import certifi
+from django.conf import settings
+from django.utils import timezone
+
+from game.engine.actions import Refused
+from game.engine.language import mark
+
+PORT = 443
+LONGEST = 10.0  # seconds from the first connection to the last byte that is read
+LONGEST_LOOK_UP = 3.0  # seconds
+MOST_READ = 2048  # bytes of an answer
+MOST_OF_A_URL = 500
+TRIED_ADDRESSES = 2  # of a host that has several
+LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+NAME = re.compile(rf"(?:{LABEL}\.)+(?=[a-z])(?!0x){LABEL}")  # the last part begins with a letter, as no IP address does
+PRINTABLE = re.compile(r"[!-\[\]-~]+")  # ASCII without blanks and backslashes
+NO_ADDRESS = mark("The address may not be used.")
+NO_NAME = mark("The name of the host was not found.")
+NOT_PUBLIC = mark("The host is not on the public Internet.")
+NO_CONNECTION = mark("No connection could be made.")
+NO_CERTIFICATE = mark("The certificate of the host is not valid for its name.")
+NO_ANSWER = mark("No whole answer came within ten seconds.")
+AGENT = "Sectors (webhooks and push)"
+
+# Our own list: what Python calls global differs from release to release, and has let NAT64, 6to4 and multicast pass.
+BLOCKED = tuple(
+    ipaddress.ip_network(network)
+    for network in (
+        "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
+        "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16", "192.175.48.0/24",
+        "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4",
+        "2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20",
+    )
+)  # fmt: skip
+GLOBAL_IPV6 = ipaddress.IPv6Network("2000::/3")  # nothing else is given to hosts: not ::1, NAT64, ULA, multicast
+
+
+class Unreachable(Exception):
+    """No answer came; the words say why and show nothing of our own network."""
+
+
+class Answer(NamedTuple):
+    """What came back: `body` is at most its first 2 KB; `wait` what Retry-After asks for."""
+
+    status: int
+    body: bytes
+    wait: timedelta | None
+
+
+def is_public(address: str) -> bool:
+    """Whether an IP address belongs to a host on the open Internet."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:  # with a zone, as link-local ones have
+        return False
+    if isinstance(found, ipaddress.IPv6Address) and found not in GLOBAL_IPV6:
+        return False
+    return not any(found.version == network.version and found in network for network in BLOCKED)
+
+
+def look_up(name: str) -> Sequence[str]:
+    """Every address of a host. Raises `OSError`."""
+    return [str(place[0]) for *_, place in socket.getaddrinfo(name, PORT, type=socket.SOCK_STREAM)]
+
+
+@dataclass(frozen=True)
+class Reach:
+    """Who can be reached. Only tests have one that is not this: their hosts are on their own machine."""
+
+    look_up: Callable[[str], Sequence[str]] = look_up
+    may_be_reached: Callable[[str], bool] = is_public
+    port: int = PORT
+    authorities: str = certifi.where()
+    longest: float = LONGEST
+
+
+def reach() -> Reach:
+    """What the settings say."""
+    found = settings.OUTGOING
+    return found if isinstance(found, Reach) else Reach()
+
+
+def check_url(url: str) -> str:
+    """The host of an address that requests may be sent to. Raises `Refused`."""
+    if not PRINTABLE.fullmatch(url) or len(url) > MOST_OF_A_URL:
+        raise Refused("An address has at most {most} letters, and no blanks.", field="url", most=MOST_OF_A_URL)
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        raise Refused("This is not the address of a page.", field="url") from None
+    if parts.scheme != "https" or port not in {None, PORT} or parts.netloc.endswith(":"):
+        raise Refused("The address must begin with https:// and name no port.", field="url")
+    if "@" in parts.netloc or parts.fragment:
+        raise Refused("The address must hold no name, no password and no #.", field="url")
+    name = parts.hostname or ""
+    if not NAME.fullmatch(name) or len(name) > 253:
+        raise Refused("The address must name a host, as hooks.example.org, and no IP address.", field="url")
+    return name
+
+
+def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
+    """Send this. No redirect is followed, and no proxy of the environment asked. Raises `Unreachable`."""
+    found = reach()
+    try:
+        name = check_url(url)
+    except Refused as refused:
+        raise Unreachable(NO_ADDRESS) from refused
+    addresses = _addresses(name, found)
+    latest = time.monotonic() + found.longest
+    for last, address in zip((*addresses[1:], None), addresses, strict=True):
+        try:
+            plain = socket.create_connection((address, found.port), max(latest - time.monotonic(), 0.1))
+        except OSError as error:
+            if last is None:
+                raise Unreachable(NO_CONNECTION) from error
+            continue
+        with closing(plain), Limited(plain, latest):
+            return _asked(plain, name, url, body, headers, found)
+    raise Unreachable(NO_CONNECTION)
+
+
+def _addresses(name: str, found: Reach) -> Sequence[str]:
+    """The addresses of a host, all of which must be allowed: a name that means us as well as others is a trap."""
+    try:
+        addresses = list(dict.fromkeys(_pool().submit(found.look_up, name).result(LONGEST_LOOK_UP)))
+    except (OSError, UnicodeError, TooLate) as error:
+        raise Unreachable(NO_NAME) from error
+    if not addresses or not all(found.may_be_reached(address) for address in addresses):
+        raise Unreachable(NOT_PUBLIC)
+    return addresses[:TRIED_ADDRESSES]
+
+
+@cache
+def _pool() -> ThreadPoolExecutor:
+    """The system's resolver knows no limit of time, so it is waited for from outside."""
+    return ThreadPoolExecutor(8, thread_name_prefix="names")
+
+
+class Limited:
+    """Ends a connection at a moment, however slowly bytes trickle in: a time-out of a socket begins anew with each."""
+
+    def __init__(self, plain: socket.socket, latest: float) -> None:
+        self.line = plain.dup()  # TLS takes the socket over, the line stays the same
+        self.timer = threading.Timer(max(latest - time.monotonic(), 0), self._end)
+        self.timer.daemon = True
+
+    def __enter__(self) -> None:
+        self.timer.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.timer.cancel()
+        self.line.close()
+
+    def _end(self) -> None:
+        try:
+            self.line.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            return  # it has ended by itself
+
+
+def _asked(plain: socket.socket, name: str, url: str, body: bytes, headers: Mapping[str, str], found: Reach) -> Answer:
+    parts = urlsplit(url)
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    try:
+        line = _trusting(found.authorities).wrap_socket(plain, server_hostname=name)
+        with closing(line):
+            talk = http.client.HTTPConnection(name)
+            talk.sock = line
+            talk.request("POST", path, body, {"Host": name, "User-Agent": AGENT, "Connection": "close", **headers})
+            answer = talk.getresponse()
+            return Answer(answer.status, answer.read(MOST_READ), _wait(answer.getheader("Retry-After")))
+    except ssl.SSLCertVerificationError as error:
+        raise Unreachable(NO_CERTIFICATE) from error
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        raise Unreachable(NO_ANSWER) from error
+
+
+@cache
+def _trusting(authorities: str) -> ssl.SSLContext:
+    return ssl.create_default_context(cafile=authorities)
+
+
+def _wait(text: str | None) -> timedelta | None:
+    """Seconds or a date, as RFC 9110 has it; what is neither says nothing."""
+    if not text:
+        return None
+    if text.strip().isdecimal():
+        return timedelta(seconds=min(int(text.strip()[:9]), 10**7))
+    try:
+        until: datetime = parsedate_to_datetime(text)
+    except ValueError:
+        return None
+    return max(until - timezone.now(), timedelta(0)) if until.tzinfo else None

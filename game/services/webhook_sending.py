@@ -1,0 +1,203 @@
+"""Posting to webhooks what is due (Standard Webhooks): each attempt is committed before it is made, and made again
+until the other side has said that it has the message."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import time
+from datetime import datetime, timedelta
+from random import uniform
+from typing import Any
+
+import msgspec
+import structlog
+from django.db import connection, transaction
+from django.db.models import Q
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from game.engine.language import mark
+from game.models import Delivery, Game, Webhook
+from game.services import outgoing, webhooks
+from game.services.outgoing import Answer, Unreachable
+from game.services.webhook_events import PING, is_still_true
+
+SECONDS = 20  # a round; the next goes on
+MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
+WAITS = (timedelta(seconds=5), 5 * MINUTE, 30 * MINUTE, *(HOUR * hours for hours in (2, 5, 10, 14, 20, 24)))
+"""Before each attempt after the first."""
+TRIES_OF_A_STRANGER = 4  # of a ping to whom has never echoed one: it may be somebody else's host
+JITTER = 0.1
+LONGEST_WAIT = timedelta(hours=24)  # that Retry-After may ask for
+GONE = 410
+GIVEN_UP_AFTER = timedelta(days=3)
+LOST_AFTER = timedelta(seconds=30)  # a process that has not come back from an attempt by then is gone
+ANSWERED_GONE = mark("It answered 410 Gone.")
+FAILED_FOR_DAYS = mark("Every message has failed for three days.")
+NO_ECHO = mark("It did not answer with the challenge.")
+log = structlog.get_logger(__name__)
+
+
+def send_due() -> int:
+    """Post what is due, one message after another; how many were taken. Several processes may do so at once."""
+    ends, sent = time.monotonic() + SECONDS, 0
+    while time.monotonic() < ends and (delivery := _claim()) is not None:
+        if delivery.body:
+            sent += _attempt(delivery)
+    return sent
+
+
+@transaction.atomic
+def _claim() -> Delivery | None:
+    """The next message that is due and still true, with the attempt noted; without a body where it is not to be sent.
+    While one is on its way to a webhook, no other is."""
+    delivery = _due().first()
+    if delivery is None:
+        return None
+    hook, now = delivery.webhook, delivery.now
+    if delivery.game_id is not None:
+        delivery.game = Game.objects.on_the_clock().get(pk=delivery.game_id)
+    verdict = hook.user.is_active and is_still_true(delivery, now)
+    if isinstance(verdict, datetime):
+        Delivery.objects.filter(pk=delivery.pk).update(due_at=verdict)
+        delivery.body = ""
+    elif not verdict:
+        Delivery.objects.filter(pk=delivery.pk).update(cancelled_at=now)
+        delivery.body = ""
+    else:
+        _note_attempt(delivery, now)
+    return delivery
+
+
+def _due() -> Any:
+    able = Q(webhook__state=Webhook.State.ACTIVE) | Q(type=PING)
+    free = Q(webhook__busy_until=None) | Q(webhook__busy_until__lte=Now())
+    still = Delivery.objects.filter(able, free, due_at__lte=Now(), sent_at=None, cancelled_at=None, failed_at=None)
+    locked = still.select_for_update(
+        of=("self", "webhook"), skip_locked=connection.features.has_select_for_update_skip_locked
+    )
+    return locked.select_related("webhook__user").annotate(now=Now()).order_by("due_at", "pk")
+
+
+def _note_attempt(delivery: Delivery, now: datetime) -> None:
+    """Whoever dies from here on leaves a message that is due again at its time, under the same name."""
+    delivery.body = delivery.body or _written(delivery)
+    delivery.attempts += 1
+    delivery.due_at = now + _wait(delivery.attempts)
+    delivery.tried_at = now
+    delivery.save(update_fields=["body", "attempts", "due_at", "tried_at"])
+    Webhook.objects.filter(pk=delivery.webhook_id).update(busy_until=now + LOST_AFTER)
+
+
+def _wait(attempts: int) -> timedelta:
+    return WAITS[min(attempts, len(WAITS)) - 1] * uniform(1 - JITTER, 1 + JITTER)
+
+
+def _written(delivery: Delivery) -> str:
+    """Thin: numbers that everybody at the game knows, and what is new is fetched with a token."""
+    data: dict[str, Any] = {"challenge": delivery.webhook.challenge}
+    if (game := delivery.game) is not None:
+        deadline = game.deadline_at if delivery.serial == game.phase_serial else None
+        data = {
+            "game": game.pk,
+            "version": delivery.version,
+            "phase_serial": delivery.serial,
+            "seat": delivery.seat,
+            "deadline": deadline.isoformat() if deadline else None,
+        }
+    message = {"type": delivery.type, "timestamp": delivery.made_at.isoformat(), "data": data}
+    return msgspec.json.encode(message).decode()
+
+
+def headers_of(delivery: Delivery, at: datetime) -> dict[str, str]:
+    """The signed name and time of a message; both secrets sign for a day after a change."""
+    hook, moment = delivery.webhook, int(at.timestamp())
+    is_fresh = hook.rotated_at is not None and at < hook.rotated_at + webhooks.BOTH_SIGN
+    valid = [hook.secret, *([hook.earlier_secret] if is_fresh and hook.earlier_secret else [])]
+    name = f"msg_{delivery.name.hex}"
+    signed = f"{name}.{moment}.{delivery.body}".encode()
+    return {
+        "Content-Type": "application/json",
+        "webhook-id": name,
+        "webhook-timestamp": str(moment),
+        "webhook-signature": " ".join(f"v1,{_signature(secret, signed)}" for secret in valid),
+    }
+
+
+def _signature(secret: str, signed: bytes) -> str:
+    return base64.b64encode(hmac.digest(webhooks.key_of(secret), signed, hashlib.sha256)).decode()
+
+
+def _attempt(delivery: Delivery) -> int:
+    """Post it and note what became of it. No row is locked meanwhile."""
+    try:
+        answer = outgoing.post(delivery.webhook.url, delivery.body.encode(), headers_of(delivery, timezone.now()))
+    except Unreachable as error:
+        _note_failure(delivery, str(error))
+        return 0
+    if answer.status == GONE:
+        _note_failure(delivery, "", answer)
+        webhooks.disable(webhook=delivery.webhook, why=ANSWERED_GONE)
+    elif not 200 <= answer.status < 300:
+        _note_failure(delivery, "", answer)
+    elif delivery.webhook.state != Webhook.State.ACTIVE and not _is_echo(delivery.webhook, answer.body):
+        _note_failure(delivery, NO_ECHO, answer)
+    else:
+        _note_success(delivery, answer)
+        return 1
+    return 0
+
+
+def _is_echo(hook: Webhook, body: bytes) -> bool:
+    """Whether the answer is the challenge, alone or as JSON: a page that repeats whatever it is sent has not agreed to
+    anything."""
+    text = body.strip()
+    if text.startswith(b"{"):
+        try:
+            told = msgspec.json.decode(text)
+        except msgspec.DecodeError:
+            return False
+        return list(told) == ["challenge"] and told["challenge"] == hook.challenge
+    return hmac.compare_digest(text, hook.challenge.encode())
+
+
+@transaction.atomic
+def _note_success(delivery: Delivery, answer: Answer) -> None:
+    Delivery.objects.filter(pk=delivery.pk).update(sent_at=Now(), status=answer.status, trouble="")
+    changes: dict[str, Any] = {"busy_until": None, "failing_since": None}
+    if delivery.type == PING:
+        changes |= {"state": Webhook.State.ACTIVE, "why": ""}
+    Webhook.objects.filter(pk=delivery.webhook_id).update(**changes)
+    _forget_old(delivery.webhook)
+    log.info("webhook_sent", webhook=delivery.webhook_id, type=delivery.type, status=answer.status)
+
+
+@transaction.atomic
+def _note_failure(delivery: Delivery, words: str, answer: Answer | None = None) -> None:
+    """Keep the status alone; after the last attempt, or three days without a success, give up."""
+    status, asked = (answer.status, answer.wait) if answer else (None, None)
+    changes: dict[str, Any] = {"status": status, "trouble": words}
+    if asked is not None:
+        changes["due_at"] = max(delivery.due_at, timezone.now() + min(asked, LONGEST_WAIT))
+    is_stranger = delivery.webhook.state != Webhook.State.ACTIVE
+    if delivery.attempts > (TRIES_OF_A_STRANGER - 1 if is_stranger else len(WAITS)):
+        changes["failed_at"] = Now()
+    Delivery.objects.filter(pk=delivery.pk).update(**changes)
+    hooks = Webhook.objects.filter(pk=delivery.webhook_id)
+    hooks.update(busy_until=None)
+    hooks.filter(failing_since=None).update(failing_since=Now())
+    _forget_old(delivery.webhook)
+    log.info("webhook_failed", webhook=delivery.webhook_id, type=delivery.type, status=status, trouble=words)
+    lost = hooks.filter(failing_since__lte=Now() - GIVEN_UP_AFTER, state=Webhook.State.ACTIVE)
+    if lost.exists():
+        webhooks.disable(webhook=delivery.webhook, why=FAILED_FOR_DAYS)
+
+
+def _forget_old(hook: Webhook) -> None:
+    """Beyond the last hundred nothing is kept that is done."""
+    border = hook.deliveries.order_by("-pk").values_list("pk", flat=True)[webhooks.KEPT : webhooks.KEPT + 1].first()
+    if border is not None:
+        done = ~Q(sent_at=None) | ~Q(cancelled_at=None) | ~Q(failed_at=None)
+        hook.deliveries.filter(done, pk__lte=border).delete()

@@ -1,0 +1,155 @@
+"""A person's webhooks: made, changed and removed by their owner, with a secret that is shown once."""
+
+from __future__ import annotations
+
+import base64
+import secrets
+from collections.abc import Collection
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.db import transaction
+from django.db.models import QuerySet
+from django.db.models.functions import Now
+from django.template.loader import render_to_string
+from django.urls import reverse
+
+from accounts import post
+from accounts.languages import speaking
+from accounts.mail import is_confirmed
+from accounts.models import User
+from game.engine.actions import Refused
+from game.engine.language import say
+from game.models import Delivery, Webhook
+from game.services import outgoing
+from game.services.webhook_events import PING, TYPES
+
+MOST = 5  # of one person
+MARK = "whsec_"
+BOTH_SIGN = timedelta(hours=24)  # the earlier secret and the new one
+KEPT = 100  # deliveries of a webhook that can be looked at and sent again
+
+
+def webhooks_of(user: User) -> QuerySet[Webhook]:
+    """Oldest first."""
+    return Webhook.objects.filter(user=user)
+
+
+@transaction.atomic
+def add(*, user: User, url: str, types: Collection[str] = ()) -> Webhook:
+    """A new webhook, which is sent a challenge. Its owner is told by mail. Raises `Refused`."""
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two at once are counted one after the other
+    outgoing.check_url(url)
+    if user.is_guest or user.is_bot:
+        raise Refused("Only people with an account can have webhooks.")
+    if unknown := next((kind for kind in types if kind not in TYPES), None):
+        raise Refused("There is no type “{type}”.", field="types", type=unknown[:40])
+    if webhooks_of(user).count() >= MOST:
+        raise Refused("You have {most} webhooks, the maximum. Remove one first.", most=MOST)
+    if webhooks_of(user).filter(url=url).exists():
+        raise Refused("You have a webhook with this address already.", field="url")
+    chosen = [kind for kind in TYPES if kind in types]
+    hook = Webhook.objects.create(
+        user=user, url=url, types=chosen, secret=_new_secret(), challenge=secrets.token_urlsafe(32)
+    )
+    ping(webhook=hook)
+    _mail(hook, "webhook_made")
+    return hook
+
+
+@transaction.atomic
+def change_secret(*, user: User, number: int) -> Webhook:
+    """Give a webhook a new secret; the one before it signs as well for a day. Raises `Refused`."""
+    hook = _own(user, number)
+    hook.earlier_secret, hook.secret = hook.secret, _new_secret()
+    Webhook.objects.filter(pk=hook.pk).update(secret=hook.secret, earlier_secret=hook.earlier_secret, rotated_at=Now())
+    return hook
+
+
+@transaction.atomic
+def remove(*, user: User, number: int) -> None:
+    """With all that it was sent. Raises `Refused`."""
+    _own(user, number).delete()
+
+
+@transaction.atomic
+def check_again(*, user: User, number: int) -> Delivery:
+    """Send a ping with the challenge; one that is disabled or waits becomes active when it echoes it. Raises
+    `Refused`."""
+    hook = _own(user, number)
+    waiting = open_deliveries(hook).filter(type=PING).first()
+    if waiting is not None:
+        Delivery.objects.filter(pk=waiting.pk).update(due_at=Now(), attempts=0)
+        return waiting
+    return ping(webhook=hook)
+
+
+@transaction.atomic
+def send_again(*, user: User, number: int, delivery: int) -> Delivery:
+    """Send one message once more under its old name, whatever became of it. Raises `Refused`."""
+    hook = _own(user, number)
+    found = hook.deliveries.select_for_update().filter(pk=delivery).first()
+    if found is None:
+        raise Refused("There is no such message any more; the last {kept} are kept.", code="no_game", kept=KEPT)
+    if hook.state != Webhook.State.ACTIVE and found.type != PING:
+        raise Refused("This webhook is not active. Check its address first.")
+    nothing = dict.fromkeys(("sent_at", "cancelled_at", "failed_at"))
+    hook.deliveries.filter(pk=delivery).update(due_at=Now(), attempts=0, **nothing)
+    return hook.deliveries.get(pk=delivery)
+
+
+def find(*, user: User, number: int) -> Webhook | None:
+    return webhooks_of(user).filter(pk=number).first()
+
+
+def ping(*, webhook: Webhook) -> Delivery:
+    """A message that only asks for an echo of the challenge."""
+    made = Delivery.objects.create(webhook=webhook, type=PING, due_at=webhook.made_at)
+    Delivery.objects.filter(pk=made.pk).update(due_at=Now())
+    return made
+
+
+def open_deliveries(webhook: Webhook) -> QuerySet[Delivery]:
+    """What is still to be sent."""
+    return webhook.deliveries.filter(sent_at=None, cancelled_at=None, failed_at=None)
+
+
+@transaction.atomic
+def disable(*, webhook: Webhook, why: str) -> None:
+    """Send it nothing more, and tell its owner."""
+    changed = Webhook.objects.filter(pk=webhook.pk).exclude(state=Webhook.State.DISABLED)
+    if changed.update(state=Webhook.State.DISABLED, why=why[:200]):
+        open_deliveries(webhook).update(cancelled_at=Now())
+        webhook.why = why
+        _mail(webhook, "webhook_disabled")
+
+
+def key_of(secret: str) -> bytes:
+    """The key that a secret stands for."""
+    return base64.b64decode(secret.removeprefix(MARK))
+
+
+def _new_secret() -> str:
+    return MARK + base64.b64encode(secrets.token_bytes(32)).decode()
+
+
+def _own(user: User, number: int) -> Webhook:
+    hook = webhooks_of(user).select_for_update().filter(pk=number).first()
+    if hook is None:
+        raise Refused("You have no such webhook.", code="no_game")
+    return hook
+
+
+def _mail(hook: Webhook, template: str) -> None:
+    """A webhook that somebody else made is noticed, and one that is no longer told of anything."""
+    user = hook.user
+    if not is_confirmed(user):
+        return
+    context: dict[str, Any] = {"user": user, "hook": hook, "url": settings.SITE_URL + reverse("webhooks")}
+    with speaking(user.language):
+        context["why"] = say(hook.why) if hook.why else ""
+        subject = " ".join(render_to_string(f"game/email/{template}_subject.txt", context).split())
+        text = render_to_string(f"game/email/{template}.txt", context)
+    post.keep(EmailMessage(subject, text, to=[user.email]))

@@ -1,0 +1,129 @@
+"""A person's webhooks: the list, a new one, whose secret is shown once, and what each was sent."""
+
+from __future__ import annotations
+
+from allauth.account.decorators import reauthentication_required
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.models import User
+from game.engine.actions import Refused
+from game.engine.language import say
+from game.models import Webhook
+from game.services import webhooks
+from game.services.webhook_events import TYPES
+from game.webhook_forms import WebhookForm
+
+HEAVY = ("game__state", "game__inputs", "game__course")
+SHOWN = 20  # messages on the page; the API has all
+
+
+@never_cache
+@login_required
+@require_safe
+def listed(request: HttpRequest) -> HttpResponse:
+    """Where the person's programs are told of what happens in their games."""
+    hooks = [_line(hook) for hook in webhooks.webhooks_of(_owner(request))]
+    return render(request, "accounts/webhooks.html", {"hooks": hooks, "has_room": len(hooks) < webhooks.MOST})
+
+
+@never_cache
+@login_required
+@reauthentication_required  # type: ignore[untyped-decorator]
+@require_http_methods(["GET", "HEAD", "POST"])
+def new(request: HttpRequest) -> HttpResponse:
+    """Add one. Its secret stands in the answer to the form and nowhere afterwards."""
+    form = WebhookForm(request.POST or None, initial={"types": [*TYPES]})
+    if request.method == "POST" and form.is_valid():
+        try:
+            hook = webhooks.add(user=_owner(request), url=form.cleaned_data["url"], types=form.chosen())
+        except Refused as refused:
+            form.add_error("url" if refused.field == "url" else None, str(refused))
+        else:
+            return render(request, "accounts/webhook_secret.html", {"hook": hook, "is_new": True})
+    return render(request, "accounts/new_webhook.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@never_cache
+@login_required
+@require_safe
+def one(request: HttpRequest, number: int) -> HttpResponse:
+    """How one stands, and what it was sent last."""
+    hook = webhooks.find(user=_owner(request), number=number)
+    if hook is None:
+        raise Http404(gettext("You have no such webhook."))
+    sent = list(hook.deliveries.select_related("game").defer(*HEAVY)[:SHOWN])
+    for each in sent:
+        each.trouble = say(each.trouble) if each.trouble else ""
+    return render(request, "accounts/webhook.html", _line(hook) | {"deliveries": sent, "most": SHOWN})
+
+
+@login_required
+@require_POST
+def check(request: HttpRequest, number: int) -> HttpResponse:
+    """Send a challenge."""
+    try:
+        webhooks.check_again(user=_owner(request), number=number)
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return redirect("webhooks")
+    messages.success(request, gettext("A challenge is on its way. Reload this page to see the answer."))
+    return redirect("webhook", number=number)
+
+
+@never_cache
+@login_required
+@reauthentication_required  # type: ignore[untyped-decorator]
+@require_http_methods(["GET", "HEAD", "POST"])
+def change_secret(request: HttpRequest, number: int) -> HttpResponse:
+    """Give it a new secret, which is shown once; a GET asks first."""
+    hook = webhooks.find(user=_owner(request), number=number)
+    if hook is None:
+        raise Http404(gettext("You have no such webhook."))
+    if request.method != "POST":
+        return render(request, "accounts/change_webhook_secret.html", {"hook": hook})
+    hook = webhooks.change_secret(user=_owner(request), number=number)
+    return render(request, "accounts/webhook_secret.html", {"hook": hook, "is_new": False})
+
+
+@login_required
+@require_POST
+def remove(request: HttpRequest, number: int) -> HttpResponse:
+    """Send there nothing more; what it was sent is forgotten."""
+    try:
+        webhooks.remove(user=_owner(request), number=number)
+    except Refused as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, gettext("The webhook is removed."))
+    return redirect("webhooks")
+
+
+@login_required
+@require_POST
+def send_again(request: HttpRequest, number: int, delivery: int) -> HttpResponse:
+    """Send one message once more."""
+    try:
+        webhooks.send_again(user=_owner(request), number=number, delivery=delivery)
+    except Refused as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, gettext("The message is on its way again."))
+    return redirect("webhook", number=number)
+
+
+def _owner(request: HttpRequest) -> User:
+    assert isinstance(request.user, User)
+    return request.user
+
+
+def _line(hook: Webhook) -> dict[str, object]:
+    """One webhook with what it is told of in words."""
+    told = [words for kind, words in TYPES.items() if not hook.types or kind in hook.types]
+    why = say(hook.why) if hook.why else ""
+    return {"hook": hook, "told": told, "is_all": not hook.types, "why": why}
