@@ -68,6 +68,8 @@ KINDS: Mapping[str, Kind] = {
 }
 REFUSALS = {
     "no_game": "not-found",
+    "no_webhook": "not-found",
+    "no_message": "not-found",
     "not_host": "not-host",
     "not_seated": "not-seated",
     "seat_taken": "seat-taken",

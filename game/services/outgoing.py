@@ -106,19 +106,23 @@ def reach() -> Reach:
 def check_url(url: str) -> str:
     """The host of an address that requests may be sent to. Raises `Refused`."""
     if not PRINTABLE.fullmatch(url) or len(url) > MOST_OF_A_URL:
-        raise Refused("An address has at most {most} letters, and no blanks.", field="url", most=MOST_OF_A_URL)
+        raise Refused(
+            "An address has at most {most} letters, and no blanks.", code="no_address", field="url", most=MOST_OF_A_URL
+        )
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise Refused("This is not the address of a page.", field="url") from None
+        raise Refused("This is not the address of a page.", code="no_address", field="url") from None
     if parts.scheme != "https" or port not in {None, PORT} or parts.netloc.endswith(":"):
-        raise Refused("The address must begin with https:// and name no port.", field="url")
+        raise Refused("The address must begin with https:// and name no port.", code="no_https", field="url")
     if "@" in parts.netloc or parts.fragment:
-        raise Refused("The address must hold no name, no password and no #.", field="url")
+        raise Refused("The address must hold no name, no password and no #.", code="no_address", field="url")
     name = parts.hostname or ""
     if not NAME.fullmatch(name) or len(name) > 253:
-        raise Refused("The address must name a host, as hooks.example.org, and no IP address.", field="url")
+        raise Refused(
+            "The address must name a host, as hooks.example.org, and no IP address.", code="no_host", field="url"
+        )
     return name
 
 

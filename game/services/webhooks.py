@@ -43,13 +43,13 @@ def add(*, user: User, url: str, types: Collection[str] = ()) -> Webhook:
     User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two at once are counted one after the other
     outgoing.check_url(url)
     if user.is_guest or user.is_bot:
-        raise Refused("Only people with an account can have webhooks.")
+        raise Refused("Only people with an account can have webhooks.", code="needs_account")
     if unknown := next((kind for kind in types if kind not in TYPES), None):
-        raise Refused("There is no type “{type}”.", field="types", type=unknown[:40])
+        raise Refused("There is no type “{type}”.", code="unknown_type", field="types", type=unknown[:40])
     if webhooks_of(user).count() >= MOST:
-        raise Refused("You have {most} webhooks, the maximum. Remove one first.", most=MOST)
+        raise Refused("You have {most} webhooks, the maximum. Remove one first.", code="too_many_webhooks", most=MOST)
     if webhooks_of(user).filter(url=url).exists():
-        raise Refused("You have a webhook with this address already.", field="url")
+        raise Refused("You have a webhook with this address already.", code="address_taken", field="url")
     chosen = [kind for kind in TYPES if kind in types]
     hook = Webhook.objects.create(
         user=user, url=url, types=chosen, secret=_new_secret(), challenge=secrets.token_urlsafe(32)
@@ -92,9 +92,9 @@ def send_again(*, user: User, number: int, delivery: int) -> Delivery:
     hook = _own(user, number)
     found = hook.deliveries.select_for_update().filter(pk=delivery).first()
     if found is None:
-        raise Refused("There is no such message any more; the last {kept} are kept.", code="no_game", kept=KEPT)
+        raise Refused("There is no such message any more; the last {kept} are kept.", code="no_message", kept=KEPT)
     if hook.state != Webhook.State.ACTIVE and found.type != PING:
-        raise Refused("This webhook is not active. Check its address first.")
+        raise Refused("This webhook is not active. Check its address first.", code="webhook_not_active")
     nothing = dict.fromkeys(("sent_at", "cancelled_at", "failed_at"))
     hook.deliveries.filter(pk=delivery).update(due_at=Now(), attempts=0, **nothing)
     return hook.deliveries.get(pk=delivery)
@@ -138,7 +138,7 @@ def _new_secret() -> str:
 def _own(user: User, number: int) -> Webhook:
     hook = webhooks_of(user).select_for_update().filter(pk=number).first()
     if hook is None:
-        raise Refused("You have no such webhook.", code="no_game")
+        raise Refused("You have no such webhook.", code="no_webhook")
     return hook
 
 
