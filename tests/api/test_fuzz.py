@@ -18,6 +18,7 @@ from schemathesis.core.failures import Failure, FailureGroup
 
 from game.api.schema import document
 from game.rulesets.registry import RULESETS
+from game.services import webhooks
 from tests.api.clients import Program, action_of
 from tests.api.operations import every_operation
 from tests.api.refusals import every_refusal
@@ -26,7 +27,7 @@ from tests.tables import new_game, person
 
 pytestmark = [pytest.mark.django_db]
 EXAMPLES = 6  # of an operation in each mode
-REFUSES = [200, 201, 204, 304, 401, 403, 404, 409, 422]
+REFUSES = [200, 201, 202, 204, 304, 401, 403, 404, 409, 422]
 """What a request of the right shape may be answered with: the rules and the table may say no."""
 CONFIG = {"checks": {"positive_data_acceptance": {"expected-statuses": REFUSES}}}
 CODES = {refusal.code for refusal in every_refusal()}
@@ -57,7 +58,10 @@ def places() -> dict[str, list[Any]]:
     """What there is to be asked about, by the name it has in addresses."""
     open_now, over = (new_game("ada", "ben", ruleset="toy") for _ in range(2))
     play_on(over)
+    hook = webhooks.add(user=person("ada"), url="https://hooks.example.org/")
     return {
+        "webhook": [hook.pk, 10**9],
+        "delivery": [hook.deliveries.get().pk, 10**9],
         "game_id": [open_now.pk, over.pk, 10**9],
         "key": ["toy", "sectors", "chess"],
         "number": [0, 1, person("ben").pk],
