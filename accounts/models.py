@@ -82,6 +82,10 @@ class User(AbstractUser):
         help_text="The account that this guest has signed up for; it takes their games over when it is signed in to.",
     )
 
+    banned_until = models.DateTimeField(
+        null=True, editable=False, help_text="Until when a moderator's decision keeps them from playing."
+    )
+
     named = ""  # the name that is stored
 
     class Meta:

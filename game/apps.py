@@ -7,7 +7,7 @@ from typing import Any
 from django.apps import AppConfig, apps
 from django.conf import settings
 from django.contrib.auth.signals import user_logged_in
-from django.db.models.signals import post_migrate
+from django.db.models.signals import post_migrate, post_save
 
 
 class GameConfig(AppConfig):
@@ -30,6 +30,7 @@ class GameConfig(AppConfig):
         post_migrate.connect(_set_up_desk, sender=apps.get_app_config("auth"), dispatch_uid="set_up_desk")
         user_logged_in.connect(_begin_demo, dispatch_uid="begin_demo")
         user_logged_in.connect(_note_visit, dispatch_uid="note_visit")
+        post_save.connect(_open_for_bounce, sender="accounts.Bounce", dispatch_uid="open_for_bounce")
         from accounts.guests import came_in
 
         came_in.connect(_take_over, dispatch_uid="take_over")
@@ -42,6 +43,13 @@ def _set_up_desk(**_: Any) -> None:
     if record.is_there():
         record.guard()
         roles.set_up()
+
+
+def _open_for_bounce(*, instance: Any, created: bool, **_: Any) -> None:
+    from game.services import case_filing
+
+    if created:
+        case_filing.open_for_bounce(address=instance.address, why=instance.get_why_display())
 
 
 def register_rulesets(places: Iterable[str]) -> None:

@@ -45,6 +45,8 @@ def _files(user: User) -> dict[str, Any]:
         "messages": _messages(user),
         "notebooks": _notebooks(user),
         "reports": _reports(user),
+        "cases": _values(user.cases_filed.all(), "kind", "words", "at", "outcome"),
+        "decisions": _values(user.sanctions.all(), "kind", "reason", "at", "until", "lifted_at"),
     }
 
 

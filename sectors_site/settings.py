@@ -80,6 +80,7 @@ MIDDLEWARE = [
     "accounts.middleware.language",
     "accounts.middleware.private",
     "accounts.middleware.second_factor",
+    "game.views.desk.banned",
     "game.views.traces.NoteWhoSits",
     "game.views.damage.DamageMiddleware",
 ]

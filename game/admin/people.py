@@ -17,6 +17,7 @@ from django.urls.resolvers import URLPattern
 from accounts.admin import UserAdmin
 from accounts.models import User
 from accounts.names import NAME_LENGTH
+from game.admin import person_desk
 from game.admin.read_only import moderator_of
 from game.engine.actions import Refused
 from game.models import Intervention, Seat
@@ -84,13 +85,14 @@ class PersonAdmin(UserAdmin):
             path("<int:user_id>/close/", guarded(self.close_view), name="close_account"),
             path("<int:user_id>/identity/", guarded(self.identity_view), name="change_identity"),
         ]
-        return [*acts, *super().get_urls()]
+        return [*acts, *person_desk.urls(), *super().get_urls()]
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         moderator = moderator_of(request)
         powers = {
+            "has_desk": moderation.may(Intervention.HANDLE_CASES, moderator) and str(moderator.pk) != object_id,
             "may_close": moderation.may(Intervention.CLOSE_ACCOUNT, moderator),
             "may_change_identity": moderation.may(Intervention.CHANGE_IDENTITY, moderator),
         }

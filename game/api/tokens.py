@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from accounts import api_tokens
 from accounts.models import ApiToken, User
 from game.engine.language import say
+from game.services import barring, case_letters
 
 SCHEME = "bearer"
 
@@ -24,6 +25,8 @@ class TokenAuthentication(BaseAuthentication):
         token = api_tokens.find(text.strip()) if scheme.lower() == SCHEME else None
         if token is None:
             raise AuthenticationFailed(say("This token is not known: it may have expired or been revoked."))
+        if (ban := barring.ban_of(token.user)) is not None:
+            raise AuthenticationFailed(case_letters.decided_words(ban))
         api_tokens.note_use(token)
         return token.user, token
 

@@ -2,6 +2,7 @@
 
 from game.models.attendance import Sitting
 from game.models.board import Company, Contract, Holding, Order
+from game.models.cases import Case, CaseNote, Sanction
 from game.models.chat import Chat, Mention, Message, Mute, Notebook, ReadMark, Report, Silence
 from game.models.desk import SecondOpinion
 from game.models.door import Invitation, Rematch, Removal
@@ -28,6 +29,8 @@ from game.models.wishes import Channel, How, Topic, Wish
 
 __all__ = [
     "Bundle",
+    "Case",
+    "CaseNote",
     "Channel",
     "Chat",
     "Company",
@@ -61,6 +64,7 @@ __all__ = [
     "Rematch",
     "Removal",
     "Report",
+    "Sanction",
     "Seat",
     "SecondOpinion",
     "SharedTable",

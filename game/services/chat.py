@@ -29,7 +29,7 @@ from game.models import (
     Status,
 )
 from game.models.chat import LONGEST_WHY
-from game.services import chat_rules, outbox, push
+from game.services import case_filing, chat_rules, outbox, push
 from game.services.chat_text import parts_of, read_message, without_name
 from game.services.seating import one_line, seats_of
 
@@ -132,6 +132,7 @@ def report(*, game_id: int, user: User, number: int, reason: str) -> Report:
     found, _ = Report.objects.get_or_create(
         message=message, reporter=user, defaults={"game": game, "reason": why, **frozen}
     )
+    case_filing.open_for_report(report=found)
     return found
 
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.models import Intervention, Report, Silence
+from game.models import Intervention, Report, Sanction, Silence
 from game.services import chat, moderation
 
 MOST_HOURS = 30 * 24
@@ -43,7 +43,13 @@ def silence(*, report_id: int, moderator: User, reason: str, hours: int) -> None
         raise Refused(f"A silence lasts 0 to {MOST_HOURS} hours, not {hours}.", code="wrong_length", field="hours")
     moderation.check_person(moderator, author)
     until = timezone.now() + timedelta(hours=hours)
-    Silence.objects.update_or_create(user=author, defaults={"until": until, "reason": moderation.clean(reason)})
+    why = moderation.clean(reason)
+    Silence.objects.update_or_create(user=author, defaults={"until": until, "reason": why})
+    if hours:
+        Sanction.objects.create(user=author, kind=Sanction.Kind.MUTE, reason=why, by=moderator, until=until)
+    else:
+        muted = Sanction.objects.filter(user=author, kind=Sanction.Kind.MUTE, lifted_at=None, until__gt=timezone.now())
+        muted.update(lifted_at=timezone.now(), lifted_by=moderator)
     _close(Report.objects.filter(pk=report.pk), f"author silenced for {hours} hours" if hours else "silence ended")
     _record(report, moderator, Intervention.SILENCE, reason, user=author.username, hours=hours)
 

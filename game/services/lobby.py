@@ -19,7 +19,7 @@ from game.engine.ruleset import Ruleset
 from game.models import Game, Invitation, Keeper, Pace, Removal, Seat, Status
 from game.paces import DECISION, LENGTHS, PLAIN, Timing, length_words
 from game.rulesets.registry import RULESETS
-from game.services import attendance, availability, doors, moves, push
+from game.services import attendance, availability, barring, doors, moves, push
 from game.services.seating import free_seat, one_line, seat_somebody
 from game.services.transactions import ResolutionError
 
@@ -305,7 +305,9 @@ def _check_bots(host: User, seats: int, bots: int, *, is_open: bool) -> None:
 
 
 def check_limits(user: User, *, opens_table: bool = False) -> None:
-    """One account neither fills the list of open games nor sits everywhere. Raises `Refused`."""
+    """One account neither fills the list of open games nor sits everywhere, nor joins while it may not. Raises
+    `Refused`."""
+    barring.check_may_join(user)
     User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two requests at once are counted one after the other
     most = settings.MOST_GUEST_GAMES if user.is_guest else settings.MOST_GAMES
     if Game.objects.filter(_takes_part(user), lesson="", status__in=UNFINISHED).distinct().count() >= most:

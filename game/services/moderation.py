@@ -12,7 +12,7 @@ from accounts.rights import has_more_rights
 from game import remarks
 from game.engine.actions import Refused
 from game.models import Game, Intervention, Kind, ModeratorAction, Seat, Sitting, Status
-from game.services import attendance, clocks, failures, handover, lobby, moves, outbox
+from game.services import attendance, case_filing, clocks, failures, handover, lobby, moves, outbox
 from game.services.seating import free_bot_name, one_line, seats_of
 from game.services.transactions import ResolutionError
 
@@ -101,6 +101,7 @@ def hold(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
     game.paused_left = game.paused_left or left
     game.held_reason = clean(reason)
     tell(game, moderator, remarks.HELD, reason)
+    case_filing.open_for_hold(game=game)
     record(game, moderator, Intervention.HOLD, reason)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from datetime import timedelta
 from functools import cached_property
 
 from allauth.account.forms import default_token_generator
@@ -11,11 +12,12 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
 
 from accounts import api_tokens, guests
 from accounts.models import User
 from game.browse import SECTIONS
-from game.models import Game, Invitation, Notice, Topic
+from game.models import Case, Game, Invitation, Notice, Sanction, Topic
 from game.rulesets.registry import RULESETS
 from game.services import chat, doors, lessons, lobby, peeks, unsubscribing, webhooks
 from game.services.guests import first_game
@@ -222,18 +224,31 @@ def at(*paths: str, who: tuple[str, ...] = (HOST,)) -> Callable[[Tables], Iterat
     return visits
 
 
+def appealed(_: Tables) -> Iterator[Visit]:
+    """The form of an appeal, and what somebody sees who is banned."""
+    judged = person(GUEST)
+    sanction = Sanction.objects.create(user=judged, kind="mute", reason="spam", until=timezone.now() + timedelta(1))
+    yield Visit(reverse("appeal", args=[sanction.pk]), GUEST)
+    gone = person("banned")
+    Sanction.objects.create(user=gone, kind="ban", reason="threats", until=timezone.now() + timedelta(1))
+    User.objects.filter(pk=gone.pk).update(banned_until=timezone.now() + timedelta(1))
+    yield Visit("/games/", gone.username, status=403)
+
+
 def desk(tables: Tables) -> Iterator[Visit]:
     """The moderators' pages: games and a reported message, each with a page that asks why, and what is done to people.
     The form of an account, open to superusers alone, is Django's own."""
     moderator(MODERATOR, is_superuser=True)
     game, author = tables.talking, person(GUEST)
     report = chat.report(game_id=game.pk, user=person(HOST), number=2, reason="insults")
-    lists = ("game_game", "game_report", "game_secondopinion", "accounts_user")
+    lists = ("game_game", "game_case", "game_report", "game_secondopinion", "accounts_user")
     places = [("index",), *((f"{name}_changelist",) for name in lists)]
     asked = [
         ("game_game_change", game.pk),
         ("game_report_change", report.pk),
         ("close_account", author.pk),
+        ("person_desk", author.pk),
+        ("game_case_change", Case.objects.get(game=game).pk),
         ("change_identity", author.pk),
     ]
     verbs = [("moderate", game.pk, "pause"), ("moderate", game.pk, "rewind"), ("answer_report", report.pk, "silence")]
@@ -253,6 +268,7 @@ GAMES: dict[str, Callable[[Tables], Iterator[Visit]]] = {
     "game_outcomes": of_games("outcomes/"),
     "game_draws": of_games("draws/", "over"),
     "chat": of_games("chat/", "talking", "over"),
+    "report_problem": of_games("problem/", "talking"),
     "chat_report": of_games("chat/2/report/", "talking"),
     "notes": of_games("notes/", "talking"),
     "resign": of_games("seat/resign/", "talking"),
@@ -265,6 +281,10 @@ SITE: dict[str, Callable[[Tables], Iterator[Visit]]] = {
     "lobby": browsed,
     "create_game": at("/games/new/", *(f"/games/new/?game={key}" for key in RULESETS)),
     "person": profiles,
+    "report_person": at(f"/people/{GUEST}/report/"),
+    "moderation": at("/moderation/", who=(NOBODY, HOST)),
+    "my_cases": at("/moderation/mine/"),
+    "appeal": appealed,
     "api_docs": at("/developers/", who=(NOBODY, HOST)),
     "rules": at("/rules/", who=(NOBODY, HOST)),
     "rulebook": at("/rules/sectors/", "/rules/sectors/?q=short", "/rules/power_up/", "/rules/power_up/?q=merge"),

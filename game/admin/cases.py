@@ -1,0 +1,194 @@
+"""The queue of cases: what came to the desk, what stood there then, and what moderators do with it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import path
+from django.urls.resolvers import URLPattern
+from django.utils import timezone
+from django.utils.timesince import timesince, timeuntil
+
+from game.admin.read_only import ReadOnlyAdmin, moderator_of
+from game.admin.reports import LARGE, WhyForm
+from game.engine.actions import Refused
+from game.models import Case, Intervention, ModeratorAction
+from game.services import cases, moderation
+from game.templatetags.times import moment
+
+
+class SeverityForm(WhyForm):
+    """How severe, and why."""
+
+    severity = forms.TypedChoiceField(choices=Case.Severity.choices, coerce=int)
+
+
+class NoteForm(forms.Form):
+    """A note that only moderators read."""
+
+    text = forms.CharField(max_length=cases.MOST_TEXT, widget=forms.Textarea(attrs={"rows": 3}))
+
+
+class CloseForm(WhyForm):
+    """The answer to both sides, and why."""
+
+    outcome = forms.ChoiceField(choices=Case.Outcome.choices)
+    exculpatory = forms.CharField(
+        label="What speaks for the players", required=False, max_length=cases.MOST_TEXT,
+        widget=forms.Textarea(attrs={"rows": 3}), help_text="Required to close a case as collusion.",
+    )  # fmt: skip
+
+
+class CaseVerb(NamedTuple):
+    """A form of a case's page."""
+
+    label: str
+    form: type[forms.Form]
+    service: Callable[..., Any]
+    more: dict[str, Any] = {}
+
+
+VERBS = {
+    "take": CaseVerb("Take the case", WhyForm, cases.assign, {"to_me": True}),
+    "leave": CaseVerb("Leave it to others", WhyForm, cases.assign, {"to_me": False}),
+    "weigh": CaseVerb("Change the severity", SeverityForm, cases.weigh),
+    "note": CaseVerb("Add a note", NoteForm, cases.note),
+    "close": CaseVerb("Close and answer both sides", CloseForm, cases.close),
+    "reopen": CaseVerb("Open again", WhyForm, cases.reopen),
+}
+
+
+class State(admin.SimpleListFilter):
+    """Open cases first: they are what the queue is for."""
+
+    title, parameter_name = "state", "state"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("mine", "Mine"), ("late", "Overdue"), ("closed", "Closed"), ("all", "All")]
+
+    def choices(self, changelist: Any) -> Iterator[Any]:
+        own, *others = super().choices(changelist)
+        return iter([{**own, "display": "Open"}, *others])
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Case]) -> QuerySet[Case]:
+        if self.value() == "all":
+            return queryset
+        if self.value() == "closed":
+            return queryset.exclude(closed_at=None)
+        own = Q(assignee=moderator_of(request)) if self.value() == "mine" else Q()
+        late = Q(due_at__lte=timezone.now()) if self.value() == "late" else Q()
+        return queryset.filter(own, late, closed_at=None)
+
+
+@admin.register(Case)
+class CaseAdmin(ReadOnlyAdmin[Case]):
+    """For those who may work on cases; without those that the moderator has a part in."""
+
+    list_display = ("number", "severity", "source", "kind", "words_short", "game", "reporter", "assignee", "clock")
+    list_filter = (State, "severity", "source", "kind")
+    search_fields = ("words", "game__name", "people__username", "reporter__username")
+    list_select_related = ("game", "reporter", "assignee")
+    ordering = ("severity", "due_at")
+    lookups = ("game__id__exact", "people__id__exact", State.parameter_name)
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return super().has_module_permission(request) and _may(request)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_view_permission(request, obj) and _may(request)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Case]:
+        return cases.cases_for(moderator_of(request)).defer("evidence", *LARGE)
+
+    @admin.display(description="case", ordering="pk")
+    def number(self, case: Case) -> str:
+        return f"Case {case.pk}"
+
+    @admin.display(description="what")
+    def words_short(self, case: Case) -> str:
+        return case.words[:80]
+
+    @admin.display(description="to be answered", ordering="due_at")
+    def clock(self, case: Case) -> str:
+        return clock_of(case)
+
+    def get_urls(self) -> list[URLPattern]:
+        own = super().get_urls()
+        verb = path("<int:case_id>/<slug:key>/", self.admin_site.admin_view(self.verb_view), name="handle_case")
+        return [*own[:-1], verb, own[-1]]
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        return self._page(request, self._find(request, object_id))
+
+    def verb_view(self, request: HttpRequest, case_id: int, key: str) -> HttpResponse:
+        """Do one thing with a case."""
+        case, verb = self._find(request, str(case_id)), VERBS.get(key)
+        if verb is None:
+            raise Http404("There is no such verb.")
+        form = verb.form(request.POST or None)
+        if request.method == "POST" and form.is_valid() and _do(request, case, verb, form):
+            return redirect("admin:game_case_change", case.pk)
+        return self._page(request, case, {key: form}, 422 if request.method == "POST" else 200)
+
+    def _find(self, request: HttpRequest, object_id: str) -> Case:
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        known = object_id.isdecimal() and len(object_id) < 18
+        found = cases.cases_for(moderator_of(request)).select_related("game", "reporter", "assignee", "appealed")
+        case = found.defer(*LARGE).filter(pk=int(object_id)).first() if known else None
+        if case is None:
+            raise Http404("There is no such case.")
+        return case
+
+    def _page(
+        self, request: HttpRequest, case: Case, sent: dict[str, forms.Form] | None = None, status: int = 200
+    ) -> TemplateResponse:
+        left_out = {"reopen"} if case.closed_at is None else {"take", "leave", "weigh", "close"}
+        shown = {key: verb for key, verb in VERBS.items() if key not in left_out}
+        blocks = [
+            (key, verb.label, (sent or {}).get(key) or verb.form(auto_id=f"{key}_%s")) for key, verb in shown.items()
+        ]
+        evidence = {name: value for name, value in case.evidence.items() if name not in {"log", "view"}}
+        context = {
+            "title": f"Case {case.pk}", "case": case, "opts": self.opts, "clock": clock_of(case), "blocks": blocks,
+            "people": case.people.all(), "games": case.games.defer("state", "inputs", "course", "secret"),
+            "notes": case.notes.select_related("author"), "facts": evidence, "log": case.evidence.get("log", []),
+            "view": json.dumps(case.evidence.get("view"), indent=1)[:40_000] if "view" in case.evidence else "",
+            "sent": sorted(sent or {}),
+            "record": ModeratorAction.objects.filter(details__case=case.pk).select_related("user")[:50],
+        }  # fmt: skip
+        everywhere = self.admin_site.each_context(request)
+        return TemplateResponse(request, "admin/game/case.html", everywhere | context, status=status)
+
+
+def clock_of(case: Case) -> str:
+    """How long is left to answer a case, or how late that is."""
+    if case.closed_at is not None:
+        return f"closed {moment(case.closed_at, 'D')}"
+    late = case.due_at <= timezone.now()
+    return f"overdue for {timesince(case.due_at)}" if late else f"{timeuntil(case.due_at)} left"
+
+
+def _may(request: HttpRequest) -> bool:
+    return moderation.may(Intervention.HANDLE_CASES, moderator_of(request))
+
+
+def _do(request: HttpRequest, case: Case, verb: CaseVerb, form: forms.Form) -> bool:
+    try:
+        verb.service(case_id=case.pk, moderator=moderator_of(request), **form.cleaned_data, **verb.more)
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return False
+    messages.success(request, f"Done: {verb.label.lower()}.")
+    return True

@@ -1,0 +1,124 @@
+"""The desk of one person: what a moderator needs to know of them, what was decided, and what can be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.template.response import TemplateResponse
+from django.urls import path
+from django.urls.resolvers import URLPattern
+
+from accounts.models import User
+from game.admin.cases import NoteForm
+from game.admin.read_only import moderator_of
+from game.admin.reports import WhyForm
+from game.engine.actions import Refused
+from game.models import Case, CaseNote, Intervention, Sanction, Sitting
+from game.services import acquaintance, cases, moderation, sanctions
+
+HEAVY = ("game__state", "game__inputs", "game__course", "game__secret")
+
+
+class SanctionForm(WhyForm):
+    """What is decided, for how long, and why: the person reads the reason."""
+
+    kind = forms.ChoiceField(choices=Sanction.Kind.choices)
+    days = forms.IntegerField(
+        min_value=0, max_value=3650, initial=7,
+        help_text=f"Nothing for a warning. A ban for more than {sanctions.ALONE_DAYS} days needs a second moderator.",
+    )  # fmt: skip
+    field_order = ["kind", "days", "reason"]
+
+
+ASKED = "Asked for: a second moderator must confirm it within 48 hours."
+FORMS: dict[str, type[forms.Form]] = {"decide": SanctionForm, "note": NoteForm}
+
+
+def urls() -> list[URLPattern]:
+    """Addresses beside those of a person's form."""
+    guarded = admin.site.admin_view
+    return [
+        path("<int:user_id>/desk/", guarded(desk), name="person_desk"),
+        path("<int:user_id>/desk/lift/<int:number>/", guarded(lift), name="lift_sanction"),
+        path("<int:user_id>/desk/<slug:key>/", guarded(act), name="act_on_person"),
+    ]
+
+
+def desk(request: HttpRequest, user_id: int) -> HttpResponse:
+    """Everything on one page."""
+    return _page(request, _person(request, user_id))
+
+
+def act(request: HttpRequest, user_id: int, key: str) -> HttpResponse:
+    """Decide something about a person, or leave a note."""
+    person = _person(request, user_id)
+    if key not in FORMS:
+        raise Http404("There is no such verb.")
+    form = FORMS[key](request.POST or None)
+    if request.method == "POST" and form.is_valid() and _do(request, person, key, form):
+        return redirect("admin:person_desk", person.pk)
+    return _page(request, person, {key: form}, 422 if request.method == "POST" else 200)
+
+
+def lift(request: HttpRequest, user_id: int, number: int) -> HttpResponse:
+    """End a sanction before its time."""
+    person = _person(request, user_id)
+    form = WhyForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            sanction = get_object_or_404(Sanction, pk=number, user=person)
+            sanctions.lift(sanction_id=sanction.pk, moderator=moderator_of(request), **form.cleaned_data)
+        except Refused as refused:
+            messages.error(request, str(refused))
+            return _page(request, person, status=422)
+        messages.success(request, "The sanction has ended.")
+        return redirect("admin:person_desk", person.pk)
+    return _page(request, person, status=422 if request.method == "POST" else 200)
+
+
+def _person(request: HttpRequest, user_id: int) -> User:
+    moderator = moderator_of(request)
+    if not moderation.may(Intervention.HANDLE_CASES, moderator) or moderator.pk == user_id:
+        raise PermissionDenied
+    return get_object_or_404(User, pk=user_id, is_bot=False, is_guest=False)
+
+
+def _do(request: HttpRequest, person: User, key: str, form: forms.Form) -> bool:
+    moderator = moderator_of(request)
+    try:
+        if key == "note":
+            sanctions.note(person=person, moderator=moderator, text=form.cleaned_data["text"])
+            messages.success(request, "Noted.")
+        else:
+            asked = sanctions.impose(person=person, moderator=moderator, **form.cleaned_data)
+            words = (
+                "Asked for: a second moderator must confirm it within 48 hours." if asked else "Done. They are told."
+            )
+            messages.success(request, words)
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return False
+    return True
+
+
+def _page(
+    request: HttpRequest, person: User, sent: dict[str, forms.Form] | None = None, status: int = 200
+) -> HttpResponse:
+    blank = {"decide": SanctionForm(auto_id="decide_%s"), "note": NoteForm(auto_id="note_%s"), **(sent or {})}
+    mine = cases.cases_for(moderator_of(request))
+    sittings = Sitting.objects.filter(user=person).select_related("game").defer(*HEAVY).order_by("-pk")[:30]
+    context: dict[str, Any] = {
+        "title": person.username, "person": person, "opts": User._meta, "forms": blank, "lift": WhyForm(),
+        "standing": acquaintance.standing_of(person), "companions": acquaintance.companions_of(person),
+        "sittings": sittings, "sanctions": Sanction.objects.filter(user=person).select_related("by")[:50],
+        "notes": CaseNote.objects.filter(person=person).select_related("author")[:50],
+        "cases": mine.filter(pk__in=Case.objects.filter(people=person).values("pk")).defer("evidence")[:30],
+        "can_lift": moderation.may(Intervention.LIFT_SANCTION, moderator_of(request)), "sent": sorted(sent or {}),
+    }  # fmt: skip
+    everywhere = admin.site.each_context(request)
+    return TemplateResponse(request, "admin/game/person_desk.html", everywhere | context, status=status)

@@ -1,0 +1,61 @@
+"""How often moderators did what, month by month, for everybody to read: no names, no games, no reasons."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db.models import Count
+from django.db.models.functions import TruncMonth
+from django.utils import timezone
+
+from game.engine.language import mark
+from game.models import Intervention, ModeratorAction
+
+MONTHS = 12
+I = Intervention  # noqa: E741
+KINDS: dict[str, tuple[Intervention, ...]] = {
+    mark("Clocks: paused, resumed, extended, closed early"): (
+        I.PAUSE, I.RESUME, I.EXTEND_DEADLINE, I.RESOLVE_NOW, I.EXCUSE_MISS,
+    ),
+    mark("Seats handed over"): (I.HAND_SEAT_TO_BOT, I.HAND_SEAT_TO_USER),
+    mark("Repairs: held, restarted, restored, removed"): (I.HOLD, I.RETRY, I.RESTORE_FROM_LOG, I.REMOVE_TABLE),
+    mark("Rewinds"): (I.REWIND_TO,),
+    mark("Messages removed, reports closed"): (I.REMOVE_MESSAGE, I.CLOSE_REPORT),
+    mark("Warnings"): (I.WARN,),
+    mark("Players silenced or kept from joining"): (I.SILENCE, I.BAR_FROM_JOINING),
+    mark("Bans"): (I.BAN,),
+    mark("Sanctions ended early"): (I.LIFT_SANCTION,),
+    mark("Accounts closed or renamed"): (I.CLOSE_ACCOUNT, I.CHANGE_IDENTITY),
+    mark("Sealed orders read in a running game"): (I.READ_SECRETS,),
+    mark("Cases, exports, comparisons"): (I.HANDLE_CASES, I.EXPORT_BUNDLE, I.COMPARE_PLAYERS),
+    mark("The whole site: banner, deadlines stopped or moved"): (I.SET_BANNER, I.STOP_RESOLVING, I.SHIFT_DEADLINES),
+}  # fmt: skip
+
+
+class Month(NamedTuple):
+    """How often each of `KINDS` happened in a month."""
+
+    first: datetime
+    counts: list[int]
+
+
+def months() -> list[Month]:
+    """The last twelve months in which anything happened, newest first: one statement."""
+    rows = (
+        ModeratorAction.objects.filter(verb__in=Intervention.values)
+        .order_by()
+        .annotate(month=TruncMonth("at", tzinfo=timezone.get_default_timezone()))
+        .values_list("month", "verb")
+        .annotate(n=Count("pk"))
+    )
+    found: dict[datetime, dict[str, int]] = defaultdict(dict)
+    for month, verb, n in rows:
+        found[month][verb] = n
+    newest = sorted(found, reverse=True)[:MONTHS]
+    return [Month(each, _counted(found[each])) for each in newest]
+
+
+def _counted(by_verb: dict[str, int]) -> list[int]:
+    return [sum(by_verb.get(verb, 0) for verb in verbs) for verbs in KINDS.values()]

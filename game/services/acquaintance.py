@@ -1,0 +1,61 @@
+"""Who plays with whom how often, and how reliably somebody plays: for the desk of a person."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from allauth.account.models import EmailAddress
+from allauth.usersessions.models import UserSession
+from django.db.models import Count, Max, Q, Sum
+
+from accounts.models import Bounce, User
+from game.models import Seat, Sitting
+
+MOST = 20
+
+
+class Companion(NamedTuple):
+    """Somebody whom a person sat at tables with: how often, and how often one of them won there."""
+
+    user_id: int
+    name: str
+    games: int
+    finished: int
+    won: int
+    won_together: int
+
+
+def companions_of(person: User) -> list[Companion]:
+    """Those they played with most, in two statements."""
+    own = dict(Seat.objects.filter(user=person).values_list("game_id", "place"))
+    others = Seat.objects.filter(game__in=own, user__isnull=False, user__is_bot=False).exclude(user=person)
+    rows = others.values_list("user_id", "user__username", "game_id", "place")
+    found: dict[tuple[int, str], list[tuple[int | None, int | None]]] = {}
+    for user_id, name, game_id, place in rows:
+        found.setdefault((user_id or 0, name or ""), []).append((own[game_id], place))
+    ranked = [
+        Companion(
+            user_id, name, len(pairs), sum(mine is not None for mine, _ in pairs),
+            sum(mine == 1 for mine, _ in pairs), sum(1 in pair for pair in pairs),
+        )
+        for (user_id, name), pairs in found.items()
+    ]  # fmt: skip
+    return sorted(ranked, key=lambda each: (-each.games, each.name))[:MOST]
+
+
+def standing_of(person: User) -> dict[str, Any]:
+    """Sessions, the address, and how many decisions were made and missed: no address of a network, no password."""
+    sessions = UserSession.objects.filter(user=person).aggregate(n=Count("pk"), last=Max("last_seen_at"))
+    address = EmailAddress.objects.filter(user=person, primary=True).first()
+    bounce = Bounce.objects.filter(address=person.email.lower()).first() if person.email else None
+    counted = Sitting.objects.filter(user=person).aggregate(
+        decisions=Sum("decisions"), missed=Sum("missed"), excused=Sum("excused"), sat=Count("pk"),
+        given_up=Count("pk", filter=~Q(end="")),
+    )  # fmt: skip
+    return {
+        "sessions": sessions["n"],
+        "last_day": sessions["last"].date() if sessions["last"] else None,
+        "is_verified": bool(address and address.verified),
+        "bounce": bounce,
+        **counted,
+    }

@@ -1,0 +1,29 @@
+"""Who may not join games, or play at all, until a moderator's decision about them ends."""
+
+from __future__ import annotations
+
+from django.utils import timezone
+from django.utils.dateformat import format as date_format
+
+from accounts.models import User
+from game.engine.actions import Refused
+from game.models import Sanction
+
+
+def check_may_join(user: User) -> None:
+    """Raises `Refused` while somebody may not create or join games."""
+    held = Sanction.objects.filter(user=user, kind=Sanction.Kind.NO_JOIN, lifted_at=None, until__gt=timezone.now())
+    sanction = held.order_by("-until").first()
+    if sanction is not None and sanction.until is not None:
+        raise Refused(
+            "A moderator decided that you cannot create or join games until {until}: {reason}",
+            code="barred", until=date_format(timezone.localtime(sanction.until), "j F Y, H:i"), reason=sanction.reason,
+        )  # fmt: skip
+
+
+def ban_of(user: User) -> Sanction | None:
+    """The ban that keeps somebody from playing now; nothing is read for those who have none."""
+    if user.banned_until is None or user.banned_until <= timezone.now():
+        return None
+    held = Sanction.objects.filter(user=user, kind=Sanction.Kind.BAN, lifted_at=None, until__gt=timezone.now())
+    return held.select_related("user").order_by("-until").first()

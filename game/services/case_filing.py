@@ -1,0 +1,172 @@
+"""How cases come to the desk: people file them, and what goes wrong by itself opens one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from game.engine.actions import Refused
+from game.engine.codec import Damaged, Newer
+from game.engine.language import ENGLISH, mark, speaking
+from game.game_log import lines_of, tell
+from game.log_pages import read_steps
+from game.models import Case, Game, Report, Sanction, Seat, Status
+from game.services import chat_rules
+from game.services.seating import one_line, seats_of
+
+DAY = timedelta(days=1)
+MOST_WORDS = 1000
+SEVERE = {
+    Case.Kind.PAUSE: Case.Severity.HIGH,
+    Case.Kind.REPLACE: Case.Severity.HIGH,
+    Case.Kind.RULES: Case.Severity.HIGH,
+    Case.Kind.NAME: Case.Severity.LOW,
+}
+ABOUT_GAMES = (
+    Case.Kind.PAUSE, Case.Kind.REPLACE, Case.Kind.COLLUSION, Case.Kind.CHAT, Case.Kind.RULES, Case.Kind.OTHER,
+)  # fmt: skip
+ABOUT_PEOPLE = (Case.Kind.CHAT, Case.Kind.COLLUSION, Case.Kind.NAME, Case.Kind.OTHER)
+
+
+@transaction.atomic
+def report_problem(*, game: Game, user: User, kind: str, words: str, seats: Iterable[int] = ()) -> Case:
+    """File a case about a game that this person may see; `seats` are those it is about. Raises `Refused`."""
+    wanted = set(seats)
+    about = [seat.user for seat in seats_of(game) if seat.number in wanted and seat.user is not None]
+    if user in about:
+        raise Refused("You cannot report yourself.", code="about_you")
+    return _file(user, kind, words, ABOUT_GAMES, game=game, about=about)
+
+
+@transaction.atomic
+def report_person(*, person: User, user: User, kind: str, words: str) -> Case:
+    """File a case about a person. Raises `Refused`."""
+    if person == user:
+        raise Refused("You cannot report yourself.", code="about_you")
+    return _file(user, kind, words, ABOUT_PEOPLE, game=None, about=[person])
+
+
+@transaction.atomic
+def appeal(*, sanction_id: int, user: User, words: str) -> Case:
+    """Ask that somebody else looks at a decision again, once. Raises `Refused`."""
+    sanction = Sanction.objects.select_for_update().filter(pk=sanction_id, user=user).first()
+    if sanction is None:
+        raise Refused("There is no such decision.", code="no_such_decision")
+    if Case.objects.filter(appealed=sanction).exists():
+        raise Refused("You have appealed against this decision already.", code="already_appealed")
+    evidence = {"decision": {"kind": sanction.kind, "reason": sanction.reason, "at": sanction.at.isoformat()}}
+    case = Case(source=Case.Source.APPEAL, severity=Case.Severity.HIGH, reporter=user, appealed=sanction)
+    return _save(case, _checked(words), evidence=evidence)
+
+
+def open_for_hold(*, game: Game) -> None:
+    """A game is on hold: once for each time, until somebody has closed the case."""
+    if not Case.objects.filter(game=game, source=Case.Source.HELD, closed_at=None).exists():
+        case = Case(source=Case.Source.HELD, kind=Case.Kind.RULES, severity=Case.Severity.URGENT, game=game)
+        _save(case, mark("The game went on hold."), evidence={"reason": game.held_reason, **evidence_of(game)})
+
+
+def open_for_report(*, report: Report) -> None:
+    """A message was reported: one case, however many readers report it."""
+    key = f"message:{report.message_id}"
+    if not Case.objects.filter(key=key).exists():
+        case = Case(source=Case.Source.CHAT, kind=Case.Kind.CHAT, game=report.game, reporter=report.reporter, key=key)
+        evidence = {"text": report.text, "around": report.context, "report": report.pk}
+        _save(case, report.reason, evidence=evidence, about=[report.author] if report.author else [])
+
+
+def open_for_bounce(*, address: str, why: str) -> None:
+    """Mail to a player came back: they may miss their decisions."""
+    person = User.objects.filter(email__iexact=address, is_active=True).first()
+    if (
+        person is not None
+        and not Case.objects.filter(people=person, source=Case.Source.BOUNCE, closed_at=None).exists()
+    ):
+        case = Case(source=Case.Source.BOUNCE, severity=Case.Severity.LOW)
+        _save(case, f"Mail to this player comes back: {why}", evidence={}, about=[person])
+
+
+def open_for_detector(*, key: str, words: str, people: Iterable[User], games: Iterable[Game]) -> Case | None:
+    """Something a program noticed, once for each `key`."""
+    if Case.objects.filter(key=key).exists():
+        return None
+    found = list(games)
+    case = Case(source=Case.Source.DETECTOR, kind=Case.Kind.COLLUSION, key=key, game=found[0] if found else None)
+    _save(case, words, evidence=evidence_of(found[0]) if found else {}, about=list(people))
+    case.games.set(found[1:])
+    return case
+
+
+def evidence_of(game: Game) -> dict[str, Any]:
+    """What everybody could see of a game, and the newest lines of its log, as it stands."""
+    seats = seats_of(game)
+    facts: dict[str, Any] = {"at": timezone.now().isoformat(), "status": game.status, "version": game.version}
+    facts["seats"] = [seat.shown_name for seat in seats]
+    if not game.has_position:
+        return facts
+    try:
+        position = game.load_position()
+        with speaking(ENGLISH):
+            flow = game.rules.flow(game.read_options())
+            steps, _ = read_steps(game=game)
+            chapters = tell(reversed(steps), flow=flow, names=facts["seats"], seat=None)
+            facts["log"] = [f"{line.text} {line.figure}".strip() for line in lines_of(chapters)][:60]
+        facts["view"] = msgspec.json.decode(msgspec.json.encode(game.rules.view(position, None)))
+    except (Damaged, Newer) as error:
+        facts["unreadable"] = type(error).__name__
+    return facts
+
+
+def _file(
+    user: User, kind: str, words: str, kinds: tuple[Case.Kind, ...], *, game: Game | None, about: list[User]
+) -> Case:
+    if not chat_rules.may_talk(user):
+        raise Refused("Guests cannot report problems. Create an account to do so.", code="guest_may_not")
+    if kind not in kinds:
+        raise Refused("Choose what the problem is.", code="kind_missing", field="kind")
+    checked = _checked(words)
+    _check_pace(user)
+    severity = SEVERE.get(Case.Kind(kind), Case.Severity.NORMAL)
+    case = Case(source=Case.Source.PLAYER, kind=kind, severity=severity, reporter=user, game=game)
+    return _save(case, checked, evidence=evidence_of(game) if game else {}, about=about)
+
+
+def _checked(words: str) -> str:
+    told = "\n".join(filter(None, map(one_line, words.splitlines())))
+    if not 0 < len(told) <= MOST_WORDS:
+        raise Refused(
+            "Describe it in 1 to {most} characters; this has {length}.",
+            code="wrong_length", field="words", most=MOST_WORDS, length=len(told),
+        )  # fmt: skip
+    return told
+
+
+def _check_pace(user: User) -> None:
+    """Nobody floods the desk. Raises `Refused`."""
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    if Case.objects.filter(reporter=user, at__gt=timezone.now() - DAY).count() >= settings.MOST_REPORTS:
+        raise Refused(
+            "You reported {most} problems within a day, the maximum.",
+            code="too_many_reports",
+            most=settings.MOST_REPORTS,
+        )
+
+
+def _save(case: Case, words: str, *, evidence: dict[str, Any], about: Iterable[User] = ()) -> Case:
+    case.words, case.evidence, case.at = words, evidence, timezone.now()
+    case.due_at = case.at + case.due_after()
+    case.save()
+    case.people.set(about)
+    return case
+
+
+def is_party(game: Game, user: User) -> bool:
+    """Whether somebody plays in a game that is not over: they are offered to report a problem on its page."""
+    return game.status != Status.ABANDONED and Seat.objects.filter(game=game, user=user).exists()

@@ -1,0 +1,120 @@
+"""What moderators do with a case: take it, weigh it, note, close it with an answer to both sides, and open it again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from accounts.models import User
+from game.engine.actions import Refused
+from game.models import Case, CaseNote, Game, Intervention, Sanction, Seat, Sitting
+from game.services import case_letters, moderation
+
+APPEALS = {Case.Outcome.UPHELD, Case.Outcome.LIFTED}
+MOST_TEXT = 1000
+
+
+def cases_for(moderator: User) -> QuerySet[Case]:
+    """Without those about the moderator, by them, or about a game they play or played in."""
+    plays = Game.objects.filter(
+        Q(pk__in=Seat.objects.filter(user=moderator).values("game"))
+        | Q(pk__in=Sitting.objects.filter(user=moderator).values("game"))
+    ).values("pk")
+    linked = Case.games.through.objects.filter(game__in=plays).values("case")
+    about = Case.people.through.objects.filter(user=moderator).values("case")
+    others = Case.objects.exclude(pk__in=about).exclude(pk__in=linked).filter(Q(game=None) | ~Q(game__in=plays))
+    return others.filter(Q(reporter=None) | ~Q(reporter=moderator))
+
+
+@transaction.atomic
+def assign(*, case_id: int, moderator: User, reason: str, to_me: bool) -> None:
+    """Take a case, or leave it to others. Raises `Refused`."""
+    case = _take(case_id, moderator, reason)
+    case.assignee = moderator if to_me else None
+    case.save(update_fields=["assignee"])
+    _record(case, moderator, reason, did="taken" if to_me else "left to others")
+
+
+@transaction.atomic
+def weigh(*, case_id: int, moderator: User, reason: str, severity: int) -> None:
+    """Say how severe it is; when it is due follows from that. Raises `Refused`."""
+    case = _take(case_id, moderator, reason)
+    was, case.severity = case.get_severity_display(), Case.Severity(severity)
+    case.due_at = case.at + case.due_after()
+    case.save(update_fields=["severity", "due_at"])
+    _record(case, moderator, reason, did=f"{was} → {case.get_severity_display()}")
+
+
+@transaction.atomic
+def note(*, case_id: int, moderator: User, text: str) -> None:
+    """Leave a note for other moderators. Raises `Refused`."""
+    case = _take(case_id, moderator, text)
+    CaseNote.objects.create(case=case, author=moderator, text=text.strip()[:MOST_TEXT])
+
+
+@transaction.atomic
+def close(*, case_id: int, moderator: User, reason: str, outcome: str, exculpatory: str = "") -> None:
+    """Close a case and tell both sides. Raises `Refused`."""
+    case = _take(case_id, moderator, reason)
+    if case.closed_at is not None:
+        raise Refused("This case was already closed.", code="already_closed")
+    chosen = Case.Outcome(outcome)
+    if (chosen in APPEALS) != (case.source == Case.Source.APPEAL):
+        raise Refused("This outcome does not fit the case: appeals have outcomes of their own.", code="wrong_outcome")
+    if case.kind == Case.Kind.COLLUSION and chosen == Case.Outcome.ACTED and not exculpatory.strip():
+        raise Refused(
+            "Write down what speaks for the players before you close this as collusion.", code="text_missing",
+            field="exculpatory",
+        )  # fmt: skip
+    if case.appealed is not None:
+        _answer_appeal(case, case.appealed, chosen, moderator)
+    case.outcome, case.closed_at, case.exculpatory = chosen, timezone.now(), exculpatory.strip()[:MOST_TEXT]
+    case.save(update_fields=["outcome", "closed_at", "exculpatory"])
+    case_letters.tell_outcome(case)
+    _record(case, moderator, reason, did=f"closed: {chosen.label}")
+
+
+@transaction.atomic
+def reopen(*, case_id: int, moderator: User, reason: str) -> None:
+    """Look into a closed case again. Raises `Refused`."""
+    case = _take(case_id, moderator, reason)
+    if case.closed_at is None:
+        raise Refused("This case is open.", code="not_closed")
+    case.closed_at, case.outcome, case.reopened = None, "", case.reopened + 1
+    case.due_at = timezone.now() + case.due_after()
+    case.save(update_fields=["closed_at", "outcome", "reopened", "due_at"])
+    _record(case, moderator, reason, did="opened again")
+
+
+def _answer_appeal(case: Case, sanction: Sanction, outcome: Case.Outcome, moderator: User) -> None:
+    """Whoever decided does not judge the appeal."""
+    if sanction.by_id == moderator.pk:
+        raise Refused("You made this decision. Another moderator answers the appeal.", code="own_decision")
+    if outcome == Case.Outcome.LIFTED and sanction.lifted_at is None:
+        from game.services import sanctions  # which asks for cases itself
+
+        sanctions.end(sanction, moderator)
+
+
+def _take(case_id: int, moderator: User, reason: str) -> Case:
+    """The locked case, for a moderator who may work on it and has no part in it. Raises `Refused`."""
+    if not moderation.may(Intervention.HANDLE_CASES, moderator):
+        moderation.check(Intervention.HANDLE_CASES, moderator, "-")
+    if not moderation.clean(reason):
+        raise Refused("Enter a reason or a note. Only moderators read it.", code="reason_missing")
+    case = (
+        Case.objects.select_for_update(of=("self",)).select_related("reporter", "appealed").filter(pk=case_id).first()
+    )
+    if case is None:
+        raise Refused("There is no such case.", code="no_such_case")
+    if not cases_for(moderator).filter(pk=case_id).exists():
+        raise Refused("You have a part in this case. Another moderator works on it.", code="plays_there")
+    return case
+
+
+def _record(case: Case, moderator: User, reason: str, **details: Any) -> None:
+    words = moderation.clean(reason)[:300]
+    moderation.record(case.game, moderator, Intervention.HANDLE_CASES, words, case=case.pk, **details)

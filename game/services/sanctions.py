@@ -1,0 +1,116 @@
+"""What moderators decide about a person: a warning, silence, no joining, a ban; each with a reason that the person
+reads, an end, and a way to appeal."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from game.engine.actions import Refused
+from game.models import Case, CaseNote, Intervention, Sanction, SecondOpinion, Silence
+from game.services import case_letters, moderation, two_people
+
+Kind = Sanction.Kind
+POWERS = {
+    Kind.WARNING: Intervention.WARN,
+    Kind.MUTE: Intervention.SILENCE,
+    Kind.NO_JOIN: Intervention.BAR_FROM_JOINING,
+    Kind.BAN: Intervention.BAN,
+}
+MOST_DAYS = {Kind.WARNING: 0, Kind.MUTE: 30, Kind.NO_JOIN: 365, Kind.BAN: 3650}
+ALONE_DAYS = 30
+"""A ban for longer needs a second person."""
+
+
+@transaction.atomic
+def impose(
+    *, person: User, moderator: User, kind: str, reason: str, days: int = 0, case: Case | None = None
+) -> SecondOpinion | None:
+    """Decide about a person, or ask a second moderator to confirm a long ban; the request then. Raises `Refused`."""
+    chosen = _check(person, moderator, kind, reason, days)
+    if chosen is Kind.BAN and days > ALONE_DAYS:
+        asked = {"days": days, "case": case.pk if case else None}
+        return two_people.file(Intervention.BAN, moderator, reason, person=person, asked=asked)
+    _impose(person, moderator, chosen, reason, days, case)
+    return None
+
+
+@transaction.atomic
+def confirm_ban(*, request_id: int, moderator: User) -> None:
+    """A second moderator agrees to a long ban. Raises `Refused`."""
+    request = two_people.take_up(request_id=request_id, moderator=moderator)
+    if request.person is None or request.asker is None:
+        raise Refused("There is no account to ban.", code="no_such_account")
+    moderation.check_person(moderator, request.person)
+    days = request.asked["days"]
+    _check(request.person, request.asker, Kind.BAN, request.reason, days)
+    case = Case.objects.filter(pk=request.asked["case"] or 0).first()
+    _impose(request.person, request.asker, Kind.BAN, request.reason, days, case)
+    two_people.settle(request, moderator, two_people.Answer.CONFIRMED, "confirmed")
+
+
+@transaction.atomic
+def lift(*, sanction_id: int, moderator: User, reason: str) -> None:
+    """End a sanction before its time. Raises `Refused`."""
+    moderation.check(Intervention.LIFT_SANCTION, moderator, reason)
+    sanction = Sanction.objects.select_for_update(of=("self",)).select_related("user").filter(pk=sanction_id).first()
+    if sanction is None or not sanction.is_in_force:
+        raise Refused("This sanction is over.", code="already_over")
+    moderation.check_person(moderator, sanction.user)
+    end(sanction, moderator)
+    details = {"user": sanction.user.username, "kind": sanction.get_kind_display()}
+    moderation.record(None, moderator, Intervention.LIFT_SANCTION, reason, **details)
+
+
+def end(sanction: Sanction, moderator: User | None) -> None:
+    """Let it hold no longer, as far as no other one does."""
+    sanction.lifted_at, sanction.lifted_by = timezone.now(), moderator
+    sanction.save(update_fields=["lifted_at", "lifted_by"])
+    others = Sanction.objects.filter(user=sanction.user, kind=sanction.kind, lifted_at=None, until__gt=timezone.now())
+    until = max((other.until for other in others if other.until), default=None)
+    if sanction.kind == Kind.BAN:
+        User.objects.filter(pk=sanction.user_id).update(banned_until=until)
+    elif sanction.kind == Kind.MUTE and until is None:
+        Silence.objects.filter(user=sanction.user).delete()
+
+
+def note(*, person: User, moderator: User, text: str) -> None:
+    """Leave a note about a person for other moderators. Raises `Refused`."""
+    moderation.check(Intervention.HANDLE_CASES, moderator, "-")
+    if person == moderator:
+        raise Refused("This is about you. Ask another moderator.", code="about_you")
+    if not (words := text.strip()):
+        raise Refused("The note is empty.", code="text_missing")
+    CaseNote.objects.create(person=person, author=moderator, text=words[:1000])
+
+
+def _check(person: User, moderator: User, kind: str, reason: str, days: int) -> Sanction.Kind:
+    if kind not in POWERS:
+        raise Refused("There is no such sanction.", code="no_such_sanction")
+    chosen = Kind(kind)
+    moderation.check(POWERS[chosen], moderator, reason)
+    if person == moderator:
+        raise Refused("This is about you. Ask another moderator.", code="about_you")
+    if not person.is_active or person.is_bot or person.is_guest:
+        raise Refused("There is no open account to act on.", code="no_such_account")
+    moderation.check_person(moderator, person)
+    most = MOST_DAYS[chosen]
+    if most and not 1 <= days <= most:
+        raise Refused(f"{chosen.label}: 1 to {most} days, not {days}.", code="wrong_days", field="days")
+    return chosen
+
+
+def _impose(person: User, moderator: User, kind: Sanction.Kind, reason: str, days: int, case: Case | None) -> None:
+    until = timezone.now() + timedelta(days=days) if MOST_DAYS[kind] else None
+    why = moderation.clean(reason)
+    sanction = Sanction.objects.create(user=person, kind=kind, reason=why, by=moderator, until=until, case=case)
+    if kind is Kind.BAN:
+        User.objects.filter(pk=person.pk).update(banned_until=until)
+    elif kind is Kind.MUTE and until is not None:
+        Silence.objects.update_or_create(user=person, defaults={"until": until, "reason": why})
+    case_letters.tell_sanction(sanction)
+    details = {"user": person.username, "days": days, "case": case.pk if case else ""}
+    moderation.record(None, moderator, POWERS[kind], reason, **details)

@@ -1,0 +1,143 @@
+"""What players see of the moderation desk: reporting a problem, answers, decisions, appeals, and what it did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.models import User
+from game import moderation_counts
+from game.engine.actions import Refused
+from game.engine.language import mark, say
+from game.models import Case, Sanction
+from game.profiles import find_person
+from game.services import barring, case_filing, case_letters
+from game.services.seating import seats_of
+from game.views.board import find_game, private
+
+FILED = mark("Your report has reached the moderators. You get an answer by email, and it stands on this page.")
+OPEN_TO_BANNED = (
+    "/moderation/", "/accounts/logout/", "/accounts/my-data.zip", "/accounts/delete/", "/accounts/reauthenticate/",
+    "/language/", "/theme/", "/static/", "/healthz", "/readyz",
+)  # fmt: skip
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def report_problem(request: HttpRequest, game_id: int) -> HttpResponse:
+    """Ask what is wrong with a game, then bring it before the moderators."""
+    game, user = find_game(request, game_id), _person(request)
+    seats = [seat for seat in seats_of(game) if seat.user_id not in {None, user.pk}]
+
+    def file(kind: str, words: str) -> Case:
+        chosen = [int(each) for each in request.POST.getlist("seats") if each.isdecimal() and len(each) < 4]
+        return case_filing.report_problem(game=game, user=user, kind=kind, words=words, seats=chosen)
+
+    context = {"game": game, "seats": seats, "kinds": case_filing.ABOUT_GAMES, "back": game.get_absolute_url()}
+    return _filed(request, file, {**context, "subject": game.name})
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def report_person(request: HttpRequest, name: str) -> HttpResponse:
+    """Ask what is wrong with a player, then bring it before the moderators."""
+    person, user = find_person(name), _person(request)
+    if person is None or person.is_bot or person.is_guest:
+        raise Http404(say("There is no such player."))
+    found = person
+
+    def file(kind: str, words: str) -> Case:
+        return case_filing.report_person(person=found, user=user, kind=kind, words=words)
+
+    back = f"/people/{person.username}/"
+    return _filed(request, file, {"kinds": case_filing.ABOUT_PEOPLE, "back": back, "subject": person.username})
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def appeal(request: HttpRequest, number: int) -> HttpResponse:
+    """Say why a decision should be looked at again."""
+    user = _person(request)
+    sanction = Sanction.objects.filter(pk=number, user=user).select_related("user").first()
+    if sanction is None:
+        raise Http404(say("There is no such decision."))
+
+    def file(_: str, words: str) -> Case:
+        return case_filing.appeal(sanction_id=number, user=user, words=words)
+
+    context = {"decision": case_letters.decided_words(sanction), "kinds": (), "back": "/moderation/mine/"}
+    return _filed(request, file, {**context, "subject": ""})
+
+
+@never_cache
+@login_required
+@require_safe
+def my_cases(request: HttpRequest) -> HttpResponse:
+    """What the reader reported, and what was decided about them."""
+    user = _person(request)
+    filed = Case.objects.filter(reporter=user).select_related("game").defer("evidence", "game__state", "game__inputs")
+    answers = [(case, _answer(case)) for case in filed.order_by("-pk")[:50]]
+    decided = Sanction.objects.filter(user=user).select_related("user", "appeal")
+    decisions = [(each, case_letters.decided_words(each), hasattr(each, "appeal")) for each in decided[:50]]
+    return private(render(request, "game/my_cases.html", {"answers": answers, "decisions": decisions}))
+
+
+@require_safe
+def counts(request: HttpRequest) -> HttpResponse:
+    """How often moderators did what."""
+    context = {"months": moderation_counts.months(), "kinds": list(moderation_counts.KINDS)}
+    return render(request, "game/moderation.html", context)
+
+
+def banned(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Show somebody who is banned why, until when, and how to appeal, instead of every other page."""
+
+    def kept_out(request: HttpRequest) -> HttpResponse:
+        user = request.user
+        is_closed = not request.path_info.startswith(OPEN_TO_BANNED)
+        ban = barring.ban_of(user) if is_closed and isinstance(user, User) else None
+        if ban is None:
+            return get_response(request)
+        context = {"decision": case_letters.decided_words(ban), "ban": ban}
+        return private(render(request, "game/banned.html", context, status=403))
+
+    return kept_out
+
+
+def _filed(request: HttpRequest, file: Callable[[str, str], Case], context: dict[str, Any]) -> HttpResponse:
+    """The form, or what was sent with it filed; 422 with the reason where it cannot be."""
+    sent = {name: request.POST.get(name, "") for name in ("kind", "words")}
+    refusal = ""
+    if request.method == "POST":
+        try:
+            file(sent["kind"], sent["words"])
+            messages.success(request, say(FILED))
+            return redirect("my_cases")
+        except Refused as refused:
+            refusal = str(refused)
+    context = {
+        "decision": "",
+        "seats": (),
+        **context,
+        "sent": sent,
+        "chosen": request.POST.getlist("seats"),
+        "refusal": refusal,
+    }
+    return private(render(request, "game/problem.html", context, status=422 if refusal else 200))
+
+
+def _answer(case: Case) -> str:
+    """What came of a report, in words; empty while nobody has answered."""
+    return say(case_letters.TO_REPORTER[Case.Outcome(case.outcome)]) if case.outcome else ""
+
+
+def _person(request: HttpRequest) -> User:
+    assert isinstance(request.user, User)
+    return request.user

@@ -1,0 +1,231 @@
+"""Desk, points 1, 6 and 8: cases with frozen evidence and answers to both sides, sanctions that end, appeals."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.mail import note_bounce
+from accounts.models import Bounce, User, WaitingMail
+from game.engine.actions import Refused
+from game.models import Case, Game, Sanction, SecondOpinion
+from game.services import case_filing, cases, chat, chat_rules, failures, lobby, moderation, sanctions
+from tests.site.tables import moderator, person, run_out, seen, table
+from tests.tables import fresh
+
+pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+WHY = "they told each other their orders"
+
+
+@pytest.fixture
+def game() -> Game:
+    return table(person("Ada"), person("Ben", language="de"), person("Carla"))
+
+
+def user(name: str) -> User:
+    return User.objects.get(username=name)
+
+
+def signed_in(who: User) -> Client:
+    client = Client()
+    client.force_login(who)
+    return client
+
+
+def file(game: Game, kind: str = "collusion", seats: tuple[int, ...] = (1,)) -> Case:
+    return case_filing.report_problem(game=game, user=user("Ada"), kind=kind, words=WHY, seats=seats)
+
+
+def test_a_player_reports_a_problem_from_the_page_of_the_game(game: Game) -> None:
+    ada, address = signed_in(user("Ada")), f"/games/{game.pk}/problem/"
+    assert address in ada.get(f"/games/{game.pk}/").content.decode()
+    form = ada.get(address).content.decode()
+    assert "Replace an absent player" in form
+    assert ada.post(address, {"kind": "collusion", "words": " "}).status_code == 422
+    assert ada.post(address, {"kind": "nonsense", "words": WHY}).status_code == 422
+    assert ada.post(address, {"kind": "collusion", "words": WHY, "seats": ["1", "x"]}).status_code == 302
+    case = Case.objects.get()
+    assert (case.source, case.kind, case.game, [*case.people.all()]) == ("player", "collusion", game, [user("Ben")])
+    assert WHY in ada.get("/moderation/mine/").content.decode()
+    assert signed_in(person("Max")).post("/people/Ben/report/", {"kind": "name", "words": WHY}).status_code == 302
+    assert Case.objects.filter(people=user("Ben"), game=None, kind="name").count() == 1
+
+
+def test_evidence_stands_as_it_was_when_the_case_was_filed(game: Game) -> None:
+    case = file(game)
+    before = case.evidence["view"]["turn"], case.evidence["version"]
+    run_out(game)
+    kept = Case.objects.get().evidence
+    assert (kept["view"]["turn"], kept["version"]) == before
+    assert kept["version"] < fresh(game).version
+    assert kept["log"]
+    assert kept["view"]["seat"] is None, "what a stranger saw"
+
+
+def test_what_goes_wrong_by_itself_opens_one_case(game: Game) -> None:
+    chat.say(game_id=game.pk, user=user("Ben"), text="You fool!")
+    for name in ("Ada", "Carla"):
+        chat.report(game_id=game.pk, user=user(name), number=1, reason="insult")
+    for _ in range(failures.ATTEMPTS + 1):
+        failures.note_failure(game_id=game.pk, error=RuntimeError("a rule broke"))
+    note_bounce("ben@example.org", Bounce.Why.UNKNOWN, "no such user")
+    note_bounce("ben@example.org", Bounce.Why.UNKNOWN, "no such user")
+    found = Case.objects.order_by("source").values_list("source", "severity")
+    assert list(found) == [("bounce", 4), ("chat", 3), ("held", 1)]
+    assert Case.objects.get(source="chat").evidence["text"] == "You fool!"
+
+
+def test_the_queue_has_a_clock_filters_and_constant_sql(game: Game, django_assert_max_num_queries: Any) -> None:
+    lena = moderator("Lena")
+    client, queue = signed_in(lena), reverse("admin:game_case_changelist")
+    first = file(game)
+    page = client.get(queue).content.decode()
+    assert "left" in page
+    assert "Case " in page
+    Case.objects.filter(pk=first.pk).update(due_at=timezone.now() - timedelta(hours=3), assignee=lena)
+    assert "overdue for 3" in client.get(queue, {"state": "late"}).content.decode()
+    assert f"Case {first.pk}" in client.get(queue, {"state": "mine"}).content.decode()
+    assert f"Case {first.pk}" not in client.get(queue, {"kind__exact": "chat"}).content.decode()
+    for kind in ("pause", "replace", "rules", "other"):
+        file(game, kind)
+    with django_assert_max_num_queries(12):
+        assert client.get(queue).status_code == 200
+
+
+def test_a_case_is_taken_weighed_noted_closed_and_opened_again(game: Game) -> None:
+    case, lena = file(game, "rules"), moderator("Lena")
+    client = signed_in(lena)
+
+    def do(key: str, **fields: Any) -> int:
+        return int(client.post(reverse("admin:handle_case", args=[case.pk, key]), fields).status_code)
+
+    assert do("take", reason="mine") == 302
+    assert do("weigh", reason="it spreads", severity=1) == 302
+    assert do("note", text="asked the engineers") == 302
+    case.refresh_from_db()
+    assert (case.assignee, case.severity, case.due_at - case.at) == (lena, 1, timedelta(hours=4))
+    WaitingMail.objects.all().delete()
+    assert do("close", reason="fixed", outcome="upheld") == 422, "an outcome of appeals"
+    assert do("close", reason="fixed", outcome="nothing") == 302
+    told = {mail.recipient: mail.text for mail in WaitingMail.objects.all()}
+    assert "found nothing against the rules" in told["ada@example.org"]
+    assert "nichts gegen die Regeln" in told["ben@example.org"]
+    assert "Ada" not in told["ben@example.org"], "nobody learns who reported"
+    page = client.get(reverse("admin:game_case_change", args=[case.pk])).content.decode()
+    assert "asked the engineers" in page
+    assert do("reopen", reason="again") == 302
+    case.refresh_from_db()
+    assert (case.closed_at, case.reopened) == (None, 1)
+
+
+def test_a_case_of_collusion_is_not_closed_without_what_speaks_for_them(game: Game) -> None:
+    case, lena = file(game), moderator("Lena")
+    close = {"case_id": case.pk, "moderator": lena, "reason": "clear", "outcome": "acted"}
+    with pytest.raises(Refused, match="what speaks for the players"):
+        cases.close(**close, exculpatory="  ")
+    cases.close(**close, exculpatory="They are new and play in one room.")
+    assert Case.objects.get().exculpatory
+
+
+def test_nobody_works_on_a_case_they_have_a_part_in(game: Game) -> None:
+    case = file(game)
+    for name in ("Ada", "Ben", "Carla"):
+        User.objects.filter(username=name).update(is_staff=True, is_superuser=True)
+        assert signed_in(user(name)).get(reverse("admin:game_case_change", args=[case.pk])).status_code == 404
+        with pytest.raises(Refused, match="a part in this case"):
+            cases.note(case_id=case.pk, moderator=user(name), text="x")
+
+
+def test_sanctions_hold_and_end_by_themselves(game: Game) -> None:
+    lena, ben = moderator("Lena"), user("Ben")
+    WaitingMail.objects.all().delete()
+    for kind, days in (("warning", 0), ("mute", 2), ("no_join", 3)):
+        assert sanctions.impose(person=ben, moderator=lena, kind=kind, reason="no tricks", days=days) is None
+    assert chat_rules.silence_words(ben)
+    with pytest.raises(Refused, match="cannot create or join games until"):
+        lobby.create_game(host=ben, name="New", seats=3)
+    assert WaitingMail.objects.filter(recipient="ben@example.org").count() == 3
+    assert "Ein Moderator" in WaitingMail.objects.filter(recipient="ben@example.org")[0].text
+    Sanction.objects.update(until=timezone.now() - timedelta(seconds=1))
+    assert lobby.create_game(host=ben, name="New", seats=3).host == ben
+    assert not any(each.is_in_force for each in Sanction.objects.all())
+
+
+def test_a_ban_shows_why_and_until_when_and_nothing_else(game: Game) -> None:
+    lena, carla = moderator("Lena"), signed_in(user("Carla"))
+    sanctions.impose(person=user("Carla"), moderator=lena, kind="ban", reason="threats", days=7)
+    for address in ("/games/", f"/games/{game.pk}/", "/people/Ada/"):
+        kept_out = carla.get(address)
+        assert kept_out.status_code == 403
+        assert "threats" in kept_out.content.decode()
+    assert carla.get("/moderation/mine/").status_code == 200
+    assert game.seats.filter(user=user("Carla")).exists(), "no game goes because somebody is banned"
+    sanction = Sanction.objects.get()
+    sanctions.lift(sanction_id=sanction.pk, moderator=lena, reason="a mistake")
+    assert carla.get("/games/").status_code == 200
+
+
+def test_a_ban_for_more_than_thirty_days_needs_a_second_person(game: Game) -> None:
+    lena, ben = moderator("Lena"), user("Ben")
+    long = {"person": ben, "moderator": lena, "kind": "ban", "reason": "again"}
+    assert sanctions.impose(**long, days=30) is None
+    asked = sanctions.impose(**long, days=31)
+    assert asked is not None
+    assert Sanction.objects.count() == 1
+    with pytest.raises(Refused, match="yourself"):
+        sanctions.confirm_ban(request_id=asked.pk, moderator=lena)
+    max_ = signed_in(moderator("Max"))
+    assert max_.get(reverse("admin:game_secondopinion_change", args=[asked.pk])).status_code == 200
+    assert max_.post(reverse("admin:second", args=[asked.pk, "confirm"])).status_code == 302
+    assert Sanction.objects.first().by == lena  # type: ignore[union-attr]
+    assert SecondOpinion.objects.get().answered_by == user("Max")
+    assert user("Ben").banned_until > timezone.now() + timedelta(days=30)
+
+
+def test_an_appeal_is_answered_by_somebody_else(game: Game) -> None:
+    lena, max_, ben = moderator("Lena"), moderator("Max"), signed_in(user("Ben"))
+    sanctions.impose(person=user("Ben"), moderator=lena, kind="no_join", reason="no tricks", days=9)
+    sanction = Sanction.objects.get()
+    address = f"/moderation/decisions/{sanction.pk}/appeal/"
+    assert address in ben.get("/moderation/mine/").content.decode()
+    assert signed_in(user("Ada")).get(address).status_code == 404
+    assert ben.post(address, {"words": "It was my brother."}).status_code == 302
+    assert ben.post(address, {"words": "Again."}).status_code == 422
+    case = Case.objects.get(source="appeal")
+    answer = {"case_id": case.pk, "reason": "believable", "outcome": "lifted"}
+    with pytest.raises(Refused, match="You made this decision"):
+        cases.close(**answer, moderator=lena)
+    cases.close(**answer, moderator=max_)
+    assert not Sanction.objects.get().is_in_force
+    assert "zurückgenommen" in ben.get("/moderation/mine/").content.decode()
+
+
+def test_the_person_desk_tells_what_a_moderator_needs(game: Game) -> None:
+    lena = signed_in(moderator("Lena"))
+    page = reverse("admin:person_desk", args=[user("Ben").pk])
+    file(game)
+    assert (
+        lena.post(reverse("admin:act_on_person", args=[user("Ben").pk, "note"]), {"text": "a note"}).status_code == 302
+    )
+    words = lena.get(page).content.decode()
+    for expected in ("a note", "Plays with", "Carla", "help each other", "confirmed", "Missed"):
+        assert expected.lower() in words.lower()
+    decide = reverse("admin:act_on_person", args=[user("Ben").pk, "decide"])
+    assert lena.post(decide, {"kind": "mute", "days": 99, "reason": "spam"}).status_code == 422
+    assert lena.post(decide, {"kind": "mute", "days": 3, "reason": "spam"}).status_code == 302
+    number = Sanction.objects.get().pk
+    lift = reverse("admin:lift_sanction", args=[user("Ben").pk, number])
+    assert lena.post(lift, {"reason": "enough"}).status_code == 302
+    assert signed_in(person("Staff", is_staff=True)).get(page).status_code == 403
+
+
+def test_everybody_reads_how_often_moderators_did_what(game: Game) -> None:
+    moderation.pause(game_id=game.pk, moderator=moderator("Lena"), reason="a secret reason", seen=seen(game))
+    page = Client().get("/moderation/").content.decode()
+    assert "Clocks: paused" in page
+    assert "<td>1</td>" in page
+    assert "a secret reason" not in page
+    assert "Lena" not in page
