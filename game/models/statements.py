@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, lru_cache
+from threading import local
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -20,7 +21,8 @@ class Lookup(Generic[M]):
     """A query for one row by its key, compiled at its first use; further expressions of it come as attributes."""
 
     def __init__(self, rows: models.QuerySet[M]) -> None:
-        self._table = rows.model
+        self._table, self._rows = rows.model, rows
+        self._of_several = cache(self._compile_several)
         self._extra = list(rows.query.annotations)
         self._fields = [field.attname for field in self._table._meta.concrete_fields]
         compiler = rows.filter(pk=0).query.get_compiler(connection=connection)
@@ -36,6 +38,16 @@ class Lookup(Generic[M]):
             found = cursor.fetchone()
         return self._row(list(found)) if found else None
 
+    def several(self, keys: Sequence[int]) -> list[M]:
+        """The rows of these that there are, in no order."""
+        with connection.cursor() as cursor:
+            cursor.execute(self._of_several(len(keys)), list(keys))
+            return [self._row(list(found)) for found in cursor.fetchall()]
+
+    def _compile_several(self, count: int) -> str:
+        sql: str = self._rows.filter(pk__in=range(count)).query.get_compiler(connection=connection).as_sql()[0]
+        return sql
+
     def _row(self, values: list[Any]) -> M:
         for position, (converters, expression) in self._converters.items():
             for convert in converters:
@@ -47,11 +59,59 @@ class Lookup(Generic[M]):
         return row
 
 
+class Pile:
+    """Statements that wait to be written together: rows by table and fields, single rows to change, and the rest."""
+
+    def __init__(self) -> None:
+        self.inserts: dict[tuple[Table, tuple[str, ...], tuple[str, ...]], list[list[Any]]] = {}
+        self.updates: list[tuple[str, list[Any]]] = []
+        self.changes: dict[Callable[[list[int]], object], list[int]] = {}
+
+    def write(self) -> None:
+        """In as few statements as possible, without waiting for each one's answer where the driver can."""
+        with together(), connection.cursor() as cursor:
+            for (table, fields, unique), rows in self.inserts.items():
+                cursor.execute(_insert(table, fields, len(rows), unique), [value for row in rows for value in row])
+            for sql, values in self.updates:
+                cursor.execute(sql, values)
+            for change, keys in self.changes.items():
+                change(keys)
+
+
+class _Piles(local):
+    open: Pile | None = None
+
+
+_piles = _Piles()
+
+
+@contextmanager
+def piled() -> Iterator[None]:
+    """Inside, this thread's statements of moves wait, and are written together at the end; none is where an error
+    breaks out. What is asked of the database meanwhile does not see them."""
+    pile = _piles.open = Pile()
+    try:
+        yield
+    finally:
+        _piles.open = None
+    pile.write()
+
+
+def change_rows(change: Callable[[list[int]], object], keys: Sequence[int]) -> None:
+    """Carry out a change of the rows with these keys, or let it wait with others of its kind."""
+    if not keys:
+        return
+    if _piles.open is not None:
+        _piles.open.changes.setdefault(change, []).extend(keys)
+    else:
+        change(list(keys))
+
+
 @contextmanager
 def together() -> Iterator[None]:
     """Statements inside are sent without waiting for each one's answer where the driver can; what one breaks shows at
-    the end."""
-    if connection.vendor != "postgresql":
+    the end. Those that are piled up are sent later anyway."""
+    if connection.vendor != "postgresql" or _piles.open is not None:
         yield
         return
     connection.ensure_connection()
@@ -64,6 +124,10 @@ def insert(
 ) -> None:
     """Write rows in one statement; those whose `unique` fields exist take the new values."""
     adapters = _adapters(table, fields)
+    if _piles.open is not None:
+        waiting = _piles.open.inserts.setdefault((table, fields, unique), [])
+        waiting += [_adapted(row, adapters) for row in rows]
+        return
     with connection.cursor() as cursor:
         cursor.execute(
             _insert(table, fields, len(rows), unique), [value for row in rows for value in _adapted(row, adapters)]
@@ -72,8 +136,12 @@ def insert(
 
 def update(table: Table, key: int, fields: tuple[str, ...], row: Sequence[Any]) -> None:
     """Write some fields of one row."""
+    sql, values = _update(table, fields), [*_adapted(row, _adapters(table, fields)), key]
+    if _piles.open is not None:
+        _piles.open.updates.append((sql, values))
+        return
     with connection.cursor() as cursor:
-        cursor.execute(_update(table, fields), [*_adapted(row, _adapters(table, fields)), key])
+        cursor.execute(sql, values)
 
 
 def _adapted(row: Sequence[Any], adapters: Iterable[tuple[int, Callable[..., Any]]]) -> list[Any]:

@@ -3,34 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, NamedTuple
 
 from game.engine.actions import Refused
-from game.models import Draft, Kind, LoggedAction
-from game.models.prepared import Prepared
+from game.models import Kind, LoggedAction
+from game.services.around import Around, Saved
 from game.services.transactions import GameTransaction
 
 
-class Saved(NamedTuple):
-    """A draft that was in time."""
-
-    seat: int
-    content: Any
-    is_sent: bool
-    saved_at: datetime
-
-
-def submit_drafts(change: GameTransaction) -> frozenset[int]:
+def submit_drafts(change: GameTransaction, around: Around) -> frozenset[int]:
     """Submit what people have saved for the open phase and have not sent in time, each draft whole or not at all.
 
     Returns who had saved anything in time."""
     game, owners = change.game, set()
     people = [seat for seat in range(len(game.seat_states)) if not game.is_played_for(seat)]
-    saved = [Saved(*row) for row in _in_time.rows(game.pk, change.serial, people)] if people else []
-    for number, own in groupby(saved, attrgetter("seat")):
+    for number, own in groupby(around.drafts_of(game, people), attrgetter("seat")):
         owners.add(number)
         # Where seats act one by one actions take effect at once: nothing is saved ahead.
         draft = None if change.is_in_turns else _counting(change, number, own)
@@ -68,13 +56,3 @@ def _submit(change: GameTransaction, seat: int, content: object) -> None:
 def _is_ready(request: object) -> bool:
     """Ready would close the phase before the next person's draft."""
     return isinstance(request, dict) and request.get("kind") == "ready"
-
-
-_in_time = Prepared(
-    lambda game, serial, people: (
-        Draft.objects.in_time()
-        .filter(seat__game=game, seat__number__in=people, serial=serial)
-        .order_by("seat__number", *Draft.NEWEST)
-        .values_list("seat__number", "content", "is_sent", "saved_at")
-    )
-)

@@ -16,11 +16,13 @@ from game import remarks
 from game.engine import progress
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.models import Game, Keeper, Kind, LoggedAction, Notice, Seat, Sitting, Status
+from game.models import Game, Keeper, Kind, Notice, Seat, Sitting, Status
 from game.models.prepared import Prepared
+from game.models.statements import change_rows
 from game.services import availability, clocks, outbox, push
 
 if TYPE_CHECKING:
+    from game.services.around import Around
     from game.services.transactions import GameTransaction
 
 MISSES = 2  # in a row, until the caretaker steps in
@@ -29,7 +31,6 @@ DESERTED = mark(
     "It goes on when a player comes back or takes a seat over."
 )
 KEPT = mark("The caretaker plays this seat for you. Take your seat back first; then the next decision is yours.")
-TOLD = (Kind.SUBMIT, Kind.DRAFT, Kind.CLOCK)  # what a person did in a phase, and that an outage moved it
 GIVEN_UP = mark("You have resigned from this game: the caretaker plays your seat.")
 CANNOT_RETURN = mark(
     "You have resigned from this game: the caretaker plays your seat. A seat that was given up cannot be taken back."
@@ -59,54 +60,52 @@ def sit_down(*, game: Game, seat: Seat, end: Sitting.End) -> None:
         game.save(update_fields=["availability"])
 
 
-def count_decided(game: Game, seats: Collection[int]) -> None:
+def count_decided(game: Game, seats: Collection[int], around: Around | None) -> None:
     """These have decided: whoever decides is there again."""
-    _decided.change(game.pk, seats)
+    if around is None:
+        _decided_in.change(game.pk, seats)
+    else:
+        change_rows(_decided.change, around.sittings_of(game, seats))
 
 
-def silent_seats(change: GameTransaction, *, drafted: Collection[int]) -> frozenset[int]:
+def silent_seats(change: GameTransaction, around: Around, *, drafted: Collection[int]) -> frozenset[int]:
     """The people with a real choice who did nothing at all in the open phase: they sent nothing, took nothing back, and
     saved no draft as those who `drafted`."""
     states = progress.seat_states(change.position, change.rules.flow_of(change.position))
     silent = {seat for seat in change.asked if states[seat] == "untouched"}.difference(drafted)
     if not silent:
         return frozenset()
-    entries = _told.rows(change.game.pk, change.serial)
+    entries = around.told_of(change.game)
     change.was_moved = any(kind == Kind.CLOCK for kind, _ in entries)
     return frozenset(silent - {seat for _, seat in entries})
 
 
-def note_missed(change: GameTransaction, *, serial: int) -> None:
+def note_missed(change: GameTransaction, around: Around, *, serial: int) -> None:
     """Count what was missed at the deadline of a phase; from the second miss in a row the caretaker plays the seat."""
     if not change.silent:
         return
-    where = (change.game.pk, change.silent)
+    sittings = around.sittings_of(change.game, change.silent)
     if change.was_moved:
-        _excused.change(*where)
+        change_rows(_excused.change, sittings)
         return
-    _missed.change(*where)
-    _tell_of_miss(change, serial)
-    for (number,) in _missed_too_many.rows(*where):
-        _step_in(change, number)
+    change_rows(_missed.change, sittings)
+    _tell_of_miss(change, around, serial)
+    for number in sorted(change.silent):
+        if around.missed_in_a_row(change.game, number) + 1 >= MISSES:
+            _step_in(change, number)
 
 
-def _sitting(game: int, seats: Collection[int]) -> QuerySet[Sitting]:
-    return Sitting.objects.filter(game=game, number__in=seats, ended_at=None)
+def _sittings(keys: Collection[int]) -> QuerySet[Sitting]:
+    return Sitting.objects.filter(pk__in=keys)
 
 
-_decided = Prepared(lambda game, seats: (_sitting(game, seats), {"decisions": F("decisions") + 1, "in_a_row": 0}))
-_excused = Prepared(lambda game, seats: (_sitting(game, seats), {"excused": F("excused") + 1}))
-_missed = Prepared(
-    lambda game, seats: (_sitting(game, seats), {"missed": F("missed") + 1, "in_a_row": F("in_a_row") + 1})
+DECIDED = {"decisions": F("decisions") + 1, "in_a_row": 0}
+_decided_in = Prepared(
+    lambda game, seats: (Sitting.objects.filter(game=game, number__in=seats, ended_at=None), DECIDED)
 )
-_missed_too_many = Prepared(
-    lambda game, seats: _sitting(game, seats).filter(in_a_row__gte=MISSES).order_by("number").values_list("number")
-)
-_told = Prepared(
-    lambda game, serial: (
-        LoggedAction.objects.filter(game=game, serial=serial, kind__in=TOLD).order_by().values_list("kind", "seat")
-    )
-)
+_decided = Prepared(lambda keys: (_sittings(keys), DECIDED))
+_excused = Prepared(lambda keys: (_sittings(keys), {"excused": F("excused") + 1}))
+_missed = Prepared(lambda keys: (_sittings(keys), {"missed": F("missed") + 1, "in_a_row": F("in_a_row") + 1}))
 
 
 def pause_if_deserted(*, game: Game) -> None:
@@ -154,13 +153,12 @@ def take_back(*, game_id: int, user: User) -> Seat:
     return seat
 
 
-def _tell_of_miss(change: GameTransaction, serial: int) -> None:
+def _tell_of_miss(change: GameTransaction, around: Around, serial: int) -> None:
     """Whoever missed a decision is told what counted instead: by the email about the next one, where it is theirs."""
     game = change.game
     if not game.is_slow:
         return
-    seats = Seat.objects.filter(game=game, number__in=change.silent, user__isnull=False)
-    people = [(seat, seat.user_id or 0) for seat in seats]
+    people = around.people_of(game, change.silent)
     due = game.now + settings.MAIL_WINDOW
     outbox.notify(game=game, people=people, kind=Notice.Kind.MISSED, serial=serial, due_at=due)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -13,13 +13,14 @@ from django.db import IntegrityError, connection, transaction
 
 from game import measures
 from game.engine.actions import Action, Ready, Refused, at_place
-from game.engine.codec import Damaged
+from game.engine.codec import Damaged, Newer
 from game.engine.language import mark
 from game.engine.position import AnyPosition
 from game.models import Game, Keeper, Kind, LoggedAction, Status
 from game.models.game import new_secret
-from game.models.statements import Lookup
+from game.models.statements import Lookup, piled
 from game.services import absences, attendance, drafts, failures, replay, volumes
+from game.services.around import Around
 from game.services.lateness import TooLate, is_late
 from game.services.transactions import DamageFound, GameTransaction, ResolutionError
 
@@ -142,24 +143,61 @@ def submit_actions(*, game_id: int, seat_number: int, asks: Asks, form: Form, us
         raise Refused(words, code="not_running") from error
 
 
-@transaction.atomic
+class Stuck(Exception):
+    """The rules broke in one of several games that were to be closed together: `error` says how. None was closed."""
+
+    def __init__(self, game_id: int, error: ResolutionError | Newer) -> None:
+        super().__init__(f"Game {game_id}: {error}")
+        self.game_id, self.error = game_id, error
+
+
 def close_phase(*, game_id: int, expected_serial: int) -> bool:
-    """Close a phase whose deadline has passed: once, never early. False where there is nothing to do."""
-    game = lock(game_id, waits=False)
-    if game is None or not game.is_running or game.phase_serial != expected_serial:
-        return False
-    if game.deadline_at is None or game.deadline_at > game.now:
-        return False
+    """Close a phase whose deadline has passed: once, never early. False where there is nothing to do. Raises
+    `ResolutionError`, and `Newer`."""
+    try:
+        return bool(close_phases({game_id: expected_serial}))
+    except Stuck as stuck:
+        raise stuck.error from None
+
+
+@transaction.atomic
+def close_phases(expected: Mapping[int, int]) -> set[int]:
+    """Close the phases with these serials, by game, as far as their deadlines have passed: all or none. Which were
+    closed. Raises `Stuck`.
+
+    Most of what a close takes is the way to the database and back: games share it."""
+    skips = connection.features.has_select_for_update_skip_locked
+    due = [game for game in _locking(skips).several(list(expected)) if _is_due(game, expected[game.pk])]
+    if not due:
+        return set()
+    around = Around(due)
+    with piled():
+        for game in due:
+            try:
+                _close(game, around)
+            except (ResolutionError, Newer) as error:
+                raise Stuck(game.pk, error) from error
+    for game in due:
+        attendance.pause_if_deserted(game=game)
+    return {game.pk for game in due}
+
+
+def _is_due(game: Game, expected_serial: int) -> bool:
+    is_open = game.is_running and game.phase_serial == expected_serial
+    return is_open and game.deadline_at is not None and game.deadline_at <= game.now
+
+
+def _close(game: Game, around: Around) -> None:
+    assert game.deadline_at is not None
     measures.note_lateness(game.now - game.deadline_at)
     change = transaction_of(game)
-    drafted = absences.submit_drafts(change)
-    if change.serial == expected_serial:
-        change.silent = attendance.silent_seats(change, drafted=drafted)
+    change.around, opened = around, change.serial
+    drafted = absences.submit_drafts(change, around)
+    if change.serial == opened:
+        change.silent = attendance.silent_seats(change, around, drafted=drafted)
         change.close()
-        attendance.note_missed(change, serial=expected_serial)
+        attendance.note_missed(change, around, serial=opened)
     change.commit()
-    attendance.pause_if_deserted(game=game)
-    return True
 
 
 @transaction.atomic
@@ -167,10 +205,11 @@ def resolve_now(*, game_id: int, user_id: int | None, note: str) -> None:
     """Close the open phase of a running game as its deadline would, by a moderator's hand. Raises `Refused`."""
     change = transaction_of(lock_running(game_id))
     opened = change.serial
-    drafted = absences.submit_drafts(change)
+    around = Around([change.game])
+    drafted = absences.submit_drafts(change, around)
     if change.serial == opened:
         # Nobody has missed what was closed before its time.
-        change.silent = attendance.silent_seats(change, drafted=drafted)
+        change.silent = attendance.silent_seats(change, around, drafted=drafted)
         change.close(kind=Kind.MODERATION, user_id=user_id, note=note)
     change.entries[-1].note = note
     change.commit()

@@ -10,10 +10,12 @@ from django.conf import settings
 from django.db import transaction
 
 from game.models import Channel, Game, LoggedAction, Notice, Pace, Seat, Status
+from game.models.statements import insert
 from game.services import webhook_events
 from game.services.reminding import remind_at
 
 AT_ONCE = 200
+COLUMNS = tuple(field.attname for field in Notice._meta.local_concrete_fields if not field.primary_key)
 
 
 @transaction.atomic
@@ -90,8 +92,10 @@ def notify(*, game: Game, people: Iterable[tuple[Seat, int]], kind: Notice.Kind,
     """Tell these, each of a seat and the person concerned, in the transaction of what there is to tell."""
     people = list(people)
     webhook_events.tell_of_notices(game=game, people=people, kind=kind, serial=serial)
-    Notice.objects.bulk_create(
+    notices = [
         Notice(game=game, seat=seat, user_id=user_id, kind=kind, serial=serial, channel=channel, due_at=due_at)
         for seat, user_id in people
         for channel in Channel
-    )
+    ]
+    if notices:
+        insert(Notice, COLUMNS, [[getattr(notice, name) for name in COLUMNS] for notice in notices])

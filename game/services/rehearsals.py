@@ -16,6 +16,7 @@ from game.engine.codec import Newer
 from game.models import Game, Rehearsal, Status
 from game.models.game import GameQuerySet
 from game.services import absences, staff_mail
+from game.services.around import Around
 from game.services.transactions import GameTransaction, ResolutionError
 
 LEAD = timedelta(minutes=10)
@@ -78,7 +79,7 @@ def _resolve(game_id: int) -> None:
     game = Game.objects.on_the_clock().get(pk=game_id)
     change = GameTransaction(game)
     opened = change.serial
-    absences.submit_drafts(change)
+    absences.submit_drafts(change, Around([game]))
     if change.serial == opened:
         change.close()
     change.commit()

@@ -20,6 +20,7 @@ from game.services.transactions import ResolutionError
 
 ROUND = 20.0  # seconds; what is due after it is the next tick's, long before a task's limit of time
 PATIENCE = 1.0  # seconds with one batch; what is left of it then goes back, for others to take
+Together = Callable[[list[Claim]], list[Claim]]
 log = structlog.get_logger(__name__)
 
 
@@ -28,7 +29,7 @@ def sweep() -> None:
     hearts.beat(Heart.DEADLINES)
     if outages.settle():
         _end_pauses()
-        _work_off(claims.due_games, close_due, heart=Heart.DEADLINES)
+        _work_off(claims.due_games, close_due, heart=Heart.DEADLINES, together=close_together)
 
 
 def play_forgotten_bots() -> None:
@@ -52,11 +53,21 @@ def close_due(claim: Claim) -> bool:
         return failures.hold_exhausted(game_id=claim.game_id)
     try:
         return moves.close_phase(game_id=claim.game_id, expected_serial=claim.serial)
-    except ResolutionError as error:
-        failures.note_failure(game_id=claim.game_id, error=error, is_counted=True)
-    except Newer:
-        failures.leave_to_newer(game_id=claim.game_id, is_counted=True)
+    except (ResolutionError, Newer) as error:
+        _note(claim.game_id, error)
     return True
+
+
+def close_together(batch: list[Claim]) -> list[Claim]:
+    """Close the phases of a batch in one transaction. What is left: games that somebody else is at, or, where one has
+    broken, all but that one."""
+    try:
+        closed = moves.close_phases({claim.game_id: claim.serial for claim in batch})
+    except moves.Stuck as stuck:
+        with _alone(game=stuck.game_id):
+            _note(stuck.game_id, stuck.__cause__)
+        return [claim for claim in batch if claim.game_id != stuck.game_id]
+    return [claim for claim in batch if claim.game_id not in closed]
 
 
 def play_forgotten(claim: Claim) -> bool:
@@ -66,6 +77,14 @@ def play_forgotten(claim: Claim) -> bool:
     return bots.play_bots(game_id=claim.game_id, is_counted=True)
 
 
+def _note(game_id: int, error: BaseException | None) -> None:
+    """That a close has failed, or waits for later rules."""
+    if isinstance(error, ResolutionError):
+        failures.note_failure(game_id=game_id, error=error, is_counted=True)
+    else:
+        failures.leave_to_newer(game_id=game_id, is_counted=True)
+
+
 def _end_pauses() -> None:
     """Let games go on whose pause is over."""
     for game_id in pauses.due_games():
@@ -73,19 +92,27 @@ def _end_pauses() -> None:
             pauses.end_due(game_id=game_id)
 
 
-def _work_off(waiting: Callable[[], GameQuerySet], work: Callable[[Claim], bool], *, heart: Heart) -> None:
+def _work_off(
+    waiting: Callable[[], GameQuerySet],
+    work: Callable[[Claim], bool],
+    *,
+    heart: Heart,
+    together: Together | None = None,
+) -> None:
     ends = time.monotonic() + ROUND
     while time.monotonic() < ends and (batch := claims.take(waiting())):
-        _work_off_batch(batch, work)
+        _work_off_batch(batch, work, together)
         hearts.beat(heart)
 
 
-def _work_off_batch(batch: list[Claim], work: Callable[[Claim], bool]) -> None:
-    """One game after another. What waits behind a slow one, what somebody else had in hand, and what is left when the
-    database goes, is everybody's again."""
+def _work_off_batch(batch: list[Claim], work: Callable[[Claim], bool], together: Together | None = None) -> None:
+    """All `together` where that can be, or one game after another. What waits behind a slow one, what somebody else had
+    in hand, and what is left when the database goes, is everybody's again."""
     ends, left = time.monotonic() + PATIENCE, list(reversed(batch))
     passed: list[Claim] = []
     try:
+        if together is not None and len(batch) > 1:
+            left = _left_of(batch, together)[::-1]
         while left and time.monotonic() < ends:
             with _alone(game=left[-1].game_id):
                 passed += [] if work(left[-1]) else [left[-1]]
@@ -96,6 +123,17 @@ def _work_off_batch(batch: list[Claim], work: Callable[[Claim], bool]) -> None:
             claims.give_back([*left, *passed])
         raise
     claims.give_back([*left, *passed])
+
+
+def _left_of(batch: list[Claim], together: Together) -> list[Claim]:
+    """What is to be tried alone: everything where an error is no single game's."""
+    try:
+        return together(batch)
+    except OperationalError:
+        raise
+    except Exception:
+        log.exception("batch_failed")
+        return batch
 
 
 @contextlib.contextmanager

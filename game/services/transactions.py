@@ -25,6 +25,7 @@ from game.models.snapshots import pack_snapshot
 from game.models.statements import insert, together, update
 from game.models.transfers import pack_transfers
 from game.services import attendance, clocks, push
+from game.services.around import Around
 from game.services.budgets import Budget
 
 P = ParamSpec("P")
@@ -76,6 +77,8 @@ class GameTransaction:
         """The people whose decision the phase waited for, or had, when the game was taken in hand."""
         self.silent: frozenset[int] = frozenset()
         """The people who had decided nothing when a clock closed the phase."""
+        self.around: Around | None = None
+        """What was read beforehand for a clock that closes the phase."""
         self.was_moved = False
         """Whether that phase was moved because the site had been away: then nobody is blamed."""
         self._viewed: tuple[Any, Callable[[int | None], Any]] | None = None
@@ -232,7 +235,7 @@ class GameTransaction:
         if self.before is None or self.before.cursor.serial == self.serial or self.entries[-1].kind == Kind.REWIND:
             return
         if self.asked - self.silent and not self.game.is_untimed:
-            attendance.count_decided(self.game, self.asked - self.silent)
+            attendance.count_decided(self.game, self.asked - self.silent, self.around)
 
     def _whose_turn(self) -> int | None:
         """The seat that acts alone in the open phase."""

@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 from django.core import mail
+from django.db import connection
 from django.db.models.functions import Now
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from accounts.post import send_waiting
@@ -144,3 +146,29 @@ def test_a_claim_of_an_earlier_phase_closes_nothing() -> None:
     resolved = fresh(game)
     sweep.close_due(claim)
     assert fresh(game).phase_serial == resolved.phase_serial > game.phase_serial
+
+
+def test_games_that_are_due_together_share_their_statements() -> None:
+    """One of their own each: the game's row."""
+    due()
+    sweep.sweep()  # what is built once
+    counts = []
+    for number in (2, 5):
+        games = [due() for _ in range(number)]
+        with CaptureQueriesContext(connection) as asked:
+            sweep.sweep()
+        assert all(fresh(game).phase_serial > game.phase_serial for game in games)
+        counts.append(len([query for query in asked.captured_queries if not query["sql"].startswith("BEGIN")]))
+    assert counts[1] - counts[0] <= 3
+
+
+def test_a_game_that_breaks_among_others_is_counted_alone_and_they_are_closed() -> None:
+    first, broken, last = due(), due(), due()
+    Game.objects.filter(pk=broken.pk).update(state=b"not a position")
+    sweep.sweep()
+    for sound in (first, last):
+        assert fresh(sound).phase_serial > sound.phase_serial
+        assert fresh(sound).attempts == 0
+        assert sound.log.filter(kind="close").count() == 1
+    assert fresh(broken).phase_serial == broken.phase_serial
+    assert not broken.log.filter(kind="close").exists()

@@ -1,0 +1,87 @@
+"""What stands around games that are about to be closed: drafts, steps, sittings and people, read for all at once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.db.models import F
+
+from game.models import Draft, Game, Kind, LoggedAction, Seat, Sitting
+from game.models.prepared import Prepared
+
+TOLD = (Kind.SUBMIT, Kind.DRAFT, Kind.CLOCK)  # what a person did in a phase, and that an outage moved it
+
+
+class Saved(NamedTuple):
+    """A draft that was in time."""
+
+    seat: int
+    content: Any
+    is_sent: bool
+    saved_at: datetime
+
+
+class Around:
+    """By the game's key; only of the open phase, and of those who sit there now."""
+
+    def __init__(self, games: Iterable[Game]) -> None:
+        keys = [game.pk for game in games]
+        self._drafts: dict[int, list[Saved]] = {key: [] for key in keys}
+        self._told: dict[int, list[tuple[str, int | None]]] = {key: [] for key in keys}
+        self._sittings: dict[tuple[int, int], tuple[int, int]] = {}
+        for key, *draft in _drafts.rows(keys):
+            self._drafts[key].append(Saved(*draft))
+        for key, kind, seat in _told.rows(keys):
+            self._told[key].append((kind, seat))
+        for key, number, sitting, in_a_row in _sittings.rows(keys):
+            self._sittings[key, number] = (sitting, in_a_row)
+        self._keys = keys
+        self._people: dict[tuple[int, int], Seat] | None = None
+
+    def drafts_of(self, game: Game, seats: Collection[int]) -> list[Saved]:
+        """What these had saved for the phase in time, by seat, the newest first."""
+        return [draft for draft in self._drafts[game.pk] if draft.seat in seats]
+
+    def told_of(self, game: Game) -> Sequence[tuple[str, int | None]]:
+        """What people did in the phase, and whether its clock was moved: kinds of entries, and whose."""
+        return self._told[game.pk]
+
+    def sittings_of(self, game: Game, seats: Iterable[int]) -> list[int]:
+        """The keys of these seats' sittings."""
+        return [self._sittings[game.pk, seat][0] for seat in seats if (game.pk, seat) in self._sittings]
+
+    def missed_in_a_row(self, game: Game, seat: int) -> int:
+        """How many decisions whoever sits there had missed in a row when the phase began."""
+        return self._sittings.get((game.pk, seat), (0, 0))[1]
+
+    def people_of(self, game: Game, seats: Iterable[int]) -> list[tuple[Seat, int]]:
+        """These seats, each with its person, where somebody has it."""
+        if self._people is None:
+            rows = Seat.objects.filter(game_id__in=self._keys, user__isnull=False)
+            self._people = {(seat.game_id, seat.number): seat for seat in rows}
+        found = (self._people.get((game.pk, seat)) for seat in sorted(seats))
+        return [(seat, seat.user_id) for seat in found if seat is not None and seat.user_id is not None]
+
+
+_drafts = Prepared(
+    lambda games: (
+        Draft.objects.in_time()
+        .filter(seat__game__in=games, serial=F("seat__game__phase_serial"))
+        .order_by("seat__game", "seat__number", *Draft.NEWEST)
+        .values_list("seat__game", "seat__number", "content", "is_sent", "saved_at")
+    )
+)
+_told = Prepared(
+    lambda games: (
+        LoggedAction.objects.filter(game__in=games, serial=F("game__phase_serial"), kind__in=TOLD)
+        .order_by()
+        .values_list("game", "kind", "seat")
+    )
+)
+_sittings = Prepared(
+    lambda games: (
+        Sitting.objects.filter(game__in=games, ended_at=None).order_by().values_list("game", "number", "pk", "in_a_row")
+    )
+)
