@@ -13,9 +13,9 @@ import structlog
 from game import remarks
 from game.engine.codec import Damaged
 from game.engine.events import ActionTakenBack, Event, Names, PhaseOpened, read_events
-from game.engine.flow import Flow, Mode
+from game.engine.flow import Flow, Mode, Phase
 from game.engine.language import kept, say
-from game.engine.phrases import listed
+from game.engine.phrases import capitalised, listed
 from game.models import Game
 from game.models.steps import whole_events
 from game.rulesets.registry import RULESETS
@@ -149,12 +149,19 @@ def titles_of(flow: Flow) -> dict[str, str]:
     all."""
     phases = [row.phase for row in flow.rows]
     asking = [phase for phase in phases if phase.mode is not Mode.AUTOMATIC]
-    return {phase.name: "" if [phase] == asking else f"{phase.number} {say(phase.title)}" for phase in phases}
+    return {phase.name: "" if [phase] == asking else _numbered(phase) for phase in phases}
+
+
+def _numbered(phase: Phase) -> str:
+    return say("phase {number}: {title}", number=phase.number, title=say(phase.title))
 
 
 def _title(turn: int, phase: str, seat: int | None, names: Sequence[str]) -> str:
-    named = " / ".join(part for part in (say("Turn {turn}", turn=turn) if turn else "", phase) if part)
-    return f"{named}: {names[seat]}" if named and seat is not None else named or say("The start")
+    if not phase:
+        named = say("Turn {turn}", turn=turn) if turn else ""
+        return f"{named}: {names[seat]}" if named and seat is not None else named or say("The start")
+    named = say("Turn {turn}, {phase}", turn=turn, phase=phase) if turn else capitalised(phase)
+    return named if seat is None else f"{named} ({names[seat]})"
 
 
 def _line(event: Event, names: Names, seat: int | None) -> Line:

@@ -163,7 +163,8 @@ def entry_of(mine: Mine, user: User) -> Entry:
 
 
 def _phase_words(turn: int, phase: Phase) -> str:
-    return say("Turn {turn}, {number} {title}", turn=turn, number=phase.number, title=say(phase.title))
+    named = say("phase {number}: {title}", number=phase.number, title=say(phase.title))
+    return say("Turn {turn}, {phase}", turn=turn, phase=named)
 
 
 def open_entry(found: Open) -> Entry:
@@ -233,7 +234,8 @@ def _kind(ruleset: str, options: bytes) -> Kind:
 
 @kept(1024)
 def _clock_words(flow: Flow, pace: str, timing: bytes) -> str:
-    return words_of(flow, pace, msgspec.json.decode(timing, type=Timing)).clock
+    words = words_of(flow, pace, msgspec.json.decode(timing, type=Timing))
+    return f"{words.title}, {words.clock}"
 
 
 def _phase_of(game: Game) -> Phase | None:
@@ -248,7 +250,7 @@ def score_words(entries: Iterable[Entry]) -> str:
 
 
 def pace_words(game: Game) -> str:
-    """How long a phase lasts."""
+    """The pace by the name that its host chose, and how long a phase lasts."""
     return (
         say(ALONE)
         if game.is_untimed

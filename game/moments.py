@@ -14,11 +14,12 @@ from game.past import Course, Stop
 
 
 class Moment(NamedTuple):
-    """A stop with its title; it `waits` for decisions."""
+    """A stop with its title; it `waits` for decisions. `number` is the phase's in the rules."""
 
     serial: int
     title: str
     waits: bool
+    number: str
 
 
 class Past(NamedTuple):
@@ -65,7 +66,11 @@ def past_of(course: Course, stop: Stop, *, flow: Flow, names: Sequence[str], ask
     }
     waits = {name for name, phase in phases.items() if phase.mode is not Mode.AUTOMATIC}
     told = _told_apart([_title(each, titles, names) for each in course.stops])
-    moments = [Moment(each.serial, title, each.name in waits) for each, title in zip(course.stops, told, strict=True)]
+    numbers = {name: phase.number for name, phase in phases.items()}
+    moments = [
+        Moment(each.serial, title, each.name in waits, numbers.get(each.name, ""))
+        for each, title in zip(course.stops, told, strict=True)
+    ]
     turns: dict[int, int] = {}
     for each in course.stops:
         turns.setdefault(each.turn, each.serial)

@@ -10,11 +10,12 @@ import msgspec
 import structlog
 
 from game.boards.base import Board
-from game.boards.outcomes import Outcome, Part, Story, parts_of, weightiest
+from game.boards.outcomes import BAD, Outcome, Part, Story, parts_of, weightiest
 from game.engine.codec import Damaged
 from game.engine.events import Event, Names, PhaseOpened, read_events
 from game.engine.flow import Flow, Mode
-from game.engine.language import ENGLISH, say, spoken
+from game.engine.language import say
+from game.engine.phrases import capitalised
 from game.models import Game
 
 MOST_OWN, MOST_OTHERS = 6, 4
@@ -54,6 +55,16 @@ class Happened(msgspec.Struct, frozen=True):
     more: int = 0
 
     @property
+    def setbacks(self) -> tuple[Outcome, ...]:
+        """What else went against the seat, such as a lower price of what it holds: told beside its own outcomes."""
+        return tuple(outcome for outcome in self.others if outcome.tone == BAD)
+
+    @property
+    def rest(self) -> tuple[Outcome, ...]:
+        """What else concerns it."""
+        return tuple(outcome for outcome in self.others if outcome.tone != BAD)
+
+    @property
     def spoken(self) -> str:
         """All that a screen reader is told when it arrives."""
         return " ".join(f"{outcome.label}: {outcome.sentence}" for outcome in (*self.own, *self.others))
@@ -84,14 +95,12 @@ def outcomes_of(steps: Iterable[Resolved], *, board: Board, seat: int, names: Na
 
 
 def phase_words(step: Resolved, flow: Flow) -> str:
-    """The phase in which a step was taken: `Turn 3, place stock orders`."""
-    titles = {row.phase.name: row.phase.title for row in flow.rows}
-    title = say(titles.get(step.phase_name, ""))
-    if not title:
+    """The phase in which a step was taken: `Turn 3, phase 9: Place stock orders`."""
+    phase = next((row.phase for row in flow.rows if row.phase.name == step.phase_name), None)
+    if phase is None:
         return say("The start")
-    # English titles are sentences; German ones are nouns.
-    inside = f"{title[:1].lower()}{title[1:]}" if spoken() is ENGLISH else title
-    return say("Turn {turn}, {phase}", turn=step.turn, phase=inside) if step.turn else title
+    named = say("phase {number}: {title}", number=phase.number, title=say(phase.title))
+    return say("Turn {turn}, {phase}", turn=step.turn, phase=named) if step.turn else capitalised(named)
 
 
 def _since_decision(newest_first: Sequence[Resolved], game: Game, flow: Flow, seat: int) -> list[Resolved]:

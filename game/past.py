@@ -69,12 +69,12 @@ class Course(NamedTuple):
             if stop.serial >= serial > 0:
                 if stop.is_rewind and stop.serial > serial:
                     raise NoSuchMoment(
-                        say("Phase {serial} was taken back when a moderator rewound the game.", serial=serial)
+                        say("Moment {serial} was taken back when a moderator rewound the game.", serial=serial)
                     )
                 return index
         last = self.stops[-1].serial
         raise NoSuchMoment(
-            say("This game has no phase {serial}: its phases are counted from 1 to {last}.", serial=serial, last=last)
+            say("This game has no moment {serial}: they are counted from 1 to {last}.", serial=serial, last=last)
         )
 
     def is_gone(self, number: int) -> bool:

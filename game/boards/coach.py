@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
+from game.engine.language import say
+
 ALL = "*"  # remembered of a person who wants no notes
 
 
@@ -26,6 +28,16 @@ class Shown:
     note: Note
     number: int
     count: int
+
+    @property
+    def lead(self) -> str:
+        """Its first sentence, which is always in sight."""
+        return say(self.note.text).partition(". ")[0].rstrip(".") + "."
+
+    @property
+    def rest(self) -> str:
+        """Its other sentences."""
+        return say(self.note.text).partition(". ")[2]
 
 
 def next_note(notes: Iterable[Note], phase: str, seen: Collection[str], game: str) -> Shown | None:

@@ -105,7 +105,7 @@ def kernel_outcome(event: Event, serial: int) -> Outcome | None:
     """What the kernel tells of a seat's inputs in every game."""
     match event:
         case DecisionMissed(number=number, title=title, default=default):
-            text = say("No decision came from you in {number} {title}.", number=number, title=say(title))
+            text = say("No decision came from you in phase {number}, {title}.", number=number, title=say(title))
             told = ("missed", say("Missed"), text, f"{capitalised(say(default))}.")
         case StandingInputDropped(why=why, facts=facts):
             text = say("What you had left for your turn was not done.")

@@ -114,14 +114,14 @@ class InputAheadDoubted(Event, frozen=True, kw_only=True, tag="input_ahead_doubt
 class DecisionMissed(Event, frozen=True, kw_only=True, tag="decision_missed"):
     """A phase closed in which a seat had a choice, gave nothing and was not ready; only that seat learns of it.
 
-    `default` says what counts instead, as the phase says it."""
+    `default` says what counted instead, as the phase says it."""
 
     seat: int
     phase: str
     number: str
     title: str
     default: str
-    text: ClassVar[str] = mark("No decision came from you in {number} {title}, so {default}.")
+    text: ClassVar[str] = mark("No decision came from you in phase {number}, {title}, so {default}.")
 
     def sentence(self, names: Names) -> str:
         return say(self.text, number=self.number, title=say(self.title), default=say(self.default))

@@ -60,9 +60,9 @@ class Phase:
     `enter` works when the phase opens, `close` when its decisions are in; an AUTOMATIC phase only enters. `eligible`
     names the seats with a real choice, which are waited for; `also` those that may act ahead of a later phase without
     being waited for. `when` skips the phase; `clock` is the class of its length. `common` are the kernel's own actions
-    that it takes (None: those of `COMMON`). `default` says what counts for a seat that does nothing; where seats act
-    one after another, `absent` does one action for a seat whose deadline has passed, again and again until it is not
-    asked any more."""
+    that it takes (None: those of `COMMON`). `default` says what counts for a seat that does nothing, `instead` what
+    counted once it is over (empty: the same words); where seats act one after another, `absent` does one action for a
+    seat whose deadline has passed, again and again until it is not asked any more."""
 
     number: str
     name: str
@@ -76,6 +76,7 @@ class Phase:
     enter: Resolution = nothing
     close: Resolution = nothing
     default: str = ""
+    instead: str = ""
     common: tuple[type[Action], ...] | None = None
     absent: Absent = no_stand_in
 

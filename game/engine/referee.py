@@ -281,7 +281,12 @@ def _missed(phase: Phase, position: AnyPosition) -> list[DecisionMissed]:
     left_open = eligible_seats(phase, state) - position.ready
     return [
         DecisionMissed(
-            audience=(seat,), seat=seat, phase=phase.name, number=phase.number, title=phase.title, default=phase.default
+            audience=(seat,),
+            seat=seat,
+            phase=phase.name,
+            number=phase.number,
+            title=phase.title,
+            default=phase.instead or phase.default,
         )
         for seat in sorted(left_open)
         if not any(phase.uses(held, state) for held in pending.get(seat, {}).values())

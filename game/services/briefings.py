@@ -42,6 +42,19 @@ class Briefing(msgspec.Struct, frozen=True):
     lines: tuple[BriefingLine, ...]
     since: datetime | None
 
+    def in_sight(self, *, is_asked: bool) -> tuple[BriefingLine, ...]:
+        """What a phone shows unfolded: what the score did, what went against the reader, then the next in weight.
+        Where a decision waits it is less, so that the decision is in sight too."""
+        most, least = (3, 2) if is_asked else (4, 4)
+        bad = [at for at, line in enumerate(self.lines) if at and line.outcome.tone == BAD][: most - 1]
+        rest = [at for at in range(1, len(self.lines)) if at not in bad][: max(0, least - 1 - len(bad))]
+        return tuple(self.lines[at] for at in sorted([0, *bad, *rest]))
+
+    def folded(self, *, is_asked: bool) -> tuple[BriefingLine, ...]:
+        """The other lines."""
+        shown = self.in_sight(is_asked=is_asked)
+        return tuple(line for line in self.lines if line not in shown)
+
 
 briefings: Shelf[Briefing | None] = Shelf(MOST_KEPT)
 

@@ -13,6 +13,7 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import ENGLISH, mark, speaking
 from game.engine.language import say as told
+from game.engine.phrases import capitalised
 from game.game_log import titles_of
 from game.models import (
     Chat,
@@ -164,7 +165,7 @@ def forget_author(user: User) -> None:
 def moment_words(message: Message) -> str:
     """At which moment of the game a message was written."""
     turn = told("Turn {turn}", turn=message.turn) if message.turn else ""
-    return " / ".join(part for part in (turn, told(message.phase)) if part)
+    return capitalised(", ".join(part for part in (turn, told(message.phase)) if part))
 
 
 def lock_chat(game: Game) -> Chat:

@@ -175,7 +175,7 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
     here = game.deadline_at.astimezone(zone_of(notice.user)) if game.deadline_at else None
     seats = list(Seat.objects.filter(game=game).select_related("user").order_by("number"))
     briefing = None if is_talk else _briefing(notice, seats, view)
-    missed = _missed(game, notices)
+    missed = None if _tells_missed(briefing) else _missed(game, notices)
     return Matter(
         notice=notice,
         url=settings.SITE_URL + (reverse("chat", args=[game.pk]) if is_talk else game.get_absolute_url()),
@@ -187,7 +187,7 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
         left=left_words((game.deadline_at - now).total_seconds()) if game.deadline_at else "",
         has_begun=any(other.game_id == game.pk and other.kind == Notice.Kind.STARTED for other in notices),
         void_reason=_void_reason(notice, notices),
-        missed=f"{say(missed.default)}." if missed else "",
+        missed=f"{say(missed.instead or missed.default)}." if missed else "",
         missed_phase=say(missed.title) if missed else "",
         caretaker=say(game.rules.caretaker.while_away),
         turn=view.turn,
@@ -227,6 +227,11 @@ def _void_reason(notice: Notice, notices: Sequence[Notice]) -> str:
         return ""
     rewind = ModeratorAction.objects.filter(game_id=notice.game_id, verb="rewind_to").first()
     return rewind.reason if rewind else say("a moderator's decision")
+
+
+def _tells_missed(briefing: Any) -> bool:
+    """Whether the lines of a briefing say already what counted instead of a missed decision."""
+    return briefing is not None and any(line.outcome.kind == "missed" for line in briefing.lines)
 
 
 def _missed(game: Game, notices: Sequence[Notice]) -> Phase | None:

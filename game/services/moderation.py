@@ -190,7 +190,7 @@ def take(what: Intervention, game_id: int, moderator: User, reason: str, seen: S
 def facts_of(game_id: int) -> dict[str, Any]:
     """What everybody may know of a game, as it is on record before and after an intervention."""
     game = Game.objects.defer("state", "inputs", "earlier", "course", "secret").get(pk=game_id)
-    phase = f"turn {game.turn}, {game.phase.number} {game.phase.title}" if game.phase else ""
+    phase = f"turn {game.turn}, phase {game.phase.number}: {game.phase.title}" if game.phase else ""
     seats = ", ".join(seat.shown_name for seat in seats_of(game))
     closes = game.deadline_at.isoformat(timespec="minutes") if game.deadline_at else ""
     facts = {"status": Status(game.status).label, "phase": phase, "closes": closes, "seats": seats}

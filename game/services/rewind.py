@@ -76,7 +76,8 @@ def void_seats(game: Game, number: int) -> set[int]:
 def _opened(game: Game) -> Iterable[Moment]:
     """Every entry that opened a phase; the phase is named by the entries taken in it, the open one by the game."""
     titles = {
-        row.phase.name: f"{row.phase.number} {row.phase.title}" for row in game.rules.flow(game.read_options()).rows
+        row.phase.name: f"phase {row.phase.number}: {row.phase.title}"
+        for row in game.rules.flow(game.read_options()).rows
     }
     names = {
         serial: (turn, name) for serial, turn, name in game.log.values_list("serial", "turn", "phase_name").distinct()

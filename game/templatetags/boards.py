@@ -34,8 +34,8 @@ def rail(rounds: Sequence[Any]) -> SafeString:
 
 def rail_round(entry: Any) -> str:
     states = [phase.state for phase in entry.phases]
-    here = states.index("now") if entry.state == "now" else None
-    current = ' aria-current="step"' if here is not None else ""
+    here = entry.phases[states.index("now")].number if entry.state == "now" else ""
+    current = ' aria-current="step"' if here else ""
     marks = "".join(rail_phase(phase) for phase in entry.phases)
     return (
         f'<li class="rail-g rail-g--{entry.state} n{max(len(states), SMALLEST_ROUND)}"{current}>'
@@ -47,14 +47,16 @@ def rail_round(entry: Any) -> str:
 
 @kept(1024)
 def rail_phase(phase: Any) -> str:
-    said = f"{escape(phase.number)} {escape(say(phase.title))}: {say_as('phase', RAIL_WORDS[phase.state])}"
+    named = say("Phase {number}, {title}", number=escape(phase.number), title=escape(say(phase.title)))
+    said = f"{named}: {say_as('phase', RAIL_WORDS[phase.state])}"
     waits = " rail-p--waits" if phase.waits else ""
     return f'<li class="rail-p rail-p--{phase.state}{waits}" title="{said}"><span class="vh">{said}</span></li>'
 
 
-def round_words(state: str, phases: int, here: int | None) -> str:
-    if here is not None:
-        return say("phase {n} of {all}", n=here + 1, all=phases)
+def round_words(state: str, phases: int, here: str) -> str:
+    """How far a round is; the open phase by its number in the rules."""
+    if here:
+        return say("phase {number}", number=escape(here))
     if state == "todo":
         return count("{n} phase", "{n} phases", phases)
     return say_as("phase", "done" if state == "done" else "not this turn")

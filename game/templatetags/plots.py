@@ -16,6 +16,7 @@ register = template.Library()
 
 WIDTH, HEIGHT = 960, 420
 LEFT, RIGHT, TOP, BOTTOM = 52, 150, 14, 34
+LETTER = 7.8  # the width of one, in px
 LABEL_GAP = 16
 MOST_LABELS = 16
 ROW = 44  # height of a strip of bars
@@ -47,7 +48,7 @@ def line_plot(key: str, title: str, labels: Sequence[str], lines: Sequence[Any],
         return SafeString("")
     frame = Frame(len(labels), min(values), max(values))
     drawn = "".join(_line(frame, labels, line) for line in lines)
-    drawn += _ends(frame, lines) + "".join(_ghost(frame, ghost) for ghost in ghosts)
+    drawn += _ends(frame, lines) + _ghosts(frame, ghosts)
     return _svg(key, title, HEIGHT, _grid(frame, labels) + drawn)
 
 
@@ -129,12 +130,21 @@ def spread(places: dict[str, float]) -> dict[str, float]:
     return heights
 
 
-def _ghost(frame: Frame, ghost: Any) -> str:
-    y, said = frame.y(ghost.price), escape(ghost.said)
+def _ghosts(frame: Frame, ghosts: Sequence[Any]) -> str:
+    """A flag for each order, apart from each other, whose arrow stands at the order's price."""
+    heights = spread({ghost.said: frame.y(ghost.price) for ghost in ghosts})
+    return "".join(_ghost(frame.y(ghost.price), heights[ghost.said], ghost.said) for ghost in ghosts)
+
+
+def _ghost(price: float, y: float, order: str) -> str:
+    """Unlike the line of a company it has no marks and is not broken: a box with words, and an arrow on the scale."""
+    said, width = escape(order), round(len(order) * LETTER + 16)
     return (
         f'<g class="ghost pt" role="img" tabindex="0" aria-label="{said}"><title>{said}</title>'
-        f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y}" y2="{y}"/>'
-        f'<text x="{LEFT + 6}" y="{y - 5}">{said}</text></g>'
+        f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{price}" y2="{price}"/>'
+        f'<path d="M{LEFT} {price}l11 -7v14z"/>'
+        f'<rect x="{LEFT + 14}" y="{y - 8}" width="{width}" height="16" rx="3"/>'
+        f'<text x="{LEFT + 22}" y="{y + 4}">{said}</text></g>'
     )
 
 

@@ -66,7 +66,7 @@ def _tick(moment: Any, is_here: bool) -> str:
     said = escape(moment.title)
     return (
         f'<li class="tk tk--{kind}"><a href="?at={moment.serial}" title="{said}"{_current(is_here)}>'
-        f'<span class="vh">{said}</span></a></li>'
+        f'<span class="vh">{said}</span></a><span class="tk-n" aria-hidden="true">{escape(moment.number)}</span></li>'
     )
 
 

@@ -101,7 +101,7 @@ def test_the_other_page_follows_each_action_and_its_taking_back(ada: Desk, ben: 
     does(ada, "End the turn")
     expect(ben.page.locator("#brief-t")).to_have_text("Turn: choose what to do.")
     headings = [text.split("Today")[0].strip() for text in ben.log.locator(".log-ph").all_inner_texts()]
-    assert headings == ["Turn 1 / 2 Turn: ada", "Turn 1 / 1 Bidding"]
+    assert headings == ["Turn 1, phase 2: Turn (ada)", "Turn 1, phase 1: Bidding"]
 
 
 @pytest.mark.refused

@@ -250,8 +250,16 @@
     scrollTo(...kept);
   };
 
-  const groups = { contrast: checkContrast, targets: checkTargets, fields: checkFields, reflow: checkReflow,
-    focus: checkFocus };
+  // A card without anything in it is no criterion, but it is never meant.
+  const checkCards = () => {
+    for (const card of all("section, article, aside, fieldset, .sec, .game").filter(isShown)) {
+      const isEmpty = !card.innerText.trim() && !card.querySelector("svg, img, input, button, select, textarea");
+      if (isEmpty && card.getBoundingClientRect().height > 0) fault("empty card", card, "nothing is in it");
+    }
+  };
+
+  const groups = { cards: checkCards, contrast: checkContrast, targets: checkTargets, fields: checkFields,
+    reflow: checkReflow, focus: checkFocus };
   document.activeElement?.blur(); // the skip link shows itself while it has the focus
   for (const group of asked) groups[group]();
   return [...faults];

@@ -37,10 +37,10 @@ WIDE, PHONE, SMALL = 1440, 390, 360
 # Width, theme, and whether axe, which is slow, looks at the page too: at each width and in each theme it does once.
 # Its contrast is the slowest, and once is enough beside that of wcag.js.
 ROUNDS: tuple[tuple[int, str, bool, tuple[str, ...]], ...] = (
-    (WIDE, "light", True, ("contrast", "targets", "fields", "reflow", "focus")),
+    (WIDE, "light", True, ("contrast", "targets", "fields", "reflow", "focus", "cards")),
     (WIDE, "dark", False, ("contrast",)),
     (PHONE, "dark", True, ("contrast",)),
-    (PHONE, "light", False, ("contrast", "targets", "fields", "reflow")),
+    (PHONE, "light", False, ("contrast", "targets", "fields", "reflow", "cards")),
     (SMALL, "light", False, ("targets", "reflow")),
 )
 

@@ -62,7 +62,7 @@ def test_players_read_what_a_player_wrote_and_at_which_moment(game: Game) -> Non
     say(game, "Ada", "I would sell ACME now.")
     for name in ("Ada", "Ben", "Mary Ann"):
         assert "I would sell ACME now." in words(game, name)
-    assert "Turn 1 / 1 Influence bid" in words(game, "Ben")
+    assert "Turn 1, phase 1: Influence bid" in words(game, "Ben")
 
 
 @pytest.mark.parametrize("is_open", [True, False])

@@ -53,7 +53,7 @@ def test_a_mention_that_is_not_read_is_mailed_once(mailbox: Mailbox, game: Game,
     (message,) = mails_to(mailbox, ben)
     assert message["Subject"] == f"Ada mentioned you in {game.name}"
     assert MAIL_TEXT in text_of(message).replace("\r\n", "\n")
-    assert "Turn 1 / 1 Influence bid" in text_of(message)
+    assert "Turn 1, phase 1: Influence bid" in text_of(message)
     assert f"http://testserver/games/{game.pk}/chat/" in text_of(message)
     assert "I &lt;b&gt;would&lt;/b&gt; &amp; you?" in page_of(message)
     assert "Stop emails like this" in text_of(message)

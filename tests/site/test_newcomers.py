@@ -13,14 +13,14 @@ from game.boards.registry import BOARDS, board_of
 from game.models import Game
 from tests.tables import at_phase, fresh, new_game, person, without_chance
 
-NOTE = re.compile(r'<aside class="coach".*?</p>\s*<p>(.*?)(?: <a|</p>)', re.DOTALL)
+NOTE = re.compile(r'<aside class="coach".*?</p>\s*<p>(.*?)</p>\s*(?:<details.*?<p>(.*?)(?: <a|</p>))?', re.DOTALL)
 pytestmark = pytest.mark.django_db
 
 
 def shown(client: Client, game: Game) -> str:
-    """The text of the note on the page, if there is one."""
+    """The text of the note on the page, if there is one: its first sentence, and what is folded."""
     found = NOTE.findall(client.get(game.get_absolute_url()).content.decode())
-    return found[0] if found else ""
+    return " ".join(filter(None, found[0])) if found else ""
 
 
 def sit(*, ruleset: str = "sectors") -> tuple[Client, Game]:

@@ -44,7 +44,7 @@ def test_it_holds_what_was_written_and_nothing_of_others(game: Game) -> None:
     chat.report(game_id=game.pk, user=person("bob"), number=theirs.number, reason="Too loud.")
     files = files_of("bob")
     assert [(said["game"], said["moment"], said["text"]) for said in files["messages.json"]] == [
-        ("The table", "Turn 1 / 1 Influence bid", "Mine")
+        ("The table", "Turn 1, phase 1: Influence bid", "Mine")
     ]
     assert [book["text"] for book in files["notebooks.json"]] == ["My plan."]
     assert [each["reason"] for each in files["reports.json"]] == ["Too loud."]

@@ -76,7 +76,7 @@ def test_its_log_still_leads_to_every_stored_position(game: Game) -> None:
 def test_its_page_shows_the_order_that_was_sealed_and_its_story(game: Game) -> None:
     shown = words_of(page_of(game, sits("ada")))
     assert "Submitted" in shown
-    assert "Turn 1 / " in shown
+    assert "Turn 1, phase " in shown
 
 
 def test_it_is_played_on_to_its_end_and_still_replays(game: Game) -> None:

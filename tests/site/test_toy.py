@@ -56,7 +56,7 @@ def test_bids_are_sealed_and_opened_together() -> None:
     assert "coins 4" not in page_of(game, ben)
     assert post(game, ben, {**form_of(game, ben), "ready": "on"}).status_code == 302
     assert fresh(game).phase_name == "take_turn"
-    assert ("Turn 1 / 1 Bidding", "A ada bid for an early turn. 4") in [
+    assert ("Turn 1, phase 1: Bidding", "A ada bid for an early turn. 4") in [
         (title, line) for title, told in story_of(game, ben) for line in told
     ]
 
@@ -168,7 +168,7 @@ def test_at_the_deadline_the_turn_is_finished_for_who_is_absent(game: Game, ada:
     entry = LoggedAction.objects.get(game=game, kind=Kind.CLOSE)
     assert (entry.seat, entry.serial) == (0, game.phase_serial)
     assert story_of(game, ada)[0] == (
-        "Turn 1 / 2 Turn: ada",
+        "Turn 1, phase 2: Turn (ada)",
         ["A ada placed the " + str(board(game)["A1"][1]) + " on A1.", "A ada ended the turn."],
     )
 

@@ -41,7 +41,11 @@ def test_each_turn_is_one_heading_that_says_whose_it_is(game: Game) -> None:
         for cell in cells.split():
             send(game, seat, place(game, seat, cell))
     told = story_of(game, sits("ben"))
-    assert [title for title, _ in told] == ["Turn 1 / 2 Turn: ben", "Turn 1 / 2 Turn: ada", "Turn 1 / 1 Bidding"]
+    assert [title for title, _ in told] == [
+        "Turn 1, phase 2: Turn (ben)",
+        "Turn 1, phase 2: Turn (ada)",
+        "Turn 1, phase 1: Bidding",
+    ]
     assert [len(lines) for _, lines in told[:2]] == [3, 3], "two cards, and that the turn ended"
     assert [re.sub(r"\d+ on", "… on", line) for line in told[1][1]] == [
         "A ada placed the … on A1.",
@@ -55,7 +59,7 @@ def test_what_was_taken_back_is_in_the_record_and_not_in_the_story(game: Game) -
     send(game, 0, {"kind": "place", "card": dropped, "cell": "A1"})
     send(game, 0, UNDO)
     send(game, 0, {"kind": "place", "card": kept, "cell": "B2"})
-    assert story_of(game, sits("ben"))[0] == ("Turn 1 / 2 Turn: ada", [f"A ada placed the {kept} on B2."])
+    assert story_of(game, sits("ben"))[0] == ("Turn 1, phase 2: Turn (ada)", [f"A ada placed the {kept} on B2."])
     entries = LoggedAction.objects.filter(game=game, serial=game.phase_serial).order_by("number")
     assert [entry.read_action().__struct_config__.tag for entry in entries] == ["place", "undo", "place"]
     assert [entry.is_undone for entry in entries] == [True, True, False]
@@ -69,8 +73,11 @@ def test_a_standing_input_that_was_taken_back_is_told_as_such(game: Game) -> Non
     card = board(game)["C3"][1]
     send(game, 1, UNDO)
     told = story_of(game, sits("ada"))
-    assert told[0] == ("Turn 1 / 2 Turn: ben", [f"B ben placed the {card} on C3.", "B ben took back the last action."])
-    assert told[1] == ("Turn 1 / 2 Turn: ada", ["A ada ended the turn."])
+    assert told[0] == (
+        "Turn 1, phase 2: Turn (ben)",
+        [f"B ben placed the {card} on C3.", "B ben took back the last action."],
+    )
+    assert told[1] == ("Turn 1, phase 2: Turn (ada)", ["A ada ended the turn."])
 
 
 def test_to_leave_or_withdraw_something_is_no_step_of_anothers_turn(game: Game) -> None:
@@ -88,9 +95,9 @@ def test_an_older_page_of_the_log_says_whose_turn_it_begins_in(game: Game) -> No
     places = badges_of(seats_of(game), user_id=None)
     last = LoggedAction.objects.filter(game=game, kind=Kind.CLOSE).get()
     told, _ = selectors.read_log(game=fresh(game), places=places, seat=None, before=last.version + 1)
-    assert told[0].title == "Turn 1 / 2 Turn: ada"
+    assert told[0].title == "Turn 1, phase 2: Turn (ada)"
     told = tell([last], flow=game.rules.flow(game.read_options()), names=[place.name for place in places], seat=None)
-    assert [(chapter.title, len(chapter.entries)) for chapter in told] == [("Turn 1 / 2 Turn: ada", 1)]
+    assert [(chapter.title, len(chapter.entries)) for chapter in told] == [("Turn 1, phase 2: Turn (ada)", 1)]
 
 
 def test_a_note_of_a_moderator_stands_in_the_turn_that_is_open(game: Game) -> None:
@@ -100,7 +107,7 @@ def test_a_note_of_a_moderator_stands_in_the_turn_that_is_open(game: Game) -> No
     )
     send(game, 0, place(game, 0, "A2"))
     told = story_of(game, sits("ada"))
-    assert [title for title, _ in told] == ["Turn 1 / 2 Turn: ada", "Turn 1 / 1 Bidding"]
+    assert [title for title, _ in told] == ["Turn 1, phase 2: Turn (ada)", "Turn 1, phase 1: Bidding"]
     assert "Moderator Lena" in told[0][1][1]
 
 
@@ -178,7 +185,7 @@ def test_staff_take_it_back_to_the_start_of_a_turn(game: Game, mailbox: Mailbox)
     send(game, 0, STOP)
     send(game, 1, place(game, 1, "B1"))
     moment = next(moment for moment in rewind.moments_of(fresh(game)) if moment.serial == game.phase_serial)
-    assert str(moment) == "Turn 1, 2 Turn"
+    assert str(moment) == "Turn 1, phase 2: Turn"
     lena = moderator("Lena")
     rewind.rewind_to(game_id=game.pk, moderator=lena, reason="the wrong card", seen=seen(game), number=moment.number)
     now = fresh(game)
@@ -187,7 +194,7 @@ def test_staff_take_it_back_to_the_start_of_a_turn(game: Game, mailbox: Mailbox)
     send(game, 0, DRAW)
     assert all(check.is_equal for check in replay.replay_game(game=fresh(game)))
     assert story_of(game, sits("ada"))[0] == (
-        "Turn 1 / 2 Turn: ada",
+        "Turn 1, phase 2: Turn (ada)",
         ["A ada drew a card.", f"A You drew the {hand(game, 0)[-1]}."],
     )
 

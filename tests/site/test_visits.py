@@ -1,7 +1,7 @@
 """Since your last visit: what counts as one, what is told of the time between, and to whom."""
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -10,8 +10,11 @@ from django.db.models import F
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from game.boards.outcomes import BAD, GOOD, NEUTRAL, Outcome
 from game.models import Game, Seat
+from game.outcomes import Happened
 from game.services import bots, drafts, moderation
+from game.services.briefings import Briefing, BriefingLine
 from game.services.notices import send_due_notices
 from tests.browser.positions import lay
 from tests.rulesets.sectors.table import Table
@@ -72,9 +75,33 @@ def test_who_comes_back_is_told_what_matters(client: Client, market: Game) -> No
     assert 0 < len(lines) <= 7
     assert lines[0].endswith("Your net worth rose from 641 to 665. Prices of your shares +24. +24")
     told = " / ".join(lines)
-    assert "You missed 2 decisions. What counted instead: you place no order." in told
+    assert "You missed 2 decisions. What counted instead: you placed no order." in told
     assert "ACME rose from 47 to" in told
     assert "You can be outvoted in ACME now. You hold 3, the others together 5: bob 3 and cid 2." in told
+
+
+def test_what_prices_did_to_shares_bought_meanwhile_is_no_trade(client: Client, market: Game) -> None:
+    look(client, market)
+    send(market, 0, BUY | {"quantity": 2})
+    two_passes(market)
+    line = briefing(look(client, market))[1]
+    assert "Prices of your shares +" in line
+    assert "trades and the rest" not in line
+
+
+def test_what_went_against_the_reader_is_not_folded() -> None:
+    tones = [GOOD, NEUTRAL, GOOD, GOOD, BAD, GOOD, GOOD]
+    lines = tuple(
+        BriefingLine(Outcome(kind="x", label="", text=str(at), tone=tone), 1, at) for at, tone in enumerate(tones)
+    )
+    told = Briefing(lines, None)
+    for is_asked, shown in ((True, [0, 4]), (False, [0, 1, 2, 4])):
+        assert [line.serial for line in told.in_sight(is_asked=is_asked)] == shown
+        assert {*told.in_sight(is_asked=is_asked), *told.folded(is_asked=is_asked)} == set(lines)
+    outcomes = tuple(line.outcome for line in lines)
+    happened = Happened((), outcomes, "", datetime.now(UTC))
+    assert [outcome.text for outcome in happened.setbacks] == ["4"]
+    assert {*happened.setbacks, *happened.rest} == set(outcomes)
 
 
 def test_each_line_leads_to_its_place(client: Client, market: Game) -> None:

@@ -42,18 +42,28 @@ def worth(absence: Absence) -> Outcome | None:
     before, now, seat = absence.before, absence.story.view, absence.story.seat
     was, is_now = before.player(seat).score, now.player(seat).score
     amounts = flows(absence.story.events(), seat)
-    parts = [(say("prices of your shares"), _price_effect(before, now, seat))]
+    bought = [event for event in absence.story.events() if isinstance(event, orders.OrderFilled)]
+    parts = [(say("prices of your shares"), _price_effect(before, now, seat, bought))]
     parts += [(say(name), amounts[name]) for name in WORTH]
     rest = is_now - was - sum(amount for _, amount in parts)
     return moved(mark("Net worth"), was, is_now, weight=FIRST, why=causes([*parts, (say("trades and the rest"), rest)]))
 
 
-def _price_effect(before: SectorsView, now: SectorsView, seat: int) -> int:
-    """Dollars that moving prices gave the shares which the seat had before and has still."""
+def _price_effect(before: SectorsView, now: SectorsView, seat: int, filled: Iterable[orders.OrderFilled]) -> int:
+    """Dollars that moving prices gave the shares which the seat has: those it had before, and from what it paid those
+    that it bought since and kept, the newest first."""
     was, held = before.player(seat).holdings, now.player(seat).holdings
     prices = {company.ticker: company.price for company in before.companies}
-    moves = {company.ticker: company.price - prices.get(company.ticker, company.price) for company in now.companies}
-    return sum(min(count, was.get(ticker, 0)) * moves[ticker] for ticker, count in held.items())
+    today = {company.ticker: company.price for company in now.companies}
+    moves = {ticker: price - prices.get(ticker, price) for ticker, price in today.items()}
+    effect = sum(min(count, was.get(ticker, 0)) * moves[ticker] for ticker, count in held.items())
+    new = {ticker: count - min(count, was.get(ticker, 0)) for ticker, count in held.items()}
+    for order in reversed([event for event in filled if event.seat == seat and event.side == "buy"]):
+        kept = min(order.quantity, new.get(order.company, 0))
+        if kept:
+            new[order.company] -= kept
+            effect += kept * (today[order.company] - order.price)
+    return effect
 
 
 def cash(absence: Absence) -> Outcome | None:
