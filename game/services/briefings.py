@@ -43,7 +43,7 @@ class Briefing(msgspec.Struct, frozen=True):
     since: datetime | None
 
     def in_sight(self, *, is_asked: bool) -> tuple[BriefingLine, ...]:
-        """What a phone shows unfolded: what the score did, what went against the reader, then the next in weight.
+        """What is not folded: what the score did, what went against the reader, then the next in weight.
         Where a decision waits it is less, so that the decision is in sight too."""
         most, least = (3, 2) if is_asked else (4, 4)
         bad = [at for at, line in enumerate(self.lines) if at and line.outcome.tone == BAD][: most - 1]

@@ -210,7 +210,8 @@ def test_a_game_goes_back_and_plays_on_differently(
     assert back.entries > far.entries
     assert back.phase_serial > far.phase_serial, "a form of the phase that was taken back is refused"
     assert bytes(back.state) == bytes(before.state)
-    assert last_note(game).startswith(f"Moderator Lena rewound the game to Turn {before.turn}, 9 Place stock orders; ")
+    told = f"Moderator Lena rewound the game to Turn {before.turn}, phase 9: Place stock orders; "
+    assert last_note(game).startswith(told)
     assert last_record().details["void_seats"] == [1]
     assert list(Notice.objects.filter(kind="void").values_list("seat__number", flat=True)) == [1]
     assert send_due_notices() == 2
