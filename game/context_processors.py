@@ -5,8 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpRequest
+from django.utils.translation import get_language
 
 from game.needs import Needs
+from game.services import site_desk
+
+
+def site_banner(request: HttpRequest) -> dict[str, Any]:
+    """What admins have put on every page; read from the cache alone."""
+    return {"site_banner": site_desk.banner(get_language() or "")}
 
 
 def needs(request: HttpRequest) -> dict[str, Any]:

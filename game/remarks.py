@@ -62,6 +62,8 @@ GAVE = mark(
     "Moderator {moderator} gave the seat of {was} to {name}; what was submitted for it and not revealed is void: "
     "{reason}"
 )
+SECRETS_READ = mark("On {day} moderators {moderator} and {second} read what was sealed in this game: {reason}")
+MISS_EXCUSED = mark("Moderator {moderator} excused a missed decision of {name}: {reason}")
 WITH_FACTS = (
     *(RESIGNED, ACCOUNT_CLOSED, TAKEN_OVER, MISSED_TWICE, IS_BACK_AND_ON, IS_BACK),
     *(AWAY_OR_RESIGNED, ALL_AWAY, ALL_RESIGNED),
@@ -69,6 +71,7 @@ WITH_FACTS = (
     *(DECLINES_PAUSE, DECLINES_TO_GO_ON, ON_VACATION, NO_VACATION),
     *(PROPOSED_ENDING, WITHDREW_ENDING, AGREES, AGREES_NO_LONGER, SITE_WAS_AWAY),
     *(PAUSED, RESUMED, EXTENDED, CLOSED_EARLY, HELD, LET_GO_ON, REMOVED_GAME, RESTORED, REWOUND, GAVE_TO_BOT, GAVE),
+    *(SECRETS_READ, MISS_EXCUSED),
 )
 LENGTH = re.compile(r"([\d,]+) (second|minute|hour)s?")
 LENGTHS: dict[str, Callable[[int], str]] = {

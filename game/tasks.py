@@ -10,7 +10,7 @@ from django.core.cache import cache
 
 from accounts import post
 from game.models import Heart
-from game.services import bots, guests, hearts, hints, notices, outbox, rehearsals, webhook_sending
+from game.services import bots, break_glass, guests, hearts, hints, notices, outbox, rehearsals, webhook_sending
 from game.services import sweep as sweeping
 
 ROUND_OF_MAIL, ROUND_OF_HOOKS = "game.tasks.round_of_mail", "game.tasks.round_of_hooks"
@@ -51,6 +51,12 @@ def rehearse() -> None:
 def remove_idle_guests() -> None:
     """Remove guests who did not come back, with what they left."""
     guests.remove_idle_guests()
+
+
+@shared_task
+def tell_of_secret_views() -> None:
+    """Tell tables that what was sealed there has been read."""
+    break_glass.tell_tables()
 
 
 @shared_task

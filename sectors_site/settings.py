@@ -81,6 +81,7 @@ MIDDLEWARE = [
     "accounts.middleware.private",
     "accounts.middleware.second_factor",
     "game.views.desk.banned",
+    "game.views.desk.read_only",
     "game.views.traces.NoteWhoSits",
     "game.views.damage.DamageMiddleware",
 ]
@@ -94,6 +95,7 @@ _reader = [
     "csp.context_processors.nonce",
     "accounts.context_processors.appearance",
     "game.context_processors.needs",
+    "game.context_processors.site_banner",
 ]
 # templates/jinja/ is what a game's page prints, its frame included; all else in templates/ is Django's.
 TEMPLATES: list[dict[str, Any]] = [
@@ -212,6 +214,7 @@ CELERY_BEAT_SCHEDULE = {
     "send-due-hooks": {"task": "game.tasks.send_due_hooks", "schedule": 2.0, "options": {"expires": 4}},
     "put-away-finished": {"task": "game.tasks.put_away_finished", "schedule": 10.0, "options": {"expires": 20}},
     "rehearse": {"task": "game.tasks.rehearse", "schedule": 30.0, "options": {"expires": 30}},
+    "tell-of-secret-views": {"task": "game.tasks.tell_of_secret_views", "schedule": 600.0, "options": {"expires": 300}},
     "remove-idle-guests": {"task": "game.tasks.remove_idle_guests", "schedule": 3600.0, "options": {"expires": 600}},
     "forget-old-traces": {"task": "game.tasks.forget_old_traces", "schedule": 3600.0, "options": {"expires": 600}},
 }

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -17,17 +17,24 @@ from django.urls.resolvers import URLPattern
 
 from accounts.models import Bounce, User
 from game import selectors
+from game.admin import collusion, repairs
 from game.admin.changes import Change, changes_between
 from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.admin.verbs import VERBS, ReasonForm, Verb, verbs_for, words_of
 from game.engine.actions import Refused
-from game.models import Game, ModeratorAction, Notice, Seat
-from game.seat_badges import badges_of
+from game.models import Game, Intervention, ModeratorAction, Notice, Rehearsal, Seat
+from game.seat_badges import SeatBadge, badges_of
 from game.services import clocks, moderation, two_people, wishes
 from game.services.seating import seats_of
 from game.templatetags.times import moment
 
 MOST_CHAPTERS = 12
+PAGES = (
+    ("rerun", "Last resolution again", Intervention.REWIND_TO),
+    ("pairs", "Pairs of players", Intervention.COMPARE_PLAYERS),
+    ("secrets", "Sealed orders", Intervention.READ_SECRETS),
+    ("bundle", "Export for engineers", Intervention.EXPORT_BUNDLE),
+)
 LARGE = ("state", "inputs", "course", "secret")
 
 
@@ -75,7 +82,7 @@ class GameAdmin(ReadOnlyAdmin[Game]):
         verb = path("<int:game_id>/<slug:key>/", self.admin_site.admin_view(self.verb_view), name="moderate")
         # Django's own pages of a game first: `history` is not a verb.
         own = super().get_urls()
-        return [*own[:-1], verb, own[-1]]
+        return [*own[:-1], *repairs.urls(), *collusion.urls(), verb, own[-1]]
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
@@ -126,23 +133,48 @@ def desk_context(game: Game, moderator: User) -> dict[str, Any]:
     """What the desk shows: what a stranger sees, the outbox, and what moderators did."""
     seats = seats_of(game)
     places = badges_of(seats, user_id=None, states=game.seat_states)
+    notices = Notice.objects.filter(game=game)
     phase = game.phase
     chapters, _ = selectors.read_log(game=game, places=places, seat=None) if game.has_position else ([], None)
-    notices = Notice.objects.filter(game=game)
     return {
         "verbs": verbs_for(game, moderator),
         "sits": moderation.sits_at(game, moderator),
         "phase": phase,
-        "rows": list(zip(places, seats, strict=True)),
+        "rows": _with_outbox(places, seats, _outbox(notices)),
         "chapters": chapters[:MOST_CHAPTERS],
         "mail_off": wishes.without_mail(game.pk),
         "bounced": _bounced(seats),
+        "unready": sum(state in {"untouched", "submitted"} for state in game.seat_states),
+        "rehearsal": Rehearsal.objects.filter(game=game).first(),
+        "pages": _pages(moderator),
         "waiting": notices.filter(handed_at=None, sent_at=None, cancelled_at=None).count(),
         "sent": notices.exclude(sent_at=None).count(),
         "troubled": list(notices.exclude(trouble="").select_related("user")[:5]),
         "record": _record_of(game),
         "left_words": clocks.in_words(game.paused_left) if game.paused_left else "",
     }
+
+
+def _outbox(notices: QuerySet[Notice]) -> dict[int, tuple[int, int, int]]:
+    """How many notices of each person are sent, waiting and troubled."""
+    ended = Q(handed_at=None, sent_at=None, cancelled_at=None)
+    counted = notices.order_by().values_list("user_id").annotate(
+        sent=Count("pk", filter=~Q(sent_at=None)), waiting=Count("pk", filter=ended),
+        troubled=Count("pk", filter=~Q(trouble="")),
+    )  # fmt: skip
+    return {user_id: (sent, waiting, troubled) for user_id, sent, waiting, troubled in counted}
+
+
+def _with_outbox(
+    places: Iterable[SeatBadge], seats: Iterable[Seat], outbox: dict[int, tuple[int, int, int]]
+) -> list[tuple[SeatBadge, Seat, tuple[int, int, int]]]:
+    pairs = zip(places, seats, strict=True)
+    return [(place, seat, outbox.get(seat.user_id or 0, (0, 0, 0))) for place, seat in pairs]
+
+
+def _pages(moderator: User) -> list[tuple[str, str]]:
+    """The pages beside the desk that this moderator may open."""
+    return [(name, label) for name, label, what in PAGES if moderation.may(what, moderator)]
 
 
 def _record_of(game: Game) -> list[tuple[ModeratorAction, str, list[Change]]]:

@@ -22,7 +22,7 @@ from game.admin.reports import LARGE
 from game.admin.verbs import MOST, UNSEEN
 from game.engine.actions import Refused
 from game.models import Game, Intervention, SecondOpinion
-from game.services import moderation, rewind, sanctions, two_people
+from game.services import break_glass, moderation, rewind, sanctions, two_people
 from game.templatetags.times import moment
 
 
@@ -151,6 +151,9 @@ def _confirm(request: HttpRequest, asked: SecondOpinion) -> str:
     if asked.what == Intervention.BAN:
         sanctions.confirm_ban(request_id=asked.pk, moderator=moderator_of(request))
         return "Done: the ban has begun. Both names are on record."
+    if asked.what == Intervention.READ_SECRETS:
+        break_glass.confirm(request_id=asked.pk, moderator=moderator_of(request))
+        return "Confirmed: whoever asked may read for an hour. The players are told later."
     form = SeenForm(request.POST)
     if not form.is_valid():
         raise Refused("This form does not say which version of the game it is about: reload it.", code="no_version")

@@ -205,6 +205,15 @@ _ALL = (
         is_grave=True,
     ),
     Verb(
+        "excuse",
+        Intervention.EXCUSE_MISS,
+        "Excuse a missed decision",
+        "One missed decision of the player in this seat no longer counts against them.",
+        moderation.excuse_miss,
+        (*moderation.BEGUN, Status.FINISHED),
+        SeatForm,
+    ),
+    Verb(
         "rewind",
         Intervention.REWIND_TO,
         "Rewind",

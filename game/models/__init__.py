@@ -22,6 +22,7 @@ from game.models.log import (
 )
 from game.models.programs import KeptAnswer
 from game.models.rehearsals import Rehearsal
+from game.models.site import SiteState
 from game.models.times import PlayTimes, Vacation
 from game.models.traces import SharedTable, Trace
 from game.models.webhooks import Delivery, Webhook
@@ -69,6 +70,7 @@ __all__ = [
     "SecondOpinion",
     "SharedTable",
     "Silence",
+    "SiteState",
     "Sitting",
     "Status",
     "Topic",

@@ -149,6 +149,20 @@ def hand_seat_to_user(
 
 
 @transaction.atomic
+def excuse_miss(*, game_id: int, moderator: User, reason: str, seen: Seen, seat_number: int) -> None:
+    """Count the last missed decision of whoever sits there as excused. Raises `Refused`."""
+    game = take(Intervention.EXCUSE_MISS, game_id, moderator, reason, seen, *BEGUN, Status.FINISHED)
+    seat = _seat(game, seat_number)
+    sitting = game.sittings.filter(number=seat_number, user=seat.user_id, ended_at=None).exclude(user=None).first()
+    if sitting is None or not sitting.missed:
+        raise Refused(f"{seat.shown_name} has missed nothing in this game.", code="nothing_missed")
+    sitting.missed, sitting.excused, sitting.in_a_row = sitting.missed - 1, sitting.excused + 1, 0
+    sitting.save(update_fields=["missed", "excused", "in_a_row"])
+    tell(game, moderator, remarks.MISS_EXCUSED, reason, name=seat.shown_name)
+    record(game, moderator, Intervention.EXCUSE_MISS, reason, seat=seat_number, user=seat.shown_name)
+
+
+@transaction.atomic
 def remove_table(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
     """Remove a game that has not started. Raises `Refused`."""
     game = take(Intervention.REMOVE_TABLE, game_id, moderator, reason, seen, Status.WAITING)

@@ -14,7 +14,7 @@ from structlog.contextvars import bound_contextvars
 from game.engine.codec import Newer
 from game.models import Heart
 from game.models.game import GameQuerySet
-from game.services import archive, bots, claims, failures, hearts, moves, outages, pauses
+from game.services import archive, bots, claims, failures, hearts, moves, outages, pauses, site_desk
 from game.services.claims import Claim
 from game.services.transactions import ResolutionError
 
@@ -27,7 +27,8 @@ log = structlog.get_logger(__name__)
 def sweep() -> None:
     """Close what is due, until nothing is."""
     hearts.beat(Heart.DEADLINES)
-    if outages.settle():
+    is_stopped = site_desk.refresh().stopped_since is not None
+    if outages.settle() and not is_stopped:
         _end_pauses()
         _work_off(claims.due_games, close_due, heart=Heart.DEADLINES, together=close_together)
 

@@ -241,7 +241,7 @@ def desk(tables: Tables) -> Iterator[Visit]:
     moderator(MODERATOR, is_superuser=True)
     game, author = tables.talking, person(GUEST)
     report = chat.report(game_id=game.pk, user=person(HOST), number=2, reason="insults")
-    lists = ("game_game", "game_case", "game_report", "game_secondopinion", "accounts_user")
+    lists = ("game_game", "game_case", "game_report", "game_secondopinion", "game_sitestate", "accounts_user")
     places = [("index",), *((f"{name}_changelist",) for name in lists)]
     asked = [
         ("game_game_change", game.pk),
@@ -251,6 +251,7 @@ def desk(tables: Tables) -> Iterator[Visit]:
         ("game_case_change", Case.objects.get(game=game).pk),
         ("change_identity", author.pk),
     ]
+    asked += [(name, game.pk) for name in ("secrets", "rerun", "pairs", "bundle")]
     verbs = [("moderate", game.pk, "pause"), ("moderate", game.pk, "rewind"), ("answer_report", report.pk, "silence")]
     for name, *words in [*places, *asked, *verbs]:
         yield Visit(reverse(f"admin:{name}", args=words), MODERATOR)

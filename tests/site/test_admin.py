@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from game.admin.verbs import VERBS
-from game.models import Company, Game, Intervention, LoggedAction, ModeratorAction, Order, Seat, Status
+from game.models import Company, Game, Intervention, LoggedAction, ModeratorAction, Order, Seat, Sitting, Status
 from game.services import bots, failures, lobby, moderation
 from tests.site.tables import confirm_last, moderator, person, run_out, seen, table
 from tests.site.test_moderation import _an_order, to_stock_orders
@@ -169,6 +169,9 @@ def test_every_button_does_what_it_says(desk: Client, game: Game, lena: User) ->
     ask(desk, game, "retry")
     ask(desk, game, "resolve")
     assert fresh(game).phase_serial > game.phase_serial
+    Sitting.objects.filter(game=game, number=1).update(missed=1)
+    ask(desk, game, "excuse", seat_number=1)
+    assert Sitting.objects.get(game=game, number=1).excused == 1
     ask(desk, game, "to-bot", seat_number=1)
     assert game.seats.get(number=1).bot
     person("Carla")

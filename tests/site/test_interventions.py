@@ -24,6 +24,7 @@ EXTRA: dict[str, dict[str, Any]] = {
     "to-bot": {"seat_number": 1},
     "to-user": {"seat_number": 1, "username": "Carla"},
     "rewind": {"number": 1},
+    "excuse": {"seat_number": 1},
 }
 SERVICES: dict[Intervention, Any] = {verb.what: verb.service for verb in VERBS.values()}
 

@@ -1,0 +1,66 @@
+"""The collusion desk of one game: money between seats, equal choices, orders given together, shared addresses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import path
+from django.urls.resolvers import URLPattern
+
+from game import collusion
+from game.admin.read_only import moderator_of
+from game.books import may_read_books
+from game.engine.codec import Damaged
+from game.models import Game, Intervention, Status
+from game.selectors import get_game
+from game.services import hints, moderation
+from game.services.seating import seats_of
+
+
+def urls() -> list[URLPattern]:
+    """Its address, beside those of a game's verbs."""
+    return [path("<int:game_id>/pairs/", admin.site.admin_view(pairs), name="pairs")]
+
+
+def pairs(request: HttpRequest, game_id: int) -> HttpResponse:
+    """All pairs; with `a` and `b` two seats side by side. Each look is recorded."""
+    game, moderator = get_game(game_id=game_id), moderator_of(request)
+    if game is None or not moderation.may(Intervention.COMPARE_PLAYERS, moderator):
+        raise PermissionDenied
+    if moderation.sits_at(game, moderator):
+        raise PermissionDenied
+    names = [seat.shown_name for seat in seats_of(game)]
+    choices = collusion.choices_of(game)
+    chosen = _pair(request, len(names))
+    people = [seat.number for seat in seats_of(game) if not seat.bot]
+    context: dict[str, Any] = {
+        "title": "Pairs of players", "game": game, "opts": Game._meta, "names": names, "books": may_read_books(game),
+        "is_over": game.status == Status.FINISHED,
+        "rows": [(_named(each.seats, names), each) for each in collusion.concords(choices, people)],
+        "hints": hints.hints_of_game(game.pk) if moderator.has_perm("game.can_see_hints") else None,
+        "chosen": _named(chosen, names) if chosen else None,
+        "beside": collusion.beside(choices, chosen) if chosen else [],
+    }  # fmt: skip
+    try:
+        paid = collusion.off_market(game)
+        context["paid"] = [(names[each.payer], names[each.payee], each) for each in paid]
+    except Damaged:
+        context["paid"] = []
+    seen = [number + 1 for number in chosen or ()]
+    moderation.record(game, moderator, Intervention.COMPARE_PLAYERS, "looked at the pairs of this game", pair=seen)
+    everywhere = admin.site.each_context(request)
+    return TemplateResponse(request, "admin/game/pairs.html", everywhere | context)
+
+
+def _pair(request: HttpRequest, seats: int) -> collusion.Pair | None:
+    asked = [request.GET.get(name, "") for name in ("a", "b")]
+    numbers = [int(each) for each in asked if each.isdecimal() and len(each) < 3]
+    return (numbers[0], numbers[1]) if len(numbers) == 2 and max(numbers) < seats else None
+
+
+def _named(pair: collusion.Pair, names: list[str]) -> tuple[str, str]:
+    return names[pair[0]], names[pair[1]]

@@ -1,0 +1,99 @@
+"""The pages of a game beside its desk: what is sealed, under break-glass; the last resolution again; the bundle."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import path
+from django.urls.resolvers import URLPattern
+
+from game.admin.read_only import moderator_of
+from game.admin.reports import WhyForm
+from game.engine.actions import Refused
+from game.engine.codec import Damaged
+from game.models import Game, Intervention
+from game.selectors import get_game
+from game.services import break_glass, moderation, repairs
+
+
+def urls() -> list[URLPattern]:
+    """Addresses beside those of a game's verbs."""
+    guarded = admin.site.admin_view
+    return [
+        path("<int:game_id>/secrets/", guarded(secrets), name="secrets"),
+        path("<int:game_id>/rerun/", guarded(rerun), name="rerun"),
+        path("<int:game_id>/bundle/", guarded(bundle), name="bundle"),
+    ]
+
+
+def secrets(request: HttpRequest, game_id: int) -> HttpResponse:
+    """Ask to read; while it is open a POST shows what each seat sees."""
+    game = _game(request, game_id, Intervention.READ_SECRETS)
+    moderator, shown, status = moderator_of(request), [], 200
+    form = WhyForm(request.POST or None)
+    if request.method == "POST":
+        try:
+            if request.POST.get("do") == "read":
+                found = break_glass.read(game_id=game.pk, moderator=moderator)
+                shown = [(name, json.dumps(view, indent=1)) for name, view in found]
+            elif form.is_valid():
+                asked = break_glass.ask(game_id=game.pk, moderator=moderator, reason=form.cleaned_data["reason"])
+                messages.success(request, "Asked for: a second moderator must confirm it within 48 hours.")
+                return redirect("admin:game_secondopinion_change", asked.pk)
+        except (Refused, Damaged) as refused:
+            messages.error(request, str(refused))
+            status = 422
+    context = {"open": break_glass.opened_for(game, moderator), "shown": shown, "form": WhyForm()}
+    response = _page(request, game, "admin/game/secrets.html", "Sealed orders and hands", context, status)
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+def rerun(request: HttpRequest, game_id: int) -> HttpResponse:
+    """What today's rules make of the last resolution, beside what is stored."""
+    game = _game(request, game_id, Intervention.REWIND_TO)
+    context: dict[str, Any] = {}
+    try:
+        context["rerun"] = repairs.rerun_last(game)
+    except Refused as refused:
+        context["trouble"] = str(refused)
+    return _page(request, game, "admin/game/rerun.html", "The last resolution again", context)
+
+
+def bundle(request: HttpRequest, game_id: int) -> HttpResponse:
+    """A ZIP for engineers, for a reason."""
+    game = _game(request, game_id, Intervention.EXPORT_BUNDLE)
+    form: forms.Form = WhyForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            packed = repairs.bundle_of(game_id=game.pk, moderator=moderator_of(request), **form.cleaned_data)
+        except Refused as refused:
+            messages.error(request, str(refused))
+        else:
+            named = {"Content-Disposition": f'attachment; filename="game-{game.pk}.zip"', "Cache-Control": "no-store"}
+            return HttpResponse(packed, content_type="application/zip", headers=named)
+    context = {"form": form, "open": break_glass.opened_for(game, moderator_of(request))}
+    status = 422 if request.method == "POST" else 200
+    return _page(request, game, "admin/game/bundle.html", "Export for engineers", context, status)
+
+
+def _game(request: HttpRequest, game_id: int, what: Intervention) -> Game:
+    game = get_game(game_id=game_id)
+    moderator = moderator_of(request)
+    if game is None or not moderation.may(what, moderator) or moderation.sits_at(game, moderator):
+        raise PermissionDenied
+    return game
+
+
+def _page(
+    request: HttpRequest, game: Game, template: str, title: str, context: dict[str, Any], status: int = 200
+) -> HttpResponse:
+    everywhere = admin.site.each_context(request) | {"title": title, "game": game, "opts": Game._meta}
+    return TemplateResponse(request, template, everywhere | context, status=status)

@@ -1,0 +1,113 @@
+"""The desk of the whole site: banner, read-only pages, deadlines, and how mail and queues are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import Count, F, Min
+from django.db.models.functions import Now
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.utils import timezone
+
+from accounts.models import Bounce, WaitingMail
+from game.admin.read_only import ReadOnlyAdmin, moderator_of
+from game.admin.reports import WhyForm
+from game.engine.actions import Refused
+from game.models import Case, Game, Heartbeat, Intervention, Notice, SiteState, Status
+from game.services import claims, moderation, site_desk
+
+
+class BannerForm(WhyForm):
+    """Both texts, how long, and whether players can read only."""
+
+    english = forms.CharField(max_length=200, required=False)
+    german = forms.CharField(max_length=200, required=False)
+    until = forms.DateTimeField(required=False, help_text="Until when, as 2030-12-31 18:00; empty: until changed.")
+    is_read_only = forms.BooleanField(label="Players can read only (maintenance)", required=False)
+    field_order = ["english", "german", "until", "is_read_only", "reason"]
+
+
+class ShiftForm(WhyForm):
+    """By how much."""
+
+    hours = forms.IntegerField(min_value=1, max_value=site_desk.MOST_HOURS, initial=6)
+
+
+def _stop(**asked: Any) -> None:
+    site_desk.stop_resolving(**asked, is_stopped=True)
+
+
+def _run(**asked: Any) -> None:
+    site_desk.stop_resolving(**asked, is_stopped=False)
+
+
+ACTS: dict[str, tuple[str, Intervention, type[WhyForm], Callable[..., Any]]] = {
+    "banner": ("Set the banner", Intervention.SET_BANNER, BannerForm, site_desk.set_banner),
+    "stop": ("Stop all deadlines", Intervention.STOP_RESOLVING, WhyForm, _stop),
+    "run": ("Let deadlines run again", Intervention.STOP_RESOLVING, WhyForm, _run),
+    "shift": ("Move all deadlines", Intervention.SHIFT_DEADLINES, ShiftForm, site_desk.shift_deadlines),
+}
+
+
+@admin.register(SiteState)
+class SiteAdmin(ReadOnlyAdmin[SiteState]):
+    """One page in place of a list."""
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return super().has_module_permission(request) and _may_any(request)
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        if not _may_any(request):
+            raise PermissionDenied
+        sent: dict[str, WhyForm] = {}
+        if request.method == "POST":
+            key = request.POST.get("do", "")
+            if key not in ACTS or not moderation.may(ACTS[key][1], moderator_of(request)):
+                raise PermissionDenied
+            sent[key] = ACTS[key][2](request.POST)
+            if sent[key].is_valid() and _do(request, key, sent[key]):
+                return redirect("admin:game_sitestate_changelist")
+        blocks = [
+            (key, label, sent.get(key) or form(auto_id=f"{key}_%s"))
+            for key, (label, what, form, _) in ACTS.items()
+            if moderation.may(what, moderator_of(request))
+        ]
+        context = {"title": "The site", "opts": self.opts, "blocks": blocks, "sent": sorted(sent), **figures()}
+        everywhere = self.admin_site.each_context(request)
+        return TemplateResponse(request, "admin/game/site.html", everywhere | context, status=422 if sent else 200)
+
+
+def figures() -> dict[str, Any]:
+    """How the site is: as many statements whatever there is."""
+    beats = Heartbeat.objects.annotate(age=Now() - F("beat_at")).values_list("name", "age")
+    waiting = Notice.objects.filter(handed_at=None, sent_at=None, cancelled_at=None, due_at__lte=timezone.now())
+    mail = WaitingMail.objects.aggregate(n=Count("pk"), oldest=Min("due_at"))
+    stuck = claims.due_games().annotate(late=Now() - F("deadline_at")).only("name", "deadline_at", "attempts")[:20]
+    games = dict(Game.objects.order_by().values_list("status").annotate(n=Count("pk")))
+    return {
+        "state": site_desk.state(), "beats": [(name, round(age.total_seconds())) for name, age in beats],
+        "waiting": waiting.count(), "troubled": waiting.exclude(trouble="").count(), "mail": mail, "stuck": list(stuck),
+        "bounced": Bounce.objects.count(), "held": games.get(Status.HELD, 0), "running": games.get(Status.RUNNING, 0),
+        "late_cases": Case.objects.filter(closed_at=None, due_at__lte=timezone.now()).count(),
+    }  # fmt: skip
+
+
+def _may_any(request: HttpRequest) -> bool:
+    return any(moderation.may(what, moderator_of(request)) for _, what, _, _ in ACTS.values())
+
+
+def _do(request: HttpRequest, key: str, form: WhyForm) -> bool:
+    label, _, _, act = ACTS[key]
+    try:
+        act(moderator=moderator_of(request), **form.cleaned_data)
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return False
+    messages.success(request, f"Done: {label.lower()}.")
+    return True

@@ -1,0 +1,20 @@
+"""What admins have set for the whole site: a banner, read-only pages, deadlines that stand still."""
+
+from __future__ import annotations
+
+from django.db import models
+
+
+class SiteState(models.Model):
+    """One row, or none while nothing is set."""
+
+    ONLY = 1
+
+    banner_en = models.CharField("banner, in English", max_length=200, blank=True)
+    banner_de = models.CharField("banner, in German", max_length=200, blank=True)
+    banner_until = models.DateTimeField(null=True)
+    is_read_only = models.BooleanField(default=False, help_text="Whether players can read only.")
+    stopped_since = models.DateTimeField(null=True, help_text="Since when no deadline closes a phase.")
+
+    def __str__(self) -> str:
+        return "the site"

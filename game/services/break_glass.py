@@ -1,0 +1,108 @@
+"""Reading the sealed orders and hands of a running game: only with a reason, a second person, for an hour, and the
+table learns of it afterwards. The secret of the draws is never among them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from accounts.models import User
+from game import remarks
+from game.engine.actions import Refused
+from game.models import Game, Intervention, Kind, SecondOpinion, Status
+from game.services import clocks, moderation, moves, two_people
+from game.services.seating import seats_of
+
+OPEN_FOR = timedelta(hours=1)
+TOLD_AFTER = timedelta(days=30)
+"""When the table is told of it, if its game is not over before."""
+PLAYED = (Status.RUNNING, Status.PAUSED, Status.HELD)
+WHAT = Intervention.READ_SECRETS
+
+
+@transaction.atomic
+def ask(*, game_id: int, moderator: User, reason: str) -> SecondOpinion:
+    """Ask to read what is sealed. Raises `Refused`."""
+    game = _game(game_id, moderator, reason)
+    if opened_for(game, moderator) is not None:
+        raise Refused("You can read this game already.", code="open_already")
+    return two_people.file(WHAT, moderator, reason, game=game, asked={})
+
+
+@transaction.atomic
+def confirm(*, request_id: int, moderator: User) -> None:
+    """A second moderator agrees; the hour begins. Raises `Refused`."""
+    request = two_people.take_up(request_id=request_id, moderator=moderator)
+    if request.game is None or request.asker is None:
+        raise Refused("There is no such game.", code="no_game")
+    _game(request.game.pk, request.asker, request.reason)
+    request.ends_at = timezone.now() + OPEN_FOR
+    two_people.settle(request, moderator, two_people.Answer.CONFIRMED, "confirmed")
+
+
+@transaction.atomic
+def read(*, game_id: int, moderator: User) -> list[tuple[str, Any]]:
+    """What each seat sees of a game, by its name; each look is recorded. Raises `Refused` and `Damaged`."""
+    moderation.check(WHAT, moderator, "-")
+    game = Game.objects.on_the_clock().get(pk=game_id)
+    request = None if moderation.sits_at(game, moderator) else opened_for(game, moderator)
+    if request is None:
+        raise Refused("Nothing is open here: ask for it, and let a second moderator confirm.", code="not_open")
+    view = game.rules.viewer(game.load_position())
+    shown = [(seat.shown_name, _plain(view(seat.number))) for seat in seats_of(game)]
+    moderation.record(game, moderator, WHAT, request.reason, request=request.pk, confirmed_by=str(request.answered_by))
+    return shown
+
+
+def opened_for(game: Game, moderator: User) -> SecondOpinion | None:
+    """The request by which this moderator may read the game now."""
+    confirmed = SecondOpinion.objects.filter(what=WHAT, game=game, asker=moderator, answer="confirmed")
+    return confirmed.filter(ends_at__gt=timezone.now()).select_related("answered_by").first()
+
+
+def untold() -> QuerySet[SecondOpinion]:
+    """Readings of which the table is to be told now: its game is over, or enough time has passed."""
+    is_over = Q(game__status__in=[Status.FINISHED, Status.ABANDONED])
+    due = SecondOpinion.objects.filter(what=WHAT, answer="confirmed", told_at=None, ends_at__lte=timezone.now())
+    return due.filter(is_over | Q(ends_at__lte=timezone.now() - TOLD_AFTER))
+
+
+def tell_tables() -> int:
+    """Tell every table that is to know, in its log; how many were told."""
+    numbers = list(untold().values_list("pk", flat=True)[:100])
+    return sum(_tell(number) for number in numbers)
+
+
+@transaction.atomic
+def _tell(number: int) -> bool:
+    request = untold().select_for_update(of=("self",)).select_related("asker", "answered_by").filter(pk=number).first()
+    game = moves.lock(request.game_id) if request is not None and request.game_id else None
+    if request is None or game is None or request.answered_at is None:
+        return False
+    day = timezone.localtime(request.answered_at).date().isoformat()
+    names = {"moderator": request.asker, "second": request.answered_by}
+    note = remarks.SECRETS_READ.format(day=day, reason=request.reason, **names)[:300]
+    clocks.note_on_log(game=game, kind=Kind.MODERATION, note=note)
+    game.save(update_fields=["version", "entries"])
+    request.told_at = timezone.now()
+    request.save(update_fields=["told_at"])
+    return True
+
+
+def _game(game_id: int, moderator: User, reason: str) -> Game:
+    moderation.check(WHAT, moderator, reason)
+    game = Game.objects.filter(pk=game_id).first()
+    if game is None or game.status not in PLAYED:
+        raise Refused("Only a game that has begun and is not over has anything sealed.", code="not_running")
+    if moderation.sits_at(game, moderator):
+        raise Refused("You play or played in this game. Ask another moderator.", code="plays_there")
+    return game
+
+
+def _plain(view: Any) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(view))

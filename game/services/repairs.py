@@ -1,0 +1,121 @@
+"""Looking at what the rules made of a phase: its resolution carried out again, and what differs for everybody; and a
+bundle for engineers."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+from django.db import transaction
+
+from accounts.models import User
+from game.engine.actions import Refused
+from game.engine.codec import Damaged
+from game.models import Game, Intervention, LoggedAction, Rehearsal
+from game.services import break_glass, case_filing, moderation, replay
+
+MOST_DIFFERENCES = 200
+
+
+class Difference(NamedTuple):
+    """One public fact that the rules would make another one of today."""
+
+    path: str
+    stored: str
+    now: str
+
+
+class Rerun(NamedTuple):
+    """A resolution that was carried out again: the log entry that opened its phase, and what differs."""
+
+    number: int
+    turn: int
+    phase: str
+    entries: int
+    differences: list[Difference]
+
+
+def rerun_last(game: Game) -> Rerun:
+    """Carry the last resolution out again with today's rules and the draws it had; nothing is stored. Raises
+    `Refused`."""
+    opened = list(game.log.exclude(opened_serial=None).order_by("-number")[:2])
+    if len(opened) < 2 or opened[0].back_to is not None:
+        raise Refused("No phase has closed since the game began or was rewound.", code="nothing_closed")
+    last, first = opened
+    last.game = first.game = game
+    entries = list(game.log.filter(number__gt=first.number, number__lte=last.number).order_by("number"))
+    try:
+        position, stored = first.read_snapshot(), last.read_snapshot()
+        for entry in entries:
+            entry.game = game
+            position = replay.play_entry(game, position, entry).position
+    except Damaged as error:
+        raise Refused("Stored data of this game is damaged.", code="damaged") from error
+    except Exception as error:
+        raise Refused(f"The rules fail with {type(error).__name__}.", code="rules_failed") from error
+    assert stored is not None
+    assert position is not None
+    was, now = (_plain(game.rules.view(each, None)) for each in (stored, position))
+    differences = list(_differences("", was, now))
+    return Rerun(first.number, last.turn, last.phase_name, len(entries), differences[:MOST_DIFFERENCES])
+
+
+@transaction.atomic
+def bundle_of(*, game_id: int, moderator: User, reason: str) -> bytes:
+    """A ZIP of what engineers need: what everybody may see, and what is sealed only while this moderator may read it.
+    The secret of the draws is never in it. Raises `Refused`."""
+    moderation.check(Intervention.EXPORT_BUNDLE, moderator, reason)
+    game = Game.objects.on_the_clock().get(pk=game_id)
+    if moderation.sits_at(game, moderator):
+        raise Refused("You play or played in this game. Ask another moderator.", code="plays_there")
+    files: dict[str, Any] = {"game": _facts(game), "public": case_filing.evidence_of(game)}
+    if is_full := break_glass.opened_for(game, moderator) is not None:
+        files["sealed"] = dict(break_glass.read(game_id=game_id, moderator=moderator))
+        files["actions"] = [_action(game, entry) for entry in game.log.exclude(action=None).order_by("number")]
+    moderation.record(game, moderator, Intervention.EXPORT_BUNDLE, reason, with_secrets=is_full)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(f"{name}.json", json.dumps(content, indent=1, default=str, ensure_ascii=False))
+    return packed.getvalue()
+
+
+def _facts(game: Game) -> dict[str, Any]:
+    rehearsal = Rehearsal.objects.filter(game=game).values("serial", "at", "has_failed").first()
+    stored = {"rules": game.ruleset_version, "schema": game.schema}
+    today = {"rules": game.rules.version, "schema": game.rules.schema}
+    return {
+        "id": game.pk, "ruleset": game.ruleset, "options": game.options, "pace": game.pace, "status": game.status,
+        "stored_by": stored, "today": today, "phase": game.phase_name, "serial": game.phase_serial,
+        "branch": game.branch, "version": game.version, "attempts": game.attempts, "held": game.held_reason,
+        "deadline": game.deadline_at, "rehearsal": rehearsal, "damaged": game.is_damaged,
+    }  # fmt: skip
+
+
+def _action(game: Game, entry: LoggedAction) -> dict[str, Any]:
+    entry.game = game
+    try:
+        asked = _plain(entry.read_action())
+    except Damaged:
+        asked = "damaged"
+    return {"number": entry.number, "serial": entry.serial, "seat": entry.seat, "at": entry.at, "action": asked}
+
+
+def _plain(value: Any) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def _differences(path: str, stored: Any, now: Any) -> Iterator[Difference]:
+    """Where two trees of plain values differ."""
+    if isinstance(stored, dict) and isinstance(now, dict):
+        for key in sorted({*stored, *now}):
+            yield from _differences(f"{path}.{key}".lstrip("."), stored.get(key), now.get(key))
+    elif isinstance(stored, list) and isinstance(now, list) and len(stored) == len(now):
+        for place, pair in enumerate(zip(stored, now, strict=True)):
+            yield from _differences(f"{path}[{place}]", *pair)
+    elif stored != now:
+        yield Difference(path, json.dumps(stored)[:200], json.dumps(now)[:200])

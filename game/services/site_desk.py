@@ -1,0 +1,116 @@
+"""What admins do to the whole site: a banner, read-only pages, deadlines that stand still or move.
+
+Pages read it from the cache alone, which every look of the sweep writes anew: no page costs a statement for it."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.core.cache import cache
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from game import remarks
+from game.engine.actions import Refused
+from game.models import Game, Intervention, Outage, SiteState, Status
+from game.models.log import Kind
+from game.services import clocks, moderation, moves
+
+KEY, KEPT = "site-state", 120  # seconds
+MOST_HOURS = 72
+
+
+def state() -> SiteState:
+    """What is set."""
+    return SiteState.objects.filter(pk=SiteState.ONLY).first() or SiteState(pk=SiteState.ONLY)
+
+
+def refresh() -> SiteState:
+    """Bring what pages read up to date."""
+    now = state()
+    is_set = now.banner_en or now.is_read_only
+    until = now.banner_until.timestamp() if now.banner_until else 0
+    facts = [now.banner_en, now.banner_de, until, now.is_read_only]
+    cache.set(KEY, facts if is_set else [], KEPT)
+    return now
+
+
+def banner(language: str) -> str:
+    """What stands on every page now; mostly nothing."""
+    facts = cache.get(KEY)
+    if not facts or (facts[2] and facts[2] <= timezone.now().timestamp()):
+        return ""
+    return str(facts[1] or facts[0]) if language == "de" else str(facts[0])
+
+
+def is_read_only() -> bool:
+    """Whether players can read only."""
+    facts = cache.get(KEY)
+    return bool(facts and facts[3])
+
+
+@transaction.atomic
+def set_banner(
+    *, moderator: User, reason: str, english: str, german: str, until: datetime | None, is_read_only: bool
+) -> None:
+    """Set the banner, or take it away with empty texts; and whether players can read only. Raises `Refused`."""
+    moderation.check(Intervention.SET_BANNER, moderator, reason)
+    if bool(english.strip()) != bool(german.strip()):
+        raise Refused("A banner needs both languages.", code="text_missing", field="german")
+    if is_read_only and not english.strip():
+        raise Refused("Say in the banner why players can only read.", code="text_missing", field="english")
+    now = _locked()
+    now.banner_en, now.banner_de = moderation.clean(english)[:200], moderation.clean(german)[:200]
+    now.banner_until, now.is_read_only = until, is_read_only
+    _save(now, moderator, Intervention.SET_BANNER, reason, banner=now.banner_en, read_only=is_read_only)
+
+
+@transaction.atomic
+def stop_resolving(*, moderator: User, reason: str, is_stopped: bool) -> None:
+    """Let no deadline close a phase any more; or let them run again, each later by as long as they stood. Raises
+    `Refused`."""
+    moderation.check(Intervention.STOP_RESOLVING, moderator, reason)
+    now = _locked()
+    if is_stopped == (now.stopped_since is not None):
+        raise Refused("That is so already.", code="nothing_changes")
+    if now.stopped_since is not None:
+        Outage.objects.create(began_at=now.stopped_since, ended_at=timezone.now())
+    now.stopped_since = timezone.now() if is_stopped else None
+    _save(now, moderator, Intervention.STOP_RESOLVING, reason, deadlines="stopped" if is_stopped else "run again")
+
+
+def shift_deadlines(*, moderator: User, reason: str, hours: int) -> int:
+    """Give every running game more time; how many got it. Raises `Refused`."""
+    moderation.check(Intervention.SHIFT_DEADLINES, moderator, reason)
+    if not 1 <= hours <= MOST_HOURS:
+        raise Refused(f"Deadlines move by 1 to {MOST_HOURS} hours, not by {hours}.", code="wrong_hours", field="hours")
+    numbers = Game.objects.filter(status=Status.RUNNING).exclude(deadline_at=None).order_by("pk")
+    moved = sum(_shift(number, moderator, reason, hours) for number in list(numbers.values_list("pk", flat=True)))
+    moderation.record(None, moderator, Intervention.SHIFT_DEADLINES, reason, hours=hours, games=moved)
+    return moved
+
+
+@transaction.atomic
+def _shift(game_id: int, moderator: User, reason: str, hours: int) -> bool:
+    game = moves.lock(game_id)
+    if game is None or not game.is_running or game.deadline_at is None:
+        return False
+    length = timedelta(hours=hours)
+    clocks.give(game, length)
+    note = moderation.line(remarks.EXTENDED, moderator, reason, more=clocks.in_words(length))
+    clocks.note_on_log(game=game, kind=Kind.MODERATION, note=note, user_id=moderator.pk)
+    game.save(update_fields=moderation.WRITTEN)
+    return True
+
+
+def _locked() -> SiteState:
+    SiteState.objects.get_or_create(pk=SiteState.ONLY)
+    return SiteState.objects.select_for_update().get(pk=SiteState.ONLY)
+
+
+def _save(now: SiteState, moderator: User, what: Intervention, reason: str, **details: Any) -> None:
+    now.save()
+    moderation.record(None, moderator, what, reason, **details)
+    transaction.on_commit(refresh)
