@@ -78,21 +78,25 @@ def _about_aid(run: Run, title: str, aids: Sequence[str], scores: list[list[int]
     answers = Answers()
     for secret in run.secrets():
         compare(run.rules, run.options, run.bots(), run.bots(*aids), secret, answers)
-    costs = [_cost(run, aids, number, secret, scores[number]) for number, secret in enumerate(run.secrets())]
-    error = stdev(costs) / len(costs) ** 0.5 if len(costs) > 1 else 0.0
+    costs = [_cost(run, aids, secret, scores[number]) for number, secret in enumerate(run.secrets())]
+    error, worth = stdev(costs) / len(costs) ** 0.5 if len(costs) > 1 else 0.0, mean(map(mean, scores))
     yield (
         f"{title}: {counted.a_turn:.2f} windows a turn ({_by_phase(counted)}); the same answer in "
         f"{answers.share:.1%} of {answers.compared}, ended {answers.ended.total()} times; "
-        f"net worth of its user {mean(costs):+.1f} ± {error:.1f} of {mean(map(mean, scores)):.0f}"
+        f"net worth of its user {mean(costs):+.1f} ± {error:.1f} of {worth:.0f}, {mean(costs) / worth:+.2%}"
     )
 
 
-def _cost(run: Run, aids: Sequence[str], number: int, secret: str, scores: list[int]) -> int:
-    """What the one seat that uses it has more in the end; a seat on from game to game."""
-    seat = number % run.seats
+def _cost(run: Run, aids: Sequence[str], secret: str, scores: list[int]) -> float:
+    """What the one seat that uses it has more in the end than in the same game without it: each seat in turn, on
+    average."""
+    return mean(_cost_at(run, aids, secret, seat) - scores[seat] for seat in range(run.seats))
+
+
+def _cost_at(run: Run, aids: Sequence[str], secret: str, seat: int) -> int:
     bots = run.bots()
     bots[seat] = run.bots(*aids)[seat]
-    return count_windows(run.rules, run.options, bots, secret, Windows())[seat] - scores[seat]
+    return count_windows(run.rules, run.options, bots, secret, Windows())[seat]
 
 
 def _about_days(run: Run, title: str, aids: Sequence[str]) -> Iterator[str]:

@@ -8,10 +8,11 @@ from game.engine.actions import Refused
 from game.engine.language import mark
 from game.rulesets.sectors import numbers
 from game.rulesets.sectors.ledger import IPO
-from game.rulesets.sectors.state import FLOATED, INSOLVENT, REJECTED, Company, SectorsState
+from game.rulesets.sectors.state import FILLED, FLOATED, INACTIVE, INSOLVENT, REJECTED, Company, SectorsState
 
 REJECTION = mark("Your order for {ticker} was rejected, so you may want another.")
 FLOAT = mark("{ticker} has floated, and you can buy its IPO shares at {price}.")
+OPENING = mark("Others bought {shares} shares of {ticker} from its IPO, and {missing} more float it.")
 FELL = mark("You own shares of {ticker}, whose price fell from {before} to {now}.")
 ROSE = mark("You owe shares of {ticker}, whose price rose from {before} to {now}.")
 
@@ -55,13 +56,35 @@ def check_prices(state: SectorsState, seat: int, prices: Mapping[str, int]) -> N
         raise Refused(template, "ahead", ticker=ticker, before=before, now=company.price, code="price_moved")
 
 
+def check_openings(state: SectorsState, seat: int, left: Mapping[str, int], since: int) -> None:
+    """Refuse once others have bought from the IPO of a company not floated yet, in which `left` shares were, and the
+    seat could buy a share there. What it bought itself after sub-round `since` does not count."""
+    for ticker, before in left.items():
+        company = state.companies[ticker]
+        own = sum(
+            order.quantity
+            for order in state.orders.values()
+            if (order.seat, order.company, order.location, order.status) == (seat, ticker, IPO, FILLED)
+            and order.turn == state.turn
+            and order.sub_round > since
+        )
+        shares = before - state.ledger.at(ticker, IPO) - own
+        if company.status == INACTIVE and shares > 0 and _can_buy(state, seat, company):
+            missing = numbers.float_needs(company, state.ledger.existing(ticker), state.ledger.at(ticker, IPO))
+            raise Refused(OPENING, "ahead", code="others_bought", shares=shares, ticker=ticker, missing=missing)
+
+
+def _can_buy(state: SectorsState, seat: int, company: Company) -> bool:
+    """Whether the seat could buy a share from the IPO."""
+    is_to_be_had = state.ledger.at(company.ticker, IPO) and state.cash(seat) >= company.ipo_price
+    return bool(is_to_be_had) and state.shares(company.ticker, seat) < numbers.cap_of(state, company.ticker)
+
+
 def check_floats(state: SectorsState, seat: int, idle: Collection[str]) -> None:
     """Refuse once one of these companies has floated and the seat could buy a share of its IPO."""
     for ticker in idle:
         company = state.companies[ticker]
-        is_to_be_had = state.ledger.at(ticker, IPO) and state.cash(seat) >= company.ipo_price
-        has_room = state.shares(ticker, seat) < numbers.cap_of(state, ticker)
-        if company.status in FLOATED and is_to_be_had and has_room:
+        if company.status in FLOATED and _can_buy(state, seat, company):
             raise Refused(FLOAT, "ahead", ticker=ticker, price=company.ipo_price, code="company_floated")
 
 

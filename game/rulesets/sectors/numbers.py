@@ -9,6 +9,7 @@ from game.engine.modifiers import total
 from game.rulesets.sectors.ledger import IPO
 from game.rulesets.sectors.state import (
     FLOATED,
+    INACTIVE,
     LIMIT_ORDER,
     LIVE,
     OPEN,
@@ -123,6 +124,12 @@ def is_floating(state: SectorsState, company: Company) -> bool:
     existing = state.ledger.existing(company.ticker)
     out = existing - state.ledger.at(company.ticker, IPO)
     return out * 100 >= SECTORS[company.sector].float_percent * existing
+
+
+def float_needs(company: Company, existing: int, in_ipo: int) -> int:
+    """Shares that must still leave the IPO for the company to float. (S 5.4)"""
+    needed = -(-SECTORS[company.sector].float_percent * existing // 100)
+    return 0 if company.status != INACTIVE else max(needed - (existing - in_ipo), 0)
 
 
 def cap_of(state: SectorsState, ticker: str) -> int:

@@ -85,12 +85,14 @@ class PlaceOrder(Action, frozen=True, kw_only=True):
 class StopOrdering(Action, frozen=True, kw_only=True, tag="stop_ordering"):
     """No more orders in this stock round, and ready for each of its sub-rounds to come. (rounds, ahead)
 
-    It ends when an own order is rejected, an own company loses value, a shorted one gains, or a company floats that its
-    seat can buy into: `prices` are those it was given at, in whole dollars by company, `idle` the companies not floated
-    then, `since` the number of sub-rounds that were over. The rules set all three."""
+    It ends when an own order is rejected, an own company loses value, a shorted one gains, or where its seat can buy
+    from an IPO: others do while the company has not floated, or it floats. `prices` are those it was given at, in whole
+    dollars by company, `idle` the companies not floated then, `left` the shares in their IPOs, `since` the number of
+    sub-rounds that were over. The rules set all four."""
 
     prices: dict[Ticker, Price] = {}
     idle: tuple[Ticker, ...] = ()
+    left: dict[Ticker, Number] = {}
     since: Number = 0
     title: ClassVar[str] = mark("Done for this stock round")
     phases: ClassVar[frozenset[str]] = frozenset({"stock_orders"})
@@ -103,7 +105,8 @@ class StopOrdering(Action, frozen=True, kw_only=True, tag="stop_ordering"):
     def given(self, state: SectorsState) -> Action:
         watched = {c.ticker: c.price for c in state.companies.values() if lasting.stake_of(state, self.actor, c)}
         idle = tuple(c.ticker for c in state.companies.values() if c.status == INACTIVE)
-        return replace(self, prices=watched, idle=idle, since=state.sub_round)
+        left = {ticker: state.ledger.at(ticker, IPO) for ticker in idle}
+        return replace(self, prices=watched, idle=idle, left=left, since=state.sub_round)
 
     def means(self, state: SectorsState) -> list[Action]:
         return []
@@ -112,6 +115,7 @@ class StopOrdering(Action, frozen=True, kw_only=True, tag="stop_ordering"):
         lasting.check_orders_since(state, self.actor, self.since)
         lasting.check_prices(state, self.actor, self.prices)
         lasting.check_floats(state, self.actor, self.idle)
+        lasting.check_openings(state, self.actor, self.left, self.since)
 
 
 class MarketOrder(PlaceOrder, frozen=True, kw_only=True, tag="market_order"):

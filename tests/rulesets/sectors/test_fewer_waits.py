@@ -123,6 +123,19 @@ def test_a_company_that_floats_ends_it_for_those_who_can_buy_into_it() -> None:
     assert table.view("cid").is_ready
 
 
+def test_others_who_buy_into_a_company_not_floated_end_it_for_those_who_can_buy_there() -> None:
+    """What another has begun is likelier to float; what one bought there oneself is no news."""
+    table = market().company("COAL", status="inactive", price=20, ipo=10).cash_is(cid=5)
+    table.ada.asks("stop_ordering")
+    table.cid.asks("stop_ordering")
+    table.bob.buys("COAL", 2, at="ipo").asks("stop_ordering")
+    table.everybody_is_ready()
+    assert table.status("COAL") == "inactive"
+    (told,) = [why for audience, why in dropped(table) if audience == (0,)]
+    assert told.endswith("Others bought 2 shares of COAL from its IPO, and 3 more float it.")
+    assert [player.state for player in table.view("bob").players] == ["untouched", "ready", "ready"]
+
+
 def test_it_ends_with_the_stock_round() -> None:
     table = market()
     for player in (table.ada, table.bob, table.cid):

@@ -20,8 +20,9 @@ def done_tick(asked: Asked) -> Tick:
         DONE,
         say("Done for this stock round"),
         say(
-            "You are asked again only if an order of yours is rejected, a share you own falls, one you owe rises, or a "
-            "company floats that you can buy into. Nobody else sees it."
+            "You are asked again only if an order of yours is rejected, a share you own falls, one you owe rises, or "
+            "others buy into a company that has not floated, or float it, and you can buy there too. Nobody else sees "
+            "it."
         ),
         bool(asked.filled.get(DONE)),
     )

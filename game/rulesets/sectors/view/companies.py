@@ -9,7 +9,8 @@ from game.rulesets.sectors import numbers
 from game.rulesets.sectors.effects import ABILITIES, COMPANY_ACTIONS, RESEARCH_CARDS
 from game.rulesets.sectors.effects.abilities import abilities_of
 from game.rulesets.sectors.ledger import ASIDE, IPO, MARKET
-from game.rulesets.sectors.state import BANKRUPT, FLOATED, INACTIVE, Company, SectorsState
+from game.rulesets.sectors.numbers import float_needs
+from game.rulesets.sectors.state import BANKRUPT, FLOATED, Company, SectorsState
 from game.rulesets.sectors.tables.sectors import SECTORS
 from game.rulesets.sectors.view.shapes import CompanyView, SectorView
 
@@ -52,7 +53,7 @@ def _company(state: SectorsState, company: Company, acting: Company | None) -> C
         company.prestige, supply, tier.supply, demand,
         company.base_demand, company.temporary_demand, company.temporary_supply,
         throughput, numbers.throughput_steps(throughput), tier.shortfall, tier.actions,
-        company.has_loan, is_acting, ticker in state.acted, company.status in FLOATED, _float_needs(company, existing,
+        company.has_loan, is_acting, ticker in state.acted, company.status in FLOATED, float_needs(company, existing,
         in_ipo),
         _abilities(company) if company.modifiers else (), tuple([RESEARCH_CARDS[key].title for key in company.cards]),
         _effects(company) if company.modifiers else (),
@@ -73,9 +74,3 @@ def _abilities(company: Company) -> tuple[str, ...]:
 def _effects(company: Company) -> tuple[str, ...]:
     """The actions whose effects are still in force."""
     return tuple(dict.fromkeys([COMPANY_ACTIONS[m.source].title for m in company.modifiers if ":" not in m.source]))
-
-
-def _float_needs(company: Company, existing: int, in_ipo: int) -> int:
-    """Shares that must still leave the IPO for the company to float."""
-    needed = -(-SECTORS[company.sector].float_percent * existing // 100)
-    return 0 if company.status != INACTIVE else max(needed - (existing - in_ipo), 0)
