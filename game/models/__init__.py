@@ -21,6 +21,7 @@ from game.models.log import (
     every_entry,
 )
 from game.models.programs import KeptAnswer
+from game.models.ratings import RatedResult, Rating, RatingBook
 from game.models.rehearsals import Rehearsal
 from game.models.site import SiteState
 from game.models.times import PlayTimes, Vacation
@@ -60,6 +61,9 @@ __all__ = [
     "Outage",
     "Pace",
     "PlayTimes",
+    "RatedResult",
+    "Rating",
+    "RatingBook",
     "ReadMark",
     "Rehearsal",
     "Rematch",

@@ -89,6 +89,13 @@ class Game(models.Model):
     timing = models.JSONField(default=dict, help_text="How its clocks differ from those of its pace.")
     status = models.CharField(max_length=12, choices=Status, default=Status.WAITING)
     is_open = models.BooleanField("anyone may join", default=True)
+    is_rated = models.BooleanField("counts for ratings", default=False)
+    least_reliability = models.PositiveSmallIntegerField(
+        default=0, help_text="Percent of decisions that who joins must have made in time; 0 asks for nothing."
+    )
+    welcomes_newcomers = models.BooleanField(
+        default=True, help_text="Whether people of whom too little is known may join all the same."
+    )
     lesson = models.CharField(max_length=32, blank=True, help_text="Its key, if it is a lesson and no game of people.")
     is_learnt = models.BooleanField("lesson taken to its goal", default=False)
     keeps_clock = models.BooleanField("deadlines even alone against bots", default=False)

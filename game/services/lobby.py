@@ -19,7 +19,7 @@ from game.engine.ruleset import Ruleset
 from game.models import Game, Invitation, Keeper, Pace, Removal, Seat, Status
 from game.paces import DECISION, LENGTHS, PLAIN, Timing, length_words
 from game.rulesets.registry import RULESETS
-from game.services import attendance, availability, barring, doors, moves, push
+from game.services import attendance, availability, barring, doors, moves, push, rated, reliability
 from game.services.seating import free_seat, one_line, seat_somebody
 from game.services.transactions import ResolutionError
 
@@ -47,6 +47,9 @@ def create_game(  # noqa: PLR0913  (all that a host chooses)
     is_open: bool = True,
     ruleset: str = FIRST,
     timing: Mapping[str, Any] | None = None,
+    is_rated: bool = False,
+    least_reliability: int = 0,
+    welcomes_newcomers: bool = True,
 ) -> Game:
     """A new game with its host and bots seated; `timing` is what the host chose of a custom pace. Raises `Refused`."""
     rules = _rules_for(ruleset, seats)
@@ -54,6 +57,9 @@ def create_game(  # noqa: PLR0913  (all that a host chooses)
     _check_bots(host, seats, bots, is_open=is_open)
     _check_level(ruleset, level)
     check_limits(host, opens_table=is_open)
+    if bots < seats - 1:
+        reliability.check_newcomer(host)
+    reliability.check_demand(least_reliability)
     chosen = read_options(ruleset=ruleset, raw={**board_of(ruleset).options.at_pace(pace), **(options or {})})
     game = Game(
         name=one_line(name)[:60] or f"{host}'s game",
@@ -62,10 +68,15 @@ def create_game(  # noqa: PLR0913  (all that a host chooses)
         pace=pace,
         is_open=is_open,
         ruleset=ruleset,
+        is_rated=is_rated,
+        least_reliability=least_reliability,
+        welcomes_newcomers=welcomes_newcomers,
     )
     game.options, game.reviews = msgspec.to_builtins(chosen), pace == Pace.LIVE
     game.timing = msgspec.to_builtins(read_timing(pace, timing or {}))
     game.ruleset_version, game.schema = rules.version, rules.schema
+    if is_rated:
+        rated.check_rated(host=host, ruleset=ruleset, pace=pace, options=game.options, bots=bots)
     game.save()
     Invitation.objects.create(game=game)
     seat_somebody(game=game, user_id=host.pk)
@@ -168,6 +179,22 @@ def keep_clock(*, game_id: int, user: User) -> None:
 
 
 @transaction.atomic
+def set_rated(*, game_id: int, user: User, is_rated: bool) -> None:
+    """Let a game count for ratings or not; the host's choice, until somebody else sits there. Raises `Refused`."""
+    game = _lock_hosted(game_id, user)
+    if game.is_rated == is_rated:
+        return
+    if game.seats.filter(user__isnull=False).exclude(user=user).exists():
+        raise Refused(rated.SEATED)
+    if is_rated:
+        bots = game.seats.exclude(bot="").count()
+        rated.check_rated(host=user, ruleset=game.ruleset, pace=game.pace, options=game.options, bots=bots)
+    game.is_rated, game.version = is_rated, game.version + 1
+    game.save(update_fields=["is_rated", "version"])
+    push.tell_game(game.pk, game.version)
+
+
+@transaction.atomic
 def join_game(*, game_id: int, user: User, token: str = "") -> Seat:
     """Take a seat; by invitation with the token of its link. Doing so twice changes nothing. Raises `Refused`."""
     game = _lock_waiting(game_id)
@@ -179,7 +206,11 @@ def join_game(*, game_id: int, user: User, token: str = "") -> Seat:
     if game.pace == Pace.NO_CLOCK:
         raise Refused(NEEDS_A_CLOCK, code="needs_a_clock", field="pace")
     doors.check_door(game=game, user=user, token=token)
+    if user.is_bot:
+        rated.check_bots(game)
+    reliability.check_reliability(game=game, user=user)
     check_limits(user)
+    reliability.check_newcomer(user)
     return _told(game, seat_somebody(game=game, user_id=user.pk))
 
 
@@ -202,6 +233,7 @@ def leave_game(*, game_id: int, user: User) -> None:
 def add_bot(*, game_id: int, user: User, level: str = HOUSE) -> Seat:
     """Seat a bot of a level; the host's choice. Raises `Refused`."""
     game = _lock_hosted(game_id, user)
+    rated.check_bots(game)
     _check_level(game.ruleset, level)
     return _told(game, seat_somebody(game=game, bot=level))
 
@@ -210,6 +242,7 @@ def add_bot(*, game_id: int, user: User, level: str = HOUSE) -> Seat:
 def fill_with_bots(*, game_id: int, user: User, level: str = HOUSE) -> None:
     """Seat a bot of a level in every free seat. Raises `Refused`."""
     game = _lock_hosted(game_id, user)
+    rated.check_bots(game)
     _check_level(game.ruleset, level)
     for _ in range(game.seats_wanted - game.seats.count()):
         seat_somebody(game=game, bot=level)

@@ -9,7 +9,7 @@ from django.db import transaction
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Invitation, Rematch, Status
-from game.services import chat, chat_rules, lobby, moves
+from game.services import chat, chat_rules, lobby, moves, rated
 from game.services.seating import seats_of
 
 
@@ -49,6 +49,9 @@ def _open(game: Game, user: User) -> Game:
         is_open=False,
         ruleset=game.ruleset,
         timing=game.timing,
+        is_rated=_stays_rated(game, len(people)),
+        least_reliability=game.least_reliability,
+        welcomes_newcomers=game.welcomes_newcomers,
     )
     Rematch.objects.update_or_create(game=game, defaults={"after": after})
     others = " ".join(f"@{seat.shown_name}" for seat in people if seat.user_id != user.pk)
@@ -56,3 +59,9 @@ def _open(game: Game, user: User) -> Game:
         with suppress(Refused):  # where the chat is off, they see the button all the same
             chat.say(game_id=game.pk, user=user, text=f"I opened a rematch with the same rules. Join me: {others}")
     return after
+
+
+def _stays_rated(game: Game, people: int) -> bool:
+    """Whether the rematch of a rated game can be one: all are still there, and its rules are still a preset's."""
+    alike = rated.is_preset(ruleset=game.ruleset, pace=game.pace, options=game.options)
+    return game.is_rated and people == game.seats_wanted and alike

@@ -12,7 +12,7 @@ from game import remarks
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.models import Game, Keeper, Notice, Seat, Sitting, Status
-from game.services import doors, handover, lobby, moves, outbox
+from game.services import doors, handover, lobby, moves, outbox, reliability
 
 LONG_AWAY = {False: timedelta(minutes=15), True: timedelta(days=2)}
 """How long a person is away until their seat is free, by whether the game is slow."""
@@ -53,6 +53,7 @@ def take_seat(*, game_id: int, user: User, number: int) -> Seat:
     if seat is None or not is_free(game, seat, game.now):
         raise Refused("This seat is not free any more. Choose another game.", code="seat_taken")
     lobby.check_limits(user)
+    reliability.check_newcomer(user)
     _seat(game, seat, user)
     return seat
 

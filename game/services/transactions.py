@@ -24,7 +24,7 @@ from game.models import Game, Kind, LoggedAction, Seat, Status
 from game.models.snapshots import pack_snapshot
 from game.models.statements import insert, together, update
 from game.models.transfers import pack_transfers
-from game.services import attendance, clocks, push
+from game.services import attendance, clocks, push, ratings
 from game.services.around import Around
 from game.services.budgets import Budget
 
@@ -198,6 +198,7 @@ class GameTransaction:
             self._write_log()
         if self.position.is_over or self.entries[-1].kind == Kind.REWIND:
             self._write_standings()
+            ratings.settle(game=self.game)
         for seat in revised:
             Seat.objects.filter(game=self.game, number=seat).update(version=F("version") + 1)
             push.tell_seat(self.game.pk, seat, self.game.version)

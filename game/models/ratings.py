@@ -1,0 +1,66 @@
+"""Ratings: how strong somebody is at one game, and the results of rated games from which that is worked out."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+from game.models.game import Game
+
+MU, SIGMA = 25.0, 25.0 / 3
+"""What a person without a result is thought to be, and how unsure that is: the usual values of the method."""
+
+
+class RatingBook(models.Model):
+    """One row for each ruleset: who changes its ratings holds it."""
+
+    ruleset = models.CharField(max_length=32, primary_key=True)
+
+    def __str__(self) -> str:
+        return f"ratings of {self.ruleset}"
+
+
+class Rating(models.Model):
+    """One person at one ruleset. Worked out from `RatedResult` alone, by `services.ratings`.
+
+    It stays without its person when an account is deleted: the others' ratings rest on it."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="ratings")
+    ruleset = models.CharField(max_length=32)
+    mu = models.FloatField(default=MU)
+    sigma = models.FloatField(default=SIGMA)
+    sure = models.FloatField(default=MU - 3 * SIGMA, help_text="What they are at least, almost surely.")
+    games = models.PositiveIntegerField(default=0)
+    last_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "ruleset"], name="one_rating_per_ruleset")]
+        indexes = [models.Index("ruleset", models.F("sure").desc(), "id", name="ratings_in_order")]
+
+    def __str__(self) -> str:
+        return f"{self.user or 'somebody'} at {self.ruleset}: {self.mu:.1f} ± {self.sigma:.1f}"
+
+
+class RatedResult(models.Model):
+    """How one person came out of a rated game: 1 is best, equal ranks are ties. `mu` and `sigma` are the rating after
+    it."""
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="rated_results")
+    rating = models.ForeignKey(Rating, models.CASCADE, related_name="results")
+    number = models.PositiveSmallIntegerField("seat", help_text="From 0.")
+    rank = models.PositiveSmallIntegerField()
+    has_left = models.BooleanField("gave the seat up", default=False)
+    at = models.DateTimeField(help_text="When the game finished.")
+    mu = models.FloatField(default=MU)
+    sigma = models.FloatField(default=SIGMA)
+
+    class Meta:
+        ordering = ["at", "game", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["game", "number"], name="one_result_per_seat"),
+            models.UniqueConstraint(fields=["game", "rating"], name="one_result_per_person"),
+        ]
+        indexes = [models.Index(fields=["rating", "at"], name="results_of_a_person")]
+
+    def __str__(self) -> str:
+        return f"rank {self.rank} in game {self.game_id}"

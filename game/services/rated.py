@@ -1,0 +1,52 @@
+"""Rated games: which tables may be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from accounts.models import User
+from game.boards.registry import board_of
+from game.engine.actions import Refused
+from game.engine.language import mark
+from game.models import Game, Pace
+from game.rulesets.registry import RULESETS
+
+UNRATED_PACES = (Pace.CUSTOM, Pace.NO_CLOCK)
+PEOPLE_ONLY = mark("A rated game is for people only. Take the bots out, or create a game that is not rated.")
+NAMED_PACE = mark("Only games at a named pace are rated. Choose another pace, or create a game that is not rated.")
+NAMED_RULES = mark(
+    "Only games with the rules of a preset are rated. Set the options back to the preset’s, or create a game that is "
+    "not rated."
+)
+NO_GUESTS = mark("Guests do not play rated games. Sign up first.")
+SEATED = mark("Another player has sat down already, so this game stays as it was: rated or not.")
+
+
+def check_rated(*, host: User, ruleset: str, pace: str, options: Mapping[str, Any], bots: int) -> None:
+    """Raises `Refused` where such a game cannot be rated: ratings compare what is played alike."""
+    if host.is_guest:
+        raise Refused(NO_GUESTS)
+    if bots:
+        raise Refused(PEOPLE_ONLY)
+    if pace in UNRATED_PACES:
+        raise Refused(NAMED_PACE)
+    if not is_preset(ruleset=ruleset, pace=pace, options=options):
+        raise Refused(NAMED_RULES)
+
+
+def is_preset(*, ruleset: str, pace: str, options: Mapping[str, Any]) -> bool:
+    """Whether these are exactly the options of one of the ruleset's presets at that pace; of its usual rules where it
+    has none."""
+    rules, table = RULESETS[ruleset], board_of(ruleset).options
+    presets = [preset.options for preset in table.presets] or [{}]
+    named = [msgspec.to_builtins(rules.parse_options({**table.at_pace(pace), **preset})) for preset in presets]
+    return dict(options) in named
+
+
+def check_bots(game: Game) -> None:
+    """Bots never play in rated games. Raises `Refused`."""
+    if game.is_rated:
+        raise Refused(PEOPLE_ONLY)
