@@ -20,10 +20,13 @@ from game.engine.language import mark, mark_as, say, say_as
 from game.engine.phrases import thousands
 from game.lobby_lists import PACES, pace_words, rules_words, url_of
 from game.lobby_reads import LobbySeat
-from game.models import Game, Keeper, Pace, Seat, Status
+from game.models import Game, Keeper, Pace, Removal, Seat, Status
+from game.rating_reads import Shown, ratings_in
 from game.rulesets.registry import RULESETS
 from game.seat_badges import SeatBadge, badges_of
 from game.selectors import Reader
+from game.services.reliability import NOBODY, may_sit_down, reliability_of
+from game.table_terms import terms_of
 
 PAGE = 25
 LONGEST_PAGE = 6  # digits
@@ -48,6 +51,9 @@ SMALL = (
     "pace",
     "timing",
     "status",
+    "is_rated",
+    "least_reliability",
+    "welcomes_newcomers",
     "seats_wanted",
     "bots",
     "keepers",
@@ -70,11 +76,13 @@ class Asked:
     game: str = ""
     pace: str = ""
     page: int = 1
+    may_join: bool = False
 
     @property
     def url(self) -> str:
         """The address that asks for this."""
         values = {"mine": "1" if self.mine else "", "game": self.game, "pace": self.pace}
+        values["may"] = "1" if self.may_join and self.show == "open" else ""
         values["page"] = str(self.page) if self.page > 1 else ""
         given = {"show": self.show} | {name: value for name, value in values.items() if value}
         return f"{reverse('lobby')}?{urlencode(given)}"
@@ -100,6 +108,8 @@ class Listed:
     ended_at: datetime | None
     winner: str
     score: str
+    terms: tuple[str, ...] = ()
+    ratings: str = ""
 
     @property
     def is_full(self) -> bool:
@@ -118,18 +128,19 @@ def asked_of(query: Mapping[str, str]) -> Asked:
         raise NoSuchList(say("There is no such pace; there are {paces}.", paces=", ".join(Pace.values)))
     if page and (not page.isdecimal() or len(page) > LONGEST_PAGE or int(page) < 1):
         raise NoSuchList(say("Pages are numbered from 1."))
-    return Asked(show or "open", query.get("mine", "") == "1", game, pace, int(page or 1))
+    return Asked(show or "open", query.get("mine", "") == "1", game, pace, int(page or 1), query.get("may", "") == "1")
 
 
 def browse_context(*, user: User, asked: Asked) -> dict[str, Any]:
     """A page of a list: four statements for any number of games. Raises `NoSuchList` behind its last page."""
-    counts = _counts(user, asked)
+    joinable = joinable_by(user) if asked.may_join else Q()
+    counts = _counts(user, asked, joinable)
     count = counts[asked.show]
     last = max(1, -(-count // PAGE))
     if asked.page > last:
         raise NoSuchList(_no_page(asked.page, last))
     first = (asked.page - 1) * PAGE
-    rows = _rows(user, asked, first) if count else []
+    rows = _rows(user, asked, first, joinable) if count else []
     return {
         "page": asked.show,
         "asked": asked,
@@ -145,7 +156,7 @@ def browse_context(*, user: User, asked: Asked) -> dict[str, Any]:
         "until": first + len(rows),
         "earlier_url": replace(asked, page=asked.page - 1).url if asked.page > 1 else "",
         "later_url": replace(asked, page=asked.page + 1).url if asked.page < last else "",
-        "is_filtered": bool(asked.mine or asked.game or asked.pace),
+        "is_filtered": bool(asked.mine or asked.game or asked.pace or asked.may_join),
         "all_url": Asked(asked.show).url,
         "all_words": say(ALL[asked.show]),
     }
@@ -173,7 +184,12 @@ def _filters(asked: Asked) -> list[tuple[str, list[tuple[str, str, bool]]]]:
     paces = [(say("Any pace"), _turned(asked, pace=""), not asked.pace)]
     paces += [(say(str(Pace(pace).label)), _turned(asked, pace=pace), asked.pace == pace) for pace in PACES]
     of_games = [(say("Which game"), games)] if len(RULESETS) > 1 else []
-    return [(say("Whose games"), whose), *of_games, (say("Which pace"), paces)]
+    tables = [
+        (say("All open games"), _turned(asked, may_join=False), not asked.may_join),
+        (say("Games I can join"), _turned(asked, may_join=True), asked.may_join),
+    ]
+    of_tables = [(say("Whose terms I meet"), tables)] if asked.show == "open" else []
+    return [(say("Whose games"), whose), *of_games, (say("Which pace"), paces), *of_tables]
 
 
 def _visible(user: User, asked: Asked) -> QuerySet[Game]:
@@ -197,29 +213,31 @@ def _sits_at(user: User) -> Exists:
     return Exists(Seat.objects.filter(game=OuterRef("pk"), user=user).exclude(keeper=Keeper.RESIGNED))
 
 
-def _of(show: str, user: User) -> Q:
+def _of(show: str, joinable: Q) -> Q:
     """Which games are in a section. Open ones that are full look for nobody."""
     if show == "open":
-        return Q(status=Status.WAITING, taken__lt=F("seats_wanted"))
+        return Q(status=Status.WAITING, taken__lt=F("seats_wanted")) & joinable
     if show == "running":
         return Q(status__in=(Status.RUNNING, Status.HELD, Status.PAUSED))
     return Q(status=Status.FINISHED) | Q(status=Status.ABANDONED, started_at__isnull=False)
 
 
-def _counts(user: User, asked: Asked) -> dict[str, int]:
+def _counts(user: User, asked: Asked, joinable: Q) -> dict[str, int]:
     games = _visible(user, asked).annotate(taken=Count("seats"))
-    return games.aggregate(**{show: Count("pk", filter=_of(show, user)) for show in SECTIONS})
+    return games.aggregate(**{show: Count("pk", filter=_of(show, joinable)) for show in SECTIONS})
 
 
-def _rows(user: User, asked: Asked, first: int) -> list[Listed]:
-    games = _visible(user, asked).annotate(taken=Count("seats")).filter(_of(asked.show, user))
+def _rows(user: User, asked: Asked, first: int, joinable: Q) -> list[Listed]:
+    games = _visible(user, asked).annotate(taken=Count("seats")).filter(_of(asked.show, joinable))
     page = list(
         games.select_related("host")
         .only(*SMALL, *TIMES, "host__username")
         .order_by(ORDERS[asked.show].desc(nulls_last=True), "-pk")[first : first + PAGE]
     )
     seats = _seats_of([game.pk for game in page])
-    return [_listed(game, seats[game.pk], user) for game in page]
+    sitters = {(game.ruleset, seat.user_id) for game in page if game.is_rated for seat, *_ in seats[game.pk]}
+    ratings = ratings_in({(ruleset, user_id) for ruleset, user_id in sitters if user_id is not None})
+    return [_listed(game, seats[game.pk], user, ratings) for game in page]
 
 
 def _seats_of(games: Sequence[int]) -> Mapping[int, list[tuple[LobbySeat, int | None, int | None]]]:
@@ -230,7 +248,33 @@ def _seats_of(games: Sequence[int]) -> Mapping[int, list[tuple[LobbySeat, int | 
     return found
 
 
-def _listed(game: Game, seats: list[tuple[LobbySeat, int | None, int | None]], user: User) -> Listed:
+def joinable_by(user: User) -> Q:
+    """The open games whose terms somebody meets, and from which nobody sent them away: two or three statements."""
+    if user.is_guest or not may_sit_down(user):
+        return Q(pk__in=[])
+    own = reliability_of([user.pk]).get(user.pk, NOBODY)
+    terms = Q(least_reliability__lte=own.percent) if own.is_known else Q(welcomes_newcomers=True)
+    # Lists of numbers and no `Exists`: a count with a filter puts the games into an inner question of their own.
+    away = Q(pk__in=Removal.objects.filter(user=user).values("game_id"))
+    sits = Q(pk__in=Seat.objects.filter(user=user).values("game_id"))
+    people_only = Q(is_rated=False) if user.is_bot else Q()
+    return (Q(least_reliability=0) | terms) & ~away & ~sits & ~Q(pace=Pace.NO_CLOCK) & people_only
+
+
+def _ratings_words(
+    game: Game, seats: Sequence[tuple[LobbySeat, int | None, int | None]], ratings: Mapping[tuple[str, int], Shown]
+) -> str:
+    """`Ada 1,512 ± 180, Ben 1,430 ± 190` of a rated game."""
+    told = [(seat.shown_name, ratings.get((game.ruleset, seat.user_id or 0))) for seat, *_ in seats]
+    return ", ".join(f"{name} {rating.words}" for name, rating in told if rating)
+
+
+def _listed(
+    game: Game,
+    seats: list[tuple[LobbySeat, int | None, int | None]],
+    user: User,
+    ratings: Mapping[tuple[str, int], Shown],
+) -> Listed:
     places = badges_of([seat for seat, _, _ in seats], user_id=user.pk)
     won = [(seat.shown_name, score) for seat, place, score in seats if place == 1]
     is_mine, is_stopped = any(place.is_you for place in places), game.status == Status.ABANDONED
@@ -252,4 +296,6 @@ def _listed(game: Game, seats: list[tuple[LobbySeat, int | None, int | None]], u
         ended_at=game.finished_at,
         winner=say("no result") if is_stopped else ", ".join(name for name, _ in won),
         score=_score_words(game, scores[0]) if scores and not is_stopped else "",
+        terms=terms_of(game),
+        ratings=_ratings_words(game, seats, ratings) if game.is_rated else "",
     )

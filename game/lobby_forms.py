@@ -17,13 +17,22 @@ from game.paces import VOTES
 from game.rulesets.registry import RULESETS
 from game.services.availability import WAKING
 from game.services.lobby import menus_of
+from game.services.reliability import CHOICES
 
 BY_INVITATION = _("Otherwise only people with your invitation link can find the game and join it.")
 WITH_BOTS = _("Otherwise a game of one person and bots has no deadlines.")
+RATED = _(
+    "For people only, at a named pace and with the rules of a preset. The result changes the ratings of all players."
+)
+RELIABLE = _("The share of decisions in time that players must have to join.")
+NEWCOMERS = _("Players whose reliability is not known yet may join, too.")
 CHAT = _("Players can write to each other in the game. You can switch it off or on later.")
 SET_BY = {"preset": mark("Set by the length"), "pace": mark("Set by the pace")}
 USUAL_SEATS = 5
-KEPT = ("pace", *OWN, "name", "seats", "bots", "level", "is_open", "keeps_clock", "has_chat")
+KEPT = (
+    *("pace", *OWN, "name", "seats", "bots", "level", "is_open", "keeps_clock", "has_chat"),
+    *("is_rated", "least_reliability", "welcomes_newcomers"),
+)
 """What a host has chosen that still makes sense for another game."""
 
 
@@ -39,6 +48,13 @@ class CreateGameForm(ClockFields):
     keeps_clock = forms.BooleanField(
         label=_("Deadlines even without other people"), required=False, help_text=WITH_BOTS
     )
+    least_reliability = forms.TypedChoiceField(
+        label=_("Reliability asked for"), coerce=int, initial=0, required=False, help_text=RELIABLE
+    )
+    welcomes_newcomers = forms.BooleanField(
+        label=_("Newcomers welcome"), required=False, initial=True, help_text=NEWCOMERS
+    )
+    is_rated = forms.BooleanField(label=_("Rated"), required=False, help_text=RATED)
     has_chat = forms.BooleanField(label=_("Chat"), required=False, initial=True, help_text=CHAT)
 
     def __init__(self, key: str, *args: Any, zone: str = "UTC", week: frozenset[int] = WAKING, **kwargs: Any) -> None:
@@ -51,6 +67,7 @@ class CreateGameForm(ClockFields):
         self.fit_clocks(has_votes=any(row.phase.clock in VOTES for row in self.rules.flow(self.usual).rows))
         self._fit_seats()
         self._fit_level()
+        self._fit_demands()
         if self.table.presets:
             choices = [(preset.key, say(preset.title)) for preset in self.table.presets]
             self.fields["preset"] = forms.ChoiceField(choices=choices, initial=choices[0][0])
@@ -100,6 +117,14 @@ class CreateGameForm(ClockFields):
         if self.initial.get("level", levels[0].key) not in [level.key for level in levels]:
             self.initial["level"] = levels[0].key
 
+    def _fit_demands(self) -> None:
+        """How reliable a host may ask players to be."""
+        field = self.fields["least_reliability"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [
+            (least, say("from {least}%", least=least) if least else say("None asked for")) for least in CHOICES
+        ]
+
     def _fit(self, name: str, choices: list[tuple[int, str]], initial: int) -> None:
         """Give a field the numbers of this game; one that was kept from another game moves to the nearest of them."""
         field = self.fields[name]
@@ -146,7 +171,7 @@ def kept_of(query: Mapping[str, str]) -> dict[str, Any]:
     """What a form for one game hands to the form for another."""
     kept: dict[str, Any] = {name: query[name] for name in KEPT if name in query}
     if kept:
-        kept |= {box: box in query for box in ("is_open", "keeps_clock", "has_chat")}
+        kept |= {box: box in query for box in ("is_open", "keeps_clock", "has_chat", "is_rated", "welcomes_newcomers")}
     if kept.get("pace") not in Pace.values:
         kept.pop("pace", None)
     return kept

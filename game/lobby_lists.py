@@ -36,6 +36,7 @@ from game.needs import Need, Needs
 from game.paces import Timing, span_words, words_of
 from game.rulesets.registry import RULESETS
 from game.seat_badges import SeatBadge, badges_of, place_words, rank_words
+from game.table_terms import terms_of
 
 PACES = (Pace.DAILY, Pace.RELAXED, Pace.EVENING, Pace.DEMO, Pace.LIVE, Pace.CUSTOM, Pace.NO_CLOCK)
 TOLD_SPANS = (Pace.DAILY, Pace.EVENING, Pace.LIVE)
@@ -70,6 +71,7 @@ class Entry:
     taken: int = 0
     host: str = ""
     join_url: str = ""
+    terms: tuple[str, ...] = ()
     seats: tuple[SeatBadge, ...] = ()
     phase_words: str = ""
     ask: str = ""
@@ -180,6 +182,7 @@ def open_entry(found: Open) -> Entry:
         size=game.seats_wanted,
         host=found.host,
         join_url=f"{url_of(game.pk)}join/",
+        terms=terms_of(game),
     )
 
 

@@ -24,6 +24,8 @@ TOLD = (
     "pace",
     "timing",
     "status",
+    "is_rated",
+    "least_reliability",
     "keeps_clock",
     "seats_wanted",
     "bots",

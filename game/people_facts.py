@@ -6,20 +6,36 @@ import msgspec
 
 from accounts.models import User
 from game.browse import may_open
-from game.models import Game, Keeper, Status
+from game.models import Game, Keeper, Rating, Status
 from game.profiles import find_person
+from game.rating_reads import shown
 from game.selectors import Reader
+from game.services.reliability import NOBODY, reliability_of
 from game.summaries import UNFINISHED
 
 
+class RatingLine(msgspec.Struct, frozen=True):
+    """A rating at one ruleset: in two of three cases the true strength is within `spread` of `rating`."""
+
+    ruleset: str
+    rating: int
+    spread: int
+    games: int
+    is_provisional: bool
+
+
 class PersonFacts(msgspec.Struct, frozen=True):
-    """What anybody may know of somebody; `finished` counts the games that this reader may open."""
+    """What anybody may know of somebody; `finished` counts the games that this reader may open. `decisions` are those
+    of open games, made in time and in all; `reliability` is their share in percent, null while too few are known."""
 
     id: int
     name: str
     is_bot: bool
     joined: str
     finished: int
+    reliability: int | None = None
+    decisions: tuple[int, int] = (0, 0)
+    ratings: tuple[RatingLine, ...] = ()
 
 
 def find_named(name: str, *, reader: Reader) -> PersonFacts | None:
@@ -42,6 +58,19 @@ def unfinished_games(user: User) -> int:
 
 def _facts(user: User, reader: Reader) -> PersonFacts:
     over = Game.objects.filter(may_open(reader), seats__user=user, lesson="", status=Status.FINISHED)
+    kept = reliability_of([user.pk]).get(user.pk, NOBODY)
     return PersonFacts(
-        user.pk, user.username, user.is_bot, user.date_joined.date().isoformat(), over.distinct().count()
+        id=user.pk,
+        name=user.username,
+        is_bot=user.is_bot,
+        joined=user.date_joined.date().isoformat(),
+        finished=over.distinct().count(),
+        reliability=kept.percent if kept.is_known else None,
+        decisions=(kept.made, kept.asked),
+        ratings=tuple(_rating(row) for row in Rating.objects.filter(user=user, games__gt=0).order_by("ruleset")),
     )
+
+
+def _rating(row: Rating) -> RatingLine:
+    level = shown(row.mu, row.sigma, row.games)
+    return RatingLine(row.ruleset, level.rating, level.spread, level.games, level.is_provisional)

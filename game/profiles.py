@@ -8,16 +8,18 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from accounts.models import User
 from game.browse import may_open
 from game.engine.phrases import ordinal
 from game.lobby_lists import PACES, rules_words, url_of
-from game.models import Game, Keeper, Pace, Seat, Sitting, Status
+from game.models import Game, Keeper, Pace, Seat, Status
+from game.rating_reads import standings_of
 from game.rulesets.registry import RULESETS
 from game.seat_badges import place_words
 from game.selectors import Reader
+from game.services.reliability import KNOWN_FROM, reliability_of
 
 PAGE = 20
 UNDER_WAY = (Status.RUNNING, Status.HELD, Status.PAUSED)
@@ -46,18 +48,6 @@ class Record(NamedTuple):
     places: str
 
 
-class Attendance(NamedTuple):
-    """Decisions that were the person's: those made in time, and all of them."""
-
-    made: int
-    asked: int
-
-    @property
-    def percent(self) -> int:
-        """Rounded down: 100 only where none was missed."""
-        return self.made * 100 // self.asked
-
-
 def find_person(name: str) -> User | None:
     """The account of a name, in any case; closed accounts are not there any more."""
     known = User.objects.filter(is_active=True)
@@ -65,7 +55,7 @@ def find_person(name: str) -> User | None:
 
 
 def profile_context(*, person: User, reader: Reader, page: int) -> dict[str, Any]:
-    """Everything the page shows this reader: five statements for any number of games. `page` counts from 1."""
+    """Everything the page shows this reader: seven statements for any number of games. `page` counts from 1."""
     is_you = isinstance(reader, User) and reader.pk == person.pk
     seats = _seats(person, reader)
     finished, tally = seats.filter(game__status=Status.FINISHED), _tally(seats)
@@ -81,7 +71,9 @@ def profile_context(*, person: User, reader: Reader, page: int) -> dict[str, Any
         "finished_count": count,
         "records": _records(tally),
         "paces": _paces(tally),
-        "attendance": _attendance(person, reader),
+        "attendance": reliability_of([person.pk]).get(person.pk),
+        "known_from": KNOWN_FROM,
+        "ratings": standings_of(person),
         "page_number": page,
         "last_page": last,
     }
@@ -138,14 +130,6 @@ def _paces(tally: Iterable[dict[str, Any]]) -> list[tuple[str, int]]:
     for each in tally:
         counted[each["game__pace"]] += each["games"]
     return [(Pace(pace).label, counted[pace]) for pace in PACES if counted[pace]]
-
-
-def _attendance(person: User, reader: Reader) -> Attendance | None:
-    """What a miss explained by an outage is, counts for nothing; None where nothing was asked."""
-    sittings = Sitting.objects.filter(Exists(_games(reader).filter(pk=OuterRef("game_id"))), user=person)
-    sums = sittings.aggregate(made=Sum("decisions"), missed=Sum("missed"))
-    made, missed = sums["made"] or 0, sums["missed"] or 0
-    return Attendance(made, made + missed) if made + missed else None
 
 
 def _rows(seats: QuerySet[Seat]) -> Sequence[Played]:

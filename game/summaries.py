@@ -22,10 +22,11 @@ from game.models.game import Pace
 from game.selectors import Reader, SeatRow, seat_rows_of
 from game.services.moves import standstill_of
 
-RELEASE = 1  # grows when an answer changes its shape, so that no program keeps one of before
+RELEASE = 2  # grows when an answer changes its shape, so that no program keeps one of before
 UNFINISHED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)
 COLUMNS = (
-    "name", "ruleset", "ruleset_version", "options", "pace", "status", "is_open", "host_id", "seats_wanted", "bots",
+    "name", "ruleset", "ruleset_version", "options", "pace", "status", "is_open", "is_rated", "least_reliability",
+    "welcomes_newcomers", "host_id", "seats_wanted", "bots",
     "keepers", "version", "phase_row", "phase_name", "phase_serial", "phase_step", "turn", "seat_states",
     "deadline_at", "created_at", "started_at", "finished_at", "deserted_at",
 )  # fmt: skip
@@ -52,7 +53,8 @@ class PhaseLine(msgspec.Struct, frozen=True):
 
 
 class Summary(msgspec.Struct, frozen=True):
-    """A game without its position. `you` is the reader's seat; `seat_version` grows when only that seat sees something
+    """A game without its position. `you` is the reader's seat; `least_reliability` is the percent of decisions that who
+    joins must have made in time, 0 where nothing is asked; `seat_version` grows when only that seat sees something
     new. Deadlines and times are UTC; a game without a deadline waits as long as it takes."""
 
     id: int
@@ -66,6 +68,9 @@ class Summary(msgspec.Struct, frozen=True):
     host: int | None
     pace: str
     is_open: bool
+    is_rated: bool
+    least_reliability: int
+    welcomes_newcomers: bool
     seats_wanted: int
     seats: tuple[SeatLine, ...]
     options: dict[str, Any]
@@ -259,6 +264,9 @@ def _summary(game: Game, rows: Iterable[SeatRow], *, you: int | None, seat_versi
         host=game.host_id,
         pace=game.pace,
         is_open=game.is_open,
+        is_rated=game.is_rated,
+        least_reliability=game.least_reliability,
+        welcomes_newcomers=game.welcomes_newcomers,
         seats_wanted=game.seats_wanted,
         seats=tuple(_seat(row, game.seat_states) for row in rows),
         options=game.options,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,10 +20,16 @@ from game.lobby_forms import CreateGameForm
 from game.lobby_lists import PACES, game_cards, pace_words, rules_words, seats_words, spans_of
 from game.models import Game, Invitation, Pace, Removal, Seat, Status
 from game.paces import words_of
+from game.rating_reads import Shown, ratings_at
 from game.rule_links import rulebook_url
 from game.seat_badges import SeatBadge, badges_of
 from game.selectors import ChatLink, Reader, unread_for, version_of
 from game.services import doors
+from game.services.rated import UNRATED_PACES, is_preset
+from game.table_terms import terms_of, terms_words
+
+FILLED = ("name", "seats", "bots", "level", "least_reliability")
+TICKED = ("is_open", "is_rated", "welcomes_newcomers", "keeps_clock", "has_chat")
 
 
 @dataclass(frozen=True)
@@ -32,6 +39,7 @@ class RoomSeat:
     badge: SeatBadge | None
     role: str = ""
     remove_url: str = ""
+    rating: str = ""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.badge, name)
@@ -48,7 +56,8 @@ def waiting_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[str,
     places = badges_of(seats, user_id=user_id)
     is_host = user_id is not None and game.host_id == user_id
     mine = next((seat for seat in seats if user_id is not None and seat.user_id == user_id), None)
-    room_seats = [_room_seat(game, seat, place, is_host) for seat, place in zip(seats, places, strict=True)]
+    ratings = _ratings_of(game, seats)
+    room_seats = [_room_seat(game, seat, place, is_host, ratings) for seat, place in zip(seats, places, strict=True)]
     return {
         "game": game,
         "seats": places,
@@ -57,6 +66,9 @@ def waiting_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[str,
         "rules_words": rules_words(game),
         "pace_words": pace_words(game),
         "option_facts": option_facts(game),
+        "terms": terms_of(game),
+        "terms_words": terms_words(game),
+        "rating_switch": _rating_switch(game, seats, is_host=is_host),
         "door": _door(game, is_host=is_host, is_seated=mine is not None, user_id=user_id),
         "how_to_play_url": rulebook_url(game, "how-to-play"),
         "live_url": game.get_absolute_url(),
@@ -81,6 +93,7 @@ def invitation_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[s
         "rules_words": rules_words(game),
         "pace_words": pace_words(game),
         "option_facts": option_facts(game) if is_waiting else [],
+        "terms_words": terms_words(game) if is_waiting else "",
         "names": [seat.shown_name for seat in seats] if is_waiting else [],
         "taken": len(seats),
         "reason": (full or removed) if is_waiting else over,
@@ -120,8 +133,8 @@ def create_context(form: CreateGameForm) -> dict[str, Any]:
             "has_errors": any(form[name].errors for name in OWN if name in form.fields),
         },
         "table": {
-            "fields": [form[name] for name in ("name", "seats", "bots", "level") if name in form.fields],
-            "checks": [form["is_open"], form["keeps_clock"], form["has_chat"]],
+            "fields": [form[name] for name in FILLED if name in form.fields],
+            "checks": [form[name] for name in TICKED],
             "seats": seats_words(rules),
         },
         "rule_fields": fields,
@@ -160,12 +173,30 @@ def _effect(form: CreateGameForm, pace: str) -> dict[str, Any]:
     }
 
 
-def _room_seat(game: Game, seat: Seat, place: SeatBadge, is_host: bool) -> RoomSeat:
+def _ratings_of(game: Game, seats: list[Seat]) -> Mapping[int, Shown]:
+    """The ratings of those who sit there, where the game is about them."""
+    return ratings_at(game.ruleset, [seat.user_id for seat in seats if seat.user_id]) if game.is_rated else {}
+
+
+def _rating_switch(game: Game, seats: list[Seat], *, is_host: bool) -> dict[str, Any]:
+    """The host's button that lets the game count or not, as long as nobody else sits there."""
+    is_alone = not any(seat.user_id not in (None, game.host_id) for seat in seats)
+    if not (game.status == Status.WAITING and is_host and is_alone):
+        return {}
+    if game.is_rated:
+        return {"label": say("Do not rate this game"), "value": "off"}
+    may_be = game.pace not in UNRATED_PACES and not any(seat.bot for seat in seats)
+    if may_be and is_preset(ruleset=game.ruleset, pace=game.pace, options=game.options):
+        return {"label": say("Rate this game"), "value": "on"}
+    return {}
+
+
+def _room_seat(game: Game, seat: Seat, place: SeatBadge, is_host: bool, ratings: Mapping[int, Shown]) -> RoomSeat:
     is_hosts = seat.user_id is not None and seat.user_id == game.host_id
     role = _bot_words(game, seat.bot) if seat.bot else say_as("seat", "host") if is_hosts else say_as("seat", "player")
-    return RoomSeat(
-        place, role, reverse("remove_seat", args=[game.pk, seat.number]) if is_host and not is_hosts else ""
-    )
+    rating = ratings.get(seat.user_id or 0)
+    remove_url = reverse("remove_seat", args=[game.pk, seat.number]) if is_host and not is_hosts else ""
+    return RoomSeat(place, role, remove_url, rating.said if rating else say("not rated yet") if game.is_rated else "")
 
 
 def _bot_words(game: Game, bot: str) -> str:
@@ -189,7 +220,7 @@ def _room(game: Game, taken: int, *, is_host: bool, is_seated: bool, is_known: b
         "start_url": reverse("start_game", args=[game.pk]),
         "may_join": is_waiting and is_known and not is_seated and not is_full,
         "join_url": reverse("join_game", args=[game.pk]),
-        "may_add_bot": is_waiting and is_host and not is_full,
+        "may_add_bot": is_waiting and is_host and not is_full and not game.is_rated,
         "add_bot_url": reverse("add_bot", args=[game.pk]),
         "levels": levels if len(levels := board_of(game.ruleset).levels) > 1 else (),
         "fill_url": reverse("fill_with_bots", args=[game.pk]),

@@ -6,10 +6,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from game.api import shapes
-from game.api.endpoint import Endpoint, Operation
+from game.api.endpoint import Endpoint, Operation, page_url
 from game.api.problems import Problem
 from game.engine.language import say
 from game.engine.ruleset import Ruleset
+from game.leaderboards import Ranked, after
 from game.ruleset_facts import RulesetFacts, RulesetSchema, facts_of, list_rulesets, schema_of
 from game.rulesets.registry import RULESETS
 
@@ -55,6 +56,41 @@ class Schema(Endpoint):
 
     def get(self, request: Request, key: str) -> Response:
         return Response(schema_of(find(key).key))
+
+
+class Leaderboard(Endpoint):
+    """Who is how strong."""
+
+    operations = {
+        "GET": Operation(
+            "get_leaderboard",
+            "The people of a game, the surest strength first",
+            shapes.Leaderboard,
+            is_open=True,
+            query=shapes.LeaderboardQuery,
+            problems=("not-found",),
+        )
+    }
+
+    def get(self, request: Request, key: str) -> Response:
+        found, cursor = after(ruleset=find(key).key, cursor=self.query.cursor, limit=self.query.limit)
+        following = page_url(request, cursor=cursor) if cursor else None
+        return Response(shapes.Leaderboard([_line(row) for row in found], following))
+
+
+def _line(row: Ranked) -> shapes.LeaderboardLine:
+    return shapes.LeaderboardLine(
+        rank=row.rank,
+        person=row.user_id,
+        name=row.name,
+        rating=row.shown.rating,
+        spread=row.shown.spread,
+        sure=row.sure,
+        games=row.shown.games,
+        is_provisional=row.shown.is_provisional,
+        reliability=row.reliability.percent if row.reliability.is_known else None,
+        last_month=f"{row.last_at:%Y-%m}",
+    )
 
 
 def find(key: str) -> Ruleset:

@@ -88,6 +88,9 @@ class NewGame(Shape, frozen=True):
     level: Annotated[str, Meta(max_length=32)] = "house"
     is_open: bool = True
     timing: dict[str, Any] = {}
+    is_rated: bool = False
+    least_reliability: Annotated[int, Meta(ge=0, le=100)] = 0
+    welcomes_newcomers: bool = True
 
 
 class NewSeat(Shape, frozen=True):
@@ -222,6 +225,36 @@ class TokenFacts(msgspec.Struct, frozen=True):
     scopes: list[str]
     created_at: str
     expires_at: str
+
+
+class LeaderboardQuery(Shape, frozen=True):
+    """Who comes after the one whose cursor that is."""
+
+    cursor: Key | None = None
+    limit: Limit = 25
+
+
+class LeaderboardLine(msgspec.Struct, frozen=True):
+    """A person on a leaderboard. They are ranked by `sure`, three spreads below the rating; `reliability` in percent is
+    null while too few decisions are known."""
+
+    rank: int
+    person: int
+    name: str
+    rating: int
+    spread: int
+    sure: int
+    games: int
+    is_provisional: bool
+    reliability: int | None
+    last_month: str
+
+
+class Leaderboard(msgspec.Struct, frozen=True):
+    """The people of one ruleset with enough rated games within a year; `next` is where the next ones are."""
+
+    items: list[LeaderboardLine]
+    next: str | None
 
 
 class People(msgspec.Struct, frozen=True):

@@ -10,6 +10,7 @@ urlpatterns = [
     path("rulesets", rulesets.Rulesets.as_view(), name="api_rulesets"),
     path("rulesets/<slug:key>", rulesets.OneRuleset.as_view(), name="api_ruleset"),
     path("rulesets/<slug:key>/schema", rulesets.Schema.as_view(), name="api_ruleset_schema"),
+    path("rulesets/<slug:key>/leaderboard", rulesets.Leaderboard.as_view(), name="api_leaderboard"),
     path("games", games.Games.as_view(), name="api_games"),
     path("games/<int:game_id>", games.Game.as_view(), name="api_game"),
     path("games/<int:game_id>/seats", games.Seats.as_view(), name="api_seats"),

@@ -61,17 +61,9 @@ def create_game(  # noqa: PLR0913  (all that a host chooses)
         reliability.check_newcomer(host)
     reliability.check_demand(least_reliability)
     chosen = read_options(ruleset=ruleset, raw={**board_of(ruleset).options.at_pace(pace), **(options or {})})
-    game = Game(
-        name=one_line(name)[:60] or f"{host}'s game",
-        host=host,
-        seats_wanted=seats,
-        pace=pace,
-        is_open=is_open,
-        ruleset=ruleset,
-        is_rated=is_rated,
-        least_reliability=least_reliability,
-        welcomes_newcomers=welcomes_newcomers,
-    )
+    game = Game(name=one_line(name)[:60] or f"{host}'s game", host=host, seats_wanted=seats, pace=pace, ruleset=ruleset)
+    game.is_open, game.is_rated = is_open, is_rated
+    game.least_reliability, game.welcomes_newcomers = least_reliability, welcomes_newcomers
     game.options, game.reviews = msgspec.to_builtins(chosen), pace == Pace.LIVE
     game.timing = msgspec.to_builtins(read_timing(pace, timing or {}))
     game.ruleset_version, game.schema = rules.version, rules.schema
@@ -185,7 +177,7 @@ def set_rated(*, game_id: int, user: User, is_rated: bool) -> None:
     if game.is_rated == is_rated:
         return
     if game.seats.filter(user__isnull=False).exclude(user=user).exists():
-        raise Refused(rated.SEATED)
+        raise Refused(rated.SEATED, code="others_seated")
     if is_rated:
         bots = game.seats.exclude(bot="").count()
         rated.check_rated(host=user, ruleset=game.ruleset, pace=game.pace, options=game.options, bots=bots)

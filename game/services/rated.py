@@ -28,13 +28,13 @@ SEATED = mark("Another player has sat down already, so this game stays as it was
 def check_rated(*, host: User, ruleset: str, pace: str, options: Mapping[str, Any], bots: int) -> None:
     """Raises `Refused` where such a game cannot be rated: ratings compare what is played alike."""
     if host.is_guest:
-        raise Refused(NO_GUESTS)
+        raise Refused(NO_GUESTS, code="guests_play_bots")
     if bots:
-        raise Refused(PEOPLE_ONLY)
+        raise Refused(PEOPLE_ONLY, code="people_only")
     if pace in UNRATED_PACES:
-        raise Refused(NAMED_PACE)
+        raise Refused(NAMED_PACE, code="not_rateable")
     if not is_preset(ruleset=ruleset, pace=pace, options=options):
-        raise Refused(NAMED_RULES)
+        raise Refused(NAMED_RULES, code="not_rateable")
 
 
 def is_preset(*, ruleset: str, pace: str, options: Mapping[str, Any]) -> bool:
@@ -49,4 +49,4 @@ def is_preset(*, ruleset: str, pace: str, options: Mapping[str, Any]) -> bool:
 def check_bots(game: Game) -> None:
     """Bots never play in rated games. Raises `Refused`."""
     if game.is_rated:
-        raise Refused(PEOPLE_ONLY)
+        raise Refused(PEOPLE_ONLY, code="people_only")

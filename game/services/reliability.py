@@ -50,8 +50,11 @@ NOBODY = Reliability()
 
 
 def reliability_of(people: Collection[int]) -> Mapping[int, Reliability]:
-    """Of all their games, by person: one statement. Who never had to decide is not in it."""
-    sums = Sitting.objects.filter(user__in=people).values("user_id").order_by()
+    """Of their open games, by person: one statement. Who never had to decide there is not in it.
+
+    Games by invitation count for nobody's reliability: strangers know nothing of them, and friends could fill them."""
+    open_games = Sitting.objects.filter(user__in=people, game__is_open=True, game__lesson="")
+    sums = open_games.values("user_id").order_by()
     rows = sums.annotate(made=Sum("decisions"), missed=Sum("missed")).values_list("user_id", "made", "missed")
     return {user: Reliability(made, made + missed) for user, made, missed in rows if made + missed}
 
@@ -66,8 +69,23 @@ def check_reliability(*, game: Game, user: User) -> None:
             return
         raise Refused(UNKNOWN, code="reliability", least=game.least_reliability, known=KNOWN_FROM, asked=own.asked)
     if own.percent < game.least_reliability:
-        numbers = {"percent": own.percent, "made": own.made, "asked": own.asked}
-        raise Refused(TOO_LOW, code="reliability", least=game.least_reliability, **numbers)
+        raise Refused(
+            TOO_LOW,
+            code="reliability",
+            least=game.least_reliability,
+            percent=own.percent,
+            made=own.made,
+            asked=own.asked,
+        )
+
+
+def may_sit_down(user: User) -> bool:
+    """Whether somebody has not reached the limit of newcomers."""
+    try:
+        check_newcomer(user)
+    except Refused:
+        return False
+    return True
 
 
 def check_newcomer(user: User) -> None:
@@ -96,4 +114,10 @@ def check_demand(least: int) -> None:
     """Whether a host may ask for so much. Raises `Refused`."""
     if least not in CHOICES:
         choices = ", ".join(f"{percent}%" for percent in CHOICES)
-        raise Refused("A game can ask for a reliability of {choices}, not of {least}%.", choices=choices, least=least)
+        raise Refused(
+            "A game can ask for a reliability of {choices}, not of {least}%.",
+            code="unknown_option_value",
+            field="least_reliability",
+            choices=choices,
+            least=least,
+        )

@@ -193,6 +193,15 @@ def worth_chart(context: Context, history: Any) -> SafeString:
 
 
 @register.simple_tag
+def rating_chart(key: str, title: str, numbers: Sequence[int], course: Sequence[int]) -> SafeString:
+    """The course of a rating at one game, a step for each rated game."""
+    told = say(title)
+    labels = [str(number) for number in numbers]
+    name = say("Rating at {game}, game by game", game=told)
+    return draw_lines(labels, [Line(say("Rating"), "c-mine d1", course, told)], f"rating-{key}", name)
+
+
+@register.simple_tag
 def spark(values: Sequence[int], width: int = 64, height: int = 22) -> SafeString:
     """The course of one price, without numbers; the card prints those."""
     return _spark(tuple(values), width, height) if values else SafeString("")

@@ -36,7 +36,7 @@ LONGEST_ID = 10  # digits
 CAME_BACK = mark(
     "Our emails to your address came back, so you are not told when a decision is yours. Change your address."
 )
-NAMES_A_LIST = {"show", "mine", "game", "pace", "page"}
+NAMES_A_LIST = {"show", "mine", "game", "pace", "page", "may"}
 
 
 @never_cache
@@ -155,6 +155,9 @@ def _create(host: User, form: CreateGameForm) -> Any:
         options=form.options(),
         ruleset=form.rules.key,
         timing=form.timing(),
+        is_rated=chosen["is_rated"],
+        least_reliability=chosen["least_reliability"] or 0,
+        welcomes_newcomers=chosen["welcomes_newcomers"],
     )
     if chosen["keeps_clock"]:
         tables.keep_clock(game_id=game.pk, user=host)
@@ -230,6 +233,12 @@ def invitation(request: HttpRequest, game_id: int, token: str) -> HttpResponse:
             refused = error
     context = invitation_context(game=game, user=request.user, seats=seats_of(game)) | {"refused": refused}
     return private(render(request, "game/invitation.html", context, status=409 if refused else 200))
+
+
+@login_required
+@require_POST
+def set_rated(request: HttpRequest, game_id: int) -> HttpResponse:
+    return ask(request, game_id, tables.set_rated, is_rated=request.POST.get("rated") == "on")
 
 
 @login_required

@@ -11,6 +11,7 @@ from allauth.account.utils import user_pk_to_url_str
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.db.models.functions import Now
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
@@ -19,7 +20,7 @@ from accounts.models import User
 from game.browse import SECTIONS
 from game.models import Case, Game, Invitation, Notice, Sanction, Topic
 from game.rulesets.registry import RULESETS
-from game.services import chat, doors, lessons, lobby, peeks, unsubscribing, webhooks
+from game.services import chat, doors, lessons, lobby, peeks, ratings, unsubscribing, webhooks
 from game.services.guests import first_game
 from tests.browser.positions import lay
 from tests.browser.test_devices import PLACES
@@ -188,6 +189,22 @@ def profiles(tables: Tables) -> Iterator[Visit]:
     yield Visit(f"/people/{STRANGER}/", person(STRANGER).username)
 
 
+def ranked(_: Tables) -> Iterator[Visit]:
+    """A board with people on it, one without, and that of no game."""
+    for name, other in ((HOST, GUEST), (HOST, STRANGER), (GUEST, STRANGER)) * 3:
+        game = lobby.create_game(host=person(name), name="Rated", seats=2, ruleset="power_up", is_rated=True)
+        lobby.join_game(game_id=game.pk, user=person(other))
+        lobby.start_game(game_id=game.pk, user=person(name))
+        for number in (0, 1):
+            game.seats.filter(number=number).update(place=number + 1)
+        Game.objects.filter(pk=game.pk).update(status="finished", finished_at=Now(), deadline_at=None)
+        ratings.settle(game=Game.objects.get(pk=game.pk))
+    yield Visit("/leaderboard/power_up/")
+    yield Visit("/leaderboard/sectors/", NOBODY)
+    yield Visit("/leaderboard/chess/", status=404)
+    yield Visit(f"/people/{HOST}/")
+
+
 def tokens(_: Tables) -> Iterator[Visit]:
     """One's own tokens, and the page of somebody who has none."""
     for name in ("My bot", "The laptop"):
@@ -286,6 +303,7 @@ SITE: dict[str, Callable[[Tables], Iterator[Visit]]] = {
     "moderation": at("/moderation/", who=(NOBODY, HOST)),
     "my_cases": at("/moderation/mine/"),
     "appeal": appealed,
+    "leaderboard": ranked,
     "api_docs": at("/developers/", who=(NOBODY, HOST)),
     "rules": at("/rules/", who=(NOBODY, HOST)),
     "rulebook": at("/rules/sectors/", "/rules/sectors/?q=short", "/rules/power_up/", "/rules/power_up/?q=merge"),
@@ -339,6 +357,7 @@ NO_PAGES = {
     "start_lesson",
     "needs",
     "next_game",
+    "leaderboards",
     "game_export",
     "game_draws_json",
     "game_version",

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('game', '0031_traces'),
+        ('game', '0035_cases'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

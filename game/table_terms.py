@@ -1,0 +1,31 @@
+"""What a table asks of those who join it, in a few words: whether it is rated, and how reliable they must be."""
+
+from __future__ import annotations
+
+from game.engine.language import say
+from game.models import Game
+from game.services.reliability import KNOWN_FROM
+
+
+def terms_of(game: Game) -> tuple[str, ...]:
+    """The terms as labels, for a row of a list."""
+    terms = (say("Rated"),) if game.is_rated else ()
+    if not game.least_reliability:
+        return terms
+    return (*terms, say("reliability from {least}%", least=game.least_reliability))
+
+
+def terms_words(game: Game) -> str:
+    """The terms as sentences, for the game's own page; empty where it has none."""
+    told = []
+    if game.is_rated:
+        told.append(say("This game is rated: its result changes the ratings of all who had a seat when it began."))
+    if game.least_reliability:
+        asked = say("Players must have made {least}% of their decisions in time.", least=game.least_reliability)
+        newcomers = (
+            say("Players with fewer than {known} decisions are welcome too.", known=KNOWN_FROM)
+            if game.welcomes_newcomers
+            else say("Players with fewer than {known} decisions cannot join yet.", known=KNOWN_FROM)
+        )
+        told += [asked, newcomers]
+    return " ".join(told)
