@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from game.models import Channel, How, Topic
-from game.services import wishes
+from game.services import browsers, wishes
 
 AS_ELSEWHERE = ""
 HINTS = {
@@ -38,11 +38,11 @@ class NoticeForm(forms.Form):
         super().__init__(data)
         self.user, self.game_id, self.wishes = user, game_id, wishes.wishes_of(user.pk)
         for topic in Topic:
-            for channel in Channel:
+            for channel in browsers.channels():
                 self.fields[_name(topic, channel)] = self._field(topic, channel)
 
     def _field(self, topic: Topic, channel: Channel) -> forms.ChoiceField:
-        choices: list[tuple[str, Any]] = [(how.value, how.label) for how in wishes.offered(topic)]
+        choices: list[tuple[str, Any]] = [(how.value, how.label) for how in wishes.offered(topic, channel)]
         held = self.wishes.how(topic, channel, None)
         own = self.wishes.own(topic, channel, self.game_id)
         if self.game_id is not None:
@@ -57,18 +57,18 @@ class NoticeForm(forms.Form):
 
     def channels(self) -> list[str]:
         """The heads of the columns."""
-        return [str(channel.label) for channel in Channel]
+        return [str(channel.label) for channel in browsers.channels()]
 
     def rows(self) -> Iterator[Row]:
         for topic in Topic:
-            cells = [self[_name(topic, channel)] for channel in Channel]
+            cells = [self[_name(topic, channel)] for channel in browsers.channels()]
             yield Row(str(topic.label), str(HINTS.get(topic, "")), cells)
 
     def save(self) -> None:
         chosen = {
             (topic, channel): How(how) if (how := self.cleaned_data[_name(topic, channel)]) else None
             for topic in Topic
-            for channel in Channel
+            for channel in browsers.channels()
         }
         wishes.choose(user_id=self.user.pk, game_id=self.game_id, chosen=chosen)
 

@@ -68,6 +68,7 @@ def _account(user: User) -> dict[str, Any]:
         "lessons": list(user.learnt_lessons.order_by("pk").values("ruleset", "lesson", "at")),
         "notes_for_newcomers_read": user.notes_seen,
         "address_fingerprints": _values(user.traces.all(), "kind", "digest", "day"),
+        "browsers": list(user.push_subscriptions.values("endpoint", "made_at")),
         "webhooks": list(user.webhooks.values("url", "types", "state", "made_at")),
         "api_tokens": list(user.api_tokens.values("name", "scopes", "created_at", "expires_at", "used_on")),
     }

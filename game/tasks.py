@@ -85,13 +85,14 @@ def send_due_notices() -> None:
 
 @shared_task
 def send_due_hooks() -> None:
-    """Write what moves have asked for, and post to webhooks what is due. Slow hosts hold up nothing but each other: in
-    one process, where other work has the same threads, there is one round at a time."""
+    """Write what moves have asked for, and post to browsers and webhooks what is due. Slow hosts hold up nothing but
+    each other: in one process, where other work has the same threads, there is one round at a time."""
     hearts.beat(Heart.HOOKS)
     if settings.EMBEDDED and not cache.add(ROUND_OF_HOOKS, True, LONGEST_ROUND):
         return
     try:
         outbox.write_notices()
+        notices.send_due_pushes()
         webhook_sending.send_due()
     finally:
         cache.delete(ROUND_OF_HOOKS)

@@ -3,6 +3,7 @@ never shows what may hold a password."""
 
 from __future__ import annotations
 
+import base64
 import logging
 from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
@@ -99,6 +100,18 @@ def json(name: str) -> dict[str, Any]:
     if not isinstance(found, dict):
         refuse(f"{name} must be a JSON object.")
     return found
+
+
+def key(name: str) -> str:
+    """32 bytes in the letters of URLs; nothing where the variable is not set."""
+    given = text(name)
+    try:
+        is_whole = len(base64.urlsafe_b64decode(given + "=" * (-len(given) % 4))) == 32
+    except ValueError:
+        is_whole = False
+    if given and not is_whole:
+        refuse(f"{name} is no key: make one with ./dev manage push_key.")
+    return given
 
 
 def required(name: str, why: str) -> str:

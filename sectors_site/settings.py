@@ -323,6 +323,7 @@ SPECTACULAR_SETTINGS = {
 
 # -- Webhooks and push: whom they reach. None: hosts on the public Internet; tests name their own --
 OUTGOING: Any = None
+PUSH_KEY = environment.key("PUSH_KEY")  # made by `manage.py push_key`; without one, browsers are told nothing
 
 # -- Safety: loose only where a person plays on their own machine over plain HTTP --
 _is_here = urlsplit(SITE_URL).scheme == "http" and _host in {"127.0.0.1", "localhost", "::1"}

@@ -2,6 +2,7 @@
 
 from game.models.attendance import Sitting
 from game.models.board import Company, Contract, Holding, Order
+from game.models.browsers import PushSubscription
 from game.models.cases import Case, CaseNote, Sanction
 from game.models.chat import Chat, Mention, Message, Mute, Notebook, ReadMark, Report, Silence
 from game.models.desk import SecondOpinion
@@ -61,6 +62,7 @@ __all__ = [
     "Outage",
     "Pace",
     "PlayTimes",
+    "PushSubscription",
     "RatedResult",
     "Rating",
     "RatingBook",

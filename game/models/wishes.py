@@ -33,6 +33,7 @@ class Channel(models.TextChoices):
     """By what people are told. `game.services.channels` says how each delivers."""
 
     MAIL = "mail", _("Email")
+    PUSH = "push", _("Browser")
 
 
 class Wish(models.Model):

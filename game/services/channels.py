@@ -4,7 +4,7 @@ when, to whom and whether at all is decided for all of them alike, in `notices`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Protocol
 
 from accounts.models import User
@@ -28,6 +28,8 @@ class Way(Protocol):
     """A channel in use, for one round of sending."""
 
     channel: Channel
+    window: timedelta
+    """How long a person who was told something is left alone, so that the rest comes together."""
 
     def reaches(self, user: User) -> bool:
         """Whether the person can be told by it at all."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from smtplib import SMTPDataError, SMTPRecipientsRefused, SMTPResponseException
 
 from anymail.exceptions import AnymailError, AnymailRecipientsRefused
+from django.conf import settings
 from django.core import mail
 from django.core.mail import EmailMessage, EmailMultiAlternatives
 
@@ -30,6 +31,7 @@ class MailWay:
 
     def __init__(self) -> None:
         self.post = mail.get_connection()
+        self.window: timedelta = settings.MAIL_WINDOW
 
     def reaches(self, user: User) -> bool:
         return is_reachable(user)

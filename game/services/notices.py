@@ -9,7 +9,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import structlog
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.db.models.functions import Now
@@ -17,9 +16,10 @@ from django.db.models.functions import Now
 from accounts import hours
 from accounts.models import User
 from game.models import Channel, Game, How, Keeper, Notice, Status
-from game.services import chat_mail, outbox
+from game.services import browsers, chat_mail, outbox
 from game.services.channels import NotTaken, Unanswered, Way
 from game.services.mail_channel import MailWay
+from game.services.push_channel import PushWay
 from game.services.reminding import remind_at
 from game.services.wishes import TOPICS, Wishes, wishes_of
 
@@ -39,7 +39,6 @@ HOLDS_WHILE = {
     Notice.Kind.REPLACED: {Status.RUNNING, *STANDING, Status.FINISHED},
     Notice.Kind.ENDING: {Status.RUNNING, *STANDING},
 }
-WAYS: tuple[type[Way], ...] = (MailWay,)
 log = structlog.get_logger(__name__)
 
 
@@ -50,8 +49,12 @@ class WayIsDown(Exception):
 def send_due_notices() -> int:
     """Write the notices that moves asked for and send what is due; how many messages went out."""
     outbox.write_notices()
-    ends = time.monotonic() + SECONDS
-    return sum(_send_round(way(), ends) for way in WAYS)
+    return _send_round(MailWay(), time.monotonic() + SECONDS)
+
+
+def send_due_pushes() -> int:
+    """The same to browsers, in a process of its own: their services hold up no mail."""
+    return _send_round(PushWay(), time.monotonic() + SECONDS) if browsers.is_offered() else 0
 
 
 def _send_round(way: Way, ends: float) -> int:
@@ -86,13 +89,11 @@ def _claim(way: Way) -> list[Notice] | None:
 
 def _due(way: Way) -> QuerySet[Any]:
     """What may be sent now: nothing to somebody who was sent something within the batching window."""
-    lately = Notice.objects.filter(
-        user=OuterRef("user"), channel=way.channel, handed_at__gt=Now() - settings.MAIL_WINDOW
-    )
+    lately = Notice.objects.filter(user=OuterRef("user"), channel=way.channel, handed_at__gt=Now() - way.window)
     due = Notice.objects.annotate(now=Now()).filter(
         due_at__lte=Now(), channel=way.channel, handed_at=None, sent_at=None, cancelled_at=None
     )
-    return due.filter(~Exists(lately)) if settings.MAIL_WINDOW else due
+    return due.filter(~Exists(lately)) if way.window else due
 
 
 def _deal_with(due: Sequence[Notice], way: Way) -> int:

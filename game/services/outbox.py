@@ -11,7 +11,7 @@ from django.db import transaction
 
 from game.models import Channel, Game, LoggedAction, Notice, Pace, Seat, Status
 from game.models.statements import insert
-from game.services import webhook_events
+from game.services import browsers, webhook_events
 from game.services.reminding import remind_at
 
 AT_ONCE = 200
@@ -28,7 +28,8 @@ def write_notices() -> int:
     )
     entries = list(waiting.select_related("game").defer("snapshot", "action", "events", "game__state", "game__inputs"))
     people = _people({entry.game_id for entry in entries})
-    notices = [notice for entry in entries for notice in _notices(entry, people.get(entry.game_id, {}))]
+    pushed = browsers.reached({seat.user_id or 0 for seats in people.values() for seat in seats.values()})
+    notices = [notice for entry in entries for notice in _notices(entry, people.get(entry.game_id, {}), pushed)]
     Notice.objects.bulk_create(notices, ignore_conflicts=True)
     webhook_events.tell_of_entries(entries, people)
     LoggedAction.objects.filter(pk__in=[entry.pk for entry in entries]).update(is_told=True)
@@ -42,7 +43,8 @@ def ask_newcomer(*, game: Game, seat: Seat) -> None:
         webhook_events.tell_of_decision(game=game, seat=seat)
     if game.is_slow and seat.number in game.waiting_seats:
         entry = LoggedAction(game=game, at=game.now)
-        Notice.objects.bulk_create(_asked(game, seat, game.phase_serial, entry))
+        pushed = browsers.reached({seat.user_id or 0})
+        Notice.objects.bulk_create(_asked(game, seat, game.phase_serial, entry, pushed))
 
 
 def _people(games: set[int]) -> dict[int, dict[int, Seat]]:
@@ -52,7 +54,7 @@ def _people(games: set[int]) -> dict[int, dict[int, Seat]]:
     return people
 
 
-def _notices(entry: LoggedAction, people: dict[int, Seat]) -> Iterator[Notice]:
+def _notices(entry: LoggedAction, people: dict[int, Seat], pushed: frozenset[int]) -> Iterator[Notice]:
     """Decisions are mailed in games slower than an hour a phase; live games tell of their start and end, quick ones of
     nothing."""
     game, serial = entry.game, entry.opened_serial or 0
@@ -60,42 +62,47 @@ def _notices(entry: LoggedAction, people: dict[int, Seat]) -> Iterator[Notice]:
         return
     for seat in people.values():
         if entry.kind == "start":
-            yield from _notices_of(seat, Notice.Kind.STARTED, serial, entry)
+            yield from _notices_of(seat, Notice.Kind.STARTED, serial, entry, pushed)
         if game.status == Status.FINISHED and serial == game.phase_serial:
-            yield from _notices_of(seat, Notice.Kind.FINISHED, serial, entry)
+            yield from _notices_of(seat, Notice.Kind.FINISHED, serial, entry, pushed)
     if game.is_slow:
         for number in entry.asks or ():
             if number in people:
-                yield from _asked(game, people[number], serial, entry)
+                yield from _asked(game, people[number], serial, entry, pushed)
 
 
-def _asked(game: Game, seat: Seat, serial: int, entry: LoggedAction) -> Iterator[Notice]:
-    yield from _notices_of(seat, Notice.Kind.TURN, serial, entry)
+def _asked(game: Game, seat: Seat, serial: int, entry: LoggedAction, pushed: frozenset[int]) -> Iterator[Notice]:
+    yield from _notices_of(seat, Notice.Kind.TURN, serial, entry, pushed)
     assert seat.user is not None
     due = remind_at(game, seat.user) if serial == game.phase_serial else None
     if due is not None and due > entry.at:
-        for reminder in _notices_of(seat, Notice.Kind.REMINDER, serial, entry):
+        for reminder in _notices_of(seat, Notice.Kind.REMINDER, serial, entry, pushed):
             reminder.due_at = due
             yield reminder
 
 
-def _notices_of(seat: Seat, kind: Notice.Kind, serial: int, entry: LoggedAction) -> Iterator[Notice]:
-    """One for each channel. In a live game nothing waits: it would be over."""
+def _notices_of(
+    seat: Seat, kind: Notice.Kind, serial: int, entry: LoggedAction, pushed: frozenset[int]
+) -> Iterator[Notice]:
+    """One for each channel that reaches its owner. In a live game nothing waits: it would be over. A browser is told
+    at once: a later notification takes the place of an earlier one."""
     assert seat.user_id is not None
     waits = settings.MAIL_WINDOW if entry.game.is_slow else timedelta(0)
-    facts = {"seat": seat, "user_id": seat.user_id, "kind": kind, "serial": serial, "due_at": entry.at + waits}
-    for channel in Channel:
-        yield Notice(game=entry.game, channel=channel, **facts)
+    facts = {"seat": seat, "user_id": seat.user_id, "kind": kind, "serial": serial}
+    yield Notice(game=entry.game, channel=Channel.MAIL, due_at=entry.at + waits, **facts)
+    if seat.user_id in pushed:
+        yield Notice(game=entry.game, channel=Channel.PUSH, due_at=entry.at, **facts)
 
 
 def notify(*, game: Game, people: Iterable[tuple[Seat, int]], kind: Notice.Kind, serial: int, due_at: datetime) -> None:
     """Tell these, each of a seat and the person concerned, in the transaction of what there is to tell."""
     people = list(people)
+    pushed = browsers.reached({user_id for _, user_id in people})
     webhook_events.tell_of_notices(game=game, people=people, kind=kind, serial=serial)
     notices = [
         Notice(game=game, seat=seat, user_id=user_id, kind=kind, serial=serial, channel=channel, due_at=due_at)
         for seat, user_id in people
-        for channel in Channel
+        for channel in ((Channel.MAIL, Channel.PUSH) if user_id in pushed else (Channel.MAIL,))
     ]
     if notices:
         insert(Notice, COLUMNS, [[getattr(notice, name) for name in COLUMNS] for notice in notices])

@@ -26,9 +26,10 @@ TOPICS = {
 }
 
 
-def offered(topic: Topic) -> tuple[How, ...]:
-    """The choices of a topic: a reminder that comes with the next day's digest would be none."""
-    return (How.NOW, How.OFF) if topic == Topic.REMINDER else (How.NOW, How.DIGEST, How.OFF)
+def offered(topic: Topic, channel: Channel = Channel.MAIL) -> tuple[How, ...]:
+    """The choices of a topic: a reminder that comes with the next day's digest would be none, and only mail has a
+    digest."""
+    return (How.NOW, How.OFF) if topic == Topic.REMINDER or channel != Channel.MAIL else (How.NOW, How.DIGEST, How.OFF)
 
 
 class Wishes(NamedTuple):

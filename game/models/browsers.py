@@ -1,0 +1,23 @@
+"""Browsers that people have allowed to show notifications."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+
+class PushSubscription(models.Model):
+    """Where one browser of a person is reached (RFC 8030), and the keys with which messages to it are encrypted."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="push_subscriptions")
+    endpoint = models.CharField(max_length=500, unique=True)
+    p256dh = models.CharField(max_length=90)
+    auth = models.CharField(max_length=30)
+    made_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"browser of {self.user_id}"

@@ -1,0 +1,137 @@
+"""Notifications of browsers as a channel (RFC 8030, 8188, 8291, 8292)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from email.utils import parseaddr
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+import msgspec
+from django.conf import settings
+from django.urls import reverse
+
+from accounts.hours import zone_of
+from accounts.languages import speaking
+from accounts.models import User
+from game.boards.registry import board_of
+from game.engine.language import say
+from game.languages import SHORT_DAY, date_words
+from game.models import Channel, Notice, PushSubscription
+from game.services import browsers, outgoing
+from game.services.budgets import Budget
+from game.services.channels import NotTaken
+from game.services.outgoing import Unreachable
+from game.services.wishes import TOPICS
+
+LONGEST = timedelta(days=1)  # for which the browser's service keeps a message
+GONE = {404, 410}
+TOKEN_LASTS = 12 * 3600  # seconds
+ASKING = {Notice.Kind.TURN, Notice.Kind.REMINDER}
+
+
+class Push(NamedTuple):
+    """What one browser notification about one game says. A later one about the same game takes its place."""
+
+    user: User
+    topic: str
+    text: bytes
+    lasts: int
+    is_urgent: bool
+
+
+class PushWay:
+    """To every browser that the person has allowed."""
+
+    channel = Channel.PUSH
+    window = timedelta(0)
+
+    def reaches(self, user: User) -> bool:
+        return user.pk in browsers.reached([user.pk])
+
+    def write(self, notices: Sequence[Notice], *, now: datetime) -> list[Push]:
+        """One about each game."""
+        heads: dict[int, Notice] = {}
+        for notice in sorted(notices, key=lambda each: (each.kind not in ASKING, each.pk)):
+            heads.setdefault(notice.game_id, notice)
+        with speaking(notices[0].user.language):
+            return [_written(notice, now) for notice in heads.values()]
+
+    def open(self) -> None:
+        """Each browser has a line of its own."""
+
+    def send(self, message: Sequence[Push]) -> None:
+        """Raises `NotTaken` where no browser has taken all of it; a second copy takes the place of the first."""
+        places = list(message[0].user.push_subscriptions.all())
+        troubles = [trouble for place in places if (trouble := _trouble(place, message))]
+        if not places or len(troubles) == len(places):
+            is_left = message[0].user.push_subscriptions.exists()
+            raise NotTaken(", ".join(troubles) or "No browser is left.", for_good=not is_left)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def _written(notice: Notice, now: datetime) -> Push:
+    """The game's name, what is asked and where: no more than a subject of an email says."""
+    game, left = notice.game, LONGEST
+    text = str(TOPICS[Notice.Kind(notice.kind)].label)
+    if notice.kind in ASKING:
+        view = Budget().run(lambda: game.rules.view(game.load_position(), notice.seat.number))
+        text = board_of(game.ruleset).prompt(view)
+        if game.deadline_at is not None:
+            here = game.deadline_at.astimezone(zone_of(notice.user))
+            until = say("{date}, {clock}", date=date_words(here, SHORT_DAY), clock=f"{here:%H:%M}")
+            text, left = say("{ask} (until {until})", ask=text, until=until), min(LONGEST, game.deadline_at - now)
+    is_talk = notice.kind == Notice.Kind.MENTION
+    url = settings.SITE_URL + (reverse("chat", args=[game.pk]) if is_talk else game.get_absolute_url())
+    told = {"title": game.name, "body": text, "url": url, "tag": f"game-{game.pk}"}
+    seconds = max(int(left.total_seconds()), 0)
+    return Push(notice.user, f"game-{game.pk}", msgspec.json.encode(told), seconds, notice.kind == Notice.Kind.REMINDER)
+
+
+def _trouble(place: PushSubscription, messages: Sequence[Push]) -> str:
+    """What kept a browser from being told, if anything. One that is gone is forgotten."""
+    for message in messages:
+        try:
+            body, headers = _sealed(place, message)
+            status = outgoing.post(place.endpoint, body, headers).status
+        except Unreachable as error:
+            return str(error)
+        except ValueError:  # a key that is no point of the curve
+            place.delete()
+            return "The keys of this browser cannot be read."
+        if status in GONE:
+            place.delete()
+        if not 200 <= status < 300:
+            return f"HTTP {status}"
+    return ""
+
+
+def _sealed(place: PushSubscription, message: Push) -> tuple[bytes, Mapping[str, str]]:
+    """Encrypted for the browser alone, and signed for its service."""
+    from py_vapid import Vapid02
+    from pywebpush import WebPusher  # both are large, and only the process that sends needs them
+
+    keys = {"p256dh": place.p256dh, "auth": place.auth}
+    sealed = WebPusher({"endpoint": place.endpoint, "keys": keys}).encode(message.text)
+    parts = urlsplit(place.endpoint)
+    claims: dict[str, Any] = {
+        "aud": f"{parts.scheme}://{parts.netloc}",
+        "exp": int(time.time()) + TOKEN_LASTS,
+        "sub": f"mailto:{parseaddr(settings.SERVER_EMAIL)[1]}",
+    }
+    signer = Vapid02.from_raw(settings.PUSH_KEY.encode())
+    signer.conf = {"no-strict": True}  # it takes no address on a host without a dot, as sites on a private network have
+    signed = signer.sign(claims)
+    headers = {
+        **signed,
+        "TTL": str(message.lasts),
+        "Topic": message.topic,
+        "Urgency": "high" if message.is_urgent else "normal",
+        "Content-Type": "application/octet-stream",
+        "Content-Encoding": "aes128gcm",
+    }
+    return bytes(sealed["body"]), headers

@@ -1,0 +1,78 @@
+"""Notifications of browsers: a browser is allowed or forgotten, and the script that shows them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from django.contrib.auth.decorators import login_required
+from django.contrib.staticfiles import finders
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.utils.translation import gettext
+from django.views.decorators.http import require_POST, require_safe
+from msgspec import Meta
+
+from accounts.models import User
+from game.engine.actions import Refused
+from game.services import browsers
+
+SCRIPT = "js/push-worker.js"
+
+
+class Keys(msgspec.Struct, frozen=True):
+    """As browsers name them."""
+
+    p256dh: Annotated[str, Meta(max_length=90)]
+    auth: Annotated[str, Meta(max_length=30)]
+
+
+class Given(msgspec.Struct, frozen=True):
+    """What a browser says of itself; more is left alone."""
+
+    endpoint: Annotated[str, Meta(max_length=2000)]
+    keys: Keys
+
+
+class Left(msgspec.Struct, frozen=True):
+    """The browser that is to be forgotten."""
+
+    endpoint: Annotated[str, Meta(max_length=2000)]
+
+
+@login_required
+@require_POST
+def allow(request: HttpRequest) -> HttpResponse:
+    """Tell this browser from now on."""
+    assert isinstance(request.user, User)
+    try:
+        given = msgspec.json.decode(request.body, type=Given)
+        browsers.allow(user=request.user, endpoint=given.endpoint, p256dh=given.keys.p256dh, auth=given.keys.auth)
+    except msgspec.MsgspecError:
+        return JsonResponse({"detail": gettext("The keys of this browser cannot be read.")}, status=422)
+    except Refused as refused:
+        return JsonResponse({"detail": str(refused)}, status=422)
+    return HttpResponse(status=204)
+
+
+@login_required
+@require_POST
+def forget(request: HttpRequest) -> HttpResponse:
+    """Tell this browser nothing more."""
+    assert isinstance(request.user, User)
+    try:
+        browsers.forget(user=request.user, endpoint=msgspec.json.decode(request.body, type=Left).endpoint)
+    except msgspec.MsgspecError:
+        return JsonResponse({"detail": gettext("The keys of this browser cannot be read.")}, status=422)
+    return HttpResponse(status=204)
+
+
+@require_safe
+def worker(request: HttpRequest) -> HttpResponse:
+    """At the root of the site: a script shows notifications for what lies below its own address."""
+    place = finders.find(SCRIPT)
+    if not isinstance(place, str):
+        raise Http404
+    script = HttpResponse(Path(place).read_bytes(), content_type="text/javascript; charset=utf-8")
+    script["Cache-Control"] = "no-cache"
+    return script

@@ -1,0 +1,14 @@
+/* Shows what the site tells this browser, and opens the game when it is touched. */
+self.addEventListener("push", (event) => {
+  const told = event.data ? event.data.json() : {};
+  event.waitUntil(
+    self.registration.showNotification(told.title || "Sectors", {
+      body: told.body || "", tag: told.tag || "", renotify: Boolean(told.tag), data: { url: told.url || "/" },
+    }),
+  );
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(self.clients.openWindow(event.notification.data.url));
+});

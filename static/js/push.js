@@ -1,0 +1,57 @@
+/* Lets a reader allow notifications of this browser. Without the script, or where a browser has none, the part of the
+   page stays hidden. */
+(() => {
+  const part = document.querySelector("[data-push]");
+  if (!part || !("serviceWorker" in navigator) || !("PushManager" in window)) return;
+  const [allow, stop, said] = ["allow", "stop", "said"].map((name) => part.querySelector(`[data-push-${name}]`));
+
+  const keyOf = (text) => {
+    const padded = (text + "=".repeat((4 - (text.length % 4)) % 4)).replace(/-/g, "+").replace(/_/g, "/");
+    return Uint8Array.from(atob(padded), (letter) => letter.charCodeAt(0));
+  };
+
+  const tell = async (path, told) => {
+    const answer = await fetch(path, {
+      method: "POST", body: JSON.stringify(told),
+      headers: { "Content-Type": "application/json", "X-CSRFToken": part.dataset.token },
+    });
+    if (!answer.ok) throw new Error(answer.status === 422 ? (await answer.json()).detail : part.dataset.failed);
+  };
+
+  const subscription = async () => {
+    const worker = await navigator.serviceWorker.getRegistration(part.dataset.worker);
+    return worker ? worker.pushManager.getSubscription() : null;
+  };
+
+  const show = async () => {
+    const is_on = Boolean(await subscription()) && Notification.permission === "granted";
+    [allow.hidden, stop.hidden] = [is_on, !is_on];
+    said.textContent = Notification.permission === "denied" ? part.dataset.denied : is_on ? part.dataset.on : "";
+  };
+
+  const trying = (work) => async () => {
+    try {
+      await work();
+      await show();
+    } catch (error) {
+      await show();
+      said.textContent = Notification.permission === "denied" ? part.dataset.denied : error.message || part.dataset.failed;
+    }
+  };
+
+  allow.addEventListener("click", trying(async () => {
+    const worker = await navigator.serviceWorker.register(part.dataset.worker);
+    const key = keyOf(part.dataset.key);
+    await tell(part.dataset.allow, await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
+  }));
+
+  stop.addEventListener("click", trying(async () => {
+    const held = await subscription();
+    if (!held) return;
+    await tell(part.dataset.stop, { endpoint: held.endpoint });
+    await held.unsubscribe();
+  }));
+
+  part.hidden = false;
+  show();
+})();

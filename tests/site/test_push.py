@@ -1,0 +1,211 @@
+"""Notifications of browsers: encrypted for the browser alone, signed for its service, thin, and forgotten when it is
+gone."""
+
+import base64
+import json
+import os
+from datetime import timedelta
+from typing import Any
+
+import http_ece
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from django.core.management import call_command
+from django.test import Client
+from py_vapid import Vapid02
+
+from accounts.models import User
+from game import tasks
+from game.engine.actions import Refused
+from game.models import Channel, Game, How, Notice, PushSubscription, Topic
+from game.services import browsers, wishes
+from tests.hooks import Host, Taken, hook_host, reach_to
+from tests.site.tables import person, silent, table
+from tests.tables import READY, send
+
+pytestmark = [pytest.mark.django_db]
+KEY = "Zs9eCbAYkiCAWXTLSJNVOrBUqx8wfBg8LOXIfnPBEWE"
+
+
+class Browser:
+    """What a browser keeps to itself, and what it tells."""
+
+    def __init__(self, name: str = "one") -> None:
+        self.private, self.auth = ec.generate_private_key(ec.SECP256R1()), os.urandom(16)
+        self.endpoint = f"https://hooks.example.org/push/{name}"
+
+    @property
+    def told(self) -> dict[str, Any]:
+        point = self.private.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+        return {"endpoint": self.endpoint, "keys": {"p256dh": text_of(point), "auth": text_of(self.auth)}}
+
+    def read(self, taken: Taken) -> Any:
+        plain = http_ece.decrypt(
+            taken.body, private_key=self.private, auth_secret=self.auth, version=taken.headers["content-encoding"]
+        )
+        return json.loads(plain)
+
+
+def text_of(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).decode().rstrip("=")
+
+
+@pytest.fixture
+def host(settings: Any) -> Any:
+    settings.PUSH_KEY = KEY
+    with hook_host() as found:
+        found.answer = lambda taken: (201, {}, b"")
+        settings.OUTGOING = reach_to(found.port)
+        yield found
+
+
+@pytest.fixture
+def ada() -> User:
+    return person("Ada", quiet_from=0, quiet_until=0)
+
+
+def allowed(user: User, name: str = "one") -> Browser:
+    """A browser in which this person has pressed the button."""
+    browser, client = Browser(name), Client()
+    client.force_login(user)
+    answer = client.post("/notifications/browser/allow/", browser.told, content_type="application/json")
+    assert answer.status_code == 204, answer.content
+    return browser
+
+
+def playing(ada: User, **more: Any) -> Game:
+    return table(ada, silent(), ruleset="toy", bots=0, **more)
+
+
+def test_a_decision_is_shown_thin_encrypted_and_signed(ada: User, host: Host, settings: Any) -> None:
+    browser, game = allowed(ada), playing(ada)
+    send(game, 1, {"kind": "bid", "coins": 4})
+    tasks.send_due_hooks()
+    assert len(host.taken) == 1, "one for a game, whatever happened there"
+    (taken,) = host.taken
+    told = browser.read(taken)
+    assert set(told) == {"title", "body", "url", "tag"}
+    assert (told["title"], told["tag"]) == (game.name, f"game-{game.pk}")
+    assert told["url"] == f"{settings.SITE_URL}/games/{game.pk}/"
+    assert "(until " in told["body"]
+    assert b"Tuesday" not in taken.body
+    assert (taken.headers["topic"], taken.headers["urgency"]) == (f"game-{game.pk}", "normal")
+    assert 0 < int(taken.headers["ttl"]) <= 86_400
+    assert Vapid02.verify(taken.headers["authorization"])
+    assert f"k={browsers.public_key(KEY)}" in taken.headers["authorization"]
+    assert not Notice.objects.filter(channel=Channel.PUSH, sent_at=None, kind__in=["turn", "started"]).exists()
+    tasks.send_due_hooks()
+    assert len(host.taken) == 1
+
+
+def test_nobody_else_can_read_it(ada: User, host: Host) -> None:
+    allowed(ada)
+    playing(ada)
+    tasks.send_due_hooks()
+    with pytest.raises(Exception, match=r"(?i)decrypt|tag|key"):
+        Browser().read(host.taken[0])
+
+
+def test_what_was_decided_before_is_not_shown(ada: User, host: Host) -> None:
+    allowed(ada)
+    wishes.choose(user_id=ada.pk, game_id=None, chosen={(Topic.STARTED, Channel.PUSH): How.OFF})
+    send(playing(ada), 0, READY)
+    tasks.send_due_hooks()
+    assert not host.taken
+
+
+def test_each_person_chooses_of_what_a_browser_tells(ada: User, host: Host) -> None:
+    allowed(ada)
+    off: dict[tuple[Topic, Channel], How | None] = {(topic, Channel.PUSH): How.OFF for topic in Topic}
+    wishes.choose(user_id=ada.pk, game_id=None, chosen=off)
+    playing(ada)
+    tasks.send_due_hooks()
+    assert not host.taken
+    assert not Notice.objects.filter(channel=Channel.MAIL).exclude(cancelled_at=None).exists()
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_a_browser_that_is_gone_is_forgotten(ada: User, host: Host, status: int) -> None:
+    allowed(ada)
+    playing(ada)
+    host.answer = lambda taken: (status, {}, b"")
+    tasks.send_due_hooks()
+    assert not PushSubscription.objects.exists()
+    assert not Notice.objects.filter(channel=Channel.PUSH, kind="turn", cancelled_at=None).exists()
+
+
+def test_a_service_that_is_away_is_asked_again_later(ada: User, host: Host) -> None:
+    allowed(ada)
+    playing(ada)
+    host.answer = lambda taken: (503, {}, b"")
+    tasks.send_due_hooks()
+    notice = Notice.objects.get(channel=Channel.PUSH, kind="turn")
+    assert (notice.sent_at, notice.handed_at, notice.trouble) == (None, None, "HTTP 503")
+    host.answer = lambda taken: (201, {}, b"")
+    Notice.objects.update(due_at=notice.due_at - timedelta(hours=1))
+    tasks.send_due_hooks()
+    notice.refresh_from_db()
+    assert notice.sent_at is not None
+
+
+def test_every_browser_of_a_person_is_told_and_one_that_stops_is_not(ada: User, host: Host) -> None:
+    one, _ = allowed(ada, "one"), allowed(ada, "two")
+    client = Client()
+    client.force_login(person("mallory"))
+    gone = {"endpoint": one.endpoint}
+    client.post("/notifications/browser/stop/", gone, content_type="application/json")
+    assert PushSubscription.objects.count() == 2, "of others nobody is stopped"
+    client.force_login(ada)
+    client.post("/notifications/browser/stop/", gone, content_type="application/json")
+    playing(ada)
+    tasks.send_due_hooks()
+    assert [taken.path for taken in host.taken] == ["/push/two"]
+
+
+def test_a_browser_belongs_to_whoever_allowed_it_last(ada: User, host: Host) -> None:
+    allowed(ada)
+    ben = person("Ben")
+    allowed(ben)
+    assert PushSubscription.objects.get().user == ben
+    for number in range(12):
+        allowed(ben, f"n{number}")
+    assert ben.push_subscriptions.count() == browsers.MOST
+
+
+@pytest.mark.parametrize("endpoint", ["https://127.0.0.1/x", "http://push.example.org/x", "https://localhost/x"])
+def test_a_browser_elsewhere_is_refused(ada: User, host: Host, endpoint: str) -> None:
+    client = Client()
+    client.force_login(ada)
+    told = Browser().told | {"endpoint": endpoint}
+    assert client.post("/notifications/browser/allow/", told, content_type="application/json").status_code == 422
+    told = Browser().told | {"keys": {"p256dh": "AAAA", "auth": "AAAA"}}
+    assert client.post("/notifications/browser/allow/", told, content_type="application/json").status_code == 422
+    assert client.post("/notifications/browser/allow/", "[", content_type="application/json").status_code == 422
+    assert not PushSubscription.objects.exists()
+
+
+def test_without_a_key_nobody_is_asked(client: Client, ada: User, host: Host, settings: Any) -> None:
+    client.force_login(ada)
+    assert "data-push" in client.get("/notifications/").content.decode()
+    assert "turn-push" in client.get("/notifications/").content.decode()
+    settings.PUSH_KEY = ""
+    page = client.get("/notifications/").content.decode()
+    assert "data-push" not in page
+    assert "turn-push" not in page
+    told = Browser().told["keys"]
+    with pytest.raises(Refused, match="no notifications"):
+        browsers.allow(user=ada, endpoint="https://push.example.org/x", **told)
+
+
+def test_the_worker_is_at_the_root_of_the_site(client: Client) -> None:
+    answer = client.get("/push-worker.js")
+    assert answer["Content-Type"].startswith("text/javascript")
+    assert b"showNotification" in answer.content
+
+
+def test_a_new_key_is_one_that_works(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("push_key")
+    name, _, key = capsys.readouterr().out.strip().partition("=")
+    assert name == "PUSH_KEY"
+    assert len(browsers.public_key(key)) == 87
