@@ -35,14 +35,15 @@
       await show();
     } catch (error) {
       await show();
-      said.textContent = Notification.permission === "denied" ? part.dataset.denied : error.message || part.dataset.failed;
+      const is_denied = Notification.permission === "denied";
+      said.textContent = is_denied ? part.dataset.denied : error.message || part.dataset.failed;
     }
   };
 
   allow.addEventListener("click", trying(async () => {
     const worker = await navigator.serviceWorker.register(part.dataset.worker);
-    const key = keyOf(part.dataset.key);
-    await tell(part.dataset.allow, await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
+    const asked = { userVisibleOnly: true, applicationServerKey: keyOf(part.dataset.key) };
+    await tell(part.dataset.allow, await worker.pushManager.subscribe(asked));
   }));
 
   stop.addEventListener("click", trying(async () => {
