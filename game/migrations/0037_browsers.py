@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('game', '0035_cases'),
+        ('game', '0036_site_state'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
