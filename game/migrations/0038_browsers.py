@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('game', '0036_site_state'),
+        ('game', '0037_ratings'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
