@@ -99,7 +99,7 @@ class GameAdmin(ReadOnlyAdmin[Game]):
         if not moderation.may(verb.what, moderator_of(request)):
             raise PermissionDenied
         form, status = verb.form(request.POST or None, game=game), 200
-        context: dict[str, Any] = {"needs_two": two_people.needs_two(verb.what)}
+        context: dict[str, Any] = {"needs_two": two_people.needs_two(verb.what, game)}
         if request.method == "POST":
             is_preview = request.POST.get("do") == "preview"
             act = partial(_preview, context=context) if is_preview else _do
@@ -185,7 +185,7 @@ def _record_of(game: Game) -> list[tuple[ModeratorAction, str, list[Change]]]:
 def _do(request: HttpRequest, game: Game, verb: Verb, form: ReasonForm) -> int:
     """Do it, or ask a second person to, and say so; the status to answer with."""
     try:
-        if two_people.needs_two(verb.what):
+        if two_people.needs_two(verb.what, game):
             two_people.ask_about_game(what=verb.what, **_asked(request, game, form))
             words = "Asked for. Nothing has changed yet: a second person must confirm it within 48 hours."
         else:

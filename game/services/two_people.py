@@ -17,13 +17,18 @@ from game.services import moderation, rewind
 
 Answer = SecondOpinion.Answer
 LASTS = timedelta(hours=48)
-GAME_ACTS: Mapping[Intervention, Callable[..., Any]] = {Intervention.REWIND_TO: rewind.rewind_to}
+GAME_ACTS: Mapping[Intervention, Callable[..., Any]] = {
+    Intervention.REWIND_TO: rewind.rewind_to,
+    Intervention.HAND_SEAT_TO_BOT: moderation.hand_seat_to_bot,
+    Intervention.HAND_SEAT_TO_USER: moderation.hand_seat_to_user,
+}
 """What is done to a game, after a second person has looked at it as it is then."""
 
 
-def needs_two(what: Intervention) -> bool:
-    """Whether a second person must confirm this."""
-    return what in GAME_ACTS
+def needs_two(what: Intervention, game: Game) -> bool:
+    """Whether a second person must confirm this: every rewind, and a seat that changes hands where ratings are at
+    stake."""
+    return what in GAME_ACTS and (what is Intervention.REWIND_TO or game.is_rated)
 
 
 @transaction.atomic

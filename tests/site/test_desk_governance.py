@@ -161,3 +161,13 @@ def test_closing_an_account_leaves_its_acts_on_record(game: Game) -> None:
     moderation.pause(game_id=game.pk, moderator=lena, reason=WHY, seen=seen(game))
     lena.delete()
     assert ModeratorAction.objects.get().user is None
+
+
+def test_a_seat_of_a_rated_game_changes_hands_by_two_people(game: Game) -> None:
+    lena = signed_in(moderator("Lena"))
+    for is_rated in (True, False):
+        Game.objects.filter(pk=game.pk).update(is_rated=is_rated)
+        asked = {"reason": WHY, "seat_number": 1, **seen(game)._asdict()}
+        assert lena.post(reverse("admin:moderate", args=[game.pk, "to-bot"]), asked).status_code == 302
+        assert bool(game.seats.get(number=1).bot) is not is_rated
+    assert SecondOpinion.objects.get().what == Intervention.HAND_SEAT_TO_BOT
