@@ -389,6 +389,7 @@ NO_PAGES = {
     "declare_vacation",
     "end_vacation",
     "start_game",
+    "set_rated",
     "revoke_token",
     "revoke_tokens",
     "check_webhook",
