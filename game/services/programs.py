@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from game.engine import referee
 from game.engine.actions import Action, Refused, Withdraw, at_place
+from game.engine.flow import Phase
 from game.models import Draft, Game, LoggedAction, Seat
 from game.services import attendance, drafts, moves
 from game.services.budgets import Budget
@@ -85,13 +86,14 @@ def _read(game: Game, requests: Sequence[Request], seat: int) -> list[Action]:
 
 
 def _withdrawals(change: GameTransaction, seat: int) -> list[Action]:
-    held, state = change.position.pending.get(seat, {}), change.position.state
-    return [Withdraw(actor=seat, of=slot) for slot, action in held.items() if _is_of_phase(action, state)]
+    held, state, phase = change.position.pending.get(seat, {}), change.position.state, change.game.phase
+    return [Withdraw(actor=seat, of=slot) for slot, action in held.items() if _is_of_phase(action, phase, state)]
 
 
-def _is_of_phase(action: Action, state: Any) -> bool:
-    """Whether it is under seal for this phase and no other: what lasts until it is taken back stays."""
-    return action.serves(state) and not action.is_lasting
+def _is_of_phase(action: Action, phase: Phase | None, state: Any) -> bool:
+    """Whether it is under seal for this phase and no other: what waits for a later one, or lasts until it is taken
+    back, stays."""
+    return phase is not None and phase.uses(action, state) and not action.is_lasting
 
 
 def _check_size(program: Program) -> None:

@@ -1,0 +1,44 @@
+"""The turn sheet through the API: it is taken ahead, and stays while what is for the open phase is replaced."""
+
+from typing import Any
+
+import pytest
+
+from tests.api.clients import Program
+from tests.browser.positions import lay
+from tests.site.test_fewer_waits import held, opening
+
+pytestmark = [pytest.mark.django_db]
+
+
+@pytest.fixture(autouse=True)
+def no_limits(settings: Any) -> None:
+    settings.API_LIMITS = False
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        {"kind": "limit_order", "company": "ACME", "side": "buy", "value": 18, "quantity": 2},
+        {"kind": "short_order", "company": "ACME", "quantity": 1},
+    ],
+    ids=["limit", "short"],
+)
+def test_a_program_sends_the_whole_turn_sheet(order: dict[str, Any]) -> None:
+    game, ada = lay(opening()), Program("ada")
+    offered = {offer["kind"]: offer for offer in ada.get(f"games/{game.pk}/offers").json()["offers"]}
+    for kind in (order["kind"], "vote_tranche", "distribute_tranche"):
+        assert "ready" in [field["name"] for field in offered[kind]["fields"]]
+    sheet = (
+        {"kind": "vote_tranche", "tranche": 1, "ready": True},
+        {"kind": "distribute_tranche", "tranche": 1, "cash": {"1": 3}, "ready": True},
+        {**order, "ready": True},
+    )
+    assert ada.move(game, {"kind": "pledge_headline", "headline": 1}, *sheet).status_code == 200
+    ahead = {"vote_tranche", "distribute_tranche", "order"}
+    assert held(game) == {"pledge_headline", *ahead}
+    assert ada.move(game, {"kind": "pass"}, replace=True).status_code == 200
+    assert held(game) == {"pass", *ahead}
+    kept = ada.get(f"games/{game.pk}/position").json()["view"]["mine"]["order"]
+    assert {name: kept[name] for name in order} == order
+    assert (kept["ready"], kept["at"]) == (True, 20)
