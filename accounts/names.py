@@ -54,7 +54,8 @@ def skeleton_of(name: str) -> str:
 
 def reserve(names: Iterable[str]) -> None:
     """Keep names from people; for an application that gives names itself, to bots for example."""
-    _reserved.update(_blurred(name) for name in names)
+    _reserved.update(names)
+    _kept_skeletons.cache_clear()
 
 
 def is_reserved(name: str) -> bool:
@@ -62,7 +63,13 @@ def is_reserved(name: str) -> bool:
     words = {*re.split(r"[\W_]+", name), re.sub(r"[\W_]+", "", name)}
     if GUESTS.fullmatch(_blurred(name)):
         return True
-    return _blurred(name) in _reserved or any(_blurred(word) in _staff_words() for word in words)
+    return _blurred(name) in _kept_skeletons() or any(_blurred(word) in _staff_words() for word in words)
+
+
+@cache
+def _kept_skeletons() -> frozenset[str]:
+    """Made when a name is first compared: most processes never do."""
+    return frozenset(_blurred(name) for name in _reserved)
 
 
 @cache
