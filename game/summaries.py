@@ -217,6 +217,17 @@ def standings_of(user_id: int) -> list[Standing]:
     ]
 
 
+def standing_at(place: Place) -> list[Standing]:
+    """How one game stands for its reader; nothing once it is over."""
+    game, own = place.game, place.own
+    if game.status not in UNFINISHED:
+        return []
+    version = 0 if own is None else own.version
+    is_asked = own is not None and _is_asked(game.status, own.keeper, game.seat_states, own.number)
+    serial, step = game.phase_serial, game.phase_step
+    return [Standing(game.pk, game.status, game.version, version, serial, step, is_asked, game.deadline_at)]
+
+
 def _is_asked(status: str, keeper: str, states: Sequence[str], seat: int) -> bool:
     is_decided = seat >= len(states) or states[seat] not in {"untouched", "submitted"}
     return status == Status.RUNNING and not keeper and not is_decided

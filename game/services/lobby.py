@@ -187,6 +187,19 @@ def set_rated(*, game_id: int, user: User, is_rated: bool) -> None:
 
 
 @transaction.atomic
+def change_game(*, game_id: int, user: User, name: str | None = None, is_open: bool | None = None) -> None:
+    """Another name, or other doors, before the game begins; the host's choice. Raises `Refused`."""
+    game = _lock_hosted(game_id, user)
+    if is_open and not game.is_open:
+        _check_bots(user, game.seats_wanted, 0, is_open=True)
+        check_table_limit(user)
+    game.name = game.name if name is None else one_line(name)[:60] or game.name
+    game.is_open = game.is_open if is_open is None else is_open
+    game.save(update_fields=["name", "is_open"])
+    _tell_anew(game)
+
+
+@transaction.atomic
 def join_game(*, game_id: int, user: User, token: str = "") -> Seat:
     """Take a seat; by invitation with the token of its link. Doing so twice changes nothing. Raises `Refused`."""
     game = _lock_waiting(game_id)
@@ -343,8 +356,14 @@ def check_limits(user: User, *, opens_table: bool = False) -> None:
             way_out=way_out,
             code="too_many_games",
         )
+    if opens_table:
+        check_table_limit(user)
+
+
+def check_table_limit(user: User) -> None:
+    """How many tables of one host wait in the list of open games. Raises `Refused`."""
     most = settings.MOST_OPEN_TABLES
-    if opens_table and Game.objects.filter(host=user, is_open=True, status=Status.WAITING).count() >= most:
+    if Game.objects.filter(host=user, is_open=True, status=Status.WAITING).count() >= most:
         raise Refused(
             "You already host {most} open games that wait for players, the maximum. Start or cancel one first.",
             most=most,
