@@ -18,7 +18,7 @@ from django.db.models import Count, F, QuerySet
 from game.browse import may_open
 from game.engine.language import say, spoken
 from game.models import Game, Keeper, Seat, Status
-from game.models.game import Pace
+from game.models.game import Pace, is_bot_account
 from game.selectors import Reader, SeatRow, seat_rows_of
 from game.services.moves import standstill_of
 
@@ -301,7 +301,7 @@ def _standstill(game: Game) -> str:
 def _seat(row: SeatRow, states: Sequence[str]) -> SeatLine:
     state = states[row.number] if row.number < len(states) else "none"
     person = row.user_id if not row.bot else None
-    return SeatLine(row.number, row.shown_name, person, bool(row.bot), state, row.keeper)
+    return SeatLine(row.number, row.shown_name, person, bool(row.bot) or is_bot_account(row.name), state, row.keeper)
 
 
 PACES = tuple(Pace.values)

@@ -48,11 +48,13 @@ class Games(Endpoint):
 
         @transaction.atomic
         def create() -> int:
-            keeps_clock, has_chat = asked["keeps_clock"], asked["has_chat"]
-            chosen = {name: value for name, value in asked.items() if name not in {"keeps_clock", "has_chat"}}
+            chosen = dict(asked)
+            keeps_clock, has_chat, takes_bots = (chosen.pop(name) for name in ("keeps_clock", "has_chat", "takes_bots"))
             game = lobby.create_game(host=self.person, **chosen)
             if keeps_clock:
                 lobby.keep_clock(game_id=game.pk, user=self.person)
+            if takes_bots:
+                lobby.change_game(game_id=game.pk, user=self.person, takes_bots=True)
             if not has_chat:
                 chat.begin_without(game)
             return int(game.pk)
@@ -102,7 +104,7 @@ class Game(Endpoint):
 
     def patch(self, request: Request, game_id: int) -> Response:
         self.find_game(game_id)
-        lobby.change_game(game_id=game_id, user=self.person, name=self.body.name, is_open=self.body.is_open)
+        lobby.change_game(game_id=game_id, user=self.person, **msgspec.structs.asdict(self.body))
         return Response(summary_of(place_of(self.find_game(game_id), self.person)))
 
     def delete(self, request: Request, game_id: int) -> Response:

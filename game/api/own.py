@@ -126,7 +126,13 @@ class OneVacation(Endpoint):
 
     operations = {
         "DELETE": Operation(
-            "end_vacation", "Remove a vacation, or end it early", None, MANAGE, status=204, limit="write"
+            "end_vacation",
+            "Remove a vacation, or end it early",
+            None,
+            MANAGE,
+            status=204,
+            limit="write",
+            problems=("not-found",),
         )
     }
 

@@ -78,7 +78,8 @@ class PeopleQuery(Shape, frozen=True):
 
 class NewGame(Shape, frozen=True):
     """A game to create; what is left out is as on the site's own form. `level` is that of the bots,
-    `timing` the clock of a custom pace, `keeps_clock` lets decisions have deadlines even alone against bots."""
+    `timing` the clock of a custom pace, `keeps_clock` lets decisions have deadlines even alone against bots, and
+    `takes_bots` bots of other people join."""
 
     ruleset: Annotated[str, Meta(max_length=32)]
     seats: Annotated[int, Meta(ge=1, le=100)]
@@ -94,6 +95,7 @@ class NewGame(Shape, frozen=True):
     welcomes_newcomers: bool = True
     keeps_clock: bool = False
     has_chat: bool = True
+    takes_bots: bool = False
 
 
 class NewSeat(Shape, frozen=True):
@@ -109,6 +111,7 @@ class Changes(Shape, frozen=True):
 
     name: Annotated[str, Meta(min_length=1, max_length=60)] | None = None
     is_open: bool | None = None
+    takes_bots: bool | None = None
 
 
 class Level(Shape, frozen=True):

@@ -19,7 +19,7 @@ from game.engine.ruleset import Ruleset
 from game.models import Game, Invitation, Keeper, Pace, Removal, Seat, Status
 from game.paces import DECISION, LENGTHS, PLAIN, Timing, length_words
 from game.rulesets.registry import RULESETS
-from game.services import attendance, availability, barring, doors, moves, push, rated, reliability
+from game.services import attendance, availability, barring, bot_accounts, doors, moves, push, rated, reliability
 from game.services.seating import free_seat, one_line, seat_somebody
 from game.services.transactions import ResolutionError
 
@@ -52,6 +52,8 @@ def create_game(  # noqa: PLR0913  (all that a host chooses)
     welcomes_newcomers: bool = True,
 ) -> Game:
     """A new game with its host and bots seated; `timing` is what the host chose of a custom pace. Raises `Refused`."""
+    if host.is_bot:
+        raise Refused("Bots play at the tables of people: they open none.", code="bots_host_nothing")
     rules = _rules_for(ruleset, seats)
     _check_pace(pace, seats=seats, bots=bots)
     _check_bots(host, seats, bots, is_open=is_open)
@@ -187,7 +189,9 @@ def set_rated(*, game_id: int, user: User, is_rated: bool) -> None:
 
 
 @transaction.atomic
-def change_game(*, game_id: int, user: User, name: str | None = None, is_open: bool | None = None) -> None:
+def change_game(
+    *, game_id: int, user: User, name: str | None = None, is_open: bool | None = None, takes_bots: bool | None = None
+) -> None:
     """Another name, or other doors, before the game begins; the host's choice. Raises `Refused`."""
     game = _lock_hosted(game_id, user)
     if is_open and not game.is_open:
@@ -195,7 +199,8 @@ def change_game(*, game_id: int, user: User, name: str | None = None, is_open: b
         check_table_limit(user)
     game.name = game.name if name is None else one_line(name)[:60] or game.name
     game.is_open = game.is_open if is_open is None else is_open
-    game.save(update_fields=["name", "is_open"])
+    game.takes_bots = game.takes_bots if takes_bots is None else takes_bots
+    game.save(update_fields=["name", "is_open", "takes_bots"])
     _tell_anew(game)
 
 
@@ -214,9 +219,10 @@ def join_game(*, game_id: int, user: User, token: str = "") -> Seat:
     if user.is_bot:
         rated.check_bots(game)
     reliability.check_reliability(game=game, user=user)
+    name = bot_accounts.check_seat(game=game, user=user)
     check_limits(user)
     reliability.check_newcomer(user)
-    return _told(game, seat_somebody(game=game, user_id=user.pk))
+    return _told(game, seat_somebody(game=game, user_id=user.pk, name=name))
 
 
 @transaction.atomic

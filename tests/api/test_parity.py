@@ -45,6 +45,7 @@ FORMS = {
     "declare_vacation": "declare_vacation",
     "end_vacation": "end_vacation",
     "revoke_token": "revoke_token",
+    "new_webhook": "add_webhook",
 }
 NOT_FOR_PROGRAMS = {
     "read_note": READING,
@@ -56,6 +57,11 @@ NOT_FOR_PROGRAMS = {
     "preferences": SELF,
     "new_token": SELF,
     "revoke_tokens": SELF,
+    **dict.fromkeys(("remove_webhook", "check_webhook", "change_webhook_secret", "send_delivery_again"), "me/webhooks"),
+    **dict.fromkeys(("allow_push", "stop_push"), "it is about the browser at which somebody sits"),
+    **dict.fromkeys(("report_person", "report_problem", "appeal"), "people write to moderators, programs do not"),
+    "set_rated": "a program says so when it creates the game",
+    **dict.fromkeys(("new_bot", "change_bot", "new_bot_token", "delete_bot", "bot_seat_back"), SELF),
     "set_theme": "how pages look",
     "set_language": "the header Accept-Language says it each time",
     "account_login": "cookies count for nothing in the API",
