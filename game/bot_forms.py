@@ -31,8 +31,9 @@ class BotForm(forms.Form):
         usual = {"rulesets": list(RULESETS), "paces": [pace.value for pace in PACES]}
         kwargs["initial"] = usual | named
         super().__init__(*args, **kwargs)
-        self.fields["rulesets"].choices = [(key, rules.title) for key, rules in RULESETS.items()]  # type: ignore[attr-defined]
-        self.fields["paces"].choices = [(pace.value, say(str(pace.label))) for pace in PACES]  # type: ignore[attr-defined]
+        fields: Any = self.fields
+        fields["rulesets"].choices = [(key, rules.title) for key, rules in RULESETS.items()]
+        fields["paces"].choices = [(pace.value, say(str(pace.label))) for pace in PACES]
         if bot is not None:
             del self.fields["name"]
 

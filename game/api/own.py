@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from accounts.api_tokens import MANAGE, PLAY
 from accounts.hours import zone_of
 from accounts.models import User
-from game.api import shapes
+from game.api import answers, shapes
 from game.api.endpoint import Endpoint, Operation
 from game.api.problems import Problem
 from game.engine.language import say
@@ -23,9 +23,9 @@ class Notes(Endpoint):
     """The reader's own notes on a game."""
 
     operations = {
-        "GET": Operation("get_notes", "Your own notes on a game", shapes.Notes, problems=("not-found",)),
+        "GET": Operation("get_notes", "Your own notes on a game", answers.Notes, problems=("not-found",)),
         "PUT": Operation(
-            "save_notes", "Keep your notes; “revision” is that of the ones you read", shapes.Notes, PLAY,
+            "save_notes", "Keep your notes; “revision” is that of the ones you read", answers.Notes, PLAY,
             body=shapes.NewNotes, limit="write", problems=("not-found", "not-seated", "refused"),
         ),
     }  # fmt: skip
@@ -47,7 +47,7 @@ class Notes(Endpoint):
         return book
 
     def _shown(self, book: Notebook) -> Response:
-        return Response(shapes.Notes(book.text, book.revision))
+        return Response(answers.Notes(book.text, book.revision))
 
 
 class Draft(Endpoint):
@@ -55,10 +55,10 @@ class Draft(Endpoint):
 
     operations = {
         "GET": Operation(
-            "get_draft", "Your draft for the open phase", shapes.Draft, problems=("not-found", "not-seated")
+            "get_draft", "Your draft for the open phase", answers.Draft, problems=("not-found", "not-seated")
         ),
         "PUT": Operation(
-            "save_draft", "Keep what your seat would send, if the rules would take it now", shapes.Draft, PLAY,
+            "save_draft", "Keep what your seat would send, if the rules would take it now", answers.Draft, PLAY,
             body=shapes.NewDraft, limit="move",
             problems=("not-found", "not-seated", "refused", "phase-closed", "not-running"),
         ),
@@ -84,16 +84,16 @@ class Draft(Endpoint):
     def _shown(self, seat: Seat) -> Response:
         serial = seat.game.phase_serial
         kept = Kept.objects.in_time().filter(seat=seat, serial=serial).order_by(*Kept.NEWEST).first()
-        return Response(shapes.Draft(serial, [] if kept is None else kept.content))
+        return Response(answers.Draft(serial, [] if kept is None else kept.content))
 
 
 class Times(Endpoint):
     """When the owner of the token plays, and when not."""
 
     operations = {
-        "GET": Operation("get_times", "Your hours of the week and your vacations", shapes.Times),
+        "GET": Operation("get_times", "Your hours of the week and your vacations", answers.Times),
         "PUT": Operation(
-            "choose_hours", "Say in which hours of a week you play", shapes.Times, MANAGE, body=shapes.Hours,
+            "choose_hours", "Say in which hours of a week you play", answers.Times, MANAGE, body=shapes.Hours,
             limit="write", problems=("refused",),
         ),
     }  # fmt: skip
@@ -111,7 +111,7 @@ class Vacations(Endpoint):
 
     operations = {
         "POST": Operation(
-            "declare_vacation", "Declare a vacation, from tomorrow on", shapes.Times, MANAGE, body=shapes.NewVacation,
+            "declare_vacation", "Declare a vacation, from tomorrow on", answers.Times, MANAGE, body=shapes.NewVacation,
             status=201, limit="write", problems=("refused",),
         )
     }  # fmt: skip
@@ -141,12 +141,12 @@ class OneVacation(Endpoint):
         return Response(None, status=204)
 
 
-def times_of(user: User) -> shapes.Times:
+def times_of(user: User) -> answers.Times:
     """When somebody plays, in days of their own zone."""
     zone, now = zone_of(user), timezone.now()
     found = [
-        shapes.VacationLine(each.pk, each.begins_at.astimezone(zone).date(), each.last_day.astimezone(zone).date())
+        answers.VacationLine(each.pk, each.begins_at.astimezone(zone).date(), each.last_day.astimezone(zone).date())
         for each in Vacation.objects.filter(user=user, ends_at__gt=now)
     ]
     left = play_times.left_in(user, now.astimezone(zone).year)
-    return shapes.Times(user.timezone, sorted(play_times.week_hours(user)), found, left)
+    return answers.Times(user.timezone, sorted(play_times.week_hours(user)), found, left)

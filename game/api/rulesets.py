@@ -7,7 +7,7 @@ from django.urls import reverse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from game.api import shapes
+from game.api import answers, shapes
 from game.api.endpoint import Endpoint, Operation, page_url
 from game.api.problems import Problem
 from game.boards.registry import board_of
@@ -106,7 +106,7 @@ class Rulebook(Endpoint):
         "GET": Operation(
             "get_rulebook",
             "The rules of a game, or the sections that answer a question",
-            shapes.Rulebook,
+            answers.Rulebook,
             is_open=True,
             query=shapes.RulebookQuery,
             limit="heavy",
@@ -122,8 +122,8 @@ class Rulebook(Endpoint):
         pages = pages_of(book, variant.key, length_of)
         sections = look_up(pages, asked.q, book.numbering) if asked.q else pages.sections
         where = settings.SITE_URL + reverse("rulebook", args=[key]) + book.query(variant.key)
-        lines = [shapes.SectionLine(each.number, each.title, each.html, f"{where}#{each.anchor}") for each in sections]
-        return Response(shapes.Rulebook(book.title, variant.key, list(book.by_key), lines))
+        lines = [answers.SectionLine(each.number, each.title, each.html, f"{where}#{each.anchor}") for each in sections]
+        return Response(answers.Rulebook(book.title, variant.key, list(book.by_key), lines))
 
 
 def find(key: str) -> Ruleset:

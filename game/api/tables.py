@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api_tokens import MANAGE, PLAY
-from game.api import shapes
+from game.api import answers, shapes
 from game.api.endpoint import Endpoint, Operation
 from game.api.games import TABLE, Table
 from game.api.problems import Problem
@@ -122,11 +122,11 @@ class Invitation(Endpoint):
 
     operations = {
         "GET": Operation(
-            "get_invitation", "The link to your table, as its host", shapes.Invitation, MANAGE,
+            "get_invitation", "The link to your table, as its host", answers.Invitation, MANAGE,
             problems=("not-found", "not-host"),
         ),
         "POST": Operation(
-            "renew_invitation", "A new link, after which the old one leads nowhere", shapes.Invitation, MANAGE,
+            "renew_invitation", "A new link, after which the old one leads nowhere", answers.Invitation, MANAGE,
             body=shapes.Nothing, limit="write", problems=TABLE,
         ),
     }  # fmt: skip
@@ -136,7 +136,7 @@ class Invitation(Endpoint):
             raise Problem("not-host")
         token = Link.objects.values_list("token", flat=True).get(game_id=game_id)
         url = settings.SITE_URL + reverse("invitation", args=[game_id, token])
-        return Response(shapes.Invitation(game_id, token, url))
+        return Response(answers.Invitation(game_id, token, url))
 
     def post(self, request: Request, game_id: int) -> Response:
         self.find_game(game_id)
@@ -149,7 +149,7 @@ class Proposals(Endpoint):
 
     operations = {
         "GET": Operation(
-            "list_proposals", "What is proposed at your table, and who has agreed", shapes.Proposals,
+            "list_proposals", "What is proposed at your table, and who has agreed", answers.Proposals,
             problems=("not-found", "not-seated"),
         )
     }  # fmt: skip
@@ -159,7 +159,7 @@ class Proposals(Endpoint):
         game = self.find_game(game_id)
         stands = {"ending": game.open_ending, "pause": game.open_pause}
         found = [_proposal(kind, each) for kind, each in stands.items() if each]
-        return Response(shapes.Proposals(found))
+        return Response(answers.Proposals(found))
 
 
 class Rematch(Table):
@@ -178,9 +178,9 @@ class Rematch(Table):
         return Response(summary_of(place_of(self.find_game(after.pk), self.person)))
 
 
-def _proposal(kind: str, stands: dict[str, Any]) -> shapes.Proposal:
+def _proposal(kind: str, stands: dict[str, Any]) -> answers.Proposal:
     until = datetime.fromisoformat(stands["until"])
     to = stands.get("to", kind)
-    return shapes.Proposal(
+    return answers.Proposal(
         kind, to, stands["number"], stands["by"], stands["agreed"], stands.get("declined", []), until
     )

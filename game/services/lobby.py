@@ -52,8 +52,6 @@ def create_game(  # noqa: PLR0913  (all that a host chooses)
     welcomes_newcomers: bool = True,
 ) -> Game:
     """A new game with its host and bots seated; `timing` is what the host chose of a custom pace. Raises `Refused`."""
-    if host.is_bot:
-        raise Refused("Bots play at the tables of people: they open none.", code="bots_host_nothing")
     rules = _rules_for(ruleset, seats)
     _check_pace(pace, seats=seats, bots=bots)
     _check_bots(host, seats, bots, is_open=is_open)
@@ -335,6 +333,8 @@ def _extra_choices(rules: Ruleset) -> dict[str, tuple[Any, ...]]:
 
 def _check_bots(host: User, seats: int, bots: int, *, is_open: bool) -> None:
     """How many seats are the bots': of a guest's table all the others. Raises `Refused`."""
+    if host.is_bot:
+        raise Refused("Bots play at the tables of people: they open none.", code="bots_host_nothing")
     if not 0 <= bots < seats:
         raise Refused(
             "With {seats} seats you can add up to {most}; you chose {bots}.",
