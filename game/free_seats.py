@@ -46,8 +46,8 @@ class FreeSeat:
 
 def free_seats(*, user: User) -> list[FreeSeat]:
     """The seats that this reader may take over, those that have waited longest first; four queries for any number,
-    one where the caretaker plays no seat of an open game."""
-    if not _kept()():
+    one where the caretaker plays no seat of an open game. Guests play with bots alone."""
+    if user.is_guest or not _kept()():
         return []
     found = _free(user).defer(*LARGE).select_related("game", "user").order_by("left_at")[:MOST]
     seats = [seat for seat in found if is_free(seat.game, seat, timezone.now())]

@@ -12,7 +12,6 @@ from django.db import connection
 from django.db.models import Count, Exists, F, OuterRef, Q
 
 from game.models import Draft, Game, Seat, Status
-from game.models.game import name_of_seat
 from game.models.reads import Rows, slot
 
 MOST_OPEN, MOST_FINISHED = 10, 8
@@ -49,7 +48,7 @@ class LobbySeat(NamedTuple):
     @property
     def shown_name(self) -> str:
         """The person's name, or the bot's."""
-        return name_of_seat(self.username, self.name, self.number)
+        return self.username or self.name or f"Seat {self.number + 1}"
 
 
 class Mine(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import base64
 import logging
+import re
 from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 from urllib.parse import urlsplit
@@ -74,6 +75,15 @@ def address(name: str, default: str) -> str:
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path or parts.query:
         refuse(f"{name} is “{given}”; it must be http:// or https:// and a host, with a port where it needs one.")
     return given
+
+
+def contacts(name: str) -> list[str]:
+    """Where people can be reached: addresses for mail or of pages, separated by commas, as URIs."""
+    found = [each.strip() for each in texts(name, []) if each.strip()]
+    for each in found:
+        if not re.fullmatch(r"(?:mailto:)?[^@\s:/]+@[^@\s:/]+|https://\S+", each):
+            refuse(f"{name} is “{each}”; it must be addresses for mail or of https:// pages, separated by commas.")
+    return [each if ":" in each else f"mailto:{each}" for each in found]
 
 
 def database(name: str) -> dict[str, Any] | None:

@@ -302,6 +302,9 @@ if not EMBEDDED:
     )
 ALLAUTH_TRUSTED_PROXY_COUNT = environment.whole("TRUSTED_PROXY_COUNT", 0)
 
+# -- Whom to tell about a hole: /.well-known/security.txt --
+SECURITY_CONTACT = environment.contacts("SECURITY_CONTACT")
+
 # -- What one account may take up: enough for a busy player, too little to crowd out the others --
 MOST_OPEN_TABLES = 3  # that wait for players and that anybody may join
 MOST_GAMES = 30  # that are not over, as host or at a seat: at five minutes a day each, more than two hours

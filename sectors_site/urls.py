@@ -3,8 +3,10 @@
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
+from django.views.generic import RedirectView
 
 from game.api.urls import nowhere
+from sectors_site.security_txt import security_txt
 
 # The admin's own form has no limit on failed attempts; allauth's has.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
@@ -14,6 +16,9 @@ handler500 = "sectors_site.errors.server_error"
 handler429 = "sectors_site.errors.too_many_requests"  # asked for by allauth
 
 urlpatterns = [
+    path(".well-known/security.txt", security_txt, name="security_txt"),
+    # The admin's own page for it neither limits attempts nor tells the owner.
+    path("admin/password_change/", RedirectView.as_view(pattern_name="account_change_password"), name="staff_password"),
     path("admin/", admin.site.urls),
     path("", include("accounts.urls")),  # first: some of its pages are allauth's, changed
     path("accounts/", include("allauth.account.urls")),

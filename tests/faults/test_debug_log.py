@@ -13,7 +13,7 @@ from tests.servers import PATIENCE, EmbeddedSite
 PASSWORD = "a sesame for debug logs"
 
 
-def test_debug_logging_shows_no_orders_drafts_hashes_or_sessions(tmp_path: Path) -> None:
+def test_a32_debug_logging_shows_no_orders_drafts_hashes_or_sessions(tmp_path: Path) -> None:
     site = EmbeddedSite(tmp_path, LOG_LEVEL="DEBUG", DEBUG="1").start()
     visitor = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar := CookieJar()))
 

@@ -13,6 +13,9 @@ from http.cookiejar import CookieJar
 from pathlib import Path
 
 import pytest
+from websockets import ConnectionClosed
+from websockets.sync.client import connect
+from websockets.typing import Origin
 
 from tests.servers import PATIENCE, ROOT, EmbeddedSite, wait_until
 
@@ -24,11 +27,31 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedSite]:
     running.stop()
 
 
-def test_it_answers_and_its_link_signs_the_demo_player_in(site: EmbeddedSite) -> None:
-    visitor = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar := CookieJar()))
+@pytest.fixture(scope="module")
+def jar(site: EmbeddedSite) -> CookieJar:
+    """The cookies of the demo player, who came in by the link."""
+    visitor = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(found := CookieJar()))
     with visitor.open(site.sign_in, timeout=PATIENCE) as page:
         assert page.status == 200
+    return found
+
+
+def test_it_answers_and_its_link_signs_the_demo_player_in(jar: CookieJar) -> None:
     assert "sessionid" in {cookie.name for cookie in jar}
+
+
+def test_a23_a_large_frame_closes_its_socket_and_nobody_else_notices(site: EmbeddedSite, jar: CookieJar) -> None:
+    """Pages send nothing on their socket: a frame may have a kilobyte, and one of megabytes is never read."""
+    cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in jar)
+    there = f"{site.address.replace('http', 'ws')}/ws/games/1/"
+    with connect(there, origin=Origin(site.address), additional_headers={"Cookie": cookies}) as socket_:
+        with contextlib.suppress(ConnectionClosed):
+            socket_.send("x" * 8_000_000)
+        with pytest.raises(ConnectionClosed) as closed:
+            list(iter(lambda: socket_.recv(timeout=PATIENCE), None))
+    assert closed.value.rcvd is None or closed.value.rcvd.code in {1009, 4400}
+    with urllib.request.urlopen(site.address, timeout=PATIENCE) as page:
+        assert page.status == 200
 
 
 def test_static_files_are_served_hashed_and_for_ever(site: EmbeddedSite) -> None:

@@ -153,7 +153,7 @@ def test_a_head_of_a_megabyte_is_refused(site: Site) -> None:
 
 
 @pytest.mark.parametrize("framing", ["declared", "chunked"])
-def test_a_body_of_200_megabytes_is_refused_before_it_is_taken(site: Site, framing: str) -> None:
+def test_a24_a_body_of_200_megabytes_is_refused_before_it_is_taken(site: Site, framing: str) -> None:
     kind = "Content-Type: multipart/form-data; boundary=b"
     length = "Content-Length: 200000000" if framing == "declared" else "Transfer-Encoding: chunked"
     start = b'--b\r\nContent-Disposition: form-data; name="f"; filename="big"\r\n\r\n'

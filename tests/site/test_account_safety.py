@@ -48,7 +48,7 @@ def guess(times: int, where: str = HERE, login: str = "Ada") -> list[int]:
 
 
 @pytest.mark.parametrize("login", ["Ada", "ada@example.org"])
-def test_wrong_passwords_from_one_address_keep_the_owner_out_nowhere_else(ada: User, login: str) -> None:
+def test_a14_wrong_passwords_from_one_address_keep_the_owner_out_nowhere_else(ada: User, login: str) -> None:
     assert guess(7, login=login) == [200] * 5 + [429] * 2
     assert sign_in(PASSWORD, HERE, login).status_code == 429, "the guesser cannot go on"
     assert sign_in(PASSWORD, ELSEWHERE, login).status_code == 302

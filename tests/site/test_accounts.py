@@ -172,7 +172,7 @@ def test_the_first_moderator_confirms_the_address_and_comes_to_the_desk(
 
 
 @pytest.mark.parametrize(("known", "unknown"), [("Ada", "Nobody"), ("ada@example.org", "nobody@example.org")])
-def test_a_failed_sign_in_takes_as_long_for_those_who_have_no_account(
+def test_a16_a_failed_sign_in_takes_as_long_for_those_who_have_no_account(
     client: Client, ada: User, known: str, unknown: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Counted in hashes, of which each takes far longer than all the rest."""
@@ -313,7 +313,7 @@ def test_of_two_clicks_at_once_one_wins(ada: User) -> None:
         assert sorted(clickers.map(click, range(4))) == [False, False, False, True]
 
 
-def test_the_link_is_short_lived_and_only_its_digest_is_kept(client: Client, ada: User) -> None:
+def test_a18_the_link_is_short_lived_and_only_its_digest_is_kept(client: Client, ada: User) -> None:
     path = sign_in_links.create_link(ada)
     link = SignInLink.objects.get()
     assert link.digest not in path

@@ -63,7 +63,7 @@ def addresses(game: Game) -> Iterator[str]:
         yield reverse("admin:moderate", args=[game.pk, key])
 
 
-def test_no_admin_page_shows_what_is_sealed(client: Client, game: Game) -> None:
+def test_a19_no_admin_page_shows_what_is_sealed(client: Client, game: Game) -> None:
     client.force_login(person("Root", is_staff=True, is_superuser=True))
     to_stock_orders(game)
     Game.objects.filter(pk=game.pk).update(secret=f"{CANARY}" + "ab" * 28)

@@ -64,7 +64,7 @@ BAD: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("change", BAD.values(), ids=BAD)
-def test_a_bad_form_is_answered_with_its_reason(ada: Client, game: Game, change: dict[str, Any]) -> None:
+def test_a7_a_bad_form_is_answered_with_its_reason(ada: Client, game: Game, change: dict[str, Any]) -> None:
     before = everything(game)
     answer = post(ada, game, order(game, **change))
     assert answer.status_code == 422
@@ -166,7 +166,7 @@ def test_a_form_that_is_far_too_large_is_answered_plainly(
 
 
 @pytest.mark.parametrize("where", ["/accounts/login/", "/theme/", "/accounts/preferences/", "/games/new/"])
-def test_a_file_is_refused_wherever_it_is_sent(ada: Client, where: str) -> None:
+def test_a29_a_file_is_refused_wherever_it_is_sent(ada: Client, where: str) -> None:
     answer = ada.post(where, {"theme": "dark", "file": BytesIO(b"x" * 1000)})
     assert answer.status_code == 413
 

@@ -197,7 +197,7 @@ def test_messages_at_once_get_numbers_without_gaps(game: Game) -> None:
     assert Chat.objects.get(game=game).messages == len(numbers) == 12
 
 
-def test_one_person_fills_no_chat(game: Game, settings: Any) -> None:
+def test_a21_one_person_fills_no_chat(game: Game, settings: Any) -> None:
     settings.MOST_MESSAGES = ((3, 300), (4, 86_400))
     for number in range(3):
         say(game, "Ada", f"message {number}")

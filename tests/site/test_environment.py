@@ -30,6 +30,8 @@ WRONG = [
     ("LOG_LEVEL", "chatty", lambda: environment.level("LOG_LEVEL", "INFO")),
     ("SITE_URL", "play.example.org", lambda: environment.address("SITE_URL", "")),
     ("SITE_URL", "https://play.example.org/sectors", lambda: environment.address("SITE_URL", "")),
+    ("SECURITY_CONTACT", "http://play.example.org", lambda: environment.contacts("SECURITY_CONTACT")),
+    ("SECURITY_CONTACT", "the host", lambda: environment.contacts("SECURITY_CONTACT")),
 ]
 HIDDEN = [
     ("DATABASE_URL", "oracle://me:pssst@host/name", lambda: environment.database("DATABASE_URL")),

@@ -285,7 +285,7 @@ def in_a_thread(work: Callable[[], Any]) -> tuple[threading.Thread, list[Any]]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_transaction_that_began_in_time_does_not_make_a_late_submission_early() -> None:
+def test_a5_a_transaction_that_began_in_time_does_not_make_a_late_submission_early() -> None:
     game = new_game("ada", "bob")
     Game.objects.filter(pk=game.pk).update(deadline_at=fresh(game).now + timedelta(seconds=0.2))
     with transaction.atomic():

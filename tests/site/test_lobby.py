@@ -82,7 +82,7 @@ def test_a_name_holds_no_letters_that_cannot_be_seen() -> None:
     assert game.name == "Table of ada"
 
 
-def test_one_account_does_not_fill_the_list_of_open_games(settings: Any, client: Client) -> None:
+def test_a22_one_account_does_not_fill_the_list_of_open_games(settings: Any, client: Client) -> None:
     ada, most = person("ada"), settings.MOST_OPEN_TABLES
     client.force_login(ada)
     sent = {"pace": "daily", "name": "Mine", "seats": "3", "bots": "0", "preset": "standard", "is_open": "on"}
@@ -175,7 +175,7 @@ def test_two_to_eight_play(seats: int) -> None:
         lobby.create_game(host=person("ada"), name="", seats=seats)
 
 
-def test_a_started_game_publishes_the_hash_of_its_secret_and_nothing_else() -> None:
+def test_a25_a_started_game_publishes_the_hash_of_its_secret_and_nothing_else() -> None:
     game = new_game("ada", "bob")
     first = game.log.get(number=1)
     assert game.secret_hash in first.note

@@ -36,7 +36,7 @@ NO_URLS = (
 
 
 @pytest.mark.parametrize("address", FORBIDDEN)
-def test_what_is_no_public_host_is_not_reached(address: str, settings: Any) -> None:
+def test_a30_what_is_no_public_host_is_not_reached(address: str, settings: Any) -> None:
     assert not is_public(address)
     settings.OUTGOING = outgoing.Reach(look_up=lambda name: ["1.1.1.1", address], port=1)
     with pytest.raises(Unreachable, match="not on the public Internet"):

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from accounts import guests
 from accounts.models import User
 from game import selectors
 from game.engine.actions import Refused
@@ -128,6 +129,7 @@ def test_who_may_not_take_a_seat_is_told_why(game: Game, settings: Any) -> None:
     assert "not free any more" in take(game, 9, "Dora").content.decode()
     Removal.objects.create(game=game, user=who("Dora"))
     assert take(game, 1, "Dora").status_code == 409
+    assert "As a guest you play against bots only." in take(game, 1, guests.new_guest().username).content.decode()
     settings.MOST_GAMES = 0
     answer = take(game, 1, "Emil")
     assert answer.status_code == 409

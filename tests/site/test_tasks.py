@@ -53,7 +53,7 @@ def test_a_bot_that_breaks_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert fresh(game).waiting_seats == [0]
 
 
-def test_what_a_bot_may_not_do_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a34_what_a_bot_may_not_do_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     game = new_game("ada", bots=1)
     asks = [{"kind": "bid_influence", "points": 500}, {"kind": "ready"}, {"kind": "bid_influence", "points": 5}]
     monkeypatch.setattr(bots, "_bot", lambda change, key: lambda *known: asks)

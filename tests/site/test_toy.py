@@ -93,7 +93,7 @@ def test_what_cannot_be_read_or_done_is_refused_with_its_rule(game: Game, ada: C
     assert everything(game) == before
 
 
-def test_a_placement_is_taken_back_and_a_draw_is_not(game: Game, ada: Client) -> None:
+def test_a27_a_placement_is_taken_back_and_a_draw_is_not(game: Game, ada: Client) -> None:
     held = hand(game, 0)
     post(game, ada, placing(form_of(game, ada), held[0], "B2"))
     assert may_undo(page_of(game, ada))

@@ -1,0 +1,101 @@
+"""Twins: two courses of the same table that differ in what one seat has under seal, and in how often it changed that.
+What anybody else is told meanwhile, by whatever way, is the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import transaction
+
+from accounts.models import User
+from game.models import Delivery, Game, Notice, Seat, Webhook
+from game.services import drafts, notices, outbox, webhooks
+from tests.site.tables import let_time_pass, person, table
+from tests.tables import fresh, send
+
+pytestmark = pytest.mark.django_db
+OWN = 0
+Told = dict[str, Any]
+
+
+@pytest.fixture
+def people() -> list[User]:
+    """Three at a table, each of whom a webhook is told of everything too."""
+    found = [person(name) for name in ("ada", "ben", "cid")]
+    for user in found:
+        hook = webhooks.add(user=user, url=f"https://{user.username}.example.org/")
+        Webhook.objects.filter(pk=hook.pk).update(state=Webhook.State.ACTIVE)
+    Delivery.objects.all().delete()
+    return found
+
+
+Bid = dict[str, object]
+BIDS: dict[str, tuple[Bid, Bid]] = {
+    "sectors": ({"kind": "bid_influence", "points": 1}, {"kind": "bid_influence", "points": 9}),
+    "toy": ({"kind": "bid", "coins": 1}, {"kind": "bid", "coins": 4}),
+}
+KEYS = re.compile(r"/(?:mail/unsubscribe|look)/\S+")
+"""Links of a mail hold when they were signed."""
+
+
+def once(game: Game, one: Bid, other: Bid) -> None:
+    send(game, OWN, one)
+
+
+def again_and_again(game: Game, one: Bid, other: Bid) -> None:
+    seat = Seat.objects.get(game=game, number=OWN)
+    drafts.save_draft(seat=seat, serial=game.phase_serial, requests=[other])
+    send(game, OWN, one)
+    for bid in (other, one, other):
+        send(game, OWN, bid)
+        drafts.save_draft(seat=seat, serial=game.phase_serial, requests=[one])
+
+
+@pytest.mark.parametrize("ruleset", BIDS)
+def test_a26_hints_and_messages_do_not_tell_what_was_sealed_nor_how_often(
+    people: list[User],
+    ruleset: str,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: Any,
+    mailoutbox: Any,
+) -> None:
+    game = table(*people, bots=0, ruleset=ruleset)
+    hints: list[tuple[str, str, int]] = []
+    monkeypatch.setattr("game.services.push._send", lambda group, kind, version: hints.append((group, kind, version)))
+
+    def told(course: Callable[..., None]) -> Told:
+        """What everybody but the seat is told, and by which ways, until the last reminder is due."""
+        hints.clear()
+        before = len(mailoutbox)
+        with transaction.atomic():
+            with django_capture_on_commit_callbacks(execute=True):
+                course(fresh(game), *BIDS[ruleset])
+            outbox.write_notices()
+            for _ in range(3):
+                let_time_pass(game, timedelta(hours=7))
+                notices.send_due_notices()
+            mails = [
+                (mail.to, mail.subject, KEYS.sub("", mail.body))
+                for mail in mailoutbox[before:]
+                if mail.to != [people[OWN].email]
+            ]
+            rows = Delivery.objects.exclude(webhook__user=people[OWN]).order_by("webhook__user__username", "type", "pk")
+            waiting = Notice.objects.exclude(user=people[OWN]).order_by("user__username", "kind", "pk")
+            found = {
+                "hints": [hint for hint in hints if hint[0] != f"game.{game.pk}.seat.{OWN}"],
+                "mails": sorted(mails),
+                "deliveries": list(rows.values_list("webhook__user__username", "type", "serial", "version")),
+                "notices": list(waiting.values_list("user__username", "kind", "serial", "channel")),
+                "version": fresh(game).version,
+            }
+            transaction.set_rollback(True)
+        return found
+
+    assert (calm := told(once)) == told(again_and_again)
+    assert calm["mails"]
+    assert calm["notices"]
+    assert calm["hints"], "that somebody has submitted is public"

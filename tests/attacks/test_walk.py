@@ -1,0 +1,292 @@
+"""Everybody opens and posts to every address: each answer is as the table says, no canary is in any byte of an answer
+to somebody who may not see it, and nothing changes that may not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import Any
+
+import pytest
+from django.db import connection, transaction
+from django.db.models.signals import pre_save
+
+from game.models import Game
+from game.services import takeover
+from tests.api.operations import every_operation
+from tests.attacks.rules import DESK_READ, RULES, WITHOUT_TOKEN
+from tests.attacks.walk import API, Address, Answer, addresses, answer_of, path_of
+from tests.attacks.world import (
+    DESK,
+    FUTURE,
+    GUEST,
+    NOBODY,
+    OWN,
+    REDRAFTED,
+    REPLACED,
+    REVISED,
+    RIVAL,
+    ROLES,
+    SAID,
+    SEATS,
+    STAFF,
+    STRANGER,
+    World,
+    order,
+    revise,
+)
+
+pytestmark = pytest.mark.django_db
+Answers = dict[tuple[str, str], Answer]
+ADMIN = "admin/"
+SITE = [each for each in addresses() if not each.pattern.startswith((API, ADMIN))]
+ADMIN_SITE = [each for each in addresses() if each.pattern.startswith(ADMIN)]
+EVERYTHING = [*SITE, *ADMIN_SITE]
+GAMES = [each for each in SITE if each.is_of_a_game]
+
+
+@pytest.fixture(scope="module")
+def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
+    """One world for the module, always with the same draws; nothing of it is left."""
+
+    def seal(instance: Game, **_: Any) -> None:
+        if instance._state.adding:
+            instance.secret = sha256(instance.name.encode()).hexdigest()
+
+    pre_save.connect(seal, sender=Game)
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield World()
+        transaction.set_rollback(True)
+    pre_save.disconnect(seal, sender=Game)
+
+
+def opened(world: World, game: Game, places: list[Address], roles: tuple[str, ...] = ROLES) -> Answers:
+    """What each role is answered when it opens each address; what that changes is undone."""
+    found: Answers = {}
+    for role in roles:
+        with undone():
+            client = world.client(role)
+            for place in places:
+                found[role, place.name] = answer_of(client.get(path_of(place, world, game)))
+    return found
+
+
+class undone:  # noqa: N801
+    """Whatever happens inside is taken back."""
+
+    def __enter__(self) -> None:
+        self.inner = transaction.atomic()
+        self.inner.__enter__()
+
+    def __exit__(self, *error: Any) -> None:
+        transaction.set_rollback(True)
+        self.inner.__exit__(*error)
+
+
+@pytest.fixture(scope="module")
+def public(world: World) -> Answers:
+    """Every address, opened by everybody, about the open game; the desk by those who differ there."""
+    return opened(world, world.open, SITE) | opened(world, world.open, ADMIN_SITE, (NOBODY, OWN, STAFF, DESK))
+
+
+@pytest.fixture(scope="module")
+def private(world: World) -> Answers:
+    """Every address of a game, about the one by invitation."""
+    return opened(world, world.private, GAMES)
+
+
+def test_a_new_address_needs_a_rule() -> None:
+    assert {each.name for each in SITE} == set(RULES), (
+        "tests/attacks/rules.py says who is answered what at each address"
+    )
+    ours = {each.pattern for each in addresses() if each.pattern.startswith(API)}
+    walked = {f"api/v1/{place.pattern}" for place in every_operation()}
+    assert {each for each in ours - walked if not each.startswith("api/^")} == set(), "the API is walked by tests/api"
+
+
+def test_a1_every_address_answers_every_role_as_the_table_says(public: Answers) -> None:
+    found = {place.name: tuple(public[role, place.name].status for role in ROLES) for place in SITE}
+    assert {name: row for name, row in found.items() if row != RULES[name]} == {}
+
+
+def test_a2_the_desk_is_closed_to_all_but_staff_and_mere_staff_read_games_alone(public: Answers) -> None:
+    desk = [each.name for each in ADMIN_SITE]
+    for role in (NOBODY, OWN, STAFF, DESK):
+        open_to = {name for name in desk if public[role, name].status == 200}
+        assert role in {STAFF, DESK} or not open_to, role
+        assert role != STAFF or open_to <= DESK_READ, open_to - DESK_READ
+
+
+def leaks(world: World, answers: Answers) -> list[str]:
+    return [
+        f"{role} reads {canary.words} at {name}"
+        for (role, name), answer in answers.items()
+        for canary in world.canaries
+        if role not in canary.readers and canary.words.encode() in answer.everything
+    ]
+
+
+def test_a1_no_secret_is_in_any_answer_to_somebody_who_may_not_see_it(
+    world: World, public: Answers, private: Answers
+) -> None:
+    assert leaks(world, public) + leaks(world, private) == []
+
+
+def test_the_canaries_can_be_found(world: World, public: Answers, private: Answers) -> None:
+    """Each that somebody may read is in an answer to them: a search that finds nothing would prove nothing."""
+    for canary in world.canaries:
+        read = {role for (role, _), answer in [*public.items(), *private.items()] if canary.words.encode() in
+                answer.everything}  # fmt: skip
+        assert bool(read) is bool(canary.readers) or canary.words in LATER, canary
+
+
+LATER = {str(REVISED), str(REDRAFTED)}  # what is revised below
+
+
+def test_a1_a_game_by_invitation_is_answered_as_one_that_does_not_exist(world: World, private: Answers) -> None:
+    nothing = Game(pk=world.private.pk + 1000, phase_serial=world.private.phase_serial)
+    strangers = tuple(role for role in ROLES if role not in {*SEATS, REPLACED})
+    missing = {key: as_of(nothing, answer) for key, answer in opened(world, nothing, GAMES, strangers).items()}
+    found = {key: as_of(world.private, answer) for key, answer in private.items() if key in missing}
+    assert differences(found, missing) == []
+
+
+def as_of(game: Game, answer: Answer) -> Answer:
+    """The answer without the number of the game that was asked for."""
+    there = f"/games/{game.pk}/"
+    headers = tuple((name, value.replace(there, "/games/N/")) for name, value in answer.headers)
+    return Answer(answer.status, headers, answer.body.replace(there.encode(), b"/games/N/"))
+
+
+def differences(one: Answers, other: Answers) -> list[str]:
+    """Where two walks were answered differently, with the first words that differ."""
+    return [f"{key}: {first_words(one[key], other[key])}" for key in one if one[key] != other[key]]
+
+
+def first_words(one: Answer, other: Answer) -> str:
+    if (one.status, one.headers) != (other.status, other.headers):
+        return f"{one.status} {one.headers} and {other.status} {other.headers}"
+    at = next(at for at, (a, b) in enumerate(zip(one.body + b"$", other.body + b"$", strict=False)) if a != b)
+    return f"{one.body[max(0, at - 60) : at + 60]!r} and {other.body[at : at + 60]!r}"
+
+
+def test_a26_nobody_can_tell_that_a_seat_revised_what_it_sealed(world: World, public: Answers) -> None:
+    """Two states that differ in one seat's sealed order, draft and notes give everybody else the same bytes. One's own
+    data name the second of one's last sign-in, and are searched alone."""
+    others = (NOBODY, STRANGER, RIVAL, REPLACED, DESK)
+    with undone():
+        revise(world.open)
+        after = opened(world, world.open, [each for each in SITE if each.name != "personal_data"], others)
+        desk = opened(world, world.open, ADMIN_SITE, (STAFF, DESK))
+        own = opened(world, world.open, GAMES, (OWN,))
+    # That a moderator looked is on the record, so its pages differ by the looks of this test.
+    told = {**after, **{key: answer for key, answer in desk.items() if "moderatoraction" not in key[1]}}
+    assert differences({key: public[key] for key in told}, told) == []
+    assert any(str(REVISED).encode() in answer.everything for answer in own.values())
+    assert leaks(world, after) + leaks(world, own) == []
+
+
+def test_a31_no_shared_cache_keeps_a_page_of_somebody(public: Answers, private: Answers) -> None:
+    """What was shown to somebody who is signed in is kept by their own browser at most; what everybody is shown depends
+    on the cookie, and says so. The script that waits for pushes is the same for all."""
+    kept = []
+    for (role, name), answer in [*public.items(), *private.items()]:
+        told = {key.lower(): value for key, value in answer.headers}
+        is_private = "private" in told.get("cache-control", "") or "no-store" in told.get("cache-control", "")
+        varies = "cookie" in told.get("vary", "").lower()
+        if answer.status == 200 and name != "push_worker" and not (varies if role == NOBODY else is_private and varies):
+            kept.append((role, name, told.get("cache-control"), told.get("vary")))
+    assert kept == []
+
+
+def test_a2_who_takes_a_seat_over_finds_nothing_of_who_sat_there(world: World) -> None:
+    with undone():
+        takeover.take_seat(game_id=world.open.pk, user=world.people[FUTURE], number=2)
+        seated = opened(world, world.open, SITE, (FUTURE,))
+        left = opened(world, world.open, SITE, (REPLACED,))
+    assert seated[FUTURE, "chat"].status == 200, "they sit there"
+    assert [words for words in leaks(world, seated) if SAID not in words] == []
+    assert leaks(world, left) == []
+
+
+def bodies(game: Game) -> dict[str, dict[str, object]]:
+    """Forms that would do something if their sender sat where they do not; all others are sent empty."""
+    asked = {**order(game, REVISED), "serial": game.phase_serial, "token": "t", "do": "submit", "touched": "yes"}
+    said = {"text": "Hello", "message": "Hello", "reason": "insults", "token": "t", "confirmed": "yes", "revision": "0"}
+    names = ("chat_say", "chat_report", "notes", "resign", "chat_switch", "propose_ending", "propose_pause")
+    return {"submit_action": asked, "save_draft": asked} | dict.fromkeys(names, said)
+
+
+def test_a4_nobody_does_anything_at_a_table_where_they_do_not_sit(world: World) -> None:
+    """With every form of both games, and the tokens they need. Only who may take a free seat takes it."""
+    sent, changed = bodies(world.open), []
+    before = sums_of_tables()
+    for role in (NOBODY, STRANGER, GUEST, REPLACED, STAFF):
+        client = world.client(role)
+        for place in [*TABLES, *ADMIN_SITE] if role == STAFF else TABLES:
+            for game in (world.open, world.private) if role != NOBODY else (world.open,):
+                with undone():
+                    answer = client.post(path_of(place, world, game), sent.get(place.name, {}))
+                    has_changed = changes(before, sums_of_tables())
+                assert answer.status_code in {200, 302, 400, 403, 404, 405, 409, 422}, (role, place.name)
+                if has_changed:
+                    changed.append((role, place.name, game.name))
+    assert set(changed) == {(role, "take_seat", world.open.name) for role in (STRANGER, STAFF)}
+
+
+TABLES = [each for each in GAMES if each.name != "report_problem"]  # which everybody may report
+
+
+def changes(before: dict[str, str], after: dict[str, str]) -> list[str]:
+    """The tables that do not hold what they held, but for the sign-in of whoever asked."""
+    return sorted(name for name, held in after.items() if held != before[name])
+
+
+def sums_of_tables() -> dict[str, str]:
+    """What every table holds, in a few letters each. What says only who has looked, and when, is left out."""
+    looked = {"django_session", "usersessions_usersession", "game_readmark", "game_trace", "game_moderatoraction"}
+    tables = [name for name in connection.introspection.table_names() if name not in looked]
+    seen = "'{seen_version,seen_at,away_version,away_at,last_login}'::text[]"
+    each = " UNION ALL ".join(
+        f"SELECT '{name}', md5(coalesce(string_agg((to_jsonb(t) - {seen})::text, ',' ORDER BY t::text), ''))"
+        f' FROM "{name}" t'
+        for name in tables
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(each)
+        return dict(cursor.fetchall())
+
+
+def test_a9_opening_an_address_changes_nothing(world: World) -> None:
+    """A picture in a message opens what it likes, with the cookies of whoever reads it."""
+    changed = {}
+    for role in (NOBODY, OWN, DESK):
+        with undone():
+            client = world.client(role)
+            client.get("/")
+            before = sums_of_tables()
+            for place in SITE if role != DESK else EVERYTHING:
+                client.get(path_of(place, world, world.open))
+                after = sums_of_tables()
+                if differs := changes(before, after):
+                    changed[role, place.name], before = differs, after
+    assert changed == {}
+
+
+def test_a9_no_form_is_taken_without_a_token_of_its_own(world: World) -> None:
+    """From another site it comes with the reader's cookies and without the token, or with one of somebody else."""
+    before, foreign = sums_of_tables(), "f" * 64
+    taken = []
+    for role in (NOBODY, OWN, DESK):
+        client = world.client(role, strict=True)
+        for place in EVERYTHING if role == DESK else SITE:
+            for form in ({}, {"csrfmiddlewaretoken": foreign}):
+                with undone():
+                    answer = client.post(path_of(place, world, world.open), form)
+                if place.name in WITHOUT_TOKEN:
+                    assert place.is_free_of_csrf
+                elif answer.status_code != 403:
+                    taken.append((role, place.name, answer.status_code))
+    assert taken == []
+    assert {each.name for each in EVERYTHING if each.is_free_of_csrf} == set(WITHOUT_TOKEN)
+    assert sums_of_tables() == before
