@@ -30,6 +30,8 @@ class Way(Protocol):
     channel: Channel
     window: timedelta
     """How long a person who was told something is left alone, so that the rest comes together."""
+    most_a_day: int | None
+    """How many messages one person gets in 24 hours at most; the digest carries the rest. None: any number."""
 
     def reaches(self, user: User) -> bool:
         """Whether the person can be told by it at all."""

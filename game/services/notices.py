@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import structlog
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.db.models.functions import Now
@@ -28,6 +29,9 @@ FIRST_RETRY, LONGEST_RETRY = timedelta(minutes=2), timedelta(hours=1)
 AT_ONCE = 50
 MOST_ATTEMPTS = 40  # more than a day
 LOOK_AGAIN = timedelta(minutes=5)  # while a game is paused or on hold, or its phase is about to close
+JUST_NOW = timedelta(minutes=5)  # beyond the batching window
+ENOUGH_FOR_TODAY = "It waits for the digest: the person was sent as many messages today as anybody is."
+ON_SCREEN = "The reader has just been shown the decision on the board."
 STANDING = {Status.PAUSED, Status.HELD}
 ASKING = {Notice.Kind.TURN, Notice.Kind.REMINDER}
 HOLDS_WHILE = {
@@ -108,7 +112,24 @@ def _deal_with(due: Sequence[Notice], way: Way) -> int:
             later = {"due_at": moment, "attempts": 0, "in_digest": notice.in_digest}
             Notice.objects.filter(pk=notice.pk).update(**later)
     holding = [notice for notice in notices if verdicts[notice.pk] is True]
+    if holding and _has_had_enough(holding, now, way):
+        _put_into_digest(holding, now)
+        return 0
     return _send(holding, now, way) if holding else 0
+
+
+def _has_had_enough(notices: Sequence[Notice], now: datetime, way: Way) -> bool:
+    """Whether the person was sent as much in a day as anybody is; the digest itself always goes out."""
+    if way.most_a_day is None or any(notice.in_digest for notice in notices):
+        return False
+    handed = Notice.objects.filter(user=notices[0].user, channel=way.channel, handed_at__gt=now - timedelta(days=1))
+    return handed.values("handed_at").distinct().order_by().count() >= way.most_a_day
+
+
+def _put_into_digest(notices: Sequence[Notice], now: datetime) -> None:
+    user = notices[0].user
+    at = hours.next_hour(user, user.digest_hour, now)
+    _rows(notices).update(due_at=at, attempts=0, in_digest=True, trouble=ENOUGH_FOR_TODAY)
 
 
 def _with_all_they_need(due: Sequence[Notice]) -> tuple[datetime, list[Notice]]:
@@ -170,6 +191,9 @@ def _verdict_on_asking(notice: Notice, now: datetime) -> bool | datetime:
     """A decision is mailed while its phase is open and nothing was sent; a reminder not before its time, which may have
     moved."""
     game = notice.game
+    if _is_on_screen(notice, now):
+        notice.trouble = ON_SCREEN
+        return False
     if notice.serial != game.phase_serial or notice.seat.number not in game.waiting_seats:
         return False
     if game.seat_states[notice.seat.number] != "untouched" or game.status not in {Status.RUNNING, *STANDING}:
@@ -178,6 +202,14 @@ def _verdict_on_asking(notice: Notice, now: datetime) -> bool | datetime:
     if game.status in STANDING or is_closing:
         return now + LOOK_AGAIN
     return _verdict_on_reminding(notice, now) if notice.kind == Notice.Kind.REMINDER else True
+
+
+def _is_on_screen(notice: Notice, now: datetime) -> bool:
+    """Whether the reader has just been shown the decision on the board. A reminder comes all the same."""
+    seat = notice.seat
+    if notice.kind != Notice.Kind.TURN or seat.seen_at is None or now - seat.seen_at > settings.MAIL_WINDOW + JUST_NOW:
+        return False
+    return notice.game.log.filter(opened_serial=notice.serial, version__lte=seat.seen_version).exists()
 
 
 def _verdict_on_reminding(notice: Notice, now: datetime) -> bool | datetime:
@@ -193,7 +225,8 @@ def _verdict_on_reminding(notice: Notice, now: datetime) -> bool | datetime:
 
 
 def _cancel(notices: Iterable[Notice]) -> None:
-    Notice.objects.filter(pk__in=[notice.pk for notice in notices]).update(cancelled_at=Now())
+    for notice in notices:
+        Notice.objects.filter(pk=notice.pk).update(cancelled_at=Now(), trouble=notice.trouble)
 
 
 def _send(notices: Sequence[Notice], now: datetime, way: Way) -> int:
@@ -238,6 +271,8 @@ def _failed(notices: Sequence[Notice], error: Exception) -> int:
     can be sent."""
     words = str(error) if isinstance(error, NotTaken) else f"{type(error).__name__}: {error}"
     _rows(notices).update(trouble=words[:200])
+    for notice in notices:
+        notice.trouble = words[:200]
     spent = [notice for notice in notices if notice.attempts >= MOST_ATTEMPTS]
     _cancel(notices if isinstance(error, NotTaken) and error.for_good else spent)
     if isinstance(error, NotTaken) and error.is_down:

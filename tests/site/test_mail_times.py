@@ -362,3 +362,39 @@ def test_an_address_that_may_exist_is_kept(settings: Any, ada: User, answer: str
         use_post(settings, box.port)
         send_due_notices()
     assert not Bounce.objects.exists()
+
+
+# --- no more than anybody wants to read
+
+
+def test_a_seventh_mail_of_a_day_waits_for_the_digest(mailbox: Mailbox, ada: User) -> None:
+    for number in range(6):
+        table(ada, silent(), name=f"Game {number}")
+        assert send_due_notices() == 1
+    one_more = table(ada, silent(), name="One more")
+    assert send_due_notices() == 0
+    (held,) = Notice.objects.filter(game=one_more, user=ada, kind="turn")
+    assert held.in_digest
+    assert "waits for the digest" in held.trouble
+    Notice.objects.filter(game=one_more).exclude(kind="reminder").update(due_at=timezone.now())
+    assert send_due_notices() == 1
+    assert len(mails_to(mailbox, ada)) == 7
+    Notice.objects.exclude(handed_at=None).update(handed_at=timezone.now() - timedelta(days=1))
+    table(ada, silent(), name="The next day")
+    assert send_due_notices() == 1
+
+
+def test_who_has_the_decision_on_the_screen_gets_no_mail_of_it(mailbox: Mailbox, client: Any, ada: User) -> None:
+    game = table(ada, silent())
+    client.force_login(ada)
+    client.get(game.get_absolute_url())
+    assert fresh(game).seats.get(user=ada).seen_version == fresh(game).version
+    send_due_notices()
+    turn = Notice.objects.get(game=game, user=ada, kind="turn")
+    assert turn.cancelled_at is not None
+    assert "shown the decision" in turn.trouble
+    run_out(game)
+    send_due_notices()
+    latest = Notice.objects.filter(game=game, user=ada, kind="turn").order_by("-serial").first()
+    assert latest is not None
+    assert latest.sent_at is not None, "the next decision was not on the screen"
