@@ -31,6 +31,7 @@ class Proposal(NamedTuple):
     until: datetime
     agree_url: str = ""
     decline_url: str = ""
+    withdraw_url: str = ""
     is_asked: bool = False
 
     @property
@@ -105,6 +106,7 @@ def _proposal(game: Game, seat: Any, names: dict[int, str]) -> Proposal | None:
         until=datetime.fromisoformat(standing["until"]),
         agree_url="" if seat.keeper or own in agreed else reverse("agree_to_pause", args=where),
         decline_url="" if seat.keeper or own in (*declined, standing["by"]) else reverse("decline_pause", args=where),
+        withdraw_url=reverse("withdraw_pause", args=where) if own == standing["by"] and not seat.keeper else "",
         is_asked=not seat.keeper and own not in (*agreed, *declined),
     )
 

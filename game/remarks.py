@@ -30,6 +30,8 @@ ALL_LEFT = mark(
 )
 PROPOSED_PAUSE = mark("{name} proposed to pause the game.")
 PROPOSED_GOING_ON = mark("{name} proposed to let the game go on.")
+WITHDREW_PAUSE = mark("{name} withdrew the proposal to pause the game.")
+WITHDREW_GOING_ON = mark("{name} withdrew the proposal to let the game go on.")
 AGREES_TO_PAUSE = mark("{name} agrees to pause the game.")
 AGREES_TO_GO_ON = mark("{name} agrees to let the game go on.")
 DECLINES_PAUSE = mark("{name} does not agree to pause the game.")
@@ -67,6 +69,7 @@ MISS_EXCUSED = mark("Moderator {moderator} excused a missed decision of {name}: 
 WITH_FACTS = (
     *(RESIGNED, ACCOUNT_CLOSED, TAKEN_OVER, MISSED_TWICE, IS_BACK_AND_ON, IS_BACK),
     *(AWAY_OR_RESIGNED, ALL_AWAY, ALL_RESIGNED),
+    *(WITHDREW_PAUSE, WITHDREW_GOING_ON),
     *(PROPOSED_PAUSE, PROPOSED_GOING_ON, AGREES_TO_PAUSE, AGREES_TO_GO_ON, VOTED_PAUSE, TOOK_MORE_TIME),
     *(DECLINES_PAUSE, DECLINES_TO_GO_ON, ON_VACATION, NO_VACATION),
     *(PROPOSED_ENDING, WITHDREW_ENDING, AGREES, AGREES_NO_LONGER, SITE_WAS_AWAY),

@@ -84,6 +84,7 @@ urlpatterns = [
     path("games/<int:game_id>/ending/<int:number>/revoke/", seats.revoke_ending, name="revoke_ending"),
     path("games/<int:game_id>/pause/", seats.propose_pause, name="propose_pause"),
     path("games/<int:game_id>/pause/<int:number>/agree/", seats.agree_to_pause, name="agree_to_pause"),
+    path("games/<int:game_id>/pause/<int:number>/withdraw/", seats.withdraw_pause, name="withdraw_pause"),
     path("games/<int:game_id>/pause/<int:number>/decline/", seats.decline_pause, name="decline_pause"),
     path("games/<int:game_id>/extend/<int:serial>/", seats.extend_phase, name="extend_phase"),
     path("games/<int:game_id>/rated/", lobby.set_rated, name="set_rated"),

@@ -215,6 +215,9 @@ class Notice(models.Model):
         MENTION = "mention", "mentioned in the chat"
         ENDING = "ending", "somebody proposes to end the game"
         MISSED = "missed", "a decision was missed"
+        VOTE = "vote", "somebody proposes to pause, or to go on"
+        PAUSED = "paused", "the players paused the game"
+        RESUMED = "resumed", "the game goes on"
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="notices")
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="notices")

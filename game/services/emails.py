@@ -45,6 +45,9 @@ TEMPLATES = {
     MENTION: "mention",
     Notice.Kind.REPLACED: "replaced",
     Notice.Kind.ENDING: "ending",
+    Notice.Kind.VOTE: "pause",
+    Notice.Kind.PAUSED: "pause",
+    Notice.Kind.RESUMED: "pause",
 }
 
 
@@ -76,6 +79,8 @@ class Matter:
     briefing: Briefing | None
     since_words: str
     mentions: tuple[Mentioned, ...]
+    pause: str = ""
+    pause_until: str = ""
 
     @property
     def is_asked(self) -> bool:
@@ -201,6 +206,10 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
         briefing=briefing,
         since_words=_since_words(briefing, zone_of(notice.user)),
         mentions=mentions_among(notices, game.pk),
+        pause=_pause(notice),
+        pause_until=_moment(game.pause_ends_at.astimezone(zone_of(notice.user)), LONG_DAY)
+        if game.pause_ends_at
+        else "",
     )
 
 
@@ -219,6 +228,14 @@ def _default(notice: Notice, view: Any) -> str:
         return f"{say(view.phase.default)}."
     saved = draft.saved_at.astimezone(zone_of(notice.user))
     return say("the draft you saved at {clock} is submitted for you.", clock=f"{saved:%H:%M}")
+
+
+def _pause(notice: Notice) -> str:
+    """What a mail about a pause tells: asked to pause, asked to go on, paused, or resumed."""
+    proposal = notice.game.open_pause
+    if notice.kind == Notice.Kind.VOTE:
+        return "ask" if proposal is None or proposal["to"] == "pause" else "ask_on"
+    return str(notice.kind) if notice.kind in {Notice.Kind.PAUSED, Notice.Kind.RESUMED} else ""
 
 
 def _void_reason(notice: Notice, notices: Sequence[Notice]) -> str:

@@ -28,7 +28,7 @@ class MailWay:
     """By SMTP, or by a service that django-anymail knows."""
 
     channel = Channel.MAIL
-    most_a_day = 6
+    most_a_day: int | None = 6
 
     def __init__(self) -> None:
         self.post = mail.get_connection()

@@ -42,6 +42,9 @@ HOLDS_WHILE = {
     Notice.Kind.MISSED: {Status.RUNNING, *STANDING},
     Notice.Kind.REPLACED: {Status.RUNNING, *STANDING, Status.FINISHED},
     Notice.Kind.ENDING: {Status.RUNNING, *STANDING},
+    Notice.Kind.VOTE: {Status.RUNNING, Status.PAUSED},
+    Notice.Kind.PAUSED: {Status.PAUSED},
+    Notice.Kind.RESUMED: {Status.RUNNING},
 }
 log = structlog.get_logger(__name__)
 
@@ -180,11 +183,21 @@ def _concerns(notice: Notice, keeper: str) -> bool:
     if kind == Notice.Kind.ENDING:
         ending = notice.game.open_ending
         return ending is not None and ending["number"] == notice.serial and notice.seat.number not in ending["agreed"]
+    if kind == Notice.Kind.VOTE:
+        return not keeper and _is_asked_to_pause(notice)
     if kind == Notice.Kind.REPLACED:
         return True
     if keeper == Keeper.RESIGNED:
         return kind == Notice.Kind.FINISHED
     return kind not in {*ASKING, Notice.Kind.MISSED} if keeper else kind != Notice.Kind.AWAY
+
+
+def _is_asked_to_pause(notice: Notice) -> bool:
+    """Whether the proposal stands and the reader has not answered it."""
+    proposal = notice.game.open_pause
+    if proposal is None or proposal["number"] != notice.serial:
+        return False
+    return notice.seat.number not in (*proposal["agreed"], *proposal.get("declined", ()))
 
 
 def _verdict_on_asking(notice: Notice, now: datetime) -> bool | datetime:

@@ -13,8 +13,8 @@ from accounts.models import User
 from game import remarks
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.models import Game, Keeper, Kind, Seat, Status
-from game.services import attendance, clocks, moves
+from game.models import Game, Keeper, Kind, Notice, Seat, Status
+from game.services import attendance, clocks, moves, outbox
 from game.services.ending import present_seats
 
 AT_ONCE = {False: timedelta(hours=1), True: timedelta(days=7)}
@@ -44,7 +44,21 @@ def propose(*, game_id: int, user: User) -> None:
         game.pause = {**game.pause, "made": made, "proposal": stands}
         asked = remarks.PROPOSED_PAUSE if to == PAUSE else remarks.PROPOSED_GOING_ON
         _tell(game, asked.format(name=seat.shown_name), seat)
+        _mail(game, Notice.Kind.VOTE, seat)
     _agree(game, seat)
+
+
+@transaction.atomic
+def withdraw(*, game_id: int, user: User, number: int) -> None:
+    """Take one's own proposal of that number back. Raises `Refused`."""
+    game, seat = _take(game_id, user)
+    proposal = _standing(game, number)
+    if proposal["by"] != seat.number:
+        raise Refused("Only who proposed it can withdraw a proposal. Decline it instead.", code="not_your_proposal")
+    game.pause = {name: value for name, value in game.pause.items() if name != "proposal"}
+    told = remarks.WITHDREW_PAUSE if proposal["to"] == PAUSE else remarks.WITHDREW_GOING_ON
+    _tell(game, told.format(name=seat.shown_name), seat)
+    game.save(update_fields=SAVED)
 
 
 @transaction.atomic
@@ -143,7 +157,7 @@ def _agree(game: Game, seat: Seat) -> None:
             told = remarks.AGREES_TO_PAUSE if proposal["to"] == PAUSE else remarks.AGREES_TO_GO_ON
             _tell(game, told.format(name=seat.shown_name), seat)
     if len(set(proposal["agreed"]) & set(present_seats(game))) >= needed(game):
-        _stop(game) if proposal["to"] == PAUSE else _go_on(game, remarks.VOTED_GOING_ON)
+        _stop(game, seat) if proposal["to"] == PAUSE else _go_on(game, remarks.VOTED_GOING_ON, seat)
     game.save(update_fields=SAVED)
 
 
@@ -167,21 +181,32 @@ def _note_answer(game: Game, seat: Seat, answer: str) -> dict[str, Any]:
     return noted
 
 
-def _stop(game: Game) -> None:
+def _stop(game: Game, seat: Seat) -> None:
     length = left(game)
     clocks.stop_clock(game=game, status=Status.PAUSED, is_voted=True)
     game.pause_ends_at = game.now + length
     game.pause = {**_settled(game), "since": game.now.isoformat()}
     _tell(game, remarks.VOTED_PAUSE.format(length=clocks.in_words(length)))
+    _mail(game, Notice.Kind.PAUSED, seat)
 
 
-def _go_on(game: Game, note: str) -> None:
+def _go_on(game: Game, note: str, seat: Seat | None = None) -> None:
     clocks.start_clock(game=game)
     _tell(game, note)
+    _mail(game, Notice.Kind.RESUMED, seat)
 
 
 def _settled(game: Game) -> dict[str, Any]:
     return {name: value for name, value in game.pause.items() if name not in {"proposal", "since"}}
+
+
+def _mail(game: Game, kind: Notice.Kind, but: Seat | None) -> None:
+    """Tell everybody else who plays, once: a game of minutes is over before its mail is read."""
+    if not game.is_slow:
+        return
+    others = game.seats.filter(user__isnull=False, bot="").exclude(keeper=Keeper.RESIGNED)
+    people = [(seat, seat.user_id or 0) for seat in others if but is None or seat.pk != but.pk]
+    outbox.notify(game=game, people=people, kind=kind, serial=game.pause.get("made", 0), due_at=game.now)
 
 
 def _tell(game: Game, note: str, seat: Seat | None = None) -> None:

@@ -47,7 +47,7 @@ class PushWay:
 
     channel = Channel.PUSH
     window = timedelta(0)
-    most_a_day = None
+    most_a_day: int | None = None
 
     def reaches(self, user: User) -> bool:
         return user.pk in browsers.reached([user.pk])

@@ -23,6 +23,9 @@ TOPICS = {
     Notice.Kind.VOID: Topic.SEAT,
     Notice.Kind.REPLACED: Topic.SEAT,
     Notice.Kind.ENDING: Topic.SEAT,
+    Notice.Kind.VOTE: Topic.SEAT,
+    Notice.Kind.PAUSED: Topic.SEAT,
+    Notice.Kind.RESUMED: Topic.SEAT,
 }
 
 

@@ -94,5 +94,11 @@ def decline_pause(request: HttpRequest, game_id: int, number: int) -> HttpRespon
 
 @login_required
 @require_POST
+def withdraw_pause(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
+    return ask(request, game_id, pauses.withdraw, number=number)
+
+
+@login_required
+@require_POST
 def extend_phase(request: HttpRequest, game_id: int, serial: int) -> HttpResponse:
     return ask(request, game_id, extensions.extend, serial=serial)

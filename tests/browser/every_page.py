@@ -387,6 +387,7 @@ NO_PAGES = {
     "propose_pause",
     "agree_to_pause",
     "decline_pause",
+    "withdraw_pause",
     "extend_phase",
     "declare_vacation",
     "end_vacation",

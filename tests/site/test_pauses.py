@@ -2,6 +2,7 @@
 asked."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db.models.functions import Now
@@ -10,8 +11,9 @@ from django.test import Client
 from game.engine.actions import Refused
 from game.models import Game, Kind, Status
 from game.phase_clock import read_clock
-from game.services import clocks, extensions, moderation, pauses, sweep
+from game.services import clocks, extensions, moderation, notices, pauses, sweep
 from tests.site.tables import moderator as new_moderator
+from tests.site.tables import person as confirmed
 from tests.site.tables import seen
 from tests.tables import READY, clock_runs_out, everybody_ready, fresh, new_game, person, send
 
@@ -266,3 +268,62 @@ def test_a_phase_that_everybody_closes_goes_on_as_ever_after_a_pause() -> None:
     later = everybody_ready(game)
     assert later.phase_serial > game.phase_serial
     assert later.clock == {}
+
+
+def told(game: Game) -> list[tuple[str, str]]:
+    rows = game.notices.filter(kind__in=["vote", "paused", "resumed"]).order_by("pk")
+    return [(notice.kind, notice.user.username) for notice in rows]
+
+
+def test_a_pause_is_told_by_mail_to_those_who_did_not_make_it(mailoutbox: Any) -> None:
+    for name in ("Ada", "Ben", "Cid"):
+        confirmed(name, quiet_from=0, quiet_until=0)
+    game = new_game("Ada", "Ben", "Cid", pace="daily")
+    game.notices.all().delete()
+    game.log.update(is_told=True)
+    pauses.propose(game_id=game.pk, user=person("Ada"))
+    assert told(game) == [("vote", "Ben"), ("vote", "Cid")]
+    assert notices.send_due_notices() == 2
+    assert {mail.subject for mail in mailoutbox} == {"The table: pause the game?"}
+    pauses.propose(game_id=game.pk, user=person("Ben"))
+    notices.send_due_notices()
+    paused = [mail for mail in mailoutbox if mail.subject == "The table is paused"]
+    assert {mail.to[0] for mail in paused} == {"ada@example.org", "cid@example.org"}
+    assert "goes on earlier" in paused[0].body
+    lasted(game, 8 * DAY)
+    assert pauses.end_due(game_id=game.pk)
+    notices.send_due_notices()
+    on = [mail for mail in mailoutbox if mail.subject == "The table goes on"]
+    assert len(on) == 3
+    assert "The deadline is now" in on[0].body
+    assert len(mailoutbox) == 7
+
+
+def test_nobody_is_asked_who_has_answered_or_after_it_was_withdrawn(mailoutbox: Any) -> None:
+    for name in ("Ada", "Ben", "Cid", "Dan", "Eve"):
+        confirmed(name, quiet_from=0, quiet_until=0)
+    game = new_game("Ada", "Ben", "Cid", "Dan", "Eve", pace="daily")
+    game.notices.all().delete()
+    game.log.update(is_told=True)
+    pauses.propose(game_id=game.pk, user=person("Ada"))
+    number = fresh(game).open_pause["number"]
+    pauses.agree(game_id=game.pk, user=person("Ben"), number=number)
+    pauses.decline(game_id=game.pk, user=person("Cid"), number=number)
+    notices.send_due_notices()
+    assert {mail.to[0] for mail in mailoutbox} == {"dan@example.org", "eve@example.org"}
+    with pytest.raises(Refused, match="Only who proposed it"):
+        pauses.withdraw(game_id=game.pk, user=person("Ben"), number=number)
+    pauses.withdraw(game_id=game.pk, user=person("Ada"), number=number)
+    assert fresh(game).open_pause is None
+    assert notes(game)[-1] == "Ada withdrew the proposal to pause the game."
+    with pytest.raises(Refused, match="no longer stands"):
+        pauses.agree(game_id=game.pk, user=person("Dan"), number=number)
+    pauses.propose(game_id=game.pk, user=person("Ada"))
+    pauses.withdraw(game_id=game.pk, user=person("Ada"), number=number + 1)
+    assert notices.send_due_notices() == 0, "what is withdrawn is not asked"
+
+
+def test_a_quick_game_mails_no_pauses() -> None:
+    game = new_game("ada", "bob", "cid", pace="live")
+    proposes(game, "ada", "bob")
+    assert told(game) == []
