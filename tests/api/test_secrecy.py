@@ -26,7 +26,9 @@ OWN = (401, 2, 2, 2, 2, 2, 403, 401)
 HOOK = (401, 404, 404, 404, 404, 403, 403, 401)
 EXPECTED: dict[str, tuple[int, ...]] = {
     **dict.fromkeys(("list_rulesets", "get_ruleset", "get_ruleset_schema", "get_problem", "get_openapi"), OPEN),
-    **dict.fromkeys(("list_games", "get_game", "get_position", "get_log", "find_people", "get_person"), OPEN),
+    **dict.fromkeys(
+        ("list_games", "get_game", "get_position", "get_log", "find_people", "get_person", "get_leaderboard"), OPEN
+    ),
     "get_results": (409, 409, 409, 409, 409, 409, 409, 401),
     "get_offers": (401, 403, 2, 2, 403, 2, 403, 401),
     "list_history": OPEN,
