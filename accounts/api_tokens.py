@@ -38,12 +38,15 @@ SCOPES = {
 """None of them covers address, password, moderation or closing the account."""
 
 
-def issue(*, user: User, name: str, scopes: Collection[str], days: int) -> tuple[ApiToken, str]:
-    """A new token and its text, which is not kept. Its owner is told by mail. Raises `ValidationError`."""
+def issue(
+    *, user: User, name: str, scopes: Collection[str], days: int, owner: User | None = None
+) -> tuple[ApiToken, str]:
+    """A new token and its text, which is not kept. Its owner is told by mail: of a bot’s token the `owner` of the bot.
+    Raises `ValidationError`."""
     text = _new_text()
     with transaction.atomic():
         User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two at once are counted one after the other
-        if user.is_guest or user.is_bot:
+        if user.is_guest or (user.is_bot and owner is None):
             raise ValidationError(gettext("Only people with an account can have tokens."))
         if live_tokens(user).count() >= MOST:
             raise ValidationError(gettext("You have %(most)s tokens, the maximum. Revoke one first.") % {"most": MOST})
@@ -55,7 +58,7 @@ def issue(*, user: User, name: str, scopes: Collection[str], days: int) -> tuple
             scopes=[scope for scope in SCOPES if scope in scopes],
             expires_at=timezone.now() + timedelta(days=days),
         )
-        _tell(user, token)
+        _tell(owner or user, token)
     return token, text
 
 

@@ -31,6 +31,9 @@ class GameConfig(AppConfig):
         user_logged_in.connect(_begin_demo, dispatch_uid="begin_demo")
         user_logged_in.connect(_note_visit, dispatch_uid="note_visit")
         post_save.connect(_open_for_bounce, sender="accounts.Bounce", dispatch_uid="open_for_bounce")
+        from allauth.account.signals import password_reset
+
+        password_reset.connect(_forget_bot_tokens, dispatch_uid="forget_bot_tokens")
         from accounts.guests import came_in
 
         came_in.connect(_take_over, dispatch_uid="take_over")
@@ -77,6 +80,13 @@ def _begin_demo(*, user: Any, **_: Any) -> None:
     from game.services.demo import begin_demo
 
     begin_demo(player=user)
+
+
+def _forget_bot_tokens(*, user: Any, **_: Any) -> None:
+    """Whoever resets a password may have lost more than that."""
+    from game.services.bot_accounts import forget_tokens
+
+    forget_tokens(owner=user)
 
 
 def _note_visit(*, user: Any, request: Any = None, **_: Any) -> None:

@@ -27,10 +27,11 @@ RATED = _(
 RELIABLE = _("The share of decisions in time that players must have to join.")
 NEWCOMERS = _("Players whose reliability is not known yet may join, too.")
 CHAT = _("Players can write to each other in the game. You can switch it off or on later.")
+BOTS_JOIN = _("Programs that people have written take free seats; each is called after its owner as well.")
 SET_BY = {"preset": mark("Set by the length"), "pace": mark("Set by the pace")}
 USUAL_SEATS = 5
 KEPT = (
-    *("pace", *OWN, "name", "seats", "bots", "level", "is_open", "keeps_clock", "has_chat"),
+    *("pace", *OWN, "name", "seats", "bots", "level", "is_open", "keeps_clock", "has_chat", "takes_bots"),
     *("is_rated", "least_reliability", "welcomes_newcomers"),
 )
 """What a host has chosen that still makes sense for another game."""
@@ -56,6 +57,7 @@ class CreateGameForm(ClockFields):
     )
     is_rated = forms.BooleanField(label=_("Rated"), required=False, help_text=RATED)
     has_chat = forms.BooleanField(label=_("Chat"), required=False, initial=True, help_text=CHAT)
+    takes_bots = forms.BooleanField(label=_("Bots of other players may join"), required=False, help_text=BOTS_JOIN)
 
     def __init__(self, key: str, *args: Any, zone: str = "UTC", week: frozenset[int] = WAKING, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -171,7 +173,8 @@ def kept_of(query: Mapping[str, str]) -> dict[str, Any]:
     """What a form for one game hands to the form for another."""
     kept: dict[str, Any] = {name: query[name] for name in KEPT if name in query}
     if kept:
-        kept |= {box: box in query for box in ("is_open", "keeps_clock", "has_chat", "is_rated", "welcomes_newcomers")}
+        boxes = ("is_open", "keeps_clock", "has_chat", "takes_bots", "is_rated", "welcomes_newcomers")
+        kept |= {box: box in query for box in boxes}
     if kept.get("pace") not in Pace.values:
         kept.pop("pace", None)
     return kept

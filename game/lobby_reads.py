@@ -12,6 +12,7 @@ from django.db import connection
 from django.db.models import Count, Exists, F, OuterRef, Q
 
 from game.models import Draft, Game, Seat, Status
+from game.models.game import name_of_seat
 from game.models.reads import Rows, slot
 
 MOST_OPEN, MOST_FINISHED = 10, 8
@@ -48,7 +49,7 @@ class LobbySeat(NamedTuple):
     @property
     def shown_name(self) -> str:
         """The person's name, or the bot's."""
-        return self.username or self.name or f"Seat {self.number + 1}"
+        return name_of_seat(self.username, self.name, self.number)
 
 
 class Mine(NamedTuple):

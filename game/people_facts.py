@@ -10,6 +10,7 @@ from game.models import Game, Keeper, Rating, Status
 from game.profiles import find_person
 from game.rating_reads import shown
 from game.selectors import Reader
+from game.services.bot_accounts import owner_of
 from game.services.reliability import NOBODY, reliability_of
 from game.summaries import UNFINISHED
 
@@ -26,7 +27,8 @@ class RatingLine(msgspec.Struct, frozen=True):
 
 class PersonFacts(msgspec.Struct, frozen=True):
     """What anybody may know of somebody; `finished` counts the games that this reader may open. `decisions` are those
-    of open games, made in time and in all; `reliability` is their share in percent, null while too few are known."""
+    of open games, made in time and in all; `reliability` is their share in percent, null while too few are known;
+    `owner` is whose bot it is."""
 
     id: int
     name: str
@@ -36,6 +38,7 @@ class PersonFacts(msgspec.Struct, frozen=True):
     reliability: int | None = None
     decisions: tuple[int, int] = (0, 0)
     ratings: tuple[RatingLine, ...] = ()
+    owner: str | None = None
 
 
 def find_named(name: str, *, reader: Reader) -> PersonFacts | None:
@@ -67,6 +70,7 @@ def _facts(user: User, reader: Reader) -> PersonFacts:
         finished=over.distinct().count(),
         reliability=kept.percent if kept.is_known else None,
         decisions=(kept.made, kept.asked),
+        owner=owner_of(user),
         ratings=tuple(_rating(row) for row in Rating.objects.filter(user=user, games__gt=0).order_by("ruleset")),
     )
 

@@ -19,6 +19,7 @@ from game.rating_reads import standings_of
 from game.rulesets.registry import RULESETS
 from game.seat_badges import place_words
 from game.selectors import Reader
+from game.services.bot_accounts import owner_of
 from game.services.reliability import KNOWN_FROM, reliability_of
 
 PAGE = 20
@@ -65,6 +66,7 @@ def profile_context(*, person: User, reader: Reader, page: int) -> dict[str, Any
     return {
         "page": "profile" if is_you else "",
         "person_shown": person,
+        "owner": owner_of(person) or "",
         "is_you": is_you,
         "running": _rows(seats.filter(game__status__in=UNDER_WAY).order_by("-game__started_at")[: 2 * PAGE]),
         "finished": _rows(_latest_first(finished)[(page - 1) * PAGE : page * PAGE]),

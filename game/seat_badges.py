@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from game.engine.language import kept, say
 from game.engine.phrases import ordinal
+from game.models.game import is_bot_account
 
 SPARE_LETTERS = "ABCDEFGH"
 
@@ -78,9 +79,10 @@ def place_words(place: int, seats: int) -> str:
 
 def _place(seat: Seated, letter: str, user_id: int | None, states: Sequence[str]) -> SeatBadge:
     is_you = user_id is not None and seat.user_id == user_id
+    is_account = seat.user_id is not None and is_bot_account(seat.shown_name)
     state = states[seat.number] if seat.number < len(states) else "none"
-    name, css, is_bot = seat.shown_name, f"p{seat.number + 1}", bool(seat.bot)
-    url = person_url(name) if seat.user_id is not None and not is_bot else ""
+    name, css, is_bot = seat.shown_name, f"p{seat.number + 1}", bool(seat.bot) or is_account
+    url = person_url(name.partition(" [")[0]) if seat.user_id is not None and not seat.bot else ""
     return SeatBadge(seat.number, name, css, letter, is_you, is_bot, state, seat.keeper, url)
 
 

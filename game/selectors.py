@@ -30,6 +30,7 @@ from game.game_log import Chapter, news_of, tell
 from game.log_pages import LogRow, read_steps
 from game.looks import look_at
 from game.models import Draft, Game, Keeper, LoggedAction, Message, Mute, ReadMark, Seat, Status
+from game.models.game import name_of_seat
 from game.models.reads import Rows, slot
 from game.models.statements import Lookup
 from game.outcomes import Happened, happened_to
@@ -72,7 +73,7 @@ class SeatRow(NamedTuple):
     @property
     def shown_name(self) -> str:
         """The person's name, or the bot's."""
-        return self.username or self.name or f"Seat {self.number + 1}"
+        return name_of_seat(self.username, self.name, self.number)
 
 
 class ChatLink(NamedTuple):

@@ -18,7 +18,7 @@ from django.db.models import Count, F, QuerySet
 from game.browse import may_open
 from game.engine.language import say, spoken
 from game.models import Game, Keeper, Seat, Status
-from game.models.game import Pace
+from game.models.game import Pace, is_bot_account
 from game.selectors import Reader, SeatRow, seat_rows_of
 from game.services.moves import standstill_of
 
@@ -217,6 +217,17 @@ def standings_of(user_id: int) -> list[Standing]:
     ]
 
 
+def standing_at(place: Place) -> list[Standing]:
+    """How one game stands for its reader; nothing once it is over."""
+    game, own = place.game, place.own
+    if game.status not in UNFINISHED:
+        return []
+    version = 0 if own is None else own.version
+    is_asked = own is not None and _is_asked(game.status, own.keeper, game.seat_states, own.number)
+    serial, step = game.phase_serial, game.phase_step
+    return [Standing(game.pk, game.status, game.version, version, serial, step, is_asked, game.deadline_at)]
+
+
 def _is_asked(status: str, keeper: str, states: Sequence[str], seat: int) -> bool:
     is_decided = seat >= len(states) or states[seat] not in {"untouched", "submitted"}
     return status == Status.RUNNING and not keeper and not is_decided
@@ -290,7 +301,7 @@ def _standstill(game: Game) -> str:
 def _seat(row: SeatRow, states: Sequence[str]) -> SeatLine:
     state = states[row.number] if row.number < len(states) else "none"
     person = row.user_id if not row.bot else None
-    return SeatLine(row.number, row.shown_name, person, bool(row.bot), state, row.keeper)
+    return SeatLine(row.number, row.shown_name, person, bool(row.bot) or is_bot_account(row.name), state, row.keeper)
 
 
 PACES = tuple(Pace.values)

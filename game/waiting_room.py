@@ -29,7 +29,7 @@ from game.services.rated import UNRATED_PACES, is_preset
 from game.table_terms import terms_of, terms_words
 
 FILLED = ("name", "seats", "bots", "level", "least_reliability")
-TICKED = ("is_open", "is_rated", "welcomes_newcomers", "keeps_clock", "has_chat")
+TICKED = ("is_open", "is_rated", "welcomes_newcomers", "keeps_clock", "has_chat", "takes_bots")
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ OPEN_TO_ALL = {
 }
 PREFLIGHT = {
     **OPEN_TO_ALL,
-    "Access-Control-Allow-Methods": "GET, HEAD, POST, DELETE",
+    "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
     "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, If-None-Match, Prefer",
     "Access-Control-Max-Age": "86400",
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from django.db import transaction
 from django.urls import reverse
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -13,7 +14,7 @@ from accounts.api_tokens import MANAGE
 from game.api import shapes
 from game.api.endpoint import Endpoint, Operation, page_url
 from game.api.problems import Problem
-from game.services import attendance, kept_answers, lobby, resigning, takeover
+from game.services import attendance, chat, kept_answers, lobby, resigning, takeover
 from game.summaries import Asked, Summary, list_games, place_of, summary_of
 
 TABLE = ("not-found", "not-host", "not-running", "refused")
@@ -45,8 +46,18 @@ class Games(Endpoint):
     def post(self, request: Request) -> Response:
         asked = msgspec.structs.asdict(self.body)
 
+        @transaction.atomic
         def create() -> int:
-            return int(lobby.create_game(host=self.person, **asked).pk)
+            chosen = dict(asked)
+            keeps_clock, has_chat, takes_bots = (chosen.pop(name) for name in ("keeps_clock", "has_chat", "takes_bots"))
+            game = lobby.create_game(host=self.person, **chosen)
+            if keeps_clock:
+                lobby.keep_clock(game_id=game.pk, user=self.person)
+            if takes_bots:
+                lobby.change_game(game_id=game.pk, user=self.person, takes_bots=True)
+            if not has_chat:
+                chat.begin_without(game)
+            return int(game.pk)
 
         game_id = kept_answers.once(user=self.person, key=self.key, asked=["games", asked], work=create)
         place = place_of(self.find_game(game_id), self.person)
@@ -66,6 +77,15 @@ class Game(Endpoint):
             problems=("not-found",),
             can_wait=True,
         ),
+        "PATCH": Operation(
+            "change_game",
+            "Change the name of a game, or who may join it, before it begins, as its host",
+            Summary,
+            MANAGE,
+            body=shapes.Changes,
+            limit="write",
+            problems=TABLE,
+        ),
         "DELETE": Operation(
             "abandon_game",
             "Cancel a game that has not begun, as its host",
@@ -81,6 +101,11 @@ class Game(Endpoint):
         place = self.find_place(game_id)
         headers = self.tagged(place.tag, place.groups)
         return Response(summary_of(place), headers=headers)
+
+    def patch(self, request: Request, game_id: int) -> Response:
+        self.find_game(game_id)
+        lobby.change_game(game_id=game_id, user=self.person, **msgspec.structs.asdict(self.body))
+        return Response(summary_of(place_of(self.find_game(game_id), self.person)))
 
     def delete(self, request: Request, game_id: int) -> Response:
         if self.find_game(game_id).host_id != self.person.pk:

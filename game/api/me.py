@@ -17,7 +17,7 @@ from game.api.problems import Problem
 from game.api.waits import WAITS, groups_asked
 from game.engine.language import say
 from game.people_facts import PersonFacts, find_named, find_numbered, unfinished_games
-from game.summaries import decisions_of, groups_of_person, standings_of
+from game.summaries import decisions_of, groups_of_person, standing_at, standings_of
 
 
 class Me(Endpoint):
@@ -67,6 +67,28 @@ class Stream(Endpoint):
         if groups_asked(request.headers):
             headers[WAITS] = " ".join(groups_of_person(self.person.pk))
         return Response(shapes.Stream("hello", found), headers=headers)
+
+
+class GameStream(Endpoint):
+    """How one game stands, and as a stream every change of it: for those who play in it and those who watch."""
+
+    operations = {
+        "GET": Operation(
+            "get_game_stream",
+            "One game in numbers, and as a stream of lines every change of it",
+            shapes.Stream,
+            query=shapes.Seen,
+            problems=("not-found",),
+            can_wait=True,
+        )
+    }
+
+    def get(self, request: Request, game_id: int) -> Response:
+        place = self.find_place(game_id)
+        headers = self.tagged(place.tag, place.groups)
+        if groups_asked(request.headers):
+            headers[WAITS] = " ".join(place.groups)
+        return Response(shapes.Stream("hello", standing_at(place)), headers=headers)
 
 
 class Token(Endpoint):

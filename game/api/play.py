@@ -87,6 +87,8 @@ class Moves(Endpoint):
 
     def post(self, request: Request, game_id: int) -> Response:
         seat, move = self.find_seat(game_id), self.body
+        if self.person.is_bot and not self.key:
+            raise Problem("invalid", say("Bots send an Idempotency-Key with every move, so that it can be sent again."))
         program = programs.Program(move.actions, move.phase_serial, move.step, move.replace, self.key)
         try:
             return Response(self._receipt(game_id, seat, program))

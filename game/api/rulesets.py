@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from django.conf import settings
+from django.urls import reverse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from game.api import shapes
+from game.api import answers, shapes
 from game.api.endpoint import Endpoint, Operation, page_url
 from game.api.problems import Problem
+from game.boards.registry import board_of
+from game.boards.rulebook import pages_of
+from game.boards.rulebook.search import find as look_up
 from game.engine.language import say
 from game.engine.ruleset import Ruleset
 from game.leaderboards import Ranked, after
+from game.paces import length_of
 from game.ruleset_facts import RulesetFacts, RulesetSchema, facts_of, list_rulesets, schema_of
 from game.rulesets.registry import RULESETS
 
@@ -91,6 +97,33 @@ def _line(row: Ranked) -> shapes.LeaderboardLine:
         reliability=row.reliability.percent if row.reliability.is_known else None,
         last_month=f"{row.last_at:%Y-%m}",
     )
+
+
+class Rulebook(Endpoint):
+    """The rules to read."""
+
+    operations = {
+        "GET": Operation(
+            "get_rulebook",
+            "The rules of a game, or the sections that answer a question",
+            answers.Rulebook,
+            is_open=True,
+            query=shapes.RulebookQuery,
+            limit="heavy",
+            problems=("not-found",),
+        )
+    }
+
+    def get(self, request: Request, key: str) -> Response:
+        book, asked = board_of(find(key).key).book, self.query
+        if book is None:
+            raise Problem("not-found", say("This game has no rulebook here."))
+        variant = book.by_key.get(asked.variant, book.usual)
+        pages = pages_of(book, variant.key, length_of)
+        sections = look_up(pages, asked.q, book.numbering) if asked.q else pages.sections
+        where = settings.SITE_URL + reverse("rulebook", args=[key]) + book.query(variant.key)
+        lines = [answers.SectionLine(each.number, each.title, each.html, f"{where}#{each.anchor}") for each in sections]
+        return Response(answers.Rulebook(book.title, variant.key, list(book.by_key), lines))
 
 
 def find(key: str) -> Ruleset:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Annotated, Any
 
 import msgspec
@@ -77,7 +78,8 @@ class PeopleQuery(Shape, frozen=True):
 
 class NewGame(Shape, frozen=True):
     """A game to create; what is left out is as on the site's own form. `level` is that of the bots,
-    `timing` the clock of a custom pace."""
+    `timing` the clock of a custom pace, `keeps_clock` lets decisions have deadlines even alone against bots, and
+    `takes_bots` bots of other people join."""
 
     ruleset: Annotated[str, Meta(max_length=32)]
     seats: Annotated[int, Meta(ge=1, le=100)]
@@ -91,6 +93,9 @@ class NewGame(Shape, frozen=True):
     is_rated: bool = False
     least_reliability: Annotated[int, Meta(ge=0, le=100)] = 0
     welcomes_newcomers: bool = True
+    keeps_clock: bool = False
+    has_chat: bool = True
+    takes_bots: bool = False
 
 
 class NewSeat(Shape, frozen=True):
@@ -99,6 +104,72 @@ class NewSeat(Shape, frozen=True):
 
     bot: Annotated[str, Meta(max_length=32)] = ""
     invitation: Annotated[str, Meta(max_length=64)] = ""
+
+
+class Changes(Shape, frozen=True):
+    """What a host changes before the start; what is left out stays."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=60)] | None = None
+    is_open: bool | None = None
+    takes_bots: bool | None = None
+
+
+class Level(Shape, frozen=True):
+    """How well bots play."""
+
+    level: Annotated[str, Meta(max_length=32)] = "house"
+
+
+class Switch(Shape, frozen=True):
+    """On or off."""
+
+    is_on: bool
+
+
+class Reason(Shape, frozen=True):
+    """What is wrong with a message."""
+
+    reason: Annotated[str, Meta(max_length=2000)]
+
+
+class Upto(Shape, frozen=True):
+    """A message by its number."""
+
+    number: Key
+
+
+class NewNotes(Shape, frozen=True):
+    """Notes as they are now, and the revision of those that were read."""
+
+    text: Annotated[str, Meta(max_length=100_000)]
+    revision: Version
+
+
+class NewDraft(Shape, frozen=True):
+    """Actions for the open phase, as in a move."""
+
+    phase_serial: Version
+    actions: Annotated[list[dict[str, Any]], Meta(max_length=40)]
+
+
+class Hours(Shape, frozen=True):
+    """Hours of a week in one’s own zone: 0 is Monday from 0:00 to 1:00."""
+
+    hours: Annotated[list[Annotated[int, Meta(ge=0, le=167)]], Meta(max_length=168)]
+
+
+class NewVacation(Shape, frozen=True):
+    """The first and the last day, in one’s own zone."""
+
+    first: date
+    last: date
+
+
+class RulebookQuery(Shape, frozen=True):
+    """`q` finds the sections with all these words; `variant` is a way of playing the same rules."""
+
+    q: Annotated[str, Meta(max_length=80)] = ""
+    variant: Annotated[str, Meta(max_length=32)] = ""
 
 
 class Nothing(Shape, frozen=True):

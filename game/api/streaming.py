@@ -1,4 +1,4 @@
-"""A stream of all games of a token: numbers and no content, as NDJSON or as server-sent events.
+"""A stream of all games of a token, or of one game: numbers and no content, as NDJSON or as server-sent events.
 
 The page itself says how the games stand; the stream listens for hints where it says, asks it again, and tells what
 changed. A new connection begins with the whole list, so nothing is missed; once a minute the page is asked without a
@@ -7,6 +7,7 @@ hint, so that a lost one heals and a revoked token ends the stream."""
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import AsyncExitStack
@@ -24,7 +25,7 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
-PATH = "/api/v1/me/stream"
+PATH = re.compile(r"/api/v1/(?:me|games/\d{1,18})/stream")
 NDJSON, EVENTS = b"application/x-ndjson", b"text/event-stream"
 ALIVE = 15  # seconds between two lines at most
 ASK_ANYWAY = 60  # seconds
@@ -37,7 +38,7 @@ log = structlog.get_logger(__name__)
 
 def wants_stream(scope: Scope) -> bool:
     """Whether somebody asks for lines and not for one answer."""
-    if scope["type"] != "http" or scope["method"] != "GET" or scope["path"] != PATH:
+    if scope["type"] != "http" or scope["method"] != "GET" or not PATH.fullmatch(scope["path"]):
         return False
     return any(kind in dict(scope["headers"]).get(b"accept", b"") for kind in (NDJSON, EVENTS))
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from django.urls import path, re_path
 
-from game.api import documents, games, me, play, records, rulesets, webhooks
+from game.api import documents, games, me, own, play, records, rulesets, tables, webhooks
 
 urlpatterns = [
     path("rulesets", rulesets.Rulesets.as_view(), name="api_rulesets"),
     path("rulesets/<slug:key>", rulesets.OneRuleset.as_view(), name="api_ruleset"),
     path("rulesets/<slug:key>/schema", rulesets.Schema.as_view(), name="api_ruleset_schema"),
     path("rulesets/<slug:key>/leaderboard", rulesets.Leaderboard.as_view(), name="api_leaderboard"),
+    path("rulesets/<slug:key>/rulebook", rulesets.Rulebook.as_view(), name="api_rulebook"),
     path("games", games.Games.as_view(), name="api_games"),
     path("games/<int:game_id>", games.Game.as_view(), name="api_game"),
     path("games/<int:game_id>/seats", games.Seats.as_view(), name="api_seats"),
@@ -26,6 +27,23 @@ urlpatterns = [
     path("games/<int:game_id>/history", records.History.as_view(), name="api_history"),
     path("games/<int:game_id>/history/<int:serial>", records.Past.as_view(), name="api_moment"),
     path("games/<int:game_id>/chat", records.Chat.as_view(), name="api_chat"),
+    path("games/<int:game_id>/seats/fill", tables.Fill.as_view(), name="api_fill"),
+    path("games/<int:game_id>/removed/<int:number>", tables.Back.as_view(), name="api_back"),
+    path("games/<int:game_id>/invitation", tables.Invitation.as_view(), name="api_invitation"),
+    path("games/<int:game_id>/proposals", tables.Proposals.as_view(), name="api_proposals"),
+    path("games/<int:game_id>/ending", tables.Endings.as_view(), name="api_endings"),
+    path("games/<int:game_id>/ending/<int:number>", tables.Ending.as_view(), name="api_ending"),
+    path("games/<int:game_id>/pause", tables.Pauses.as_view(), name="api_pauses"),
+    path("games/<int:game_id>/pause/<int:number>", tables.Pause.as_view(), name="api_pause"),
+    path("games/<int:game_id>/extend/<int:serial>", tables.Extension.as_view(), name="api_extension"),
+    path("games/<int:game_id>/rematch", tables.Rematch.as_view(), name="api_rematch"),
+    path("games/<int:game_id>/notes", own.Notes.as_view(), name="api_notes"),
+    path("games/<int:game_id>/draft", own.Draft.as_view(), name="api_draft"),
+    path("games/<int:game_id>/stream", me.GameStream.as_view(), name="api_game_stream"),
+    path("games/<int:game_id>/chat/read", tables.Read.as_view(), name="api_chat_read"),
+    path("games/<int:game_id>/chat/switch", tables.Switch.as_view(), name="api_chat_switch"),
+    path("games/<int:game_id>/chat/mute/<int:number>", tables.Mute.as_view(), name="api_chat_mute"),
+    path("games/<int:game_id>/chat/<int:number>/report", tables.Report.as_view(), name="api_chat_report"),
     path("me", me.Me.as_view(), name="api_me"),
     path("me/decisions", me.Decisions.as_view(), name="api_decisions"),
     path("me/stream", me.Stream.as_view(), name="api_stream"),
@@ -35,6 +53,9 @@ urlpatterns = [
     path("me/webhooks/<int:webhook>/check", webhooks.Check.as_view(), name="api_webhook_check"),
     path("me/webhooks/<int:webhook>/deliveries", webhooks.Deliveries.as_view(), name="api_deliveries"),
     path("me/webhooks/<int:webhook>/deliveries/<int:delivery>", webhooks.Again.as_view(), name="api_delivery"),
+    path("me/times", own.Times.as_view(), name="api_times"),
+    path("me/vacations", own.Vacations.as_view(), name="api_vacations"),
+    path("me/vacations/<int:number>", own.OneVacation.as_view(), name="api_vacation"),
     path("people", me.People.as_view(), name="api_people"),
     path("people/<int:number>", me.Person.as_view(), name="api_person"),
     path("token", me.Token.as_view(), name="api_token"),

@@ -2,6 +2,7 @@
 
 from game.models.attendance import Sitting
 from game.models.board import Company, Contract, Holding, Order
+from game.models.bot_accounts import BotAccount
 from game.models.browsers import PushSubscription
 from game.models.cases import Case, CaseNote, Sanction
 from game.models.chat import Chat, Mention, Message, Mute, Notebook, ReadMark, Report, Silence
@@ -31,6 +32,7 @@ from game.models.webhooks import Delivery, Webhook
 from game.models.wishes import Channel, How, Topic, Wish
 
 __all__ = [
+    "BotAccount",
     "Bundle",
     "Case",
     "CaseNote",

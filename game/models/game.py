@@ -98,6 +98,7 @@ class Game(models.Model):
     )
     lesson = models.CharField(max_length=32, blank=True, help_text="Its key, if it is a lesson and no game of people.")
     is_learnt = models.BooleanField("lesson taken to its goal", default=False)
+    takes_bots = models.BooleanField("bots of other people may join", default=False)
     keeps_clock = models.BooleanField("deadlines even alone against bots", default=False)
     host = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="hosted_games")
     seats_wanted = models.PositiveSmallIntegerField()
@@ -357,6 +358,16 @@ class Game(models.Model):
         return msgspec.msgpack.encode((*place, self.ready, self.reviews, self.seat_states, *later))
 
 
+def name_of_seat(username: str | None, name: str, number: int) -> str:
+    """Who sits there: a person, a bot, or the bot of a person, whose seat is called after both."""
+    return name if is_bot_account(name) else username or name or f"Seat {number + 1}"
+
+
+def is_bot_account(name: str) -> bool:
+    """Whether a seat of this name is that of somebody’s bot: no account’s own name holds a bracket."""
+    return name.endswith("]")
+
+
 class Seat(models.Model):
     """A seat in a game: a person's, a bot's, or a person's whom a bot stands in for."""
 
@@ -364,7 +375,7 @@ class Seat(models.Model):
     number = models.PositiveSmallIntegerField()
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="seats")
     bot = models.CharField(max_length=32, blank=True)
-    name = models.CharField(max_length=24, blank=True)
+    name = models.CharField(max_length=48, blank=True, help_text="A bot’s; of a bot account with its owner.")
     keeper = models.CharField("caretaker, because", max_length=8, choices=Keeper, blank=True)
     left_at = models.DateTimeField("away or resigned since", null=True)
     version = models.PositiveIntegerField(default=0, help_text="Grows when only this seat sees something new.")
@@ -390,4 +401,4 @@ class Seat(models.Model):
     @property
     def shown_name(self) -> str:
         """The person's name, or the bot's."""
-        return self.user.username if self.user else self.name or f"Seat {self.number + 1}"
+        return name_of_seat(self.user.username if self.user else None, self.name, self.number)

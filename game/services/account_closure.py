@@ -9,7 +9,7 @@ from accounts.models import User
 from game import remarks
 from game.engine.actions import Refused
 from game.models import Game, Intervention, Seat, Sitting, Status
-from game.services import chat, handover, lobby, moderation, moves
+from game.services import bot_accounts, chat, handover, lobby, moderation, moves
 
 
 @transaction.atomic
@@ -23,6 +23,8 @@ def close_account(*, user_id: int, moderator: User, reason: str) -> list[int]:
     if user.is_superuser or user.pk == moderator.pk:
         raise Refused("Your own account and a superuser's are not closed here.", code="protected_account")
     moderation.check_person(moderator, user)
+    for bot in bot_accounts.bots_of(user):
+        _close_bot(bot, moderator)
     # In the order of the games, so that two closings cannot wait for each other.
     games = list(Game.objects.filter(seats__user=user).order_by("pk").values_list("pk", "status"))
     for game_id, status in games:
@@ -38,6 +40,17 @@ def close_account(*, user_id: int, moderator: User, reason: str) -> list[int]:
     return left
 
 
+def _close_bot(bot: User, moderator: User) -> None:
+    """The bots of a closed account play no more."""
+    for game_id, status in list(Game.objects.filter(seats__user=bot).order_by("pk").values_list("pk", "status")):
+        if status == Status.WAITING:
+            lobby.leave_game(game_id=game_id, user=bot)
+        elif status in moderation.BEGUN:
+            give_up_seat(game_id, bot, moderator)
+    bot.is_active = False
+    bot.save(update_fields=["is_active"])
+
+
 def give_up_seat(game_id: int, user: User, moderator: User | None) -> None:
     """Leave a seat of a begun game to the caretaker, without its name."""
     game = moves.lock(game_id)
@@ -45,6 +58,6 @@ def give_up_seat(game_id: int, user: User, moderator: User | None) -> None:
     if game is None or seat is None:
         return
     note = remarks.ACCOUNT_CLOSED.format(name=seat.shown_name)
-    seat.user = None
+    seat.user, seat.name = None, ""
     by = moderator.pk if moderator else None
     handover.give_up(game=game, seat=seat, user_id=by, note=note, end=Sitting.End.CLOSED)

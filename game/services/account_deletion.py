@@ -9,7 +9,7 @@ from django.db import transaction
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Sitting, Status
-from game.services import chat, lobby, moderation, moves, push
+from game.services import bot_accounts, chat, lobby, moderation, moves, push
 from game.services.account_closure import give_up_seat
 
 
@@ -22,6 +22,8 @@ def delete_account(*, user: User) -> list[int]:
             "You are staff: have another moderator take your rights back first, so that the record is whole.",
             code="is_staff",
         )
+    for bot in bot_accounts.bots_of(user):
+        delete_account(user=bot)
     seats = dict(Sitting.objects.filter(user=user).order_by("pk").values_list("game_id", "number"))
     games = dict(Game.objects.filter(seats__user=user).order_by("pk").values_list("pk", "status"))
     left = [game_id for game_id, status in games.items() if status in moderation.BEGUN]
@@ -42,8 +44,8 @@ def _forget_in(game_id: int, user: User, number: int | None) -> None:
     game = moves.lock(game_id)
     if game is None:
         return
-    game.seats.filter(user=user).update(user=None)
-    whole_name = re.compile(rf"(?<!\w){re.escape(user.username)}(?!\w)")
+    game.seats.filter(user=user).update(user=None, name="")
+    whole_name = re.compile(rf"(?<!\w){re.escape(user.username)}(?!\w)(?: \[[^]]*\])?")
     for entry in game.log.filter(note__contains=user.username).only("note"):
         entry.note = whole_name.sub("?" if number is None else f"Seat {number + 1}", entry.note)
         entry.save(update_fields=["note"])

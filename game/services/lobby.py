@@ -19,7 +19,7 @@ from game.engine.ruleset import Ruleset
 from game.models import Game, Invitation, Keeper, Pace, Removal, Seat, Status
 from game.paces import DECISION, LENGTHS, PLAIN, Timing, length_words
 from game.rulesets.registry import RULESETS
-from game.services import attendance, availability, barring, doors, moves, push, rated, reliability
+from game.services import attendance, availability, barring, bot_accounts, doors, moves, push, rated, reliability
 from game.services.seating import free_seat, one_line, seat_somebody
 from game.services.transactions import ResolutionError
 
@@ -187,6 +187,22 @@ def set_rated(*, game_id: int, user: User, is_rated: bool) -> None:
 
 
 @transaction.atomic
+def change_game(
+    *, game_id: int, user: User, name: str | None = None, is_open: bool | None = None, takes_bots: bool | None = None
+) -> None:
+    """Another name, or other doors, before the game begins; the host's choice. Raises `Refused`."""
+    game = _lock_hosted(game_id, user)
+    if is_open and not game.is_open:
+        _check_bots(user, game.seats_wanted, 0, is_open=True)
+        check_table_limit(user)
+    game.name = game.name if name is None else one_line(name)[:60] or game.name
+    game.is_open = game.is_open if is_open is None else is_open
+    game.takes_bots = game.takes_bots if takes_bots is None else takes_bots
+    game.save(update_fields=["name", "is_open", "takes_bots"])
+    _tell_anew(game)
+
+
+@transaction.atomic
 def join_game(*, game_id: int, user: User, token: str = "") -> Seat:
     """Take a seat; by invitation with the token of its link. Doing so twice changes nothing. Raises `Refused`."""
     game = _lock_waiting(game_id)
@@ -201,9 +217,10 @@ def join_game(*, game_id: int, user: User, token: str = "") -> Seat:
     if user.is_bot:
         rated.check_bots(game)
     reliability.check_reliability(game=game, user=user)
+    name = bot_accounts.check_seat(game=game, user=user)
     check_limits(user)
     reliability.check_newcomer(user)
-    return _told(game, seat_somebody(game=game, user_id=user.pk))
+    return _told(game, seat_somebody(game=game, user_id=user.pk, name=name))
 
 
 @transaction.atomic
@@ -316,6 +333,8 @@ def _extra_choices(rules: Ruleset) -> dict[str, tuple[Any, ...]]:
 
 def _check_bots(host: User, seats: int, bots: int, *, is_open: bool) -> None:
     """How many seats are the bots': of a guest's table all the others. Raises `Refused`."""
+    if host.is_bot:
+        raise Refused("Bots play at the tables of people: they open none.", code="bots_host_nothing")
     if not 0 <= bots < seats:
         raise Refused(
             "With {seats} seats you can add up to {most}; you chose {bots}.",
@@ -343,8 +362,14 @@ def check_limits(user: User, *, opens_table: bool = False) -> None:
             way_out=way_out,
             code="too_many_games",
         )
+    if opens_table:
+        check_table_limit(user)
+
+
+def check_table_limit(user: User) -> None:
+    """How many tables of one host wait in the list of open games. Raises `Refused`."""
     most = settings.MOST_OPEN_TABLES
-    if opens_table and Game.objects.filter(host=user, is_open=True, status=Status.WAITING).count() >= most:
+    if Game.objects.filter(host=user, is_open=True, status=Status.WAITING).count() >= most:
         raise Refused(
             "You already host {most} open games that wait for players, the maximum. Start or cancel one first.",
             most=most,

@@ -75,8 +75,8 @@ def declare_vacation(*, user: User, first: date, last: date) -> Vacation:
     if days > kept:
         raise Refused(
             "You have {left} of {bank} days of vacation left in {year}; this one has {n}.",
-            left=kept, bank=BANK.days, year=first.year, n=days,
-         code="vacation_used_up", field="last")  # fmt: skip
+            left=kept, bank=BANK.days, year=first.year, n=days, code="vacation_used_up", field="last",
+        )  # fmt: skip
     found = Vacation.objects.create(user=user, begins_at=begins, ends_at=ends)
     _spread(user, remarks.ON_VACATION.format(name=user, first=first.isoformat(), last=last.isoformat()))
     return found

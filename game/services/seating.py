@@ -26,12 +26,13 @@ def seats_of(game: Game) -> list[Seat]:
     return list(game.seats.select_related("user").order_by("number"))
 
 
-def seat_somebody(*, game: Game, user_id: int | None = None, bot: str = "") -> Seat:
-    """Give the next free seat of a locked game away. Raises `Refused` where none is free."""
+def seat_somebody(*, game: Game, user_id: int | None = None, bot: str = "", name: str = "") -> Seat:
+    """Give the next free seat of a locked game away; `name` is that of somebody’s bot. Raises `Refused`
+    where none is free."""
     seats = seats_of(game)
     if len(seats) >= game.seats_wanted:
         raise Refused("All {n} seats of this game are taken.", code="seat_taken", n=game.seats_wanted)
-    name = free_bot_name(seats) if bot else ""
+    name = free_bot_name(seats) if bot else name
     seat = Seat.objects.create(game=game, number=len(seats), user_id=user_id, bot=bot, name=name)
     note_bots(game)
     return seat

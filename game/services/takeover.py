@@ -12,7 +12,7 @@ from game import remarks
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.models import Game, Keeper, Notice, Seat, Sitting, Status
-from game.services import doors, handover, lobby, moves, outbox, reliability
+from game.services import bot_accounts, doors, handover, lobby, moves, outbox, reliability
 
 LONG_AWAY = {False: timedelta(minutes=15), True: timedelta(days=2)}
 """How long a person is away until their seat is free, by whether the game is slow."""
@@ -54,15 +54,16 @@ def take_seat(*, game_id: int, user: User, number: int) -> Seat:
         raise Refused(reason, code="cannot_take")
     if seat is None or not is_free(game, seat, game.now):
         raise Refused("This seat is not free any more. Choose another game.", code="seat_taken")
+    name = bot_accounts.check_seat(game=game, user=user)
     lobby.check_limits(user)
     reliability.check_newcomer(user)
-    _seat(game, seat, user)
+    _seat(game, seat, user, name)
     return seat
 
 
-def _seat(game: Game, seat: Seat, user: User) -> None:
+def _seat(game: Game, seat: Seat, user: User, name: str) -> None:
     was, owner = seat.shown_name, seat.user_id if seat.keeper == Keeper.AWAY else None
-    seat.user, seat.bot, seat.name = user, "", ""
+    seat.user, seat.bot, seat.name = user, "", name
     note = remarks.TAKEN_OVER.format(name=user, was=was)
     handover.change_hands(game=game, seat=seat, user_id=user.pk, note=note, end=Sitting.End.REPLACED)
     outbox.ask_newcomer(game=game, seat=seat)

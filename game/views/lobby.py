@@ -161,6 +161,8 @@ def _create(host: User, form: CreateGameForm) -> Any:
     )
     if chosen["keeps_clock"]:
         tables.keep_clock(game_id=game.pk, user=host)
+    if chosen["takes_bots"]:
+        tables.change_game(game_id=game.pk, user=host, takes_bots=True)
     if not chosen["has_chat"]:
         chat.begin_without(game)
     return game

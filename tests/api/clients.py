@@ -30,6 +30,14 @@ class Program:
         sent: dict[str, Any] = {"data": "" if body is None else body, "content_type": "application/json"}
         return self._checked(self.client.post(ROOT + path, headers={**self.headers, **headers}, **sent))
 
+    def put(self, path: str, body: Any, **headers: str) -> Any:
+        sent: dict[str, Any] = {"data": body, "content_type": "application/json"}
+        return self._checked(self.client.put(ROOT + path, headers={**self.headers, **headers}, **sent))
+
+    def patch(self, path: str, body: Any, **headers: str) -> Any:
+        sent: dict[str, Any] = {"data": body, "content_type": "application/json"}
+        return self._checked(self.client.patch(ROOT + path, headers={**self.headers, **headers}, **sent))
+
     def delete(self, path: str, **headers: str) -> Any:
         return self._checked(self.client.delete(ROOT + path, headers={**self.headers, **headers}))
 

@@ -18,9 +18,9 @@ from django.utils import timezone
 from accounts import api_tokens, guests
 from accounts.models import User
 from game.browse import SECTIONS
-from game.models import Case, Game, Invitation, Notice, Sanction, Topic
+from game.models import BotAccount, Case, Game, Invitation, Notice, Sanction, Topic
 from game.rulesets.registry import RULESETS
-from game.services import chat, doors, lessons, lobby, peeks, ratings, unsubscribing, webhooks
+from game.services import bot_accounts, chat, doors, lessons, lobby, peeks, ratings, unsubscribing, webhooks
 from game.services.guests import first_game
 from tests.browser.positions import lay
 from tests.browser.test_devices import PLACES
@@ -205,6 +205,25 @@ def ranked(_: Tables) -> Iterator[Visit]:
     yield Visit(f"/people/{HOST}/")
 
 
+def bots(_: Tables) -> Iterator[Visit]:
+    """One's own bots, and the page of somebody who has none."""
+    if not BotAccount.objects.exists():
+        declared = bot_accounts.Declared(list(RULESETS), ["daily"], 2, 8, 3)
+        bot_accounts.make_bot(owner=person(HOST), name="Deep Field", declared=declared)
+    yield Visit("/accounts/bots/")
+    yield Visit("/accounts/bots/", GUEST)
+
+
+def one_bot(what: str) -> Callable[[Tables], Iterator[Visit]]:
+    """A page about a bot of the host's."""
+
+    def visits(tables: Tables) -> Iterator[Visit]:
+        list(bots(tables))
+        yield Visit(f"/accounts/bots/{BotAccount.objects.get().pk}/{what}")
+
+    return visits
+
+
 def tokens(_: Tables) -> Iterator[Visit]:
     """One's own tokens, and the page of somebody who has none."""
     for name in ("My bot", "The laptop"):
@@ -324,6 +343,10 @@ ACCOUNTS: dict[str, Callable[[Tables], Iterator[Visit]]] = {
     "account_confirm_email": confirmation,
     "preferences": at("/accounts/preferences/"),
     "play_times": at("/accounts/times/"),
+    "bots": bots,
+    "new_bot": at("/accounts/bots/new/"),
+    "change_bot": one_bot(""),
+    "new_bot_token": one_bot("token/"),
     "tokens": tokens,
     "new_token": at("/accounts/tokens/new/"),
     "webhooks": hooks,
@@ -393,6 +416,8 @@ NO_PAGES = {
     "end_vacation",
     "start_game",
     "set_rated",
+    "bot_seat_back",
+    "delete_bot",
     "revoke_token",
     "revoke_tokens",
     "check_webhook",

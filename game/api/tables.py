@@ -1,0 +1,186 @@
+"""What a table decides together: its people, proposals, more time, the chat's switches, a rematch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from django.conf import settings
+from django.urls import reverse
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.api_tokens import MANAGE, PLAY
+from game.api import answers, shapes
+from game.api.endpoint import Endpoint, Operation
+from game.api.games import TABLE, Table
+from game.api.problems import Problem
+from game.models import Invitation as Link
+from game.services import chat, ending, extensions, lobby, pauses, rematch
+from game.summaries import Summary, place_of, summary_of
+
+Service = Callable[..., Any]
+SEATED = ("not-found", "not-seated", "not-running", "phase-closed", "refused")
+
+
+def deed(
+    name: str, summary: str, service: Service, *problems: str, scope: str = MANAGE, body: Any = None
+) -> tuple[Operation, Service]:
+    """An operation that calls a service with the game, the person and the fields of the body, and answers with the game
+    as it is afterwards."""
+    found = Operation(name, summary, Summary, scope, body=body, limit="write", problems=problems or SEATED)
+    return found, service
+
+
+def address(about: str, **deeds: tuple[Operation, Service]) -> type[Table]:
+    """An address with such operations by method."""
+
+    def handler(service: Service) -> Callable[..., Response]:
+        def handle(self: Table, request: Request, game_id: int, **place: Any) -> Response:
+            self.find_game(game_id)
+            asked = {} if self.body is None else msgspec.structs.asdict(self.body)
+            service(game_id=game_id, user=self.person, **place, **asked)
+            return self.changed(game_id)
+
+        return handle
+
+    handlers = {method.lower(): handler(service) for method, (_, service) in deeds.items()}
+    operations = {method: operation for method, (operation, _) in deeds.items()}
+    return type("Address", (Table,), {"__doc__": about, "operations": operations, **handlers})
+
+
+Fill = address(
+    "Bots for every free seat.",
+    POST=deed(
+        "fill_with_bots", "Seat a bot of a level in every free seat, as the host", lobby.fill_with_bots, *TABLE,
+        body=shapes.Level,
+    ),
+)  # fmt: skip
+Back = address(
+    "Somebody whom the host sent away.",
+    POST=deed("invite_again", "Let somebody come back who was sent away, as the host", lobby.invite_again, *TABLE),
+)
+Endings = address(
+    "Ending the game without a result.",
+    POST=deed("propose_ending", "Propose to end the game without a result, and agree to it", ending.propose),
+)
+Ending = address(
+    "A proposal to end the game.",
+    POST=deed("agree_to_ending", "Agree to the proposal; the last who is present ends the game", ending.agree),
+    DELETE=deed("revoke_ending", "Take the own word on the proposal back", ending.revoke),
+)
+Pauses = address(
+    "Pausing the game.",
+    POST=deed("propose_pause", "Propose to pause the game, or to go on, and agree to it", pauses.propose),
+)
+Pause = address(
+    "A proposal to pause the game, or to go on.",
+    POST=deed("agree_to_pause", "Agree to the proposal", pauses.agree),
+    DELETE=deed("decline_pause", "Decline the proposal", pauses.decline),
+)
+Extension = address(
+    "More time for the open phase.",
+    POST=deed("extend_phase", "Take half of the phase’s length more, once a phase", extensions.extend),
+)
+Switch = address(
+    "Whether there is a chat.",
+    POST=deed("switch_chat", "Switch the chat on or off, as the host", chat.switch, *TABLE, body=shapes.Switch),
+)
+Mute = address(
+    "One player’s messages.",
+    POST=deed(
+        "mute", "Hide a player’s messages from yourself, or show them again",
+        lambda *, number, **asked: chat.mute(seat_number=number, **asked), scope=PLAY, body=shapes.Switch,
+    ),
+)  # fmt: skip
+Report = address(
+    "A message that breaks the rules of the house.",
+    POST=deed("report_message", "Bring a message before the moderators", chat.report, scope=PLAY, body=shapes.Reason),
+)
+
+
+class Read(Table):
+    """How far the own player has read."""
+
+    operations = {
+        "POST": Operation(
+            "mark_chat_read", "Say up to which message you have read", Summary, PLAY, body=shapes.Upto, limit="write",
+            problems=("not-found", "not-seated"),
+        )
+    }  # fmt: skip
+
+    def post(self, request: Request, game_id: int) -> Response:
+        self.find_seat(game_id)
+        chat.mark_read(game_id=game_id, user=self.person, number=self.body.number)
+        return self.changed(game_id)
+
+
+class Invitation(Endpoint):
+    """The link by which people come to a table; its host is shown it, and nobody else."""
+
+    operations = {
+        "GET": Operation(
+            "get_invitation", "The link to your table, as its host", answers.Invitation, MANAGE,
+            problems=("not-found", "not-host"),
+        ),
+        "POST": Operation(
+            "renew_invitation", "A new link, after which the old one leads nowhere", answers.Invitation, MANAGE,
+            body=shapes.Nothing, limit="write", problems=TABLE,
+        ),
+    }  # fmt: skip
+
+    def get(self, request: Request, game_id: int) -> Response:
+        if self.find_game(game_id).host_id != self.person.pk:
+            raise Problem("not-host")
+        token = Link.objects.values_list("token", flat=True).get(game_id=game_id)
+        url = settings.SITE_URL + reverse("invitation", args=[game_id, token])
+        return Response(answers.Invitation(game_id, token, url))
+
+    def post(self, request: Request, game_id: int) -> Response:
+        self.find_game(game_id)
+        lobby.renew_invitation(game_id=game_id, user=self.person)
+        return self.get(request, game_id)
+
+
+class Proposals(Endpoint):
+    """What the players of a game are asked to agree to."""
+
+    operations = {
+        "GET": Operation(
+            "list_proposals", "What is proposed at your table, and who has agreed", answers.Proposals,
+            problems=("not-found", "not-seated"),
+        )
+    }  # fmt: skip
+
+    def get(self, request: Request, game_id: int) -> Response:
+        self.find_seat(game_id)
+        game = self.find_game(game_id)
+        stands = {"ending": game.open_ending, "pause": game.open_pause}
+        found = [_proposal(kind, each) for kind, each in stands.items() if each]
+        return Response(answers.Proposals(found))
+
+
+class Rematch(Table):
+    """The same people once more."""
+
+    operations = {
+        "POST": Operation(
+            "rematch", "Open the rematch of a finished game, or join it; answers with the new game", Summary, MANAGE,
+            body=shapes.Nothing, limit="create", problems=("not-found", "not-seated", "not-running", "refused"),
+        )
+    }  # fmt: skip
+
+    def post(self, request: Request, game_id: int) -> Response:
+        self.find_game(game_id)
+        after = rematch.rematch(game_id=game_id, user=self.person)
+        return Response(summary_of(place_of(self.find_game(after.pk), self.person)))
+
+
+def _proposal(kind: str, stands: dict[str, Any]) -> answers.Proposal:
+    until = datetime.fromisoformat(stands["until"])
+    to = stands.get("to", kind)
+    return answers.Proposal(
+        kind, to, stands["number"], stands["by"], stands["agreed"], stands.get("declined", []), until
+    )

@@ -1,0 +1,49 @@
+"""What an owner says of a bot: its name, and what it takes part in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from game.engine.language import say
+from game.models import BotAccount, Pace
+from game.rulesets.registry import RULESETS
+from game.services.bot_accounts import LONGEST_NAME, MOST_BOTS, MOST_GAMES, Declared, kept_seats
+
+PACES = [pace for pace in Pace if pace != Pace.NO_CLOCK]
+
+
+class BotForm(forms.Form):
+    """A bot as its owner declares it; the name is chosen once."""
+
+    name = forms.CharField(label=_("Name"), max_length=LONGEST_NAME, help_text=_("Your own name stands beside it."))
+    rulesets = forms.MultipleChoiceField(label=_("Games it plays"), widget=forms.CheckboxSelectMultiple)
+    paces = forms.MultipleChoiceField(label=_("Paces it plays at"), widget=forms.CheckboxSelectMultiple)
+    least_seats = forms.IntegerField(label=_("Fewest players"), min_value=2, max_value=100, initial=2)
+    most_seats = forms.IntegerField(label=_("Most players"), min_value=2, max_value=100, initial=8)
+    most_games = forms.IntegerField(label=_("Games at a time"), min_value=1, max_value=MOST_GAMES, initial=1)
+
+    def __init__(self, *args: Any, bot: BotAccount | None = None, **kwargs: Any) -> None:
+        named = {} if bot is None else {name: getattr(bot, name) for name in Declared._fields}
+        usual = {"rulesets": list(RULESETS), "paces": [pace.value for pace in PACES]}
+        kwargs["initial"] = usual | named
+        super().__init__(*args, **kwargs)
+        fields: Any = self.fields
+        fields["rulesets"].choices = [(key, rules.title) for key, rules in RULESETS.items()]
+        fields["paces"].choices = [(pace.value, say(str(pace.label))) for pace in PACES]
+        if bot is not None:
+            del self.fields["name"]
+
+    def declared(self) -> Declared:
+        """What the bot takes part in."""
+        return Declared(**{name: self.cleaned_data[name] for name in Declared._fields})
+
+
+def bots_context(owner: User) -> dict[str, Any]:
+    """The owner's bots, and the seats that the caretaker plays for them."""
+    bots = owner.bots.select_related("user").prefetch_related("user__api_tokens")
+    shown = [{"bot": bot, "kept": kept_seats(bot), "tokens": bot.user.api_tokens.all()} for bot in bots]
+    return {"bots": shown, "may_make": len(shown) < MOST_BOTS, "most": MOST_BOTS}

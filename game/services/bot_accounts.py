@@ -1,0 +1,153 @@
+"""Bots of people: made and deleted by their owner, and the tables at which they may sit.
+
+They are users without password and address. Two missed deadlines in a row hand a seat to the caretaker, as everybody's
+(P-14); the bot's token or its owner takes it back."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from django.db import transaction
+
+from accounts.models import User
+from game.engine.actions import Refused
+from game.models import BotAccount, Game, Keeper, Pace, Seat, Status
+from game.rulesets.registry import RULESETS
+from game.services import attendance
+
+MOST_BOTS = 5  # of one person
+LONGEST_NAME = 16  # characters, beside which the owner's name stands
+MOST_GAMES = 20  # of one bot at a time
+UNFINISHED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)
+
+
+class Declared(NamedTuple):
+    """What a bot takes part in."""
+
+    rulesets: Collection[str]
+    paces: Collection[str]
+    least_seats: int
+    most_seats: int
+    most_games: int
+
+
+@transaction.atomic
+def make_bot(*, owner: User, name: str, declared: Declared) -> BotAccount:
+    """A new bot. Raises `Refused`, and `ValidationError` where nobody may have that name."""
+    User.objects.select_for_update(no_key=True).get(pk=owner.pk)  # two at once are counted one after the other
+    if owner.is_guest or owner.is_bot:
+        raise Refused("Only people with an account have bots.", code="guest_may_not")
+    if owner.bots.count() >= MOST_BOTS:
+        raise Refused("You have {most} bots, the maximum. Delete one first.", most=MOST_BOTS, code="too_many_bots")
+    if len(name) > LONGEST_NAME:
+        raise Refused(
+            "The name of a bot has up to {most} characters; this one has {length}.",
+            most=LONGEST_NAME,
+            length=len(name),
+            code="text_too_long",
+            field="name",
+        )
+    user = User(username=name, is_bot=True, language=owner.language, timezone=owner.timezone)
+    user.set_unusable_password()
+    user.full_clean()
+    user.save()
+    bot = BotAccount(user=user, owner=owner)
+    return _declare(bot, declared)
+
+
+@transaction.atomic
+def change_bot(*, owner: User, number: int, declared: Declared) -> BotAccount:
+    """Let a bot take part in other games; those it plays go on. Raises `Refused`."""
+    return _declare(find_bot(owner=owner, number=number), declared)
+
+
+def find_bot(*, owner: User, number: int) -> BotAccount:
+    """One's own bot. Raises `Refused`."""
+    found = BotAccount.objects.select_related("user").filter(owner=owner, pk=number).first()
+    if found is None:
+        raise Refused("You have no such bot.", code="no_such_bot")
+    return found
+
+
+def bots_of(owner: User) -> list[User]:
+    """The accounts of somebody's bots."""
+    return list(User.objects.filter(bot_account__owner=owner).order_by("pk"))
+
+
+def owner_of(user: User) -> str | None:
+    """Whose bot an account is; None where it is nobody's."""
+    if not user.is_bot:
+        return None
+    return BotAccount.objects.filter(user=user).values_list("owner__username", flat=True).first()
+
+
+def forget_tokens(*, owner: User) -> None:
+    """Make the tokens of all bots of somebody useless."""
+    for bot in bots_of(owner):
+        bot.api_tokens.all().delete()
+
+
+def kept_seats(bot: BotAccount) -> list[Seat]:
+    """The seats that the caretaker plays for a bot, which may be taken back."""
+    seats = Seat.objects.filter(user=bot.user, keeper=Keeper.AWAY, game__status__in=UNFINISHED)
+    return list(seats.select_related("game").order_by("game_id"))
+
+
+def take_back(*, owner: User, number: int, game_id: int) -> Seat:
+    """Let a bot decide again where the caretaker stepped in. Raises `Refused`."""
+    return attendance.take_back(game_id=game_id, user=find_bot(owner=owner, number=number).user)
+
+
+def check_seat(*, game: Game, user: User) -> str:
+    """The name of the seat that somebody takes: a bot's names its owner too; a person's is their account's, and none.
+
+    A bot sits where its host lets bots in, where it declares that it plays, and never at a table with its owner.
+    Raises `Refused`."""
+    if not user.is_bot:
+        if game.seats.filter(user__bot_account__owner=user).exists():
+            raise Refused("Your bot plays in this game. You cannot play beside it.", code="own_bot_sits")
+        return ""
+    bot = BotAccount.objects.select_related("owner").filter(user=user).first()
+    if bot is None or not game.takes_bots:
+        raise Refused("The host of this game lets no bots join.", code="bots_not_wanted")
+    if game.host_id == bot.owner_id or game.seats.filter(user=bot.owner).exists():
+        raise Refused("Your owner is at this table. Bots play at the tables of others.", code="owner_sits")
+    _check_declared(bot, game)
+    return f"{user.username} [{bot.owner.username}]"
+
+
+def _check_declared(bot: BotAccount, game: Game) -> None:
+    """Whether its owner said that it plays such games, and one more of them."""
+    fits = game.ruleset in bot.rulesets and game.pace in bot.paces
+    if not fits or not bot.least_seats <= game.seats_wanted <= bot.most_seats:
+        raise Refused(
+            "This bot plays {games} at these paces: {paces}; for {least} to {most} players.",
+            games=", ".join(bot.rulesets),
+            paces=", ".join(bot.paces),
+            least=bot.least_seats,
+            most=bot.most_seats,
+            code="bot_not_for_this",
+        )
+    own = Seat.objects.filter(user=bot.user, game__status__in=UNFINISHED).exclude(keeper=Keeper.RESIGNED)
+    if own.count() >= bot.most_games:
+        raise Refused(
+            "This bot plays up to {most} games at a time, and already does.", most=bot.most_games, code="too_many_games"
+        )
+
+
+def _declare(bot: BotAccount, declared: Declared) -> BotAccount:
+    known = declared.rulesets and declared.paces and {*declared.rulesets} <= {*RULESETS}
+    if not known or not {*declared.paces} <= {*Pace.values}:
+        raise Refused("Choose at least one game and one pace.", code="nothing_chosen", field="rulesets")
+    if not (2 <= declared.least_seats <= declared.most_seats <= 100 and 1 <= declared.most_games <= MOST_GAMES):
+        raise Refused(
+            "A bot plays at tables of 2 players or more, the fewest first, and up to {most} games at a time.",
+            most=MOST_GAMES,
+            code="wrong_number",
+            field="most_seats",
+        )
+    for name, value in declared._asdict().items():
+        setattr(bot, name, list(value) if name in {"rulesets", "paces"} else value)
+    bot.save()
+    return bot

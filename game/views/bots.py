@@ -1,0 +1,117 @@
+"""A person's bots: the list, a new one, what each takes part in, its tokens, and its end."""
+
+from __future__ import annotations
+
+from allauth.account.decorators import reauthentication_required
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts import api_tokens
+from accounts.forms import TokenForm
+from accounts.models import User
+from game.bot_forms import BotForm, bots_context
+from game.engine.actions import Refused
+from game.engine.language import say
+from game.models import BotAccount
+from game.services import account_deletion, bot_accounts
+
+
+@never_cache
+@login_required
+@require_safe
+def page(request: HttpRequest) -> HttpResponse:
+    """The bots with what each takes part in."""
+    return render(request, "accounts/bots.html", bots_context(_owner(request)))
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_bot(request: HttpRequest) -> HttpResponse:
+    """Make a bot; a name that nobody may have is 422, with the reason."""
+    form = BotForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        name = form.cleaned_data["name"]
+        try:
+            bot_accounts.make_bot(owner=_owner(request), name=name, declared=form.declared())
+        except ValidationError as error:
+            form.add_error("name", " ".join(error.messages))
+        except Refused as refused:
+            form.add_error(None, str(refused))
+        else:
+            messages.success(request, say("{name} is your bot now. Make a token for its program.", name=name))
+            return redirect("bots")
+    return render(request, "accounts/bot.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def change_bot(request: HttpRequest, number: int) -> HttpResponse:
+    """Say anew what a bot takes part in."""
+    bot = _bot(request, number)
+    form = BotForm(request.POST or None, bot=bot)
+    if request.method == "POST" and form.is_valid():
+        try:
+            bot_accounts.change_bot(owner=_owner(request), number=number, declared=form.declared())
+            return redirect("bots")
+        except Refused as refused:
+            form.add_error(None, str(refused))
+    return render(request, "accounts/bot.html", {"form": form, "bot": bot}, status=422 if form.errors else 200)
+
+
+@never_cache
+@login_required
+@reauthentication_required  # type: ignore[untyped-decorator]
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_token(request: HttpRequest, number: int) -> HttpResponse:
+    """Make a token of a bot's; its text stands in the answer to the form and nowhere afterwards."""
+    bot, form = _bot(request, number), TokenForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            token, text = api_tokens.issue(user=bot.user, owner=_owner(request), **form.cleaned_data)
+        except ValidationError as error:
+            form.add_error(None, error)
+        else:
+            return render(request, "accounts/token_made.html", {"token": token, "text": text})
+    return render(request, "accounts/new_token.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@never_cache
+@login_required
+@require_POST
+def delete_bot(request: HttpRequest, number: int) -> HttpResponse:
+    """Delete a bot; its seats go to the caretaker, and its tokens open nothing."""
+    bot = _bot(request, number)
+    account_deletion.delete_account(user=bot.user)
+    messages.success(request, say("The bot is deleted."))
+    return redirect("bots")
+
+
+@never_cache
+@login_required
+@require_POST
+def take_seat_back(request: HttpRequest, number: int, game_id: int) -> HttpResponse:
+    """Let a bot decide again where the caretaker stepped in."""
+    try:
+        bot_accounts.take_back(owner=_owner(request), number=number, game_id=game_id)
+    except Refused as refused:
+        messages.error(request, str(refused))
+    return redirect("bots")
+
+
+def _owner(request: HttpRequest) -> User:
+    assert isinstance(request.user, User)
+    return request.user
+
+
+def _bot(request: HttpRequest, number: int) -> BotAccount:
+    try:
+        return bot_accounts.find_bot(owner=_owner(request), number=number)
+    except Refused as refused:
+        raise Http404(str(refused)) from refused

@@ -1,0 +1,121 @@
+"""What a table decides together and what is one's own, through the API: each as on the pages."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from tests.api.clients import Program
+from tests.site.tables import play_on
+from tests.tables import fresh, new_game
+
+pytestmark = [pytest.mark.django_db]
+
+
+@pytest.fixture(autouse=True)
+def no_limits(settings: Any) -> None:
+    settings.API_LIMITS = False
+
+
+def test_a_host_changes_a_table_before_it_begins_and_nobody_else_does() -> None:
+    ada, ben = Program("ada"), Program("ben")
+    made = {"ruleset": "toy", "seats": 3, "name": "Tuesday", "has_chat": False, "bots": 1}
+    number = ada.post("games", made).json()["id"]
+    assert ben.patch(f"games/{number}", {"name": "Ben’s"}).status_code == 403
+    changed = ada.patch(f"games/{number}", {"name": "Wednesday", "is_open": False}).json()
+    assert (changed["name"], changed["is_open"]) == ("Wednesday", False)
+    assert ben.get(f"games/{number}").status_code == 404
+    link = ada.get(f"games/{number}/invitation").json()["invitation"]
+    new = ada.post(f"games/{number}/invitation").json()
+    assert new["invitation"] != link
+    assert new["url"].endswith(f"/games/{number}/invite/{new['invitation']}/")
+    assert ben.post(f"games/{number}/seats", {"invitation": link}).status_code in {404, 422}
+    assert ben.post(f"games/{number}/seats", {"invitation": new["invitation"]}).json()["you"] == 2
+    assert ben.get(f"games/{number}/invitation").status_code == 403
+    ada.delete(f"games/{number}/seats/2")
+    assert len(ada.post(f"games/{number}/seats/fill", {"level": "house"}).json()["seats"]) == 3
+    assert ada.post(f"games/{number}/chat", {"text": "Hello"}).json()["errors"][0]["code"] == "may_not_write"
+    assert ada.post(f"games/{number}/start").status_code == 200
+    assert ada.patch(f"games/{number}", {"name": "Late"}).status_code == 409
+
+
+def test_players_pause_and_end_a_game_when_enough_of_them_agree() -> None:
+    game = new_game("ada", "ben", ruleset="toy")
+    ada, ben, mallory = Program("ada"), Program("ben"), Program("mallory")
+    assert ada.post(f"games/{game.pk}/pause").json()["status"] == "running"
+    (proposal,) = ben.get(f"games/{game.pk}/proposals").json()["items"]
+    assert (proposal["kind"], proposal["by"], proposal["agreed"]) == ("pause", 0, [0])
+    assert mallory.get(f"games/{game.pk}/proposals").status_code == 403
+    assert ben.post(f"games/{game.pk}/pause/{proposal['number']}").json()["status"] == "paused"
+    assert ada.post(f"games/{game.pk}/pause/99").json()["errors"][0]["code"] == "proposal_over"
+    ben.post(f"games/{game.pk}/ending")
+    (ending,) = (each for each in ada.get(f"games/{game.pk}/proposals").json()["items"] if each["kind"] == "ending")
+    assert ben.delete(f"games/{game.pk}/ending/{ending['number']}").status_code == 200
+    assert not [each for each in ada.get(f"games/{game.pk}/proposals").json()["items"] if each["kind"] == "ending"]
+
+
+def test_a_player_takes_more_time_once_a_phase() -> None:
+    game = new_game("ada", "ben", ruleset="toy")
+    before, ada = fresh(game).deadline_at, Program("ada")
+    assert before is not None
+    assert ada.post(f"games/{game.pk}/extend/{game.phase_serial}").status_code == 200
+    after = fresh(game).deadline_at
+    assert after is not None
+    assert after > before
+    assert ada.post(f"games/{game.pk}/extend/{game.phase_serial + 5}").status_code == 409
+
+
+def test_drafts_and_notes_are_ones_own() -> None:
+    game = new_game("ada", "ben", ruleset="toy")
+    ada, ben = Program("ada"), Program("ben")
+    draft = {"phase_serial": game.phase_serial, "actions": [{"kind": "bid", "coins": 2}]}
+    assert ada.put(f"games/{game.pk}/draft", draft).json() == draft
+    assert ben.get(f"games/{game.pk}/draft").json()["actions"] == []
+    assert ada.put(f"games/{game.pk}/draft", {**draft, "phase_serial": 9}).status_code == 409
+    assert ada.delete(f"games/{game.pk}/draft").status_code == 204
+    assert ada.get(f"games/{game.pk}/draft").json()["actions"] == []
+    kept = ada.put(f"games/{game.pk}/notes", {"text": "Ben bids high.", "revision": 0}).json()
+    assert kept == ada.get(f"games/{game.pk}/notes").json()
+    assert ada.put(f"games/{game.pk}/notes", {"text": "Or not.", "revision": 0}).status_code == 422
+    assert ben.get(f"games/{game.pk}/notes").json()["text"] == ""
+
+
+def test_hours_and_vacations_are_declared() -> None:
+    ada = Program("ada")
+    assert ada.put("me/times", {"hours": list(range(60))}).json()["hours"] == list(range(60))
+    first = (timezone.now() + timedelta(days=3)).date().isoformat()
+    answer = ada.post("me/vacations", {"first": first, "last": first})
+    assert answer.status_code == 201
+    (vacation,) = answer.json()["vacations"]
+    assert (vacation["first"], vacation["last"]) == (first, first)
+    assert ada.post("me/vacations", {"first": first, "last": first}).json()["errors"][0]["code"] == "vacation_overlaps"
+    assert Program("ben").delete(f"me/vacations/{vacation['number']}").status_code == 204
+    assert len(ada.get("me/times").json()["vacations"]) == 1, "another one's is not there"
+    ada.delete(f"me/vacations/{vacation['number']}")
+    assert ada.get("me/times").json()["vacations"] == []
+
+
+def test_a_rematch_is_opened_once_and_joined() -> None:
+    game = play_on(new_game("ada", "ben", ruleset="toy"))
+    ada, ben = Program("ada"), Program("ben")
+    after = ada.post(f"games/{game.pk}/rematch").json()
+    assert (after["status"], after["you"]) == ("waiting", 0)
+    joined = ben.post(f"games/{game.pk}/rematch").json()
+    assert (joined["id"], joined["you"]) == (after["id"], 1)
+
+
+def test_the_rules_are_read_and_searched() -> None:
+    nobody = Program()
+    whole = nobody.get("rulesets/sectors/rulebook").json()
+    found = nobody.get("rulesets/sectors/rulebook?q=dividend").json()
+    assert 0 < len(found["sections"]) < len(whole["sections"])
+    assert {section["url"] for section in found["sections"]} <= {section["url"] for section in whole["sections"]}
+
+
+def test_one_game_stands_in_numbers_for_its_players_and_for_those_who_watch() -> None:
+    game = new_game("ada", "ben", ruleset="toy")
+    (mine,) = Program("ada").get(f"games/{game.pk}/stream").json()["games"]
+    (theirs,) = Program("mallory").get(f"games/{game.pk}/stream").json()["games"]
+    assert (mine["waiting_for_you"], theirs["waiting_for_you"]) == (True, False)
+    assert Program().get(f"games/{game.pk}/stream").status_code == 401
