@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('game', '0038_browsers'),
+        ("game", "0039_bot_accounts"),
     ]
 
     operations = [
