@@ -48,6 +48,10 @@ RULES: dict[str, Row] = {
     "appeal": row(302, 404),  # of somebody else's decision, or of none
     "webhook": row(302, 404, own=200),
     "new_webhook": row(302, 302, guest=200),  # a guest is told on sending it that they have none
+    **dict.fromkeys(("bots", "new_bot"), SIGNED_IN),
+    "change_bot": row(302, 404),  # of somebody else, or of none
+    "new_bot_token": row(302, 302, guest=404),
+    **dict.fromkeys(("delete_bot", "bot_seat_back"), FORM),
     "change_webhook_secret": row(302, 302, guest=404),
     **dict.fromkeys(("check_webhook", "remove_webhook", "send_delivery_again"), FORM),
     "delete_account": row(302, 302, guest=404),
@@ -70,7 +74,7 @@ RULES: dict[str, Row] = {
     **dict.fromkeys(("join_game", "leave_game", "add_bot", "fill_with_bots", "remove_seat", "invite_again"), FORM),
     **dict.fromkeys(("renew_invitation", "start_game", "take_seat_back", "take_seat"), FORM),
     **dict.fromkeys(("propose_ending", "agree_to_ending", "revoke_ending"), FORM),
-    **dict.fromkeys(("propose_pause", "agree_to_pause", "decline_pause", "extend_phase"), FORM),
+    **dict.fromkeys(("propose_pause", "agree_to_pause", "decline_pause", "withdraw_pause", "extend_phase"), FORM),
 }
 
 GAME_MODELS = ("game", "seat", "sitting", "company", "holding", "order", "contract", "loggedaction", "notice")
