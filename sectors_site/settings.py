@@ -82,6 +82,7 @@ MIDDLEWARE = [
     "accounts.middleware.second_factor",
     "game.views.desk.banned",
     "game.views.desk.read_only",
+    "game.views.limits.Limits",
     "game.views.traces.NoteWhoSits",
     "game.views.damage.DamageMiddleware",
 ]
@@ -315,7 +316,11 @@ MOST_MESSAGES = ((20, 300), (300, 86_400))  # how many one person may write in a
 MOST_REPORTS = 10  # of messages, by one person in a day
 
 # -- The API: docs/api/README.md --
-API_LIMITS = True  # whether requests are counted: the limits are in game/api/limits.py
+LIMITS = environment.json("LIMITS")  # numbers by name, where they differ from those in game/limits.py
+if any(type(most) is not int or most < 1 for most in LIMITS.values()):
+    environment.refuse('LIMITS must be a JSON object of whole numbers from 1, such as {"move": 120}.')
+PAGE_LIMITS = True  # whether what people send from pages is counted, too
+API_LIMITS = True  # whether requests are counted: the limits are in game/limits.py
 SPECTACULAR_SETTINGS = {
     "TITLE": "Sectors",
     "VERSION": "1",

@@ -17,6 +17,7 @@ STORAGES = {**STORAGES, "staticfiles": {"BACKEND": "django.contrib.staticfiles.s
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = True
 ACCOUNT_RATE_LIMITS = False
+PAGE_LIMITS = False  # tests click faster than people do
 NEWCOMER_TABLES = 1000  # most people of tests have only just come
 STAFF_SECOND_FACTOR = False  # most tests of the desk are about something else
 # A file: threads of the live site share it, and it is in WAL mode as the real one.

@@ -24,6 +24,7 @@ from game.api.tokens import TokenAuthentication
 from game.api.waits import WAITS, groups_asked
 from game.engine.codec import Damaged
 from game.engine.language import say
+from game.limits import Spent
 from game.models import Game, Seat
 from game.selectors import get_game, may_see, own_seat
 from game.services import failures
@@ -88,7 +89,7 @@ class Endpoint(APIView):
     operation: Operation | None = None
     query: Any
     body: Any
-    spent: limits.Spent | None = None
+    spent: Spent | None = None
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         with speaking(wanted_language(request)):

@@ -10,8 +10,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from game.api.limits import LIMITS
 from game.api.problems import KINDS
+from game.limits import LIMITS, limit_of
 
 ENDLESS = 2**31 - 1  # a limit that nobody meets is not told
 KINDS_OF_JSON = {
@@ -24,7 +24,13 @@ KINDS_OF_JSON = {
 def docs(request: HttpRequest) -> HttpResponse:
     """What a program needs to know, every operation, every shape and every kind of problem."""
     kinds = [(name, kind.status, kind.title, kind.about) for name, kind in KINDS.items()]
-    context = {"sections": _sections(), "shapes": _shapes(), "kinds": kinds, "limits": LIMITS.values(), "bot": _bot()}
+    context = {
+        "sections": _sections(),
+        "shapes": _shapes(),
+        "kinds": kinds,
+        "limits": [limit_of(name) for name in LIMITS if name != "draft"],
+        "bot": _bot(),
+    }
     return render(request, "api/docs.html", context)
 
 
