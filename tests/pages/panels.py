@@ -127,7 +127,7 @@ def asked_by(offer: Any, seat: int) -> dict[str, Any]:
                 request[field.name] = True
             case Several():
                 request[field.name] = ["veto"]
-            case Split():
+            case Split() if "tranche" not in offer.fixed:  # said ahead, all of the cash is kept
                 request[field.name] = {str(other): 1 for other in field.seats if other != seat and field.total > 3}
     if offer.kind == "contribute":
         request["cash" if offer.fields[0].high else "shares"] = 1
@@ -148,7 +148,7 @@ FIELDS: dict[str, Any] = {
     "bid_influence": lambda r: ["points"],
     "pledge_headline": lambda r: ["headline"],
     "vote_tranche": lambda r: ["tranche"],
-    "distribute_tranche": lambda r: [f"cash_{seat}" for seat in r["cash"]],
+    "distribute_tranche": lambda r: ["prize"] if "tranche" in r else [f"cash_{seat}" for seat in r["cash"]],
     "stop_ordering": lambda r: ["done"],
     "vote_full_revenue": lambda r: ["always"],
     "market_order": lambda r: (
@@ -168,7 +168,12 @@ FIELDS: dict[str, Any] = {
 def check_offer(page: str, position: Any, seat: int, offer: Any) -> None:
     """What the offer asks can be put into the printed form, and comes out of it as the same request."""
     wanted = asked_by(offer, seat)
-    controls, form = Controls(page), filled(position, [wanted], seat)
+    if offer.kind in RULES.view(position, seat).lasting and offer.label in page:
+        return  # it holds already, and stands in the list of what lasts
+    together = [wanted]
+    if offer.kind == "distribute_tranche" and "tranche" in wanted:  # it goes with the vote for that tranche
+        together.append({"kind": "vote_tranche", "tranche": wanted["tranche"]})
+    controls, form = Controls(page), filled(position, together, seat)
     for name in [*FIELDS[offer.kind](wanted)]:
         assert name in controls.names, (offer.kind, name)
     chosen = {name: form.several(name) for name in controls.names if form.several(name)}
