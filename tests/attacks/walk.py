@@ -34,7 +34,7 @@ class Address(NamedTuple):
 
     @property
     def is_of_a_game(self) -> bool:
-        return "<int:game_id>" in self.pattern and not self.pattern.startswith(("admin/", API))
+        return self.pattern.startswith("games/<int:game_id>/")
 
 
 class Answer(NamedTuple):
