@@ -60,6 +60,7 @@ NOT_FOR_PROGRAMS = {
     **dict.fromkeys(("remove_webhook", "check_webhook", "change_webhook_secret", "send_delivery_again"), "me/webhooks"),
     **dict.fromkeys(("allow_push", "stop_push"), "it is about the browser at which somebody sits"),
     **dict.fromkeys(("report_person", "report_problem", "appeal"), "people write to moderators, programs do not"),
+    "withdraw_pause": "a program declines its own proposal",
     "set_rated": "a program says so when it creates the game",
     **dict.fromkeys(("new_bot", "change_bot", "new_bot_token", "delete_bot", "bot_seat_back"), SELF),
     "set_theme": "how pages look",
