@@ -85,5 +85,5 @@ def test_it_costs_the_same_for_many_games(game: Game, django_assert_max_num_quer
         say(new_game("ada", "bob"), "bob", "Hello")
     client = Client()
     client.force_login(person("bob"))
-    with django_assert_max_num_queries(20):
+    with django_assert_max_num_queries(21):
         client.get("/accounts/my-data.zip")
