@@ -310,7 +310,9 @@ SECURITY_CONTACT = environment.contacts("SECURITY_CONTACT")
 MOST_OPEN_TABLES = 3  # that wait for players and that anybody may join
 MOST_GAMES = 30  # that are not over, as host or at a seat: at five minutes a day each, more than two hours
 MOST_GUEST_GAMES = 2  # that are not over, of a guest
-NEWCOMER_TABLES = 2  # with other people and not over, until a first one is finished
+NEWCOMER_TABLES = environment.whole(
+    "NEWCOMER_TABLES", 2
+)  # with other people and not over, until a first one is finished
 GUEST_DAYS = 30  # after which a guest who did not come back is removed, with their games
 MOST_MESSAGES = ((20, 300), (300, 86_400))  # how many one person may write in all chats in how many seconds
 MOST_REPORTS = 10  # of messages, by one person in a day

@@ -245,7 +245,9 @@ class EmbeddedSite:
             if key not in {"DATABASE_URL", "REDIS_URL", "SITE_URL", "EMAIL_URL"}
         }
         self.environment = (
-            kept | {"SECTORS_HOME": str(home), "DJANGO_SETTINGS_MODULE": "sectors_site.settings"} | environment
+            kept
+            | {"SECTORS_HOME": str(home), "DJANGO_SETTINGS_MODULE": "sectors_site.settings", "NEWCOMER_TABLES": "1000"}
+            | environment
         )
         self.command = [sys.executable, "-m", "sectors_site.embedded", "--port", str(port)]
         self.command += ["--game", game] if game else []

@@ -37,6 +37,7 @@ def new_service(home: Path, *, database: str, redis: str) -> dict[str, str]:
         "TRUSTED_PROXY_COUNT": "1",
         "EMAIL_URL": "consolemail://",
         "MAIL_WINDOW": "0",
+        "NEWCOMER_TABLES": "1000",  # most people of tests have only just come
     }
     for command in (
         ["migrate", "-v0"],

@@ -166,7 +166,7 @@ def test_the_log_is_told_newest_first_in_sentences() -> None:
     context = selectors.board_context(game=selectors.get_game(game_id=game.pk), user=person("ada"))
     times = [chapter.at for chapter in context["log"]]
     assert times == sorted(times, reverse=True)
-    assert "12 Resolve market orders" in " ".join(chapter.title for chapter in context["log"])
+    assert "phase 12: Resolve market orders" in " ".join(chapter.title for chapter in context["log"])
     assert all(len(line.text) > 5 for chapter in context["log"] for line in chapter.entries)
     assert any(line.mine for chapter in context["log"] for line in chapter.entries)
 

@@ -39,7 +39,7 @@ def created(client: Client, **chosen: str) -> Game:
 
 def test_decisions_and_votes_have_lengths_of_their_own(client: Client) -> None:
     game = created(client, decision_length=str(12 * HOUR), vote_length=str(4 * HOUR))
-    assert pace_words(game) == "12 hours per phase, 4 hours for votes"
+    assert pace_words(game) == "Custom, 12 hours per phase, 4 hours for votes"
     timing = game.timing
     game.delete()
     begun_game = begun(timing)
@@ -52,7 +52,7 @@ def test_decisions_and_votes_have_lengths_of_their_own(client: Client) -> None:
 
 def test_without_a_choice_of_their_own_votes_last_as_long_as_decisions(client: Client) -> None:
     game = created(client, decision_length=str(2 * DAY))
-    assert (pace_words(game), game.timing) == ("2 days per phase", {"lengths": {DECISION: 2 * DAY}})
+    assert (pace_words(game), game.timing) == ("Custom, 2 days per phase", {"lengths": {DECISION: 2 * DAY}})
 
 
 def test_every_weekday_at_eight(client: Client) -> None:
@@ -61,7 +61,7 @@ def test_every_weekday_at_eight(client: Client) -> None:
     ada.save(update_fields=["timezone"])
     game = created(client, clock_by="fixed", days="weekdays", at="20:00", least=str(6 * HOUR))
     assert game.timing["fixed"] == EVERY_WEEKDAY["fixed"]
-    assert pace_words(game) == "every weekday at 20:00 (Europe/Berlin)"
+    assert pace_words(game) == "Custom, every weekday at 20:00 (Europe/Berlin)"
 
 
 def test_a_phase_closes_at_a_fixed_time() -> None:
@@ -85,7 +85,7 @@ def test_results_take_no_time_at_fixed_times_either() -> None:
 
 def test_playable_hours_are_told_with_their_cap(client: Client) -> None:
     game = created(client, clock_by="hours", hours="8", cap=str(3 * DAY))
-    assert pace_words(game) == "8 playable hours per phase, within 3 days"
+    assert pace_words(game) == "Custom, 8 playable hours per phase, within 3 days"
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,7 @@ def test_another_moment_is_refused_in_words(at: str, status: int) -> None:
     game: Game = new_game("ada", "bob")
     answer = Client().get(f"/games/{game.pk}/explain/cash/0/", {"at": at})
     assert answer.status_code == status
-    assert "phase" in answer.content.decode()
+    assert {400: "phase", 404: "moment"}[status] in answer.content.decode()
 
 
 @pytest.mark.parametrize("path", ["account/outside", "account/cash:0", "account/NO", "price/NO", "income/9"])

@@ -87,7 +87,9 @@ def test_every_phase_has_a_rule_of_the_book(key: str) -> None:
 @pytest.mark.django_db
 def test_the_title_of_the_open_phase_leads_to_its_rule() -> None:
     page = page_of(at_phase(new_game("ada", bots=2), "stock_orders"))
-    assert re.search(r'<b>9 <a class="term[^"]*" href="/rules/sectors/[^"]*#S-5.1"[^>]*>Place stock orders', page)
+    assert re.search(
+        r'<b>Phase 9, <a class="term[^"]*" href="/rules/sectors/[^"]*#S-5.1"[^>]*>Place stock orders', page
+    )
 
 
 @pytest.mark.django_db
