@@ -173,17 +173,27 @@ def first_words(one: Answer, other: Answer) -> str:
 def test_a26_nobody_can_tell_that_a_seat_revised_what_it_sealed(world: World, public: Answers) -> None:
     """Two states that differ in one seat's sealed order, draft and notes give everybody else the same bytes. One's own
     data name the second of one's last sign-in, and are searched alone."""
-    others = (NOBODY, STRANGER, RIVAL, REPLACED, DESK)
     with undone():
         revise(world.open)
-        after = opened(world, world.open, [each for each in SITE if each.name != "personal_data"], others)
-        desk = opened(world, world.open, ADMIN_SITE, (STAFF, DESK))
-        own = opened(world, world.open, GAMES, (OWN,))
-    # That a moderator looked is on the record, so its pages differ by the looks of this test.
-    told = {**after, **{key: answer for key, answer in desk.items() if "moderatoraction" not in key[1]}}
-    assert differences({key: public[key] for key in told}, told) == []
+        after, own = seen_by_others(world), opened(world, world.open, GAMES, (OWN,))
+    # Words such as “a minute ago” change by themselves: what differs from the walk of before is looked at anew.
+    found = differences({key: public[key] for key in after}, after)
+    if found:
+        before = seen_by_others(world)
+        with undone():
+            revise(world.open)
+            found = differences(before, seen_by_others(world))
+    assert found == []
     assert any(str(REVISED).encode() in answer.everything for answer in own.values())
     assert leaks(world, after) + leaks(world, own) == []
+
+
+def seen_by_others(world: World) -> Answers:
+    """That a moderator looked is on the record, so its pages differ by the looks of this test."""
+    others = (NOBODY, STRANGER, RIVAL, REPLACED, DESK)
+    pages = opened(world, world.open, [each for each in SITE if each.name != "personal_data"], others)
+    desk = opened(world, world.open, ADMIN_SITE, (STAFF, DESK))
+    return pages | {key: answer for key, answer in desk.items() if "moderatoraction" not in key[1]}
 
 
 def test_a31_no_shared_cache_keeps_a_page_of_somebody(public: Answers, private: Answers) -> None:
