@@ -10,6 +10,14 @@ from tests.browser.desk import Desk, sign_in
 PHONE, WIDE = {"width": 390, "height": 844}, {"width": 1440, "height": 900}
 SECONDS = 60  # the bots' answers, on a busy machine
 OVER, BETWEEN_LOOKS = "0", 50  # the serial of a game that is over; ms
+# Serial and name of the open phase if it waits for this person, read at one moment: a socket may draw the page again
+# at any other. A vote that can only be cast ahead waits for nobody.
+ASKED = """(bar) => {
+  const buttons = [...document.querySelectorAll("button[form=ticket][name=do]")];
+  const phase = document.querySelector("#ticket input[name=phase]");
+  const waits = buttons.some((each) => ["pass", "ready"].includes(each.value) && each.getClientRects().length);
+  return waits && phase ? [bar.dataset.serial, phase.value] : ["", ""];
+}"""
 WIDER = "() => document.scrollingElement.scrollWidth - innerWidth"
 
 
@@ -29,12 +37,10 @@ def play(*desks: Desk, look: Callable[[Desk], None] = lambda desk: None) -> set[
     while any(desk.bar.get_attribute("data-serial") != OVER for desk in desks):
         assert time.monotonic() < latest, f"The game stands still at {stands(desks)}; asked so far: {asked}"
         for desk in desks:
-            if not is_asked(desk):
-                continue
-            # Read now: a phase in which somebody is asked stays open until it is answered.
-            serial = desk.bar.get_attribute("data-serial") or ""
-            if answered.get(desk) != serial:
-                asked.add(desk.field("phase").get_attribute("value") or "")
+            # A phase in which somebody is asked stays open until it is answered.
+            serial, phase = desk.bar.evaluate(ASKED)
+            if serial and answered.get(desk) != serial:
+                asked.add(phase)
                 look(desk)
                 take_what_is_offered(desk)
                 answered[desk], latest = serial, time.monotonic() + SECONDS
@@ -45,11 +51,6 @@ def play(*desks: Desk, look: Callable[[Desk], None] = lambda desk: None) -> set[
 def stands(desks: tuple[Desk, ...]) -> list[tuple[str | None, ...]]:
     """Phase and state of the bar on each page."""
     return [tuple(desk.bar.get_attribute(name) for name in ("data-serial", "data-state")) for desk in desks]
-
-
-def is_asked(desk: Desk) -> bool:
-    """Whether the open phase waits for this person: a vote that can only be cast ahead is no such thing."""
-    return desk.button("pass").or_(desk.button("ready")).count() > 0
 
 
 def take_what_is_offered(desk: Desk) -> None:
