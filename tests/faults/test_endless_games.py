@@ -24,6 +24,7 @@ SETTINGS = {
     "DJANGO_SETTINGS_MODULE": "tests.faults.endless_settings",
     "RULES_MEGABYTES": "100",
     "RETRY_SECONDS": "1,1,1,1",
+    "NEWCOMER_TABLES": "1000",
 }
 QUESTION = "SELECT name, status, attempts, phase_serial, entries, held_reason FROM game_game"
 CLOSED_AND_HELD = """
