@@ -7,7 +7,7 @@ from typing import Any
 from django.apps import AppConfig, apps
 from django.conf import settings
 from django.contrib.auth.signals import user_logged_in
-from django.db.models.signals import post_migrate, post_save
+from django.db.models.signals import post_migrate, post_save, pre_migrate
 
 
 class GameConfig(AppConfig):
@@ -26,6 +26,7 @@ class GameConfig(AppConfig):
         from game.services.seating import BOT_NAMES
 
         reserve((*BOT_NAMES, DEMO_NAME, *(f"Seat {number}" for number in range(1, MOST_SEATS + 1))))
+        pre_migrate.connect(_lift_guard, sender=self, dispatch_uid="lift_guard")
         # Its permissions are there when those of auth, which comes later, are made.
         post_migrate.connect(_set_up_desk, sender=apps.get_app_config("auth"), dispatch_uid="set_up_desk")
         user_logged_in.connect(_begin_demo, dispatch_uid="begin_demo")
@@ -37,6 +38,12 @@ class GameConfig(AppConfig):
         from accounts.guests import came_in
 
         came_in.connect(_take_over, dispatch_uid="take_over")
+
+
+def _lift_guard(**_: Any) -> None:
+    from game.services import record
+
+    record.lift()
 
 
 def _set_up_desk(**_: Any) -> None:
