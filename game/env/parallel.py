@@ -2,38 +2,29 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
-from gymnasium import spaces
 from gymnasium.utils import seeding
 from pettingzoo import ParallelEnv
 
-from game.env.table import CHOICES, Observation, Table
+from game.env.spaces import Spaces
+from game.env.table import Observation, Table
 
 Told = dict[str, Any]
 
 
-class GameInParallel(ParallelEnv[str, Observation, int]):
+class GameInParallel(Spaces, ParallelEnv[str, Observation, int]):
     """Every agent is there to the end; one that is not waited for has the choice 0 alone.
 
     A reward is by how much the score changed that the agent sees of itself."""
 
-    metadata = {"name": "sectors_parallel_v1", "render_modes": []}
     render_mode = None
 
     def __init__(self, table: Table) -> None:
+        self.metadata = {"name": f"{table.rules.key}_parallel_v1", "render_modes": []}
         self.table, self.possible_agents = table, list(table.agents)
         self.agents: list[str] = []
         self.np_random = seeding.np_random()[0]
-
-    @cache  # noqa: B019  (tools ask for one and the same space each time)
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        return self.table.observation_space
-
-    @cache  # noqa: B019
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        return spaces.Discrete(CHOICES)
 
     def reset(self, seed: int | None = None, options: Told | None = None) -> tuple[Told, Told]:
         """A new game; the same seed deals the same one. There are no options."""

@@ -2,37 +2,28 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
-from gymnasium import spaces
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
 from game.env.parallel import secret_from
-from game.env.table import CHOICES, Observation, Table
+from game.env.spaces import Spaces
+from game.env.table import Observation, Table
 
 
-class GameInTurns(AECEnv[str, Observation, int]):
+class GameInTurns(Spaces, AECEnv[str, Observation, int]):
     """Only seats that are waited for are asked: the lowest first, each until it is ready or the phase is over.
 
     What is sealed stays sealed: `observe` shows what the rules show to that seat."""
 
-    metadata = {"name": "sectors_v1", "render_modes": [], "is_parallelizable": False}
     render_mode = None
 
     def __init__(self, table: Table) -> None:
         super().__init__()
+        self.metadata = {"name": f"{table.rules.key}_v1", "render_modes": [], "is_parallelizable": False}
         self.table, self.possible_agents = table, list(table.agents)
         self.np_random = seeding.np_random()[0]
-
-    @cache  # noqa: B019  (tools ask for one and the same space each time)
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        return self.table.observation_space
-
-    @cache  # noqa: B019
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        return spaces.Discrete(CHOICES)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """A new game; the same seed deals the same one. There are no options."""
