@@ -8,6 +8,7 @@ from typing import Any
 from channels.layers import InMemoryChannelLayer
 from channels_redis.pubsub import RedisPubSubChannelLayer, RedisPubSubLoopLayer
 from channels_redis.utils import _wrap_close
+from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 PATIENCE = 2  # seconds for Redis to take a hint or a socket's subscription
@@ -43,10 +44,12 @@ class LoopInMemoryChannelLayer(InMemoryChannelLayer):
 @asynccontextmanager
 async def _at_once() -> AsyncIterator[None]:
     """The layer takes one request after another: without a limit, those behind a Redis that hangs wait for all before
-    them."""
+    them. A connection that Redis closes while uvloop writes is a `RuntimeError` there, and a connection lost here."""
     try:
         async with asyncio.timeout(PATIENCE):
             yield
+    except RuntimeError as error:
+        raise RedisConnectionError(str(error)) from error
     except TimeoutError as error:
         raise RedisTimeoutError(f"Redis did not answer within {PATIENCE} seconds.") from error
 

@@ -181,7 +181,10 @@ CELERY_BROKER_URL = REDIS_URL or "memory://localhost"
 if REDIS_URL:
     # A worker that waits for tasks is bound by none of these but the check of a connection that has gone silent.
     _patience = {"socket_connect_timeout": 1, "socket_timeout": 3, "socket_keepalive": True, "health_check_interval": 5}
-    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {**_patience, "max_retries": 0}
+    # A worker asks anew after this many seconds and then stands at the end of the line. Were it as often as the clock
+    # ticks, the same of two workers could get every tick: in an update, the one that does not know the newer games.
+    _line = {"polling_interval": 2.5}
+    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {**_patience, **_line, "max_retries": 0}
 else:
     CELERY_BROKER_TRANSPORT_OPTIONS = {"polling_interval": 0.05}
 CELERY_BROKER_CONNECTION_TIMEOUT = 1
