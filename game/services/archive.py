@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 
 from game.models import Bundle, Draft, Game, LoggedAction, Notice, Rehearsal, Status
 from game.models.snapshots import bundle, unbundle, unpack_snapshot
-from game.services import kept_answers, moves, volumes
+from game.services import kept_answers, moves, volumes, webhooks
 from game.services.failures import ATTEMPTS
 
 AT_ONCE = 20
@@ -69,3 +69,4 @@ def _clear(game: Game) -> None:
     Notice.objects.filter(game=game).delete()
     Draft.objects.filter(seat__game=game).delete()
     Rehearsal.objects.filter(game=game).delete()
+    webhooks.forget_game(game=game)

@@ -196,8 +196,9 @@ def _note_failure(delivery: Delivery, words: str, answer: Answer | None = None) 
 
 
 def _forget_old(hook: Webhook) -> None:
-    """Beyond the last hundred nothing is kept that is done."""
+    """Of what is done nothing is kept beyond the last hundred, or of a game that is put away."""
+    past = Q(game__is_archived=True)
     border = hook.deliveries.order_by("-pk").values_list("pk", flat=True)[webhooks.KEPT : webhooks.KEPT + 1].first()
     if border is not None:
-        done = ~Q(sent_at=None) | ~Q(cancelled_at=None) | ~Q(failed_at=None)
-        hook.deliveries.filter(done, pk__lte=border).delete()
+        past |= Q(pk__lte=border)
+    hook.deliveries.filter(webhooks.DONE, past).delete()

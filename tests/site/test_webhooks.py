@@ -16,10 +16,10 @@ from accounts.models import User
 from game import tasks
 from game.engine.actions import Refused
 from game.models import Delivery, Game, Heart, Heartbeat, Webhook
-from game.services import failures, outbox, webhook_sending, webhooks
+from game.services import archive, failures, outbox, webhook_sending, webhooks
 from game.services.webhook_events import TYPES
 from tests.api.clients import Program
-from tests.hooks import URL, Host, Taken, hook_host, reach_to
+from tests.hooks import URL, Host, Taken, echo, hook_host, reach_to
 from tests.site.tables import person, play_on
 from tests.tables import clock_runs_out, everybody_ready, fresh, new_game, send
 
@@ -270,6 +270,27 @@ def test_the_last_hundred_messages_are_kept_and_sent_again(ada: User, host: Host
     webhook_sending.send_due()
     assert host.taken[-1].headers["webhook-id"] == f"msg_{last.name.hex}"
     assert len(host.taken) == before + 1
+
+
+def test_what_was_sent_of_a_game_goes_when_it_is_put_away_and_what_is_still_tried_when_it_ends(
+    ada: User, host: Host
+) -> None:
+    taken, slow = active(ada, host), active(ada, host, f"{URL}&slow=1", types=["game.finished"])
+    game, other = new_game("ada", "ben", ruleset="toy"), new_game("ada", "ben", ruleset="toy")
+    round_of_hooks()
+    host.answer = lambda sent: (500, {}, b"") if "slow" in sent.path else echo(sent)
+    play_on(game)
+    round_of_hooks()
+    assert taken.deliveries.filter(game=game).count() > 3
+    assert archive.archive_game(game_id=game.pk)
+    assert not taken.deliveries.filter(game=game).exists()
+    assert taken.deliveries.filter(game=other).exists(), "the other game goes on"
+    assert [each.how for each in slow.deliveries.filter(game=game)] == ["waiting"]
+    host.answer = echo
+    later()
+    assert host.types()[-1] == "game.finished"
+    assert not slow.deliveries.filter(game=game).exists()
+    assert slow.deliveries.filter(type="ping").exists()
 
 
 def test_a_slow_webhook_is_sent_one_message_at_a_time(ada: User, host: Host) -> None:
