@@ -16,12 +16,12 @@ from django.db.models.functions import Now
 from django.http import HttpRequest, HttpResponse
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.core import GaugeMetricFamily
-from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import REGISTRY, Collector
 
 from accounts.models import WaitingMail
 from game.models import Game, Heartbeat, LoggedAction, Notice, Status
 from game.services import claims
+from sectors_site import counting
 
 ADDRESS = "/metrics"
 TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -63,13 +63,10 @@ def may_read(request: HttpRequest) -> bool:
 
 def current() -> bytes:
     """All of it, in the words of Prometheus."""
-    registry = CollectorRegistry()
-    if settings.METRICS_HOME:
-        MultiProcessCollector(registry, str(settings.METRICS_HOME))  # type: ignore[no-untyped-call]
-    told = registry if settings.METRICS_HOME else REGISTRY
+    told = counting.added_up(settings.METRICS_HOME) if settings.METRICS_HOME else generate_latest(REGISTRY)
     waiting = CollectorRegistry()
     waiting.register(Waiting())
-    return generate_latest(told) + generate_latest(waiting)
+    return told + generate_latest(waiting)
 
 
 class Waiting(Collector):

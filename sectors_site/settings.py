@@ -1,7 +1,6 @@
 """The settings of every way to run the site, chosen by environment variables; with none set, the embedded default on
 SQLite."""
 
-import os
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from jinja2 import StrictUndefined
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from sectors_site import environment, logs, reporting
+from sectors_site import counting, environment, logs, reporting
 from sectors_site.home import make_private, reserve, secret_key
 
 # Lets classes such as ModelAdmin[User] name their model at run time too.
@@ -173,8 +172,7 @@ STORAGES = {
 METRICS_TOKEN = environment.text("METRICS_TOKEN")
 METRICS_HOME = None if EMBEDDED else HOME / "metrics"
 if METRICS_HOME is not None:
-    METRICS_HOME.mkdir(mode=0o700, exist_ok=True)
-    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(METRICS_HOME)  # read when the library is imported
+    counting.count_in_files(METRICS_HOME)
 
 # -- Work in the background --
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost"

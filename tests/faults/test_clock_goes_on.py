@@ -14,7 +14,7 @@ from tests.servers import Mailbox, RedisServer, smtp_server
 from tests.service import Service, new_service
 
 ALONE = ("lone worker", "beat", "clock")
-APART = ("deadlines", "bots", "mail", "beat", "clock")
+APART = ("deadlines", "bots", "mail", "hooks", "beat", "clock")
 LATE = 10.0  # seconds, on a busy machine: the clock stands in after five
 PAUSE = 0.25  # seconds for a mail
 LETTERS = 96  # more than fit into one round of mail

@@ -1,0 +1,95 @@
+"""Processes that count in one folder: what the dead have counted stays, and their files do not."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from sectors_site import counting
+from tests.servers import ROOT
+
+COUNTS = """
+import os, sys
+from pathlib import Path
+from sectors_site import counting
+counting.count_in_files(Path(sys.argv[1]))
+from prometheus_client import Counter, Histogram
+DONE, TOOK = Counter("done", "Done.", ["what"]), Histogram("took", "Took.", buckets=(1, 5))
+def count():
+    DONE.labels("games").inc(2)
+    TOOK.observe(3)
+    print("counted", flush=True)
+count()
+if "forks" in sys.argv and not os.fork():
+    count()
+for line in sys.stdin:
+    count()
+"""
+
+
+def begin(home: Path, *more: str) -> "subprocess.Popen[str]":
+    """A process that counts twice 2, one of them in a child where it forks, and once more for each line it is sent."""
+    line = [sys.executable, "-c", COUNTS, str(home), *more]
+    process = subprocess.Popen(line, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    for _ in (1, *more):
+        hear(process)
+    return process
+
+
+def hear(process: "subprocess.Popen[str]") -> None:
+    assert process.stdout
+    assert process.stdout.readline() == "counted\n"
+
+
+def kill(process: "subprocess.Popen[Any]") -> None:
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate()
+
+
+def told(home: Path) -> dict[str, float]:
+    lines = [line.rsplit(" ", 1) for line in counting.added_up(home).decode().splitlines() if line[0] != "#"]
+    return {name: float(value) for name, value in lines}
+
+
+def files(home: Path) -> int:
+    return len(list(home.glob("*.db")))
+
+
+def test_however_many_come_and_go_every_count_stays_and_the_folder_is_small(tmp_path: Path) -> None:
+    lives = begin(tmp_path)
+    for _ in range(5):
+        kill(begin(tmp_path))
+        assert files(tmp_path) <= 6, "of who lives, of who has just died, and the sum"
+    print("again", file=lives.stdin, flush=True)
+    hear(lives)
+    assert told(tmp_path)['done_total{what="games"}'] == (5 + 2) * 2
+    assert told(tmp_path)["took_count"] == 5 + 2
+    assert told(tmp_path)['took_bucket{le="1.0"}'] == 0
+    assert told(tmp_path)['took_bucket{le="5.0"}'] == 5 + 2
+    kill(lives)
+
+
+def test_a_child_counts_by_itself_and_may_outlive_its_parent(tmp_path: Path) -> None:
+    parent = begin(tmp_path, "forks")
+    os.kill(parent.pid, signal.SIGKILL)
+    kill(begin(tmp_path))
+    print("again", file=parent.stdin, flush=True)  # who is left of the two hears it
+    hear(parent)
+    parent.communicate()
+    kill(begin(tmp_path))
+    assert told(tmp_path)['done_total{what="games"}'] == 5 * 2
+    assert files(tmp_path) <= 6
+
+
+def test_what_an_earlier_release_left_is_added_up_too(tmp_path: Path) -> None:
+    process = begin(tmp_path)
+    kill(process)
+    for path in list(tmp_path.glob("*.db")):
+        path.rename(path.with_name(f"{path.stem.partition('_')[0]}_{process.pid}.db"))
+    for mark in tmp_path.glob("*.alive"):
+        mark.unlink()
+    kill(begin(tmp_path))
+    assert told(tmp_path)['done_total{what="games"}'] == 4
+    assert not list(tmp_path.glob(f"*_{process.pid}.db"))
