@@ -14,6 +14,7 @@ from game.models import Game, Keeper, Status
 from game.phase_clock import read_clock
 from game.services import extensions, pauses
 from game.services.lateness import length_told
+from game.vacations import known_to
 
 PROPOSES_PAUSE = mark("{name} proposes to pause the game.")
 PROPOSES_GOING_ON = mark("{name} proposes to let the game go on.")
@@ -75,19 +76,8 @@ def clock_of(game: Game, seat: Any, seats: Sequence[Any]) -> Keeping:
         proposal=proposal,
         extend_url=reverse("extend_phase", args=[game.pk, game.phase_serial]) if more else "",
         more=more,
-        away=_away(game, names),
+        away=tuple((names[each.seat], each.begins, each.ends) for each in known_to(game)),
     )
-
-
-def _away(game: Game, names: dict[int, str]) -> tuple[tuple[str, datetime, datetime], ...]:
-    """The vacations that players have declared and that are not over."""
-    found = []
-    for number, told in sorted(game.availability.items()):
-        for span in told.get("away", ()):
-            begins, ends = map(datetime.fromisoformat, span)
-            if ends > game.now:
-                found.append((names[int(number)], begins, ends))
-    return tuple(found)
 
 
 def _proposal(game: Game, seat: Any, names: dict[int, str]) -> Proposal | None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from django.conf import settings
@@ -27,6 +29,7 @@ from game.selectors import ChatLink, Reader, unread_for, version_of
 from game.services import doors
 from game.services.rated import UNRATED_PACES, is_preset
 from game.table_terms import terms_of, terms_words
+from game.vacations import Away, declared_by
 
 FILLED = ("name", "seats", "bots", "level", "least_reliability")
 TICKED = ("is_open", "is_rated", "welcomes_newcomers", "keeps_clock", "has_chat", "takes_bots")
@@ -40,6 +43,7 @@ class RoomSeat:
     role: str = ""
     remove_url: str = ""
     rating: str = ""
+    vacations: tuple[Away, ...] = ()
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.badge, name)
@@ -57,11 +61,16 @@ def waiting_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[str,
     is_host = user_id is not None and game.host_id == user_id
     mine = next((seat for seat in seats if user_id is not None and seat.user_id == user_id), None)
     ratings = _ratings_of(game, seats)
-    room_seats = [_room_seat(game, seat, place, is_host, ratings) for seat, place in zip(seats, places, strict=True)]
+    away = _away_at(game, seats) if user_id is not None else {}
+    room_seats = [
+        replace(_room_seat(game, seat, place, is_host, ratings), vacations=away.get(seat.number, ()))
+        for seat, place in zip(seats, places, strict=True)
+    ]
     return {
         "game": game,
         "seats": places,
         "room_seats": [*room_seats, *[RoomSeat(None)] * (game.seats_wanted - len(seats))],
+        "is_waited_for": bool(away),
         "room": _room(game, len(seats), is_host=is_host, is_seated=mine is not None, is_known=user_id is not None),
         "rules_words": rules_words(game),
         "pace_words": pace_words(game),
@@ -176,6 +185,14 @@ def _effect(form: CreateGameForm, pace: str) -> dict[str, Any]:
 def _ratings_of(game: Game, seats: list[Seat]) -> Mapping[int, Shown]:
     """The ratings of those who sit there, where the game is about them."""
     return ratings_at(game.ruleset, [seat.user_id for seat in seats if seat.user_id]) if game.is_rated else {}
+
+
+def _away_at(game: Game, seats: list[Seat]) -> dict[int, tuple[Away, ...]]:
+    """The vacations of those who sit there, by seat, where the deadlines of this game would wait for them. They are
+    shown to people with an account alone."""
+    if not game.is_slow or game.status != Status.WAITING:
+        return {}
+    return {number: tuple(found) for number, found in groupby(declared_by(seats), key=attrgetter("seat"))}
 
 
 def _rating_switch(game: Game, seats: list[Seat], *, is_host: bool) -> dict[str, Any]:

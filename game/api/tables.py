@@ -80,6 +80,10 @@ Pause = address(
     POST=deed("agree_to_pause", "Agree to the proposal", pauses.agree),
     DELETE=deed("decline_pause", "Decline the proposal", pauses.decline),
 )
+PauseWithdrawal = address(
+    "Taking back a proposal of one’s own.",
+    POST=deed("withdraw_pause", "Withdraw your own proposal to pause, or to go on", pauses.withdraw),
+)
 Extension = address(
     "More time for the open phase.",
     POST=deed("extend_phase", "Take half of the phase’s length more, once a phase", extensions.extend),

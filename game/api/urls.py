@@ -35,6 +35,11 @@ urlpatterns = [
     path("games/<int:game_id>/ending/<int:number>", tables.Ending.as_view(), name="api_ending"),
     path("games/<int:game_id>/pause", tables.Pauses.as_view(), name="api_pauses"),
     path("games/<int:game_id>/pause/<int:number>", tables.Pause.as_view(), name="api_pause"),
+    path(
+        "games/<int:game_id>/pause/<int:number>/withdraw",
+        tables.PauseWithdrawal.as_view(),
+        name="api_pause_withdrawal",
+    ),
     path("games/<int:game_id>/extend/<int:serial>", tables.Extension.as_view(), name="api_extension"),
     path("games/<int:game_id>/rematch", tables.Rematch.as_view(), name="api_rematch"),
     path("games/<int:game_id>/notes", own.Notes.as_view(), name="api_notes"),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -23,13 +24,28 @@ def restart_clock(game: Game) -> None:
     game.deadline_at = None if length is None else end_of(game, length)
 
 
-def end_of(game: Game, length: timedelta) -> datetime:
-    """When the open phase of this length ends, from what is known of its clock. (The one function that says so.)"""
+def end_of(game: Game, length: timedelta, people: Sequence[Person] | None = None) -> datetime:
+    """When the open phase of this length ends, from what is known of its clock. (The one function that says so.)
+    `people` instead of those who are waited for, to ask what their vacations change."""
     clock = read_clock(game.clock)
     start, extra = clock.start or game.clock_since or game.now, timedelta(seconds=clock.extra)
     terms = game.read_timing().terms(length, extra)
-    people = people_of(game)
+    people = people_of(game) if people is None else people
     return deadline(start, terms, people=people, pauses=clock.stood_still, now=game.now) + timedelta(seconds=clock.late)
+
+
+def waits_for(game: Game) -> frozenset[int]:
+    """The seats for whose vacation the open phase of a running game ends later than it would without any."""
+    length = length_of(game)
+    if game.deadline_at is None or length is None:
+        return frozenset()
+    waited = [seat for seat in game.waiting_seats if not game.is_played_for(seat)]
+    people = {seat: _person(game.availability.get(str(seat), {})) for seat in waited}
+    if not any(each.vacations for each in people.values()):
+        return frozenset()
+    at_home = [replace(each, vacations=()) for each in people.values()]
+    usual = end_of(game, length, at_home)
+    return frozenset(seat for seat, each in people.items() if end_of(game, length, [*at_home, each]) > usual)
 
 
 def people_of(game: Game) -> list[Person]:

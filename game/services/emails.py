@@ -26,6 +26,7 @@ from game.languages import LONG_DAY, SHORT_DAY, date_words
 from game.models import Draft, Game, ModeratorAction, Notice, Seat, Topic
 from game.seat_badges import badges_of, rank_words
 from game.services import peeks, unsubscribing
+from game.services.away_lines import away_lines
 from game.services.briefings import Briefing, brief
 from game.services.budgets import Budget
 from game.services.chat_mail import Mentioned, mentions_among
@@ -81,6 +82,7 @@ class Matter:
     mentions: tuple[Mentioned, ...]
     pause: str = ""
     pause_until: str = ""
+    away: tuple[str, ...] = ()
 
     @property
     def is_asked(self) -> bool:
@@ -210,6 +212,7 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
         pause_until=_moment(game.pause_ends_at.astimezone(zone_of(notice.user)), LONG_DAY)
         if game.pause_ends_at
         else "",
+        away=away_lines(notice, seats),
     )
 
 

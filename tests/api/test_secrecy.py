@@ -61,6 +61,7 @@ EXPECTED: dict[str, tuple[int, ...]] = {
             "agree_to_ending",
             "agree_to_pause",
             "decline_pause",
+            "withdraw_pause",
             "revoke_ending",
         ),
         (401, 403, 422, 422, 403, 403, 403, 401),

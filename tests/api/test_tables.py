@@ -47,6 +47,13 @@ def test_players_pause_and_end_a_game_when_enough_of_them_agree() -> None:
     (proposal,) = ben.get(f"games/{game.pk}/proposals").json()["items"]
     assert (proposal["kind"], proposal["by"], proposal["agreed"]) == ("pause", 0, [0])
     assert mallory.get(f"games/{game.pk}/proposals").status_code == 403
+    asked = f"games/{game.pk}/pause/{proposal['number']}"
+    assert ben.post(f"{asked}/withdraw").json()["errors"][0]["code"] == "not_your_proposal"
+    assert ada.post(f"{asked}/withdraw").status_code == 200
+    assert not ben.get(f"games/{game.pk}/proposals").json()["items"]
+    assert ben.post(asked).json()["errors"][0]["code"] == "proposal_over"
+    ada.post(f"games/{game.pk}/pause")
+    (proposal,) = ben.get(f"games/{game.pk}/proposals").json()["items"]
     assert ben.post(f"games/{game.pk}/pause/{proposal['number']}").json()["status"] == "paused"
     assert ada.post(f"games/{game.pk}/pause/99").json()["errors"][0]["code"] == "proposal_over"
     ben.post(f"games/{game.pk}/ending")

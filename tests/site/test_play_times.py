@@ -15,6 +15,11 @@ from game.engine.actions import Refused
 from game.models import Game, Kind, PlayTimes, Vacation
 from game.paces import CUSTOM, DECISION, HOUR
 from game.services import availability, clocks, lobby, play_times, resigning
+from game.services.notices import send_due_notices
+from tests.servers import Mailbox
+from tests.site.tables import person as mailed_person
+from tests.site.tables import table
+from tests.site.test_notices import ALWAYS_AWAKE, mails_to, page_of, text_of
 from tests.tables import READY, everybody_ready, fresh, new_game, person, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -221,3 +226,40 @@ def test_a_vacation_is_declared_and_removed_on_the_page() -> None:
     assert not Vacation.objects.exists()
     assert Client().get("/accounts/times/").status_code == 302
     assert Client().post("/accounts/vacation/", sent).status_code == 302
+
+
+# --- who is told of it
+
+
+def test_the_waiting_room_shows_vacations_to_people_with_an_account() -> None:
+    one = away("bob", after=3, days=2)
+    over = Vacation.objects.create(user=person("bob"), begins_at=Now() - 3 * DAY, ends_at=Now() - DAY)
+    game = lobby.create_game(host=person("ada"), name="Ours", seats=3, pace="daily")
+    lobby.join_game(game_id=game.pk, user=person("bob"))
+    page = signed_in("cid").get(game.get_absolute_url()).content.decode()
+    assert page.count("On vacation from") == 1
+    assert one.begins_at.isoformat(timespec="seconds") in page
+    assert over.pk != one.pk
+    assert "Deadlines of this game will wait for players on vacation." in page
+    assert "On vacation" not in Client().get(game.get_absolute_url()).content.decode()
+    quick = lobby.create_game(host=person("bob"), name="Quick", seats=2, pace="demo")
+    assert "On vacation" not in signed_in("cid").get(quick.get_absolute_url()).content.decode(), "it waits for nobody"
+
+
+def test_a_mail_about_a_decision_tells_of_vacations(mailbox: Mailbox) -> None:
+    ada, bob, cid = (mailed_person(name, **ALWAYS_AWAKE) for name in ("Ada", "Bob", "Cid"))
+    game = table(ada, bob, cid, bots=0)
+    Vacation.objects.create(user=cid, begins_at=Now() - DAY, ends_at=Now() + timedelta(hours=1))
+    play_times.declare_vacation(user=bob, first=today(bob) + DAY, last=today(bob) + 3 * DAY)
+    first = today(bob) + DAY
+    send(game, 2, READY)
+    send_due_notices()
+    said = f"on vacation from {first:%A} {first.day} {first:%B}, 00:00 until "
+    for message in mails_to(mailbox, ada):
+        for words in (text_of(message), page_of(message)):
+            assert f"Bob is {said}" in words
+            assert "Cid is on vacation from" in words
+            assert words.count("The deadline was moved for it.") == 1, "nobody waits for Cid, who is ready"
+    assert f"You are {said}" in text_of(mails_to(mailbox, bob)[0])
+    send(game, 1, READY)
+    assert clocks.waits_for(fresh(game)) == frozenset()

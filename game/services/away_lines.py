@@ -1,0 +1,46 @@
+"""What the mail about a decision says of vacations: who is away, and whether the deadline waits for them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from accounts.hours import zone_of
+from game.engine.language import mark, say
+from game.languages import LONG_DAY, date_words
+from game.models import Notice, Seat
+from game.services import clocks
+from game.vacations import known_to
+
+ASKING = {Notice.Kind.TURN, Notice.Kind.REMINDER}
+OWN = (
+    mark("You are on vacation from {begins} until {ends}."),
+    mark("You are on vacation from {begins} until {ends}. The deadline was moved for it."),
+)
+OTHERS = (
+    mark("{name} is on vacation from {begins} until {ends}."),
+    mark("{name} is on vacation from {begins} until {ends}. The deadline was moved for it."),
+)
+
+
+def away_lines(notice: Notice, seats: Sequence[Seat]) -> tuple[str, ...]:
+    """A sentence for each vacation that lasts now or has moved the deadline, in the reader's zone; none beyond the
+    mails that ask for a decision."""
+    game, zone = notice.game, zone_of(notice.user)
+    if notice.kind not in ASKING or not game.availability or game.deadline_at is None:
+        return ()
+    names = {seat.number: seat.shown_name for seat in seats}
+    moved = clocks.waits_for(game)
+
+    def day(at: datetime) -> str:
+        here = at.astimezone(zone)
+        return say("{date}, {clock}", date=date_words(here, LONG_DAY), clock=f"{here:%H:%M}")
+
+    found = []
+    for each in known_to(game):
+        has_moved = each.seat in moved and each.begins < game.deadline_at
+        if not (has_moved or each.begins <= game.now):
+            continue
+        told = OWN[has_moved] if each.seat == notice.seat.number else OTHERS[has_moved]
+        found.append(say(told, name=names[each.seat], begins=day(each.begins), ends=day(each.ends)))
+    return tuple(found)
