@@ -3,7 +3,6 @@
 import os
 import random
 import time
-import uuid
 
 import requests
 
@@ -11,8 +10,12 @@ URL, TOKEN = os.environ["SECTORS_URL"] + "/api/v1/", "Bearer " + os.environ["SEC
 
 
 def ask(method, path, body=None, **headers):
-    headers |= {"Authorization": TOKEN, "Idempotency-Key": uuid.uuid4().hex}
-    return requests.request(method, URL + path, json=body, headers=headers, timeout=70)
+    headers |= {"Authorization": TOKEN, "Idempotency-Key": random.randbytes(16).hex()}
+    while True:
+        answer = requests.request(method, URL + path, json=body, headers=headers, timeout=70)
+        if "Retry-After" not in answer.headers:
+            return answer
+        time.sleep(int(answer.headers["Retry-After"]))  # too many requests, or the site is busy
 
 
 def fill(field):  # any value that an open field takes
@@ -31,20 +34,20 @@ def choose(offer):  # the action that an offer asks for
     return action
 
 
-def decide(game):  # try one offer after another, and then none: to be ready is always allowed
+def decide(game):  # try one offer after another, and then none, until one is taken or the game has moved on
     asked = ask("GET", f"games/{game}/offers").json()
-    ready = [{"kind": "ready"}] if asked["takes_ready"] else []
-    allowed = [offer for offer in asked["offers"] if not offer["refused"]]
-    for actions in [*([choose(offer)] for offer in random.sample(allowed, len(allowed))), []]:
-        move = {"phase_serial": asked["phase_serial"], "step": asked["step"], "actions": actions + ready}
-        if ask("POST", f"games/{game}/moves", move).status_code in {200, 409}:
-            return  # taken, or the game has moved on meanwhile
+    ready = [{"kind": "ready"}] if asked.get("takes_ready") else []
+    allowed = [offer for offer in asked.get("offers", []) if not offer["refused"]]
+    tries = [*([choose(offer)] for offer in random.sample(allowed, len(allowed))), *([[]] if ready else [])]
+    moves = [{"phase_serial": asked["phase_serial"], "step": asked["step"], "actions": each + ready} for each in tries]
+    return any(ask("POST", f"games/{game}/moves", move).status_code in {200, 409} for move in moves)
 
 
 seen = ""
 while True:
     answer = ask("GET", "me/decisions", **{"If-None-Match": seen, "Prefer": "wait=50"})
-    for waiting in answer.json()["items"] if answer.status_code == 200 else []:
-        decide(waiting["game"])
-    seen = answer.headers["ETag"] if answer.status_code == 200 else seen
-    time.sleep(0 if answer.status_code == 200 or "Preference-Applied" in answer.headers else 5)
+    if answer.status_code == 200:
+        done = [decide(waiting["game"]) for waiting in answer.json()["items"]]
+        seen = answer.headers["ETag"] if all(done) else ""  # what was not taken is tried again
+    elif "Preference-Applied" not in answer.headers:
+        time.sleep(5)

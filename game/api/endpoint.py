@@ -38,7 +38,8 @@ OPEN_TO_ALL = {
 PREFLIGHT = {
     **OPEN_TO_ALL,
     "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
-    "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, If-None-Match, Prefer",
+    "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, "
+    "Last-Event-ID, Prefer",
     "Access-Control-Max-Age": "86400",
 }
 
@@ -59,6 +60,8 @@ class Operation(NamedTuple):
     problems: tuple[str, ...] = ()
     has_key: bool = False
     can_wait: bool = False
+    is_stream: bool = False
+    needs_match: bool = False
 
 
 class NotModified(Exception):

@@ -58,6 +58,7 @@ class Stream(Endpoint):
             "All your games in numbers, and as a stream of lines every change of them",
             shapes.Stream,
             can_wait=True,
+            is_stream=True,
         )
     }
 
@@ -80,6 +81,7 @@ class GameStream(Endpoint):
             query=shapes.Seen,
             problems=("not-found",),
             can_wait=True,
+            is_stream=True,
         )
     }
 

@@ -23,6 +23,11 @@ WHERE = "#/components/schemas/{name}"
 HEADERS = {
     "Idempotency-Key": ("has_key", "1 to 64 of A-Z, a-z, 0-9, - and _: the same request with it is answered once."),
     "If-None-Match": ("can_wait", "The ETag of the answer you have: 304 says that it is still the newest."),
+    "If-Match": (
+        "needs_match",
+        "The ETag of what you read, or *: 412 says that it has changed since.",
+    ),
+    "Last-Event-ID": ("is_stream", "The “id” of the last line of a stream that broke: the next one goes on after it."),
     "Prefer": ("can_wait", "wait=N with If-None-Match: the answer is held for up to N seconds (55 at most)."),
 }
 

@@ -1,8 +1,9 @@
 """A stream of all games of a token, or of one game: numbers and no content, as NDJSON or as server-sent events.
 
 The page itself says how the games stand; the stream listens for hints where it says, asks it again, and tells what
-changed. A new connection begins with the whole list, so nothing is missed; once a minute the page is asked without a
-hint, so that a lost one heals and a revoked token ends the stream."""
+changed. A new connection begins with the whole list, so nothing is missed; one that says in `Last-Event-ID` what it was
+told already goes on from there. Once a minute the page is asked without a hint, so that a lost one heals and a revoked
+token ends the stream."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import AsyncExitStack
+from hashlib import blake2b
 from typing import Any
 
 import msgspec
@@ -32,7 +34,8 @@ ASK_ANYWAY = 60  # seconds
 TOGETHER = 0.2  # seconds in which several hints are one
 OK, LIMITED = 200, 429
 MOST = 4  # of one token at a time in this process; whoever asks for more gets no stream
-OURS = {b"accept", b"if-none-match", ASKS_HEADER}
+OURS = {b"accept", b"if-none-match", b"last-event-id", ASKS_HEADER}
+TOLD = re.compile(rb"(?:\d{1,18}-[0-9a-f]{12})(?:,\d{1,18}-[0-9a-f]{12})*|none")
 log = structlog.get_logger(__name__)
 
 
@@ -64,7 +67,7 @@ class Streams:
 
 
 class Stream:
-    """One connection: what it was told last, and how it is told."""
+    """One connection: what its client has been told of each game, as a digest, and how it is told."""
 
     def __init__(self, pages: Application, scope: Scope, send: Send) -> None:
         accepts = dict(scope["headers"]).get(b"accept", b"")
@@ -72,7 +75,7 @@ class Stream:
         headers = [*kept, (b"accept", b"application/json"), (ASKS_HEADER, SECRET.encode())]
         self.pages, self.scope, self.send = pages, {**scope, "headers": headers}, send
         self.media_type = NDJSON if NDJSON in accepts else EVENTS
-        self.games: dict[int, dict[str, Any]] = {}
+        self.told = _told_before(dict(scope["headers"]).get(b"last-event-id", b""))
         self.groups: list[str] = []
 
     async def run(self, receive: Receive) -> None:
@@ -93,8 +96,13 @@ class Stream:
         kept = [(name, value) for name, value in first.headers if name.lower() in {b"vary", b"cache-control"}]
         headers = [*kept, (b"content-type", self.media_type), (b"access-control-allow-origin", b"*")]
         await self.send({"type": "http.response.start", "status": OK, "headers": headers})
-        self._remember(first)
-        await self._tell({"type": "hello", "games": list(self.games.values())})
+        if self.told is None:
+            games, self.groups = _games(first), first.groups
+            self.told = {number: _digest(game) for number, game in games.items()}
+            await self._tell({"type": "hello", "games": list(games.values())})
+        else:
+            await self._tell_changes(first)
+            await self._tell({"type": "alive"})
 
     async def _go_on(self, gone: asyncio.Task[None]) -> None:
         loop, is_open = asyncio.get_running_loop(), True
@@ -115,24 +123,44 @@ class Stream:
 
     async def _look(self) -> bool:
         """Tell what changed; False where there is nothing more to be told to this token."""
-        answer, before = await ask(self.pages, self.scope), self.games
+        answer = await ask(self.pages, self.scope)
         if answer.status != OK:
             return answer.status == LIMITED
-        self._remember(answer)
-        for number, game in self.games.items():
-            if before.get(number) != game:
-                await self._tell({"type": "changed", **game})
-        for number in before.keys() - self.games.keys():
-            await self._tell({"type": "over", "game": number})
+        await self._tell_changes(answer)
         return True
 
-    def _remember(self, answer: Answer) -> None:
-        told = msgspec.json.decode(answer.body)
-        self.games, self.groups = {game["game"]: game for game in told["games"]}, answer.groups
+    async def _tell_changes(self, answer: Answer) -> None:
+        """What is new since this client was told last; each line's id says what it knows by then."""
+        assert self.told is not None
+        games, self.groups = _games(answer), answer.groups
+        for number, game in games.items():
+            if self.told.get(number) != (digest := _digest(game)):
+                self.told[number] = digest
+                await self._tell({"type": "changed", **game})
+        for number in sorted(self.told.keys() - games.keys()):
+            del self.told[number]
+            await self._tell({"type": "over", "game": number})
 
     async def _tell(self, line: dict[str, Any]) -> None:
-        text = msgspec.json.encode(line)
-        framed = (
-            text + b"\n" if self.media_type == NDJSON else b"event: %s\ndata: %s\n\n" % (line["type"].encode(), text)
-        )
+        name = ",".join(f"{number}-{digest}" for number, digest in (self.told or {}).items()) or "none"
+        text = msgspec.json.encode({**line, "id": name})
+        framed = text + b"\n"
+        if self.media_type == EVENTS:
+            framed = b"id: %s\nevent: %s\ndata: %s\n\n" % (name.encode(), line["type"].encode(), text)
         await self.send({"type": "http.response.body", "body": framed, "more_body": True})
+
+
+def _games(answer: Answer) -> dict[int, dict[str, Any]]:
+    return {game["game"]: game for game in msgspec.json.decode(answer.body)["games"]}
+
+
+def _digest(game: dict[str, Any]) -> str:
+    return blake2b(msgspec.json.encode(game), digest_size=6).hexdigest()
+
+
+def _told_before(name: bytes) -> dict[int, str] | None:
+    """What the line of that id left its reader with; None where there is no such id, so that all is told anew."""
+    if not TOLD.fullmatch(name):
+        return None
+    pairs = [] if name == b"none" else [part.split("-") for part in name.decode().split(",")]
+    return {int(number): digest for number, digest in pairs}

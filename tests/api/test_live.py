@@ -1,9 +1,6 @@
-"""The API over a real server: answers that are held until something is new, and a bot that plays whole games."""
+"""The API over a real server: answers that are held until something is new, and streams."""
 
 import json
-import os
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -13,17 +10,13 @@ import pytest
 import requests
 
 from accounts import api_tokens
-from game.models import Game
-from game.rulesets.registry import RULESETS
 from game.services.resigning import resign
-from tests.servers import ROOT
 from tests.tables import fresh, new_game, person, send
 
 if TYPE_CHECKING:
     from tests.live import LiveSite
 
 PATIENCE = 100  # seconds
-SHORT = {"max_turns": 2}
 
 
 class Caller:
@@ -40,7 +33,6 @@ class Caller:
 @pytest.fixture(autouse=True)
 def no_limits(settings: Any) -> None:
     settings.API_LIMITS = False
-    settings.EXTRA_CHOICES = {"max_turns": (2,)}
 
 
 def held(caller: Caller, path: str, tag: str, seconds: int) -> tuple[threading.Thread, list[Any]]:
@@ -122,7 +114,7 @@ def test_a_stream_tells_every_change_of_all_games(live_site: "LiveSite", accepts
         changed = next(line for line in lines if line["type"] != "alive")
         assert (changed["game"], changed["waiting_for_you"]) == (one.pk, False)
         resign(game_id=one.pk, user=person("ada"))
-        assert next(line for line in lines if line["type"] == "over") == {"type": "over", "game": one.pk}
+        assert next(line for line in lines if line["type"] == "over")["game"] == one.pk
 
 
 def told(answer: requests.Response) -> Iterator[dict[str, Any]]:
@@ -136,41 +128,3 @@ def told(answer: requests.Response) -> Iterator[dict[str, Any]]:
 def test_a_stream_needs_a_token(live_site: "LiveSite") -> None:
     answer = requests.get(f"{live_site.address}/api/v1/me/stream", headers={"Accept": "text/event-stream"}, timeout=9)
     assert (answer.status_code, answer.headers["Content-Type"]) == (401, "application/problem+json")
-
-
-@pytest.fixture
-def bot(live_site: "LiveSite") -> Iterator[Any]:
-    """The bot of the documentation, as a process of its own."""
-    running: list[subprocess.Popen[bytes]] = []
-
-    def start(name: str) -> None:
-        environment = {**os.environ, "SECTORS_URL": live_site.address, "SECTORS_TOKEN": Caller(live_site, name).text}
-        script = [sys.executable, str(ROOT / "docs" / "api" / "bot.py")]
-        running.append(subprocess.Popen(script, env=environment))
-
-    yield start
-    for process in running:
-        assert process.poll() is None, "the bot has ended"
-        process.kill()
-        process.wait()
-
-
-def test_the_bot_of_the_documentation_plays_a_whole_game_of_every_ruleset(bot: Any) -> None:
-    games = []
-    for key, rules in RULESETS.items():
-        options = SHORT if "max_turns" in rules.menus else {}
-        games.append(new_game("ada", bots=min(rules.seats) - 1, ruleset=key, **options))
-    bot("ada")
-    ends = time.monotonic() + PATIENCE
-    while time.monotonic() < ends and Game.objects.filter(status="running").exists():
-        time.sleep(0.5)
-    assert {game.ruleset: fresh(game).status for game in games} == dict.fromkeys(RULESETS, "finished")
-    for game in games:
-        acted = game.log.filter(kind="submit", seat=0, user=person("ada"))
-        assert acted.exists(), game.ruleset
-        assert set(acted.values_list("token", flat=True)) != {""}
-
-
-def test_the_bot_has_at_most_forty_lines() -> None:
-    lines = (ROOT / "docs" / "api" / "bot.py").read_text(encoding="utf-8").splitlines()
-    assert len([line for line in lines if line.strip()]) <= 40

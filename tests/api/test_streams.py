@@ -1,0 +1,176 @@
+"""A stream of one game over a real connection: it tells while the game moves, and goes on where it broke off."""
+
+import itertools
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import requests
+
+from accounts import api_tokens
+from game.models import Game, Status
+from game.services import ending
+from game.services.resigning import resign
+from tests.tables import everybody_ready, fresh, new_game, person, send
+
+if TYPE_CHECKING:
+    from tests.live import LiveSite
+
+NDJSON, EVENTS = "application/x-ndjson", "text/event-stream"
+PATIENCE = 60  # seconds between two lines; an idle stream says every 15 that it is alive
+PHASES = 8
+Line = dict[str, Any]
+
+
+class Listener:
+    """Somebody's program at the stream of a game; it remembers the id of the last line, as browsers do."""
+
+    def __init__(self, site: "LiveSite", name: str, path: str, kind: str) -> None:
+        _, text = api_tokens.issue(user=person(name), name="live", scopes=["read"], days=30)
+        self.url, self.kind = f"{site.address}/api/v1/{path}", kind
+        self.headers = {"Authorization": f"Bearer {text}", "Accept": kind}
+
+    @contextmanager
+    def connected(self, **headers: str) -> Iterator[Iterator[Line]]:
+        asked: Any = {"headers": self.headers | headers, "stream": True, "timeout": PATIENCE}
+        with requests.get(self.url, **asked) as answer:
+            assert (answer.status_code, answer.headers["Content-Type"]) == (200, self.kind)
+            yield self._lines(answer)
+
+    def _lines(self, answer: requests.Response) -> Iterator[Line]:
+        named = ""
+        for raw in answer.iter_lines(chunk_size=1):
+            text = raw.decode()
+            if text.startswith("id: "):
+                named = text.removeprefix("id: ")
+            elif text.startswith(("data: ", "{")):
+                line = json.loads(text.removeprefix("data: "))
+                assert self.kind == NDJSON or line["id"] == named, "what browsers send back is what the line says"
+                self.headers["Last-Event-ID"] = line["id"]
+                yield line
+
+
+def news(lines: Iterator[Line]) -> Line:
+    """The next line that says more than that the stream is alive."""
+    return next(line for line in lines if line["type"] != "alive")
+
+
+def end(game: Game) -> None:
+    """Both agree to end it without a result."""
+    ending.propose(game_id=game.pk, user=person("ada"))
+    number = fresh(game).open_ending["number"]
+    ending.agree(game_id=game.pk, user=person("ben"), number=number)
+    assert fresh(game).status in {Status.FINISHED, Status.ABANDONED}
+
+
+@pytest.mark.parametrize("kind", [NDJSON, EVENTS])
+def test_what_happens_between_two_connections_is_told_by_the_second_and_nothing_is_told_twice(
+    live_site: "LiveSite", kind: str
+) -> None:
+    game = new_game("ada", "ben", ruleset="toy")
+    ada = Listener(live_site, "ada", f"games/{game.pk}/stream", kind)
+    with ada.connected() as lines:
+        hello = next(lines)
+        assert (hello["type"], hello["games"][0]["version"]) == ("hello", game.version)
+        send(game, 1, {"kind": "bid", "coins": 1})
+        assert news(lines)["version"] == fresh(game).version
+    everybody_ready(game)
+    with ada.connected() as lines:
+        changed = next(lines)
+        assert (changed["type"], changed["version"]) == ("changed", fresh(game).version)
+        assert next(lines)["type"] == "alive"
+    with ada.connected() as lines:
+        assert next(lines)["type"] == "alive", "nothing is new"
+        send(game, fresh(game).waiting_seats[0], {"kind": "stop"})
+        assert news(lines)["version"] == fresh(game).version
+    end(game)
+    with ada.connected() as lines:
+        over = next(lines)
+        assert (over["type"], over["game"], over["id"]) == ("over", game.pk, "none")
+    with ada.connected() as lines:
+        assert next(lines)["type"] == "alive", "it is over once"
+
+
+@pytest.mark.parametrize("kind", [NDJSON, EVENTS])
+def test_a_connection_that_breaks_after_every_line_hears_everything(live_site: "LiveSite", kind: str) -> None:
+    """The game goes on once its news has been heard, so that what is lost would stop the test."""
+    game = new_game("ada", "ben")
+    heard, told = Heard(), Listener(live_site, "ada", f"games/{game.pk}/stream", kind)
+    thread = threading.Thread(target=heard.listen, args=(told,))
+    thread.start()
+    heard.until(game.version)
+    for _ in range(PHASES):
+        heard.until(everybody_ready(game).version)
+    end(game)
+    thread.join(PATIENCE)
+    assert not thread.is_alive(), "nobody said that it is over"
+    versions = [line["version"] for line in heard.lines if line["type"] == "changed"]
+    assert len(versions) >= PHASES
+    assert all(earlier < later for earlier, later in itertools.pairwise(versions))
+    assert [line["type"] for line in heard.lines if line["type"] in {"hello", "over"}] == ["hello", "over"]
+
+
+class Heard:
+    """What one listener was told over many connections."""
+
+    def __init__(self) -> None:
+        self.lines: list[Line] = []
+        self.is_new = threading.Condition()
+
+    def listen(self, listener: Listener) -> None:
+        """Each connection is cut after its first news."""
+        while not self.lines or self.lines[-1]["type"] != "over":
+            with listener.connected() as lines:
+                line = news(lines)
+            with self.is_new:
+                self.lines.append(line)
+                self.is_new.notify_all()
+
+    def until(self, version: int) -> None:
+        with self.is_new:
+            assert self.is_new.wait_for(lambda: self._newest() >= version, PATIENCE), f"{version} was not told"
+
+    def _newest(self) -> int:
+        told = [line["games"][0] if line["type"] == "hello" else line for line in self.lines[-1:]]
+        return max((int(line.get("version", -1)) for line in told), default=-1)
+
+
+def test_an_id_that_is_none_of_ours_begins_from_the_beginning(live_site: "LiveSite") -> None:
+    game = new_game("ada", "ben", ruleset="toy")
+    ada = Listener(live_site, "ada", "me/stream", NDJSON)
+    for strange in ("42", f"{game.pk}-", "none,none", "x" * 4000, f"{game.pk}-0123456789abcdef"):
+        with ada.connected(**{"Last-Event-ID": strange}) as lines:
+            assert next(lines)["type"] == "hello", strange
+
+
+def test_a_stream_of_all_games_goes_on_with_those_that_changed(live_site: "LiveSite") -> None:
+    one, two = (new_game("ada", "ben", ruleset="toy") for _ in range(2))
+    ada = Listener(live_site, "ada", "me/stream", EVENTS)
+    with ada.connected() as lines:
+        assert [each["game"] for each in next(lines)["games"]] == [one.pk, two.pk]
+    send(two, 1, {"kind": "bid", "coins": 1})
+    resign(game_id=one.pk, user=person("ada"))
+    three = new_game("ada", "ben", ruleset="toy")
+    with ada.connected() as lines:
+        told = list(itertools.islice(lines, 4))
+    assert [(line["type"], line.get("game")) for line in told] == [
+        ("changed", two.pk),
+        ("changed", three.pk),
+        ("over", one.pk),
+        ("alive", None),
+    ]
+
+
+def test_a_rivals_sealed_revision_changes_no_id(live_site: "LiveSite") -> None:
+    game = new_game("ada", "ben", ruleset="toy")
+    send(game, 1, {"kind": "bid", "coins": 1})
+    ada = Listener(live_site, "ada", f"games/{game.pk}/stream", NDJSON)
+    with ada.connected() as lines:
+        first = next(lines)
+    send(game, 1, {"kind": "bid", "coins": 4})
+    with ada.connected() as lines:
+        assert next(lines) == {"type": "alive", "id": first["id"]}
+        assert fresh(game).seats.get(number=1).version, "it was revised"
