@@ -125,6 +125,7 @@ def _told_before(game_id: int, number: int, gone: Iterable[Span] = ()) -> QueryS
 @cache
 def _sent() -> Rows:
     sent = LoggedAction.objects.filter(game_id=slot(0), serial=slot(1)).exclude(action=None).exclude(is_undone=True)
+    sent = sent.exclude(seat=None)  # what no seat asked for was never submitted
     return Rows(sent.order_by("number").values_list("number", "seat", "action"))
 
 

@@ -65,6 +65,11 @@ GAVE = mark(
     "{reason}"
 )
 SECRETS_READ = mark("On {day} moderators {moderator} and {second} read what was sealed in this game: {reason}")
+MONEY_CORRECTED = mark("Moderator {moderator} put the money of {whose} right: {reason}")
+RERUN_APPLIED = mark(
+    "Moderator {moderator} put a corrected resolution in place; what was submitted since then no longer counts: "
+    "{reason}"
+)
 MISS_EXCUSED = mark("Moderator {moderator} excused a missed decision of {name}: {reason}")
 WITH_FACTS = (
     *(RESIGNED, ACCOUNT_CLOSED, TAKEN_OVER, MISSED_TWICE, IS_BACK_AND_ON, IS_BACK),
@@ -74,7 +79,7 @@ WITH_FACTS = (
     *(DECLINES_PAUSE, DECLINES_TO_GO_ON, ON_VACATION, NO_VACATION),
     *(PROPOSED_ENDING, WITHDREW_ENDING, AGREES, AGREES_NO_LONGER, SITE_WAS_AWAY),
     *(PAUSED, RESUMED, EXTENDED, CLOSED_EARLY, HELD, LET_GO_ON, REMOVED_GAME, RESTORED, REWOUND, GAVE_TO_BOT, GAVE),
-    *(SECRETS_READ, MISS_EXCUSED),
+    *(SECRETS_READ, MISS_EXCUSED, MONEY_CORRECTED, RERUN_APPLIED),
 )
 LENGTH = re.compile(r"([\d,]+) (second|minute|hour)s?")
 LENGTHS: dict[str, Callable[[int], str]] = {

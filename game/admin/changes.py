@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from django.utils import timezone
 
+from game.engine.phrases import thousands
 from game.templatetags.times import moment
 
 
@@ -22,15 +23,17 @@ class Change(NamedTuple):
 def changes_between(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]:
     """What differs, in the order of the facts."""
     return [
-        Change(name.capitalize(), _words(before.get(name)), _words(value))
-        for name, value in after.items()
-        if before.get(name) != value
+        Change(f"{name[:1].upper()}{name[1:]}", _words(before.get(name)), _words(after.get(name)))
+        for name in {**before, **after}
+        if before.get(name) != after.get(name)
     ]
 
 
 def _words(value: Any) -> str:
     if value in ("", None):
         return "none"
+    if type(value) is int:
+        return thousands(value)
     text = str(value)
     if len(text) >= 16 and text[4] == "-" and "T" in text:
         return moment(timezone.localtime(datetime.fromisoformat(text)), "D")

@@ -24,7 +24,7 @@ from game.admin.verbs import VERBS, ReasonForm, Verb, verbs_for, words_of
 from game.engine.actions import Refused
 from game.models import Game, Intervention, ModeratorAction, Notice, Rehearsal, Seat
 from game.seat_badges import SeatBadge, badges_of
-from game.services import clocks, moderation, two_people, wishes
+from game.services import clocks, consent, moderation, two_people, wishes
 from game.services.seating import seats_of
 from game.templatetags.times import moment
 
@@ -99,7 +99,7 @@ class GameAdmin(ReadOnlyAdmin[Game]):
         if not moderation.may(verb.what, moderator_of(request)):
             raise PermissionDenied
         form, status = verb.form(request.POST or None, game=game), 200
-        context: dict[str, Any] = {"needs_two": two_people.needs_two(verb.what, game)}
+        context: dict[str, Any] = {"needs_two": consent.needs_two(verb.what, game)}
         if request.method == "POST":
             is_preview = request.POST.get("do") == "preview"
             act = partial(_preview, context=context) if is_preview else _do
@@ -185,7 +185,7 @@ def _record_of(game: Game) -> list[tuple[ModeratorAction, str, list[Change]]]:
 def _do(request: HttpRequest, game: Game, verb: Verb, form: ReasonForm) -> int:
     """Do it, or ask a second person to, and say so; the status to answer with."""
     try:
-        if two_people.needs_two(verb.what, game):
+        if consent.needs_two(verb.what, game):
             two_people.ask_about_game(what=verb.what, **_asked(request, game, form))
             words = "Asked for. Nothing has changed yet: a second person must confirm it within 48 hours."
         else:

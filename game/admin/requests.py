@@ -22,7 +22,7 @@ from game.admin.reports import LARGE
 from game.admin.verbs import MOST, UNSEEN
 from game.engine.actions import Refused
 from game.models import Game, Intervention, SecondOpinion
-from game.services import break_glass, moderation, rewind, sanctions, two_people
+from game.services import break_glass, consent, moderation, rewind, sanctions, two_people
 from game.templatetags.times import moment
 
 
@@ -71,7 +71,7 @@ class RequestAdmin(ReadOnlyAdmin[SecondOpinion]):
 
     @admin.display(description="state", ordering="answer")
     def state(self, row: SecondOpinion) -> str:
-        is_late = row.answer == two_people.Answer.WAITING and not two_people.is_open(row)
+        is_late = row.answer == consent.Answer.WAITING and not consent.is_open(row)
         return "expired" if is_late else row.get_answer_display()
 
     def get_urls(self) -> list[URLPattern]:
@@ -112,7 +112,7 @@ class RequestAdmin(ReadOnlyAdmin[SecondOpinion]):
         own = asked.asker_id == moderator_of(request).pk
         context = {
             "title": Intervention(asked.what).label.capitalize(), "asked": asked, "opts": self.opts, "own": own,
-            "is_open": two_people.is_open(asked), "state": self.state(asked), "terms": terms_of(asked),
+            "is_open": consent.is_open(asked), "state": self.state(asked), "terms": terms_of(asked),
             "seen": SeenForm(initial=_seen(asked)), "no": NoForm(),
         }  # fmt: skip
         if context["is_open"] and not own:
@@ -167,5 +167,5 @@ def _refuse(request: HttpRequest, asked: SecondOpinion) -> str:
     form = NoForm(request.POST)
     if not form.is_valid():
         raise Refused("Enter a reason. It is recorded.", code="reason_missing")
-    two_people.refuse(request_id=asked.pk, moderator=moderator_of(request), reason=form.cleaned_data["reason"])
+    consent.refuse(request_id=asked.pk, moderator=moderator_of(request), reason=form.cleaned_data["reason"])
     return "The request is settled. Nothing was done."

@@ -11,8 +11,9 @@ from django import forms
 from django.utils import timezone
 
 from accounts.models import User
+from game.engine.codec import Damaged, Newer
 from game.models import Game, Intervention, ModeratorAction, Status
-from game.services import moderation, restoring, rewind
+from game.services import corrections, moderation, reruns, restoring, rewind
 from game.services.seating import seats_of
 from game.templatetags.times import local_words
 
@@ -86,6 +87,33 @@ class HandOverForm(SeatForm):
         widget=forms.TextInput(attrs={"class": "vTextField"}),
     )
     may_be_bot = True
+
+
+class CorrectForm(ReasonForm):
+    """Whose money, and how much."""
+
+    account = forms.ChoiceField(label="Whose money")
+    amount = forms.IntegerField(
+        label="Amount",
+        min_value=-corrections.MOST,
+        max_value=corrections.MOST,
+        help_text="Whole dollars from outside the game; below zero they are taken out of it.",
+    )
+
+    def __init__(self, sent: Any = None, *, game: Game) -> None:
+        super().__init__(sent, game=game)
+        try:
+            accounts = corrections.accounts_of(game)
+        except (Damaged, Newer):
+            accounts = {}
+        choices = [(account, _account_words(account, whose)) for account, whose in accounts.items()]
+        self.fields["account"].choices = choices  # type: ignore[attr-defined]
+        if not choices:
+            self.fields["account"].help_text = f"{game.rules.title} has no money to put right."
+
+
+def _account_words(account: str, whose: str) -> str:
+    return whose if account.startswith("cash:") else f"treasury of {whose}"
 
 
 class RewindForm(ReasonForm):
@@ -223,6 +251,28 @@ _ALL = (
         rewind.rewind_to,
         rewind.PLAYED,
         RewindForm,
+        is_grave=True,
+    ),
+    Verb(
+        "correct",
+        Intervention.CORRECT_MONEY,
+        "Put money right",
+        "A player or a company gets money from outside the game, or loses it. Everybody reads it in the log and in the "
+        "ledger. What was submitted stays; what was done before can no longer be taken back.",
+        corrections.correct_money,
+        moderation.BEGUN,
+        CorrectForm,
+        is_grave=True,
+    ),
+    Verb(
+        "rerun-apply",
+        Intervention.APPLY_RERUN,
+        "Correct the last resolution",
+        "What today's rules make of the last resolution, with the draws it had, takes the place of what is stored. "
+        "The open phase begins again: what was submitted in it no longer counts, its players are told, and later draws "
+        "differ. “Last resolution again” shows the difference.",
+        reruns.apply_rerun,
+        moderation.BEGUN,
         is_grave=True,
     ),
     Verb(

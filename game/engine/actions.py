@@ -142,4 +142,15 @@ class Undo(Action, frozen=True, kw_only=True, tag="undo"):
     title: ClassVar[str] = mark("Undo")
 
 
+class Correction(Action, frozen=True, kw_only=True, tag="correction"):
+    """Give an account whole dollars from outside, or take them out of the game where `amount` is below zero.
+
+    No phase takes it and no request can ask for it: the log keeps it like an action, so that a replay comes to the same
+    position."""
+
+    account: str
+    amount: int
+    title: ClassVar[str] = mark("Correction")
+
+
 COMMON_ACTIONS = (Ready, Pass, Withdraw, Undo)

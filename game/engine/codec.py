@@ -11,6 +11,7 @@ from zlib import crc32
 import msgspec
 import zstandard
 
+from game.engine.actions import Correction
 from game.engine.copying import copier_of
 from game.engine.events import KERNEL_EVENTS
 from game.engine.position import Earlier
@@ -56,7 +57,8 @@ class Codec:
         self._encoder = msgspec.msgpack.Encoder()
         self._state = msgspec.msgpack.Decoder(state_type)
         self._inputs = msgspec.msgpack.Decoder(dict[int, dict[str, action_type]])
-        self._action = msgspec.msgpack.Decoder(action_type)
+        kernels: tuple[Any, ...] = (Correction,)
+        self._action = msgspec.msgpack.Decoder(Union[(action_type, *kernels)])
         self._earlier = msgspec.msgpack.Decoder(list[Earlier[state_type]])
         any_event: Any = Union[(event_type, *KERNEL_EVENTS)]
         self._events = msgspec.json.Decoder(list[any_event])

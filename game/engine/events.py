@@ -127,7 +127,24 @@ class DecisionMissed(Event, frozen=True, kw_only=True, tag="decision_missed"):
         return say(self.text, number=self.number, title=say(self.title), default=say(self.default))
 
 
+class MoneyCorrected(Event, frozen=True, kw_only=True, tag="money_corrected"):
+    """A moderator put the money of a player or of a company right: `amount` whole dollars more, or less where it is
+    below zero."""
+
+    seat: int | None = None
+    company: str = ""
+    amount: int
+
+    def sentence(self, names: Names) -> str:
+        whose = self.company if self.seat is None else names(self.seat)
+        amount = thousands(abs(self.amount))
+        if self.amount > 0:
+            return say("{whose} received {amount} as a correction.", whose=whose, amount=amount)
+        return say("{whose} paid {amount} as a correction.", whose=whose, amount=amount)
+
+
 KERNEL_EVENTS = (
+    MoneyCorrected,
     PhaseOpened,
     ActionTakenBack,
     StandingInputDropped,

@@ -81,6 +81,11 @@ def players_alone(view: Any, own: Sequence[Any]) -> Any:
     return view
 
 
+def held_accounts(state: Any) -> Iterable[str]:
+    """The cash of every player and the treasury of every company, as far as there are any."""
+    return [account for account in state.ledger.cash if account.startswith(("cash:", "treasury:"))]
+
+
 @dataclass(frozen=True)
 class Money:
     """Why money may move between players, bank and outside: the reasons that the rules give with a payment."""
@@ -91,6 +96,7 @@ class Money:
     bank_gets: frozenset[str] = frozenset()
     accounts: Mapping[str, str] = field(default_factory=dict)  # accounts of no player and no company -> their names
     is_public: bool = False  # whether the view shows every account to everybody; if not, movements are told at the end
+    correctable: Callable[[Any], Iterable[str]] = held_accounts  # state -> accounts that a moderator may put right
 
 
 @dataclass(frozen=True)

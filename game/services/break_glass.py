@@ -15,7 +15,7 @@ from accounts.models import User
 from game import remarks
 from game.engine.actions import Refused
 from game.models import Game, Intervention, Kind, SecondOpinion, Status
-from game.services import clocks, moderation, moves, two_people
+from game.services import clocks, consent, moderation, moves
 from game.services.seating import seats_of
 
 OPEN_FOR = timedelta(hours=1)
@@ -31,18 +31,18 @@ def ask(*, game_id: int, moderator: User, reason: str) -> SecondOpinion:
     game = _game(game_id, moderator, reason)
     if opened_for(game, moderator) is not None:
         raise Refused("You can read this game already.", code="open_already")
-    return two_people.file(WHAT, moderator, reason, game=game, asked={})
+    return consent.file(WHAT, moderator, reason, game=game, asked={})
 
 
 @transaction.atomic
 def confirm(*, request_id: int, moderator: User) -> None:
     """A second moderator agrees; the hour begins. Raises `Refused`."""
-    request = two_people.take_up(request_id=request_id, moderator=moderator)
+    request = consent.take_up(request_id=request_id, moderator=moderator)
     if request.game is None or request.asker is None:
         raise Refused("There is no such game.", code="no_game")
     _game(request.game.pk, request.asker, request.reason)
     request.ends_at = timezone.now() + OPEN_FOR
-    two_people.settle(request, moderator, two_people.Answer.CONFIRMED, "confirmed")
+    consent.settle(request, moderator, consent.Answer.CONFIRMED, "confirmed")
 
 
 @transaction.atomic

@@ -21,7 +21,7 @@ def change_hands(*, game: Game, seat: Seat, user_id: int | None, note: str, end:
     seat.keeper, seat.left_at = "", None
     seat.seen_version, seat.seen_at, seat.away_version, seat.away_at = game.version, None, None, None
     _save(game, seat, end)
-    change = _in_hand(game)
+    change = in_hand(game)
     change.hand_over(seat.number, user_id=user_id, note=note)
     change.commit()
     attendance.go_on(game=game)
@@ -32,7 +32,7 @@ def give_up(*, game: Game, seat: Seat, user_id: int | None, note: str, end: Sitt
     damaged."""
     seat.keeper, seat.left_at = Keeper.RESIGNED, game.now
     _save(game, seat, end)
-    change = _in_hand(game)
+    change = in_hand(game)
     change.resign(seat.number, user_id=user_id, note=note)
     change.commit()
     if not game.is_open and game.is_deserted and Keeper.AWAY not in game.keepers.values():
@@ -65,11 +65,12 @@ def _fit_clock(game: Game, *, has_times: bool) -> None:
     game.save(update_fields=["deadline_at", "clock_since", "clock"])
 
 
-def _in_hand(game: Game) -> GameTransaction:
+def in_hand(game: Game) -> GameTransaction:
+    """A locked game in hand, for what a moderator does to it. Raises `Refused` where its position is damaged."""
     try:
         return moves.transaction_of(game)
     except ResolutionError as error:
         raise Refused(
-            f"The position of {game} cannot be read, so no seat can change hands there: {error}",
+            f"The position of {game} cannot be read, so nothing can be changed there: {error}",
             code="unreadable_position",
         ) from error

@@ -10,13 +10,16 @@ from django.db import transaction
 from accounts.models import User
 from accounts.rights import has_more_rights
 from game import remarks
+from game.engine import correcting
 from game.engine.actions import Refused
 from game.models import Game, Intervention, Kind, ModeratorAction, Seat, Sitting, Status
-from game.services import attendance, case_filing, clocks, failures, handover, lobby, moves, outbox
-from game.services.seating import free_bot_name, one_line, seats_of
+from game.services import attendance, case_filing, clocks, failures, handover, lobby, moves, outbox, powers, ratings
+from game.services.consent import Consent, require
+from game.services.seating import free_bot_name, seats_of
 from game.services.transactions import ResolutionError
 
-LONGEST_REASON = 200
+LONGEST_REASON = powers.LONGEST_REASON
+may, check, clean, sits_at = powers.may, powers.check, powers.clean, powers.sits_at
 MOST_MINUTES = 14 * 24 * 60
 BEGUN = (Status.RUNNING, Status.PAUSED, Status.HELD)
 CLOCK = ("status", "deadline_at", "clock_since", "clock", "paused_left")
@@ -119,9 +122,12 @@ def retry(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
 
 
 @transaction.atomic
-def hand_seat_to_bot(*, game_id: int, moderator: User, reason: str, seen: Seen, seat_number: int) -> None:
-    """Give a player's seat to a bot, permanently. Raises `Refused`."""
-    game = take(Intervention.HAND_SEAT_TO_BOT, game_id, moderator, reason, seen, *BEGUN)
+def hand_seat_to_bot(
+    *, game_id: int, moderator: User, reason: str, seen: Seen, seat_number: int, consent: Consent | None = None
+) -> None:
+    """Give a player's seat to a bot, permanently; in a rated game with consent. Raises `Refused`."""
+    what = Intervention.HAND_SEAT_TO_BOT
+    game = take(what, game_id, moderator, reason, seen, *BEGUN, consent=consent, seat_number=seat_number)
     seat = _seat(game, seat_number)
     if seat.bot:
         raise Refused(f"Seat {seat_number + 1} already has a bot.", code="is_a_bot")
@@ -132,10 +138,18 @@ def hand_seat_to_bot(*, game_id: int, moderator: User, reason: str, seen: Seen, 
 
 @transaction.atomic
 def hand_seat_to_user(
-    *, game_id: int, moderator: User, reason: str, seen: Seen, seat_number: int, username: str
+    *,
+    game_id: int,
+    moderator: User,
+    reason: str,
+    seen: Seen,
+    seat_number: int,
+    username: str,
+    consent: Consent | None = None,
 ) -> None:
-    """Give a seat to another person. Raises `Refused`."""
-    game = take(Intervention.HAND_SEAT_TO_USER, game_id, moderator, reason, seen, *BEGUN)
+    """Give a seat to another person; in a rated game with consent. Raises `Refused`."""
+    asked = {"seat_number": seat_number, "username": username}
+    game = take(Intervention.HAND_SEAT_TO_USER, game_id, moderator, reason, seen, *BEGUN, consent=consent, **asked)
     seat, user = _seat(game, seat_number), _person(username)
     if user == moderator:
         raise Refused("You cannot give a seat to yourself. Ask another moderator.", code="own_seat")
@@ -179,9 +193,18 @@ def seat_a_bot(game: Game, seat: Seat, moderator: User, reason: str) -> None:
     _change_hands(game, seat, moderator, remarks.GAVE_TO_BOT, reason, was=was, name=name)
 
 
-def take(what: Intervention, game_id: int, moderator: User, reason: str, seen: Seen, *statuses: Status) -> Game:
-    """The locked game as the moderator saw it, who may do this, gives a reason and does not play in it. Raises
-    `Refused`."""
+def take(
+    what: Intervention,
+    game_id: int,
+    moderator: User,
+    reason: str,
+    seen: Seen,
+    *statuses: Status,
+    consent: Consent | None = None,
+    **asked: Any,
+) -> Game:
+    """The locked game as the moderator saw it, who may do this, gives a reason and does not play in it. Where two
+    people decide, the second one's consent to exactly what is `asked` is used up. Raises `Refused`."""
     check(what, moderator, reason)
     game = moves.lock(game_id)
     if game is None:
@@ -197,6 +220,7 @@ def take(what: Intervention, game_id: int, moderator: User, reason: str, seen: S
         )
     if game.status not in statuses:
         raise Refused(f"This is not possible while the game is {Status(game.status).label}.", code="not_running")
+    require(consent, what, game=game, asker=moderator, asked=asked)
     game.before = facts_of(game.pk)
     return game
 
@@ -207,41 +231,36 @@ def facts_of(game_id: int) -> dict[str, Any]:
     phase = f"turn {game.turn}, phase {game.phase.number}: {game.phase.title}" if game.phase else ""
     seats = ", ".join(seat.shown_name for seat in seats_of(game))
     closes = game.deadline_at.isoformat(timespec="minutes") if game.deadline_at else ""
-    facts = {"status": Status(game.status).label, "phase": phase, "closes": closes, "seats": seats}
-    return facts | {"rewinds": game.branch, "held because": game.held_reason}
+    facts: dict[str, Any] = {"status": Status(game.status).label, "phase": phase, "closes": closes, "seats": seats}
+    facts |= {"rewinds": game.branch, "held because": game.held_reason}
+    return facts | _rated(game) | _money(game_id)
+
+
+def _rated(game: Game) -> dict[str, Any]:
+    """Who is rated for a game, by seat."""
+    if not game.is_rated or not game.has_position:
+        return {}
+    return {f"rated for seat {number + 1}": words for number, words in ratings.people_of(game)}
+
+
+def _money(game_id: int) -> dict[str, Any]:
+    """What every seat and company has and how the seats are ranked, where everybody may see that."""
+    game = Game.objects.on_the_clock().get(pk=game_id)
+    if not game.has_position or not game.rules.money.is_public or game.is_newer or game.is_damaged:
+        return {}
+    position = game.load_position()
+    players = game.rules.view(position, None).players
+    facts: dict[str, Any] = {f"score of seat {player.seat + 1}": player.score for player in players}
+    for account, held in correcting.correctable(game.rules, position).items():
+        kind, _, whose = account.partition(":")
+        facts[f"cash of seat {int(whose) + 1}" if kind == "cash" else f"treasury of {whose}"] = held
+    return facts
 
 
 def seen_of(game: Game) -> Seen:
     """What somebody who looks at the game now decides on. A seat's own version is no part of it: it would tell of
     sealed revisions."""
     return Seen(game.version, game.phase_serial)
-
-
-def check(what: Intervention, moderator: User, reason: str) -> None:
-    """Check that a moderator may do this and gives a reason. Raises `Refused`."""
-    if not may(what, moderator):
-        raise Refused(
-            f"You are not allowed to {what.label}: it needs the permission {what.permission}.", code="no_permission"
-        )
-    if not clean(reason):
-        raise Refused("Enter a reason. It is recorded and shown to the players.", code="reason_missing", field="reason")
-    if len(clean(reason)) > LONGEST_REASON:
-        raise Refused(
-            f"A reason can have up to {LONGEST_REASON} characters; this one has {len(clean(reason))}.",
-            code="reason_too_long",
-            field="reason",
-        )
-
-
-def may(what: Intervention, moderator: User) -> bool:
-    """Whether a user is a moderator with this permission."""
-    return moderator.is_staff and moderator.has_perm(what.permission)
-
-
-def sits_at(game: Game, moderator: User) -> bool:
-    """Whether a moderator plays or ever played in this game: then nothing in it is theirs to decide, superuser or
-    not."""
-    return game.seats.filter(user=moderator).exists() or game.sittings.filter(user=moderator).exists()
 
 
 def check_person(moderator: User, person: User) -> None:
@@ -257,11 +276,6 @@ def check_person(moderator: User, person: User) -> None:
     )
     if shared is not None:
         raise Refused(f"You play with {person} in {shared}. Ask another moderator.", code="plays_with")
-
-
-def clean(reason: str) -> str:
-    """The reason on one line."""
-    return one_line(reason)
 
 
 def line(remark: str, moderator: User, reason: str, **facts: object) -> str:
@@ -280,10 +294,10 @@ def record(game: Game | None, moderator: User, what: Intervention, reason: str, 
     """Put it on the moderators' own record, with how the game was and how it is now where they differ."""
     now = facts_of(game.pk) if game else {}
     before = game.before if game else {}
-    changed = [name for name, value in before.items() if now[name] != value]
+    changed = [name for name in {**before, **now} if now.get(name) != before.get(name)] if before else []
     ModeratorAction.objects.create(
         game=game, user=moderator, verb=what.value, reason=clean(reason), details=details,
-        before={name: before[name] for name in changed}, after={name: now[name] for name in changed},
+        before={name: before.get(name, "") for name in changed}, after={name: now.get(name, "") for name in changed},
     )  # fmt: skip
 
 

@@ -237,7 +237,7 @@ def rewind(*, game_id: int, number: int, user_id: int | None, note: str) -> None
         ) from error
     change.commit()
     replay.rebuild_projections(game_id=game_id)
-    _stand_still_if_deserted(game_id)
+    stand_still_if_deserted(game_id)
 
 
 def _take_new_secret(game: Game) -> None:
@@ -247,7 +247,7 @@ def _take_new_secret(game: Game) -> None:
     Game.objects.filter(pk=game.pk).update(past_secrets=game.past_secrets, secret=game.secret)
 
 
-def _stand_still_if_deserted(game_id: int) -> None:
+def stand_still_if_deserted(game_id: int) -> None:
     """A rewind brings no player back: where nobody is present the game stays paused."""
     game = Game.objects.on_the_clock().get(pk=game_id)
     game.deserted_at = game.paused_left = game.pause_ends_at = None

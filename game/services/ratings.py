@@ -15,6 +15,7 @@ from django.db import transaction
 from django.db.models import Q
 from openskill.models import PlackettLuce
 
+from accounts.models import User
 from game.models import Game, RatedResult, Rating, RatingBook, Seat, Sitting, Status
 from game.models.ratings import MU, SIGMA
 
@@ -79,6 +80,15 @@ def _lock_book(ruleset: str) -> None:
     """Games that finish at the same time are counted one after the other."""
     RatingBook.objects.get_or_create(ruleset=ruleset)
     RatingBook.objects.select_for_update().get(ruleset=ruleset)
+
+
+def people_of(game: Game) -> list[tuple[int, str]]:
+    """Who would be rated for each seat of a game if it ended now, in words: whoever had it at the start and left comes
+    out last."""
+    ranked = _ranked(game)
+    names = dict(User.objects.filter(pk__in=[each.user_id for each in ranked]).values_list("pk", "username"))
+    last = " (has left: last place)"
+    return [(each.number, f"{names.get(each.user_id, '')}{last if each.has_left else ''}") for each in ranked]
 
 
 def _ranked(game: Game) -> list[_Ranked]:

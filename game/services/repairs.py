@@ -16,7 +16,7 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.codec import Damaged
 from game.models import Game, Intervention, LoggedAction, Rehearsal
-from game.services import break_glass, case_filing, moderation, replay
+from game.services import break_glass, case_filing, moderation, reruns
 
 MOST_DIFFERENCES = 200
 
@@ -42,26 +42,12 @@ class Rerun(NamedTuple):
 def rerun_last(game: Game) -> Rerun:
     """Carry the last resolution out again with today's rules and the draws it had; nothing is stored. Raises
     `Refused`."""
-    opened = list(game.log.exclude(opened_serial=None).order_by("-number")[:2])
-    if len(opened) < 2 or opened[0].back_to is not None:
-        raise Refused("No phase has closed since the game began or was rewound.", code="nothing_closed")
-    last, first = opened
-    last.game = first.game = game
-    entries = list(game.log.filter(number__gt=first.number, number__lte=last.number).order_by("number"))
-    try:
-        position, stored = first.read_snapshot(), last.read_snapshot()
-        for entry in entries:
-            entry.game = game
-            position = replay.play_entry(game, position, entry).position
-    except Damaged as error:
-        raise Refused("Stored data of this game is damaged.", code="damaged") from error
-    except Exception as error:
-        raise Refused(f"The rules fail with {type(error).__name__}.", code="rules_failed") from error
-    assert stored is not None
-    assert position is not None
-    was, now = (_plain(game.rules.view(each, None)) for each in (stored, position))
+    again = reruns.again_of(game)
+    was, now = (_plain(game.rules.view(each, None)) for each in (again.stored, again.outcome.position))
     differences = list(_differences("", was, now))
-    return Rerun(first.number, last.turn, last.phase_name, len(entries), differences[:MOST_DIFFERENCES])
+    return Rerun(
+        again.first.number, again.last.turn, again.last.phase_name, again.entries, differences[:MOST_DIFFERENCES]
+    )
 
 
 @transaction.atomic

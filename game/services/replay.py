@@ -11,7 +11,8 @@ import structlog
 from django.db import transaction
 
 from game import projections
-from game.engine import leaving, referee
+from game.engine import correcting, leaving, referee
+from game.engine.actions import Action, Correction
 from game.engine.chance import Chance
 from game.engine.codec import Damaged
 from game.engine.play import Outcome
@@ -107,20 +108,26 @@ def rebuild_projections(*, game_id: int) -> None:
 def play_entry(
     game: Game, position: AnyPosition | None, entry: LoggedAction, chance_of: ChanceOf = Chance
 ) -> Outcome[Any]:
-    """What one log entry leads to; a rewind jumps to its snapshot. Raises `Damaged`."""
+    """What one log entry leads to; a rewind and a corrected resolution jump to their snapshot. Raises `Damaged`."""
     chance = chance_of(game.secret_at(entry.number))
     if entry.kind == Kind.START:
         return referee.start(game.rules, game.read_options(), game.seats.count(), chance, reviews=game.reviews)
-    if entry.kind == Kind.REWIND:
+    if entry.kind in {Kind.REWIND, Kind.RERUN}:
         return Outcome(entry.read_snapshot())
     assert position is not None
     if entry.kind in CHANGED:
         return Outcome(CHANGED[entry.kind](position, _seat_of(entry)))
     if entry.action:
-        return referee.apply(game.rules, position, entry.read_action(), chance)
+        return _applied(game, position, entry.read_action(), chance)
     if entry.kind == Kind.CLOSE or (entry.kind == Kind.MODERATION and entry.opened_serial):
         return referee.close(game.rules, position, chance)
     return Outcome(position)
+
+
+def _applied(game: Game, position: AnyPosition, action: Action, chance: Chance) -> Outcome[Any]:
+    if isinstance(action, Correction):
+        return correcting.corrected(game.rules, position, action, chance)
+    return referee.apply(game.rules, position, action, chance)
 
 
 def _seat_of(entry: LoggedAction) -> int:

@@ -103,7 +103,7 @@ def _play(game: Game, position: AnyPosition | None, entry: LoggedAction) -> Outc
     except Exception as error:
         raise Refused(f"{where}, cannot be played again: {error} {INSTEAD}", code="log_unplayable") from error
     _compare(entry, outcome.position)
-    if (told := _told(entry)) is not None and entry.kind != Kind.REWIND and told != outcome.events:
+    if (told := _told(entry)) is not None and entry.kind not in {Kind.REWIND, Kind.RERUN} and told != outcome.events:
         raise Refused(
             f"{where}, tells of other events than it leads to when it is played again. {INSTEAD}", code="log_tells_else"
         )

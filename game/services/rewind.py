@@ -14,6 +14,7 @@ from game.engine.actions import COMMON_ACTIONS, Refused
 from game.engine.codec import Damaged
 from game.models import Game, Intervention, Keeper, Kind, LoggedAction, Notice, Status, every_entry
 from game.services import moderation, moves, outbox
+from game.services.consent import Consent
 
 PLAYED = (*moderation.BEGUN, Status.FINISHED)
 
@@ -44,9 +45,19 @@ def moments_of(game: Game) -> list[Moment]:
 
 
 @transaction.atomic
-def rewind_to(*, game_id: int, moderator: User, reason: str, seen: moderation.Seen, number: int) -> None:
-    """Go back to the start of the phase that log entry `number` opened. Raises `Refused`."""
-    game = moderation.take(Intervention.REWIND_TO, game_id, moderator, reason, seen, *PLAYED)
+def rewind_to(
+    *,
+    game_id: int,
+    moderator: User,
+    reason: str,
+    seen: moderation.Seen,
+    number: int,
+    consent: Consent | None = None,
+) -> None:
+    """Go back to the start of the phase that log entry `number` opened, with a second person's consent. Raises
+    `Refused`."""
+    what = Intervention.REWIND_TO
+    game = moderation.take(what, game_id, moderator, reason, seen, *PLAYED, consent=consent, number=number)
     moment = next((moment for moment in moments_of(game) if moment.number == number), None)
     if moment is None:
         raise Refused("The game cannot be rewound there: no phase started at that entry.", code="no_such_phase")
@@ -54,7 +65,7 @@ def rewind_to(*, game_id: int, moderator: User, reason: str, seen: moderation.Se
     note = moderation.line(remarks.REWOUND, moderator, reason, moment=moment)
     moves.rewind(game_id=game_id, number=number, user_id=moderator.pk, note=note)
     Game.objects.filter(pk=game_id).update(held_reason="", attempts=0, is_archived=False)
-    _tell_void(game_id, seats)
+    tell_void(game_id, seats)
     details = {"number": number, "moment": str(moment), "void_seats": sorted(seats)}
     moderation.record(game, moderator, Intervention.REWIND_TO, reason, **details)
 
@@ -106,7 +117,8 @@ def _is_gone(number: int, taken_back: Iterable[tuple[int | None, int]]) -> bool:
     return any(back_to is not None and back_to < number < rewound for back_to, rewound in taken_back)
 
 
-def _tell_void(game_id: int, numbers: set[int]) -> None:
+def tell_void(game_id: int, numbers: set[int]) -> None:
+    """Tell the people on these seats that what they submitted no longer counts."""
     game = Game.objects.on_the_clock().get(pk=game_id)
     seats = game.seats.filter(number__in=numbers, user__isnull=False, bot="")
     people = [(seat, seat.user_id or 0) for seat in seats]

@@ -17,6 +17,7 @@ _HELPER = (
 _MODERATOR = (
     *_HELPER, Intervention.RESOLVE_NOW, Intervention.HOLD, Intervention.RETRY, Intervention.HAND_SEAT_TO_BOT,
     Intervention.HAND_SEAT_TO_USER, Intervention.REWIND_TO, Intervention.RESTORE_FROM_LOG, Intervention.REMOVE_TABLE,
+    Intervention.APPLY_RERUN, Intervention.CORRECT_MONEY,
     Intervention.CHANGE_IDENTITY, Intervention.BAR_FROM_JOINING, Intervention.BAN, Intervention.LIFT_SANCTION,
     Intervention.READ_SECRETS, Intervention.EXPORT_BUNDLE, Intervention.COMPARE_PLAYERS,
 )  # fmt: skip

@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Case, CaseNote, Intervention, Sanction, SecondOpinion, Silence
-from game.services import case_letters, moderation, two_people
+from game.services import case_letters, consent, moderation
 
 Kind = Sanction.Kind
 POWERS = {
@@ -33,7 +33,7 @@ def impose(
     chosen = _check(person, moderator, kind, reason, days)
     if chosen is Kind.BAN and days > ALONE_DAYS:
         asked = {"days": days, "case": case.pk if case else None}
-        return two_people.file(Intervention.BAN, moderator, reason, person=person, asked=asked)
+        return consent.file(Intervention.BAN, moderator, reason, person=person, asked=asked)
     _impose(person, moderator, chosen, reason, days, case)
     return None
 
@@ -41,7 +41,7 @@ def impose(
 @transaction.atomic
 def confirm_ban(*, request_id: int, moderator: User) -> None:
     """A second moderator agrees to a long ban. Raises `Refused`."""
-    request = two_people.take_up(request_id=request_id, moderator=moderator)
+    request = consent.take_up(request_id=request_id, moderator=moderator)
     if request.person is None or request.asker is None:
         raise Refused("There is no account to ban.", code="no_such_account")
     moderation.check_person(moderator, request.person)
@@ -49,7 +49,7 @@ def confirm_ban(*, request_id: int, moderator: User) -> None:
     _check(request.person, request.asker, Kind.BAN, request.reason, days)
     case = Case.objects.filter(pk=request.asked["case"] or 0).first()
     _impose(request.person, request.asker, Kind.BAN, request.reason, days, case)
-    two_people.settle(request, moderator, two_people.Answer.CONFIRMED, "confirmed")
+    consent.settle(request, moderator, consent.Answer.CONFIRMED, "confirmed")
 
 
 @transaction.atomic

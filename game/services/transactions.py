@@ -10,8 +10,8 @@ from django.db import DatabaseError, connection, models
 from django.db.models import Case, F, IntegerField, Max, Value, When
 
 from game import measures, projections
-from game.engine import leaving, referee
-from game.engine.actions import Action, Refused
+from game.engine import correcting, leaving, referee
+from game.engine.actions import Action, Correction, Refused
 from game.engine.chance import Chance
 from game.engine.codec import Damaged, Newer
 from game.engine.events import ActionTakenBack
@@ -144,6 +144,16 @@ class GameTransaction:
         outcome: Outcome[Any] = Outcome(leaving.resigned(self.position, seat))
         self._note(outcome, LoggedAction(kind=Kind.RESIGN, seat=seat, user_id=user_id, note=note))
 
+    def correct(self, asked: Correction, *, user_id: int | None, note: str) -> None:
+        """Put the money of an account right, by a moderator's hand."""
+        outcome = self._ask(correcting.corrected, self.rules, self.position, asked, self.chance)
+        entry = LoggedAction(kind=Kind.MODERATION, user_id=user_id, note=note, action=self.rules.codec.pack(asked))
+        self._note(outcome, entry)
+
+    def put_in_place(self, outcome: Outcome[Any], *, user_id: int | None, note: str) -> None:
+        """Stand where a resolution leads that was carried out again."""
+        self._note(outcome, LoggedAction(kind=Kind.RERUN, user_id=user_id, note=note))
+
     def remark(self, note: str, *, kind: Kind, seat: int | None = None) -> None:
         """Enter a sentence that everybody may read after what has happened so far."""
         self._note(Outcome(self.position), LoggedAction(kind=kind, seat=seat, note=note))
@@ -233,7 +243,9 @@ class GameTransaction:
 
     def _count_decisions(self) -> None:
         """Those who have decided in a phase that has closed."""
-        if self.before is None or self.before.cursor.serial == self.serial or self.entries[-1].kind == Kind.REWIND:
+        if self.before is None or self.before.cursor.serial == self.serial:
+            return
+        if self.entries[-1].kind in {Kind.REWIND, Kind.RERUN}:
             return
         if self.asked - self.silent and not self.game.is_untimed:
             attendance.count_decided(self.game, self.asked - self.silent, self.around)

@@ -42,6 +42,18 @@ def confirm_last(game: Game, name: str = "Second") -> None:
     two_people.confirm_about_game(request_id=request.pk, moderator=user, seen=seen(game))
 
 
+def rewind_by_two(*, game_id: int, moderator: User, seen: moderation.Seen, **asked: Any) -> None:
+    """A moderator asks for a rewind, and another one confirms it at once."""
+    by_two(Intervention.REWIND_TO, game_id=game_id, moderator=moderator, seen=seen, **asked)
+
+
+def by_two(what: Intervention, *, seen: moderation.Seen, **asked: Any) -> None:
+    """A moderator asks for something that needs two people, and another one confirms it at once."""
+    request = two_people.ask_about_game(what=what, seen=seen, **asked)
+    second = User.objects.filter(username="Second").first() or moderator("Second")
+    two_people.confirm_about_game(request_id=request.pk, moderator=second, seen=seen)
+
+
 def silent(name: str = "Silent") -> User:
     """Somebody whom no mail reaches, so that there is a second person at the table, and a clock."""
     return User.objects.filter(username=name).first() or User.objects.create_user(name)

@@ -14,7 +14,7 @@ from game.models import Game, LoggedAction, Notice, Seat, Sitting, Status
 from game.services import attendance, bots, drafts, moderation, moves, replay, rewind
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox
-from tests.site.tables import moderator, person, play_on, run_out, seen, table
+from tests.site.tables import moderator, person, play_on, rewind_by_two, run_out, seen, table
 from tests.site.toy_tables import bid, page_of, words_of
 from tests.tables import READY, come_back, fresh, send, was_away
 
@@ -264,9 +264,7 @@ def test_a_rewind_leaves_a_game_paused_that_nobody_plays(game: Game) -> None:
         bots_act(game)
         run_out(game)
     moment = rewind.moments_of(fresh(game))[-1]
-    rewind.rewind_to(
-        game_id=game.pk, moderator=moderator("Lena"), seen=seen(game), reason="a slip", number=moment.number
-    )
+    rewind_by_two(game_id=game.pk, moderator=moderator("Lena"), seen=seen(game), reason="a slip", number=moment.number)
     assert (fresh(game).status, fresh(game).deserted_at is not None) == (Status.PAUSED, True)
     come_back(game)
     assert fresh(game).is_running

@@ -16,7 +16,7 @@ from game.rulesets.registry import RULESETS
 from game.services import archive, briefings, moves, outbox, rewind, sweep
 from game.services.replay import hash_of, replay_game
 from tests.api.clients import Program
-from tests.site.tables import moderator, seen
+from tests.site.tables import moderator, rewind_by_two, seen
 from tests.site.test_projections import assert_rebuilt_equals_stored
 from tests.site.toy_tables import sits
 from tests.tables import (
@@ -118,7 +118,7 @@ def test_a_finished_and_thinned_game_goes_back_and_ends_again(over: Game) -> Non
     assert archive.archive_game(game_id=over.pk)
     lena = moderator("Lena")
     moment = next(moment for moment in rewind.moments_of(over) if "phase 22" in moment.phase)
-    rewind.rewind_to(game_id=over.pk, moderator=lena, seen=seen(over), reason="A wrong tie.", number=moment.number)
+    rewind_by_two(game_id=over.pk, moderator=lena, seen=seen(over), reason="A wrong tie.", number=moment.number)
     back = fresh(over)
     assert (back.status, back.phase_name, back.is_archived) == (Status.RUNNING, "revenue_vote", False)
     assert steps(back)[: len(log)] == log

@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Intervention, ModeratorAction, SecondOpinion, Sitting
-from game.services import moderation, roles, two_people
+from game.services import consent, moderation, roles, two_people
 from tests.servers import ROOT
 from tests.site.tables import confirm_last, moderator, person, run_out, seen, table
 from tests.tables import fresh
@@ -76,7 +76,7 @@ def test_a_rewind_waits_for_a_second_person(game: Game) -> None:
     assert fresh(game).branch == 1
     assert max_.post(address, seen(game)._asdict()).status_code == 422, "once"
     acts = [(act.verb, str(act.user)) for act in ModeratorAction.objects.order_by("pk")]
-    assert acts == [("asked_for_second", "Lena"), ("rewind_to", "Lena"), ("confirmed_request", "Max")]
+    assert acts == [("asked_for_second", "Lena"), ("confirmed_request", "Max"), ("rewind_to", "Lena")]
     assert ModeratorAction.objects.get(verb="rewind_to").after["rewinds"] == 1
 
 
@@ -95,9 +95,9 @@ def test_a_request_expires_and_can_be_refused_or_withdrawn(game: Game) -> None:
     first = two_people.ask_about_game(seen=seen(game), **ask)
     with pytest.raises(Refused, match="asked for already"):
         two_people.ask_about_game(seen=seen(game), **ask)
-    two_people.refuse(request_id=first.pk, moderator=max_, reason="no need")
+    consent.refuse(request_id=first.pk, moderator=max_, reason="no need")
     second = two_people.ask_about_game(seen=seen(game), **ask)
-    two_people.refuse(request_id=second.pk, moderator=lena, reason="no need")
+    consent.refuse(request_id=second.pk, moderator=lena, reason="no need")
     third = two_people.ask_about_game(seen=seen(game), **ask)
     SecondOpinion.objects.filter(pk=third.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
     with pytest.raises(Refused, match="within 48 hours"):

@@ -11,7 +11,7 @@ from game.fairness import proof_of
 from game.models import Game, Status
 from game.services import rewind
 from game.services.replay import replay_game
-from tests.site.tables import moderator, play_on, seen
+from tests.site.tables import moderator, play_on, rewind_by_two, seen
 from tests.site.toy_tables import sits
 from tests.tables import fresh, new_game, steps_to_the_end
 
@@ -82,7 +82,7 @@ def test_a_game_rewound_after_its_end_takes_a_new_secret_and_shows_both_at_its_s
     game = play_on(begun("sectors", settings))
     first = game.secret
     moment = rewind.moments_of(game)[4]
-    rewind.rewind_to(
+    rewind_by_two(
         game_id=game.pk, moderator=moderator("Mona"), reason="A wrong price.", seen=seen(game), number=moment.number
     )
     again = fresh(game)
@@ -106,7 +106,7 @@ def test_a_rewind_of_a_running_game_keeps_its_secret(settings: Any) -> None:
         if now.turn == 2:
             break
     moment = rewind.moments_of(fresh(game))[2]
-    rewind.rewind_to(
+    rewind_by_two(
         game_id=game.pk, moderator=moderator("Mona"), reason="A wrong price.", seen=seen(fresh(game)),
         number=moment.number,
     )  # fmt: skip

@@ -11,7 +11,7 @@ from game import selectors
 from game.engine import referee
 from game.models import Game, LoggedAction, ModeratorAction, Notice, Seat, Status
 from game.services import account_closure, moderation, replay, rewind
-from tests.site.tables import moderator, person, play_on, ready, run_out, seen, table
+from tests.site.tables import moderator, person, play_on, ready, rewind_by_two, run_out, seen, table
 from tests.tables import fresh, send, steps_to_the_end
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -165,7 +165,7 @@ def test_a_vote_ahead_is_void_also_after_a_rewind(game: Game) -> None:
     hand(game, seat, "Dora")
     assert held_by(game, seat) == {}
     moment = rewind.moments_of(fresh(game))[0]
-    rewind.rewind_to(
+    rewind_by_two(
         game_id=game.pk, moderator=User.objects.get(username="Lena"), seen=seen(game), reason=WHY, number=moment.number
     )
     assert held_by(game, seat) == {}, "Carla's vote, which stood there at the start of that phase"
@@ -179,7 +179,7 @@ def test_a_rewind_tells_only_those_whose_own_orders_are_void(game: Game) -> None
     send(game, 0, BID)
     send(game, 1, BID)
     hand(game, 1, "Carla")
-    rewind.rewind_to(
+    rewind_by_two(
         game_id=game.pk, moderator=User.objects.get(username="Lena"), seen=seen(game), reason=WHY, number=moment.number
     )
     told = Notice.objects.filter(kind="void").values_list("seat__number", flat=True)

@@ -12,8 +12,8 @@ from django.test.utils import CaptureQueriesContext
 
 from game.models import Game, Seat
 from game.past import course_of, seen_at
-from game.services import archive, moves, rewind
-from tests.site.tables import moderator, play_on, seen
+from game.services import archive, moves
+from tests.site.tables import moderator, play_on, rewind_by_two, seen
 from tests.site.toy_tables import at_turns, bid, hand, sits, words_of
 from tests.tables import READY, at_phase, everybody_ready, fresh, new_game, person, send, steps_to_the_end
 
@@ -223,7 +223,7 @@ def test_a_game_that_goes_on_after_a_rewind_hides_again() -> None:
     assert hands in page(game, sits("ben"), serial)
     first = course_of(game).stops[-2]
     staff = moderator("Mod")
-    rewind.rewind_to(game_id=game.pk, moderator=staff, reason="A test", seen=seen(game), number=first.number)
+    rewind_by_two(game_id=game.pk, moderator=staff, reason="A test", seen=seen(game), number=first.number)
     assert hands not in page(game, sits("ben"), serial)
 
 

@@ -13,8 +13,8 @@ from accounts.models import User
 from game.admin.verbs import VERBS
 from game.engine.actions import Refused
 from game.models import Game, Intervention, LoggedAction, ModeratorAction, Status
-from game.services import account_closure, lobby, moderation, rewind
-from tests.site.tables import moderator, person, seen, table
+from game.services import account_closure, lobby, moderation
+from tests.site.tables import moderator, person, rewind_by_two, seen, table
 from tests.tables import READY, fresh, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -25,6 +25,7 @@ EXTRA: dict[str, dict[str, Any]] = {
     "to-user": {"seat_number": 1, "username": "Carla"},
     "rewind": {"number": 1},
     "excuse": {"seat_number": 1},
+    "correct": {"account": "cash:1", "amount": 5},
 }
 SERVICES: dict[Intervention, Any] = {verb.what: verb.service for verb in VERBS.values()}
 
@@ -231,4 +232,4 @@ def test_a_rewind_that_is_stale_is_refused(game: Game) -> None:
     lena, at = moderator("Lena"), seen(game)
     moderation.resolve_now(game_id=game.pk, moderator=lena, seen=at, reason=WHY)
     with pytest.raises(moderation.Stale):
-        rewind.rewind_to(game_id=game.pk, moderator=lena, seen=at, reason=WHY, number=1)
+        rewind_by_two(game_id=game.pk, moderator=lena, seen=at, reason=WHY, number=1)

@@ -22,7 +22,7 @@ from game.shelf import Shelf
 from tests.browser.positions import lay
 from tests.pages.panels import page_engine
 from tests.rulesets.sectors.table import Table
-from tests.site.tables import moderator, seen
+from tests.site.tables import moderator, rewind_by_two, seen
 from tests.site.test_power_up import form_of, hand, post, sits
 from tests.tables import clock_runs_out, fresh, new_game, person, send, without_chance
 
@@ -89,7 +89,7 @@ def test_a_rewind_shows_at_once(market: Game) -> None:
     send(market, 0, BUY)
     clock_runs_out(market)
     later, moment = pages(market), rewind.moments_of(fresh(market))[0]
-    rewind.rewind_to(
+    rewind_by_two(
         game_id=market.pk, moderator=moderator("Lena"), seen=seen(market), reason="a slip", number=moment.number
     )
     back = pages(market)

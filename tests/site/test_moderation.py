@@ -12,7 +12,7 @@ from game.models import Company, Draft, Game, Holding, LoggedAction, ModeratorAc
 from game.services import account_closure, failures, lobby, moderation, moves, replay, rewind, sweep
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox
-from tests.site.tables import moderator, person, play_on, ready, run_out, seen, silent, table
+from tests.site.tables import moderator, person, play_on, ready, rewind_by_two, run_out, seen, silent, table
 from tests.tables import come_back, fresh, send, sweep_again
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -203,7 +203,7 @@ def test_a_game_goes_back_and_plays_on_differently(
     send_due_notices()
     mailbox.messages.clear()
     moment = next(moment for moment in rewind.moments_of(far) if moment.serial == before.phase_serial)
-    rewind.rewind_to(game_id=game.pk, moderator=lena, seen=seen(game), reason="a rule was wrong", number=moment.number)
+    rewind_by_two(game_id=game.pk, moderator=lena, seen=seen(game), reason="a rule was wrong", number=moment.number)
     back = fresh(game)
     assert (back.phase_name, back.turn, back.branch) == (before.phase_name, before.turn, 1)
     assert back.version > far.version
@@ -264,7 +264,7 @@ def test_draws_after_a_rewind_are_new(ada: User, ben: User, lena: User) -> None:
     moment = rewind.moments_of(fresh(game))[-1]
     run_out(game)
     first = fresh(game)
-    rewind.rewind_to(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, number=moment.number)
+    rewind_by_two(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, number=moment.number)
     run_out(game)
     assert bytes(fresh(game).state) != bytes(first.state)
     assert fresh(game).turn == first.turn
@@ -275,9 +275,9 @@ def test_a_rewind_leads_only_to_the_course_that_stands(ada: User, lena: User) ->
     for _ in range(3):
         run_out(game)
     first, *_, last = rewind.moments_of(fresh(game))[::-1]
-    rewind.rewind_to(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, number=first.number)
+    rewind_by_two(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, number=first.number)
     with pytest.raises(Refused, match="cannot be rewound there"):
-        rewind.rewind_to(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, number=last.number)
+        rewind_by_two(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, number=last.number)
     assert [str(moment) for moment in rewind.moments_of(fresh(game))] == [str(first)]
 
 
@@ -285,7 +285,7 @@ def test_a_held_game_goes_back_and_runs(ada: User, lena: User) -> None:
     game = table(ada)
     run_out(game)
     moderation.hold(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
-    rewind.rewind_to(
+    rewind_by_two(
         game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, number=rewind.moments_of(fresh(game))[-1].number
     )
     back = fresh(game)

@@ -10,8 +10,8 @@ from django.db.models.functions import Now
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Kind, LoggedAction, RatedResult, Rating, Seat, Status
-from game.services import account_deletion, ending, lobby, moderation, ratings, resigning, rewind, takeover
-from tests.site.tables import moderator, person, play_on
+from game.services import account_deletion, ending, lobby, moderation, ratings, resigning, takeover
+from tests.site.tables import moderator, person, play_on, rewind_by_two
 from tests.tables import fresh, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -118,7 +118,7 @@ def test_a_rewound_end_is_taken_back_and_the_new_end_counts(people: list[User]) 
     assert RatedResult.objects.filter(game=game).count() == 2
     opened = LoggedAction.objects.filter(game=game).exclude(opened_serial=None).order_by("number")
     number = next(each.number for each in opened if each.number > 1)
-    rewind.rewind_to(
+    rewind_by_two(
         game_id=game.pk, moderator=mod, reason="A mistake.", seen=moderation.seen_of(fresh(game)), number=number
     )
     assert not RatedResult.objects.filter(game=game).exists()

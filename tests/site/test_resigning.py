@@ -10,7 +10,7 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Draft, Game, LoggedAction, Seat, Sitting, Status
 from game.services import bots, drafts, moderation, moves, replay, resigning, rewind
-from tests.site.tables import moderator, person, play_on, run_out, seen, table
+from tests.site.tables import moderator, person, play_on, rewind_by_two, run_out, seen, table
 from tests.site.toy_tables import page_of, words_of
 from tests.tables import READY, everything, fresh, send
 
@@ -120,7 +120,7 @@ def test_a_rewind_does_not_bring_anybody_back(game: Game) -> None:
     run_out(game)
     resign(game, "Ben")
     lena, moment = moderator("Lena"), rewind.moments_of(fresh(game))[-1]
-    rewind.rewind_to(game_id=game.pk, moderator=lena, seen=seen(game), reason="a slip", number=moment.number)
+    rewind_by_two(game_id=game.pk, moderator=lena, seen=seen(game), reason="a slip", number=moment.number)
     assert fresh(game).load_position().state.left == (1,)
     assert play_on(game).status == Status.FINISHED
     assert places(game)["Ben"] == 4

@@ -13,8 +13,8 @@ from django.urls import reverse
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, LoggedAction, ModeratorAction, Status
-from game.services import archive, failures, moderation, moves, replay, restoring, rewind, sweep
-from tests.site.tables import moderator, person, play_on, ready, seen, table
+from game.services import archive, failures, moderation, moves, replay, restoring, sweep
+from tests.site.tables import moderator, person, play_on, ready, rewind_by_two, seen, table
 from tests.site.test_damage import flipped
 from tests.site.test_projections import assert_rebuilt_equals_stored
 from tests.tables import at_phase, fresh, send
@@ -184,7 +184,7 @@ def test_a_damaged_action_is_named_and_the_game_goes_back_instead(game: Game, le
     with pytest.raises(Refused, match="Restore it from the log first"):
         moderation.retry(game_id=game.pk, moderator=lena, reason=WHY, seen=seen(game))
     number = last_start(game).number
-    rewind.rewind_to(game_id=game.pk, moderator=lena, reason=WHY, seen=seen(game), number=number)
+    rewind_by_two(game_id=game.pk, moderator=lena, reason=WHY, seen=seen(game), number=number)
     now = fresh(game)
     assert (now.status, now.branch, now.phase_serial, now.phase_name) == (
         Status.RUNNING,
@@ -253,9 +253,9 @@ def test_a_damaged_past_start_is_refused_plainly_and_costs_no_other(game: Game, 
     first = LoggedAction.objects.get(game=game, opened_serial=1)
     damage_entry(first, "snapshot")
     with pytest.raises(Refused, match=f"entry {first.number} opened is damaged"):
-        rewind.rewind_to(game_id=game.pk, moderator=lena, reason=WHY, seen=seen(game), number=first.number)
+        rewind_by_two(game_id=game.pk, moderator=lena, reason=WHY, seen=seen(game), number=first.number)
     assert [check.stored for check in replay.replay_game(game=fresh(game)) if not check.is_equal] == [replay.DAMAGED]
-    rewind.rewind_to(game_id=game.pk, moderator=lena, reason=WHY, seen=seen(game), number=last_start(game).number)
+    rewind_by_two(game_id=game.pk, moderator=lena, reason=WHY, seen=seen(game), number=last_start(game).number)
     assert fresh(game).is_running
 
 

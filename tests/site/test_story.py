@@ -13,8 +13,7 @@ from game.books import movements_of
 from game.models import Game
 from game.past import course_of
 from game.readers import sight_of
-from game.services import rewind
-from tests.site.tables import moderator, play_on, seen
+from tests.site.tables import moderator, play_on, rewind_by_two, seen
 from tests.site.toy_tables import sits, words_of
 from tests.tables import fresh, new_game, person
 
@@ -112,7 +111,7 @@ def test_a_rewind_takes_the_story_away_and_the_next_end_has_its_own(settings: An
     game = finished("toy", settings)
     before = stories.story_of(sight_of(game, person("ada")))
     entry = game.log.exclude(opened_serial=None).order_by("number")[2]
-    rewind.rewind_to(game_id=game.pk, moderator=moderator("mo"), reason="a test", seen=seen(game), number=entry.number)
+    rewind_by_two(game_id=game.pk, moderator=moderator("mo"), reason="a test", seen=seen(game), number=entry.number)
     assert Client().get(f"/games/{game.pk}/story/").status_code == 404
     again = play_on(fresh(game))
     after = stories.story_of(sight_of(again, person("ada")))

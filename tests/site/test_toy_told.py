@@ -16,7 +16,7 @@ from game.services import moderation, replay, rewind
 from game.services.notices import send_due_notices
 from game.services.seating import seats_of
 from tests.servers import Mailbox
-from tests.site.tables import let_time_pass, moderator, play_on, run_out, seen, table
+from tests.site.tables import let_time_pass, moderator, play_on, rewind_by_two, run_out, seen, table
 from tests.site.tables import person as reachable
 from tests.site.test_notices import mails_to, text_of
 from tests.site.test_notices import page_of as letter_page
@@ -187,7 +187,7 @@ def test_staff_take_it_back_to_the_start_of_a_turn(game: Game, mailbox: Mailbox)
     moment = next(moment for moment in rewind.moments_of(fresh(game)) if moment.serial == game.phase_serial)
     assert str(moment) == "Turn 1, phase 2: Turn"
     lena = moderator("Lena")
-    rewind.rewind_to(game_id=game.pk, moderator=lena, reason="the wrong card", seen=seen(game), number=moment.number)
+    rewind_by_two(game_id=game.pk, moderator=lena, reason="the wrong card", seen=seen(game), number=moment.number)
     now = fresh(game)
     assert (board(game), now.waiting_seats, now.branch, now.phase_step) == ({}, [0], 1, 0)
     assert set(Notice.objects.filter(game=game, kind=Notice.Kind.VOID).values_list("seat__number", flat=True)) == {0, 1}

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from game.engine.language import mark
+from game.engine.ledger import cash_of, treasury_of
 from game.engine.ruleset import Money
 from game.rulesets.sectors.effects import COMPANY_ACTIONS
+from game.rulesets.sectors.state import ACTIVE, INSOLVENT, SectorsState
+
+
+def correctable(state: SectorsState) -> list[str]:
+    """Every player's cash, and the treasury of every company that is not bankrupt."""
+    alive = [company.ticker for company in state.companies.values() if company.status in {ACTIVE, INSOLVENT}]
+    return [*(cash_of(seat) for seat in range(state.seats)), *(treasury_of(ticker) for ticker in alive)]
+
 
 MONEY = Money(
     is_public=True,
+    correctable=correctable,
     sources=frozenset(
         {mark("set-up"), mark("new company"), mark("loan"), mark("capital injection"), mark("government grant")}
     ),

@@ -1,0 +1,43 @@
+"""Putting money right that an error took or gave: a step of its own, outside the sequence of play, for which the rules
+of no game ask."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from game.engine.actions import Correction
+from game.engine.chance import Chance
+from game.engine.events import MoneyCorrected
+from game.engine.language import mark
+from game.engine.ledger import OUTSIDE
+from game.engine.play import Outcome, Play
+from game.engine.position import AnyPosition
+from game.engine.ruleset import Ruleset
+
+WHY = mark("correction")
+
+
+def correctable(rules: Ruleset, position: AnyPosition) -> Mapping[str, int]:
+    """The accounts that may be put right, with what is in them: none where a game has no money."""
+    ledger = position.state.ledger
+    return {account: ledger.balance(account) for account in rules.money.correctable(position.state)}
+
+
+def corrected(rules: Ruleset, position: AnyPosition, asked: Correction, chance: Chance) -> Outcome[Any]:
+    """Move the money. What was submitted stays; nothing that was done before can be taken back any more. Raises
+    `LedgerError` where the account holds too little."""
+    cursor, state = position.cursor, rules.codec.copy(position.state)
+    outcome: Outcome[Any] = Outcome(msgspec.structs.replace(position, state=state, earlier=()))
+    at = chance.at(branch=cursor.branch, serial=cursor.serial, workload=outcome.workload)
+    play = Play(state, state.ledger, at, {})
+    payer, payee = (OUTSIDE, asked.account) if asked.amount > 0 else (asked.account, OUTSIDE)
+    play.pay(payer, payee, abs(asked.amount), why=WHY)
+    kind, _, whose = asked.account.partition(":")
+    seat = int(whose) if kind == "cash" else None
+    play.emit(MoneyCorrected(seat=seat, company="" if kind == "cash" else whose, amount=asked.amount))
+    outcome.absorb(play)
+    state.ledger.assert_sound()
+    return outcome

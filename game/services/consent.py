@@ -1,0 +1,165 @@
+"""What no moderator does alone: one asks, and within two days another one with the same permission agrees or refuses.
+
+The services themselves ask for this consent: what needs two people and comes without it is refused there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from game.engine.actions import Refused
+from game.models import Game, Intervention, ModeratorAction, SecondOpinion
+from game.services.powers import clean, may, sits_at
+
+Answer = SecondOpinion.Answer
+LASTS = timedelta(hours=48)
+ALWAYS = frozenset({Intervention.REWIND_TO, Intervention.APPLY_RERUN})
+WHERE_RATED = frozenset({Intervention.HAND_SEAT_TO_BOT, Intervention.HAND_SEAT_TO_USER, Intervention.CORRECT_MONEY})
+"""What two people decide in every game, and what they decide where ratings are at stake."""
+_tries: ContextVar[bool] = ContextVar("tries", default=False)
+
+
+class Consent(NamedTuple):
+    """A second moderator says yes to a request that waits."""
+
+    request_id: int
+    second: User
+
+
+class TriedOut(Exception):
+    """Rolls back what was only tried."""
+
+
+@contextmanager
+def trying() -> Iterator[None]:
+    """Whatever is done within is taken back, so it needs nobody's consent."""
+    token = _tries.set(True)
+    try:
+        with transaction.atomic():
+            yield
+            raise TriedOut
+    except TriedOut:
+        pass
+    finally:
+        _tries.reset(token)
+
+
+def needs_two(what: Intervention, game: Game) -> bool:
+    """Whether a second person must agree to this in a game."""
+    return what in ALWAYS or (what in WHERE_RATED and game.is_rated)
+
+
+def require(consent: Consent | None, what: Intervention, *, game: Game, asker: User, asked: Mapping[str, Any]) -> None:
+    """Use a consent up where one is needed: it is for exactly this, in this game, by whoever asked. Raises
+    `Refused`."""
+    if _tries.get() or (consent is None and not needs_two(what, game)):
+        return
+    if consent is None:
+        raise Refused(
+            f"To {what.label} needs a second person here: ask for it, and let another moderator confirm.",
+            code="needs_second",
+        )
+    request = take_up(request_id=consent.request_id, moderator=consent.second)
+    is_this = (request.what, request.game_id, request.asker_id) == (what, game.pk, asker.pk)
+    if not is_this or request.asked != dict(asked):
+        raise Refused("The second person agreed to something else.", code="other_request")
+    settle(request, consent.second, Answer.CONFIRMED, "confirmed")
+
+
+def file(
+    what: Intervention,
+    moderator: User,
+    reason: str,
+    *,
+    game: Game | None = None,
+    person: User | None = None,
+    asked: Mapping[str, Any],
+) -> SecondOpinion:
+    """Keep a request; the same one is not made twice while it waits. Raises `Refused`."""
+    waiting = SecondOpinion.objects.filter(
+        what=what, game=game, person=person, answer=Answer.WAITING, expires_at__gt=timezone.now()
+    )
+    if waiting.exists():
+        raise Refused(
+            "This has been asked for already. A second person can confirm that request.", code="asked_already"
+        )
+    request = SecondOpinion.objects.create(
+        what=what, game=game, person=person, asker=moderator, reason=clean(reason), asked=dict(asked),
+        expires_at=timezone.now() + LASTS,
+    )  # fmt: skip
+    _note(request, moderator, "asked_for_second", reason)
+    return request
+
+
+@transaction.atomic
+def take_up(*, request_id: int, moderator: User) -> SecondOpinion:
+    """The locked request, for somebody who may confirm it. Raises `Refused`."""
+    request = _locked(request_id)
+    what = Intervention(request.what)
+    if moderator.pk == request.asker_id:
+        raise Refused("You asked for this yourself. Another moderator must confirm it.", code="own_request")
+    if not may(what, moderator):
+        raise Refused(
+            f"You are not allowed to {what.label}: it needs the permission {what.permission}.", code="no_permission"
+        )
+    if request.game is not None and sits_at(request.game, moderator):
+        raise Refused("You play or played in this game. Ask another moderator.", code="plays_there")
+    if request.person_id == moderator.pk:
+        raise Refused("This is about you. Ask another moderator.", code="about_you")
+    if request.asker is None or not may(what, request.asker):
+        raise Refused("Whoever asked for this may no longer do it. It cannot be confirmed.", code="asker_may_not")
+    return request
+
+
+@transaction.atomic
+def refuse(*, request_id: int, moderator: User, reason: str) -> None:
+    """Say no to a request, or withdraw one's own. Raises `Refused`."""
+    if not clean(reason):
+        raise Refused("Enter a reason. It is recorded.", code="reason_missing")
+    if SecondOpinion.objects.filter(pk=request_id, asker=moderator).exists():
+        settle(_locked(request_id), moderator, Answer.WITHDRAWN, reason)
+    else:
+        settle(take_up(request_id=request_id, moderator=moderator), moderator, Answer.REFUSED, reason)
+
+
+def settle(request: SecondOpinion, moderator: User, answer: SecondOpinion.Answer, reason: str) -> None:
+    """Write down who answered what."""
+    request.answer, request.answered_by, request.answered_at = answer, moderator, timezone.now()
+    request.save(update_fields=["answer", "answered_by", "answered_at", "ends_at"])
+    _note(request, moderator, f"{answer.value}_request", reason)
+
+
+def is_open(request: SecondOpinion) -> bool:
+    """Whether it can still be answered."""
+    return request.answer == Answer.WAITING and request.expires_at > timezone.now()
+
+
+def _locked(request_id: int) -> SecondOpinion:
+    locked = SecondOpinion.objects.select_for_update(of=("self",)).select_related("asker", "person")
+    request = locked.filter(pk=request_id).first()
+    if request is None:
+        raise Refused("There is no such request.", code="no_such_request")
+    if request.answer != Answer.WAITING:
+        raise Refused(f"This request was already {request.answer}.", code="already_answered")
+    if not is_open(request):
+        raise Refused(
+            f"This request expired: nobody confirmed it within {LASTS.days * 24} hours. Ask again.",
+            code="request_expired",
+        )
+    return request
+
+
+def _note(request: SecondOpinion, moderator: User, verb: str, reason: str) -> None:
+    details: dict[str, Any] = {"request": request.pk, "what": Intervention(request.what).label}
+    if request.asker_id != moderator.pk:
+        details["asked_by"] = str(request.asker)
+    if request.person is not None:
+        details["user"] = request.person.username
+    ModeratorAction.objects.create(game=request.game, user=moderator, verb=verb, reason=clean(reason), details=details)

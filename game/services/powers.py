@@ -1,0 +1,42 @@
+"""Who may intervene at all: staff with the permission, for a reason, and never at a table of their own."""
+
+from __future__ import annotations
+
+from accounts.models import User
+from game.engine.actions import Refused
+from game.models import Game, Intervention
+from game.services.seating import one_line
+
+LONGEST_REASON = 200
+
+
+def check(what: Intervention, moderator: User, reason: str) -> None:
+    """Check that a moderator may do this and gives a reason. Raises `Refused`."""
+    if not may(what, moderator):
+        raise Refused(
+            f"You are not allowed to {what.label}: it needs the permission {what.permission}.", code="no_permission"
+        )
+    if not clean(reason):
+        raise Refused("Enter a reason. It is recorded and shown to the players.", code="reason_missing", field="reason")
+    if len(clean(reason)) > LONGEST_REASON:
+        raise Refused(
+            f"A reason can have up to {LONGEST_REASON} characters; this one has {len(clean(reason))}.",
+            code="reason_too_long",
+            field="reason",
+        )
+
+
+def may(what: Intervention, moderator: User) -> bool:
+    """Whether a user is a moderator with this permission."""
+    return moderator.is_staff and moderator.has_perm(what.permission)
+
+
+def sits_at(game: Game, moderator: User) -> bool:
+    """Whether a moderator plays or ever played in this game: then nothing in it is theirs to decide, superuser or
+    not."""
+    return game.seats.filter(user=moderator).exists() or game.sittings.filter(user=moderator).exists()
+
+
+def clean(reason: str) -> str:
+    """The reason on one line."""
+    return one_line(reason)
