@@ -4,8 +4,11 @@ cannot be fetched."""
 from __future__ import annotations
 
 import json
+import os
+import ssl
 import subprocess
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 from tests.servers import ROOT
@@ -18,6 +21,15 @@ def command(lock: str) -> list[str]:
     """The lock is read as it is: nothing is installed or resolved for it."""
     asked = ["-r", f"requirements/{lock}.txt", "--disable-pip", "--no-deps", "--format", "json", "--timeout", "10"]
     return [sys.executable, "-m", "pip_audit", *asked, "--progress-spinner", "off"]
+
+
+def environment(now: Mapping[str, str]) -> dict[str, str]:
+    """With the authorities that this machine trusts: pip and uv ask them, and pip-audit would ask its own list alone,
+    which knows none of a network's."""
+    known = ssl.get_default_verify_paths()
+    trusted = known.cafile or known.capath
+    usual = {"REQUESTS_CA_BUNDLE": trusted} if trusted else {}
+    return {**usual, **now}
 
 
 def told(lock: str, packages: list[dict[str, Any]]) -> list[str]:
@@ -41,10 +53,16 @@ def fixed_by(hole: dict[str, Any]) -> str:
 def look_up(lock: str) -> list[str]:
     try:
         done = subprocess.run(
-            command(lock), cwd=ROOT, capture_output=True, text=True, check=False, timeout=SECONDS / len(LOCKS)
+            command(lock),
+            cwd=ROOT,
+            env=environment(os.environ),
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=SECONDS / len(LOCKS),
         )
         return told(lock, json.loads(done.stdout)["dependencies"])
-    except (subprocess.TimeoutExpired, ValueError, KeyError):
+    except (OSError, subprocess.TimeoutExpired, ValueError, KeyError, TypeError):
         return [f"The advisories about requirements/{lock}.txt could not be fetched."]
 
 

@@ -1,9 +1,14 @@
 """The report on locked packages reads what pip-audit says, and no key is in the repository."""
 
 import re
+import socket
+import ssl
+import subprocess
+import sys
+from pathlib import Path
 
 from tests.architecture.test_house_rules import sources
-from tests.audit import told
+from tests.audit import environment, told
 from tests.servers import ROOT
 
 KEYS = {
@@ -60,3 +65,30 @@ def test_the_report_tells_holes_and_what_could_not_be_learnt() -> None:
     assert told("dev", [*packages[1:], skipped])[-1].startswith(
         "Of 1 of the 2 packages in requirements/dev.txt nothing"
     )
+
+
+def test_the_report_asks_with_the_authorities_of_this_machine_unless_told_otherwise() -> None:
+    """In a build's bare environment nothing names them."""
+    trusted = environment({}).get("REQUESTS_CA_BUNDLE")
+    assert trusted is None or Path(trusted).exists()
+    known = ssl.get_default_verify_paths()
+    assert trusted == (known.cafile or known.capath)
+    assert environment({"REQUESTS_CA_BUNDLE": "/own.pem", "HOME": "/h"}) == {
+        "REQUESTS_CA_BUNDLE": "/own.pem",
+        "HOME": "/h",
+    }
+
+
+def test_off_line_the_report_says_so_and_fails_nothing(tmp_path: Path) -> None:
+    """Nothing listens where it asks: in a bare environment, with a home of nobody."""
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        dead = f"http://127.0.0.1:{closed.getsockname()[1]}"
+        bare = {"HOME": str(tmp_path / "nobody"), "PATH": "/usr/bin:/bin", "HTTPS_PROXY": dead, "HTTP_PROXY": dead}
+        done = subprocess.run(
+            [sys.executable, "-m", "tests.audit"], cwd=ROOT, env=bare, capture_output=True, text=True, check=False
+        )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == [
+        f"The advisories about requirements/{lock}.txt could not be fetched." for lock in ("base", "dev")
+    ]
