@@ -14,8 +14,9 @@ from django.db.models.signals import pre_save
 from game.models import Game
 from game.services import takeover
 from tests.api.operations import every_operation
+from tests.attacks.laying import undone
 from tests.attacks.rules import DESK_READ, RULES, WITHOUT_TOKEN
-from tests.attacks.walk import API, Address, Answer, addresses, answer_of, path_of
+from tests.attacks.walk import API, Address, Answer, addresses, answer_of, differences, path_of
 from tests.attacks.world import (
     DESK,
     FUTURE,
@@ -69,18 +70,6 @@ def opened(world: World, game: Game, places: list[Address], roles: tuple[str, ..
             for place in places:
                 found[role, place.name] = answer_of(client.get(path_of(place, world, game)))
     return found
-
-
-class undone:  # noqa: N801
-    """Whatever happens inside is taken back."""
-
-    def __enter__(self) -> None:
-        self.inner = transaction.atomic()
-        self.inner.__enter__()
-
-    def __exit__(self, *error: Any) -> None:
-        transaction.set_rollback(True)
-        self.inner.__exit__(*error)
 
 
 @pytest.fixture(scope="module")
@@ -156,18 +145,6 @@ def as_of(game: Game, answer: Answer) -> Answer:
     there = f"/games/{game.pk}/"
     headers = tuple((name, value.replace(there, "/games/N/")) for name, value in answer.headers)
     return Answer(answer.status, headers, answer.body.replace(there.encode(), b"/games/N/"))
-
-
-def differences(one: Answers, other: Answers) -> list[str]:
-    """Where two walks were answered differently, with the first words that differ."""
-    return [f"{key}: {first_words(one[key], other[key])}" for key in one if one[key] != other[key]]
-
-
-def first_words(one: Answer, other: Answer) -> str:
-    if (one.status, one.headers) != (other.status, other.headers):
-        return f"{one.status} {one.headers} and {other.status} {other.headers}"
-    at = next(at for at, (a, b) in enumerate(zip(one.body + b"$", other.body + b"$", strict=False)) if a != b)
-    return f"{one.body[max(0, at - 60) : at + 60]!r} and {other.body[at : at + 60]!r}"
 
 
 def test_a26_nobody_can_tell_that_a_seat_revised_what_it_sealed(world: World, public: Answers) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from io import BytesIO
 from typing import Any, NamedTuple
 
@@ -121,3 +121,15 @@ def answer_of(response: HttpResponse | Any) -> Answer:
             body = b"".join(packed.read(name) for name in packed.namelist())
     headers = sorted((name, value) for name, value in response.headers.items() if name not in DRAWN_HEADERS)
     return Answer(response.status_code, tuple(headers), CHANCE.sub(b"", body))
+
+
+def differences(one: Mapping[Any, Answer], other: Mapping[Any, Answer]) -> list[str]:
+    """Where two walks were answered differently, with the first words that differ."""
+    return [f"{key}: {first_words(one[key], other[key])}" for key in one if one[key] != other[key]]
+
+
+def first_words(one: Answer, other: Answer) -> str:
+    if (one.status, one.headers) != (other.status, other.headers):
+        return f"{one.status} {one.headers} and {other.status} {other.headers}"
+    at = next(at for at, (a, b) in enumerate(zip(one.body + b"$", other.body + b"$", strict=False)) if a != b)
+    return f"{one.body[max(0, at - 60) : at + 60]!r} and {other.body[at : at + 60]!r}"

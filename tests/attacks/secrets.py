@@ -1,0 +1,124 @@
+"""Every kind of secret that a ruleset has, each as a position and two ways in which it may stand there: what differs
+is its owner's alone, or nobody's.
+
+What is sealed is an action of the seat `OWNER`; what else is hidden is a part of the state. A ruleset without its rows
+fails `test_secrets.py`, and so does an action that a ruleset seals and this table does not name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from game.engine import referee
+from game.engine.actions import Pass, Ready, Undo, Withdraw
+from game.engine.chance import Chance
+from game.engine.position import AnyPosition
+from game.engine.ruleset import Ruleset
+from tests.rulesets.games import RULES
+from tests.rulesets.sectors import test_secrets as sectors
+from tests.rulesets.sectors.table import Table
+
+OWNER, RIVAL, SEATS = 0, 1, 3
+Request = dict[str, Any]
+COMMON = {kind.__struct_config__.tag for kind in (Pass, Ready, Undo, Withdraw)}
+
+
+class Sealed(NamedTuple):
+    """Where the owner may send either of two requests; an empty one is to send nothing."""
+
+    at: Callable[[], AnyPosition]
+    one: Request
+    other: Request
+
+
+def story(told: Callable[[Table], Table]) -> Callable[[], AnyPosition]:
+    return lambda: told(Table()).position
+
+
+def begun(key: str) -> Callable[[], AnyPosition]:
+    """A game that has just begun, with what follows from nobody's decision."""
+    return lambda: referee.start(RULES[key], RULES[key].parse_options({}), SEATS, Chance(f"twins {key}")).position
+
+
+def market(table: Table) -> Table:
+    """Shares to order and to sell, of a seat that also votes later in the turn."""
+    return sectors.orders(table).market_holds(ACME=5).holdings("ACME", ada=3, bob=1)
+
+
+def named(kind: str, place: int = 0) -> Request:
+    """A request of the rules' own stories about secrets."""
+    return next(case[1:][place] for case in sectors.CASES if kind in {case[1]["kind"], case[2]["kind"]})
+
+
+def told_of(kind: str) -> Callable[[], AnyPosition]:
+    return story(next(case[0] for case in sectors.CASES if case[1]["kind"] == kind))
+
+
+BUYS: Request = {"kind": "market_order", "company": "ACME", "side": "buy", "location": "market"}
+LIMITS: Request = {"kind": "limit_order", "company": "ACME"}
+SEALED: dict[str, dict[str, Sealed]] = {
+    "power_up": {},
+    "sectors": {
+        **{
+            kind: Sealed(told_of(kind), named(kind), named(kind, 1))
+            for kind in (
+                "bid_influence",
+                "pledge_headline",
+                "vote_tranche",
+                "distribute_tranche",
+                "short_order",
+                "cover_short",
+                "exercise_option",
+                "vote_revenue",
+                "vote_actions",
+            )
+        },
+        "option_order": Sealed(story(market), {"kind": "option_order", "contract": 1}, BUYS | {"quantity": 1}),
+        "market_order": Sealed(story(market), BUYS | {"quantity": 1}, BUYS | {"quantity": 4}),
+        "limit_order": Sealed(
+            story(market),
+            LIMITS | {"side": "buy", "value": 40, "quantity": 1},
+            LIMITS | {"side": "sell", "value": 70, "quantity": 3},
+        ),
+        "stop_ordering": Sealed(story(sectors.headlines), {}, {"kind": "stop_ordering"}),
+        "vote_full_revenue": Sealed(told_of("vote_revenue"), named("vote_revenue", 1), {"kind": "vote_full_revenue"}),
+    },
+    "toy": {
+        "bid": Sealed(begun("toy"), {"kind": "bid", "coins": 1}, {"kind": "bid", "coins": 4}),
+    },
+}
+
+
+class Hidden(NamedTuple):
+    """A position, and the parts of its state of which nobody, or one seat alone, may know."""
+
+    at: Callable[[], AnyPosition]
+    parts: frozenset[str]
+
+
+def decked(table: Table) -> Table:
+    return market(table).with_(deck=["government_grant", "automation"])
+
+
+def located(table: Table) -> Table:
+    """The owner's order is known by its company; what it says is shown in the next phase."""
+    market(table).with_(reviews=True).ada.limits("sell", "ACME", 2, 43)
+    table.bob.buys("ACME", 1)
+    table.clock_runs_out()
+    return table
+
+
+HIDDEN: dict[str, dict[str, Hidden]] = {
+    "power_up": {"hands": Hidden(begun("power_up"), frozenset({"hands", "bag"}))},
+    "sectors": {
+        "deck": Hidden(story(decked), frozenset({"deck", "track"})),
+        "orders": Hidden(story(located), frozenset({"orders", "track"})),
+    },
+    "toy": {"hands": Hidden(begun("toy"), frozenset({"hands", "deck"}))},
+}
+
+
+def sealed_by(rules: Ruleset) -> frozenset[str]:
+    """The kinds of action that stay secret until their phase closes, or until their turn comes."""
+    actions: Mapping[str, Any] = rules.actions
+    return frozenset(tag for tag, kind in actions.items() if not kind.is_public and tag not in COMMON)
