@@ -21,6 +21,7 @@ from tests.service import Service, new_service
 
 HOURS = 8  # of one shift; a phase of a daily game lasts a day
 AWAY = 10  # hours
+GAMES_EACH = 25  # of the thirty that an account may have
 SETTLES = 120.0  # seconds that the service has for what falls due at once
 KEEPING = ("deadlines", "bots", "mail", "beat", "clock")
 WATCH = """
@@ -141,9 +142,9 @@ def lay(games: int, rows: int) -> int:
     from game.services import lobby
     from tests.bench.tables import make_user
 
-    people = [make_user(f"player {number}") for number in range(20)]
+    people = [make_user(f"player {number}") for number in range(max(20, games // GAMES_EACH * 2))]
     for number in range(games):
-        host, guest = people[number % 20], people[(number + 7) % 20]
+        host, guest = people[number % len(people)], people[(number + 7) % len(people)]
         game = lobby.create_game(host=host, name=f"Game {number}", seats=4, pace=Pace.DAILY)
         lobby.join_game(game_id=game.pk, user=guest)
         lobby.fill_with_bots(game_id=game.pk, user=host)
