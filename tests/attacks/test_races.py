@@ -1,0 +1,131 @@
+"""Races against the deadline: the same submission from several connections at once, hundreds of times, around the
+instant at which it passes."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
+from random import Random
+from threading import Barrier
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.db.models.functions import Now
+
+from game.models import Game, LoggedAction
+from game.services import moves
+from game.services.lateness import TooLate
+from tests.tables import fresh, new_game
+
+pytestmark = pytest.mark.django_db(transaction=True)
+RACES, CLOSED = 300, 40
+SEAT, LEFT = 0, timedelta(milliseconds=8)
+Told = moves.Receipt | TooLate | moves.PhaseClosed
+
+
+class Connections:
+    """Threads with a connection each, let loose together; whoever has a number waits for some milliseconds first."""
+
+    def __init__(self, pool: ThreadPoolExecutor, number: int, seed: int) -> None:
+        self.pool, self.number, self.random, self.barrier = pool, number, Random(seed), Barrier(number)
+
+    def race(self, *works: Any) -> list[Any]:
+        assert len(works) == self.number
+        waits = [self.random.uniform(0, 2 * LEFT.total_seconds()) for _ in works]
+        return list(self.pool.map(self._run, works, waits))
+
+    def _run(self, work: Any, wait: float) -> Any:
+        self.barrier.wait(60)
+        time.sleep(wait)
+        try:
+            return work()
+        except (TooLate, moves.PhaseClosed) as late:
+            return late
+
+    def hang_up(self) -> None:
+        """Each thread closes its own."""
+
+        def close() -> None:
+            connection.close()
+
+        self.race(*[close] * self.number)
+
+
+def bid(game: Game, coins: int, token: str) -> moves.Receipt:
+    request = {"kind": "bid", "coins": coins}
+    return moves.submit(game_id=game.pk, seat_number=SEAT, requests=[request], token=token, serial=game.phase_serial)
+
+
+def deadline_comes(game: Game, left: timedelta) -> datetime:
+    Game.objects.filter(pk=game.pk).update(deadline_at=Now() + left)
+    found = Game.objects.values_list("deadline_at", flat=True).get(pk=game.pk)
+    assert found is not None
+    return found
+
+
+def test_a5_of_a_pair_sent_at_the_deadline_one_counts_if_it_was_in_time_and_both_are_told_so() -> None:
+    """The same form from two connections, 300 times around a deadline that the database's clock keeps: the record says
+    what the answers say, and nothing in it is later than the deadline."""
+    game = new_game("ada", "ben", ruleset="toy")
+    told: Counter[str] = Counter()
+    with ThreadPoolExecutor(2) as pool:
+        pair = Connections(pool, 2, seed=5)
+        for number in range(RACES):
+            # Every tenth is in time and every tenth too late, however busy this machine is.
+            left = {0: timedelta(minutes=1), 5: -LEFT}.get(number % 10, LEFT)
+            deadline = deadline_comes(game, left)
+            one, other = pair.race(*[lambda: bid(game, 1 + number % 4, f"race {number}")] * 2)  # noqa: B023
+            told[outcome(game, number, deadline, (one, other))] += 1
+        pair.hang_up()
+    assert sum(told.values()) == RACES
+    assert told["in time"] >= RACES // 10 <= told["too late"], told
+
+
+def outcome(game: Game, number: int, deadline: datetime, answers: tuple[Told, ...]) -> str:
+    """What became of a pair, after looking whether the record agrees with both answers."""
+    entries = list(LoggedAction.objects.filter(game=game, token=f"race {number}"))
+    receipts = [answer for answer in answers if isinstance(answer, moves.Receipt)]
+    late = [answer for answer in answers if isinstance(answer, TooLate)]
+    assert len(receipts) + len(late) == 2
+    assert all(answer.at > deadline == answer.deadline for answer in late)
+    if not entries:
+        assert len(late) == 2, "what is answered as taken is in the record"
+        return "too late"
+    assert len(entries) == 1, "it counts once"
+    assert not late, "what was taken is answered as taken, to the second sender too"
+    assert [receipt.is_repeat for receipt in receipts].count(False) == 1
+    assert {receipt.version for receipt in receipts} == {entries[0].version}
+    assert entries[0].at <= deadline
+    assert fresh(game).load_position().pending[SEAT]["bid"].coins == 1 + number % 4
+    return "in time"
+
+
+def test_a5_a_pair_that_races_the_closing_of_its_phase_counts_before_it_or_not_at_all() -> None:
+    """Two send, a third closes the phase: the bid is paid exactly if it was answered as taken."""
+    told: Counter[bool] = Counter()
+    with ThreadPoolExecutor(3) as pool:
+        three = Connections(pool, 3, seed=6)
+        for number in range(CLOSED):
+            game = new_game(f"ada{number}", f"ben{number}", ruleset="toy")
+            left = {0: timedelta(minutes=1), 5: -LEFT}.get(number % 10, LEFT)
+            deadline_comes(game, left)
+            before = game.load_position().state.coins(SEAT)
+            *answers, _ = three.race(
+                *[lambda: bid(game, 3, "race")] * 2,  # noqa: B023
+                lambda: moves.close_phase(game_id=game.pk, expected_serial=game.phase_serial),  # noqa: B023
+            )
+            if left > LEFT:
+                deadline_comes(game, timedelta())
+            time.sleep(2 * LEFT.total_seconds())  # whatever was in time by now has been, and what was late is a draft
+            moves.close_phase(game_id=game.pk, expected_serial=game.phase_serial)
+            counted = {isinstance(answer, moves.Receipt) for answer in answers}
+            assert len(counted) == 1, "both are told the same"
+            after = fresh(game)
+            assert after.phase_serial > game.phase_serial
+            assert before - after.load_position().state.coins(SEAT) == 3 * counted.pop()
+            told[after.log.filter(token="race").exists()] += 1
+        three.hang_up()
+    assert set(told) == {True, False}, told
