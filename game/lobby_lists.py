@@ -36,6 +36,7 @@ from game.needs import Need, Needs
 from game.paces import Timing, span_words, words_of
 from game.rulesets.registry import RULESETS
 from game.seat_badges import SeatBadge, badges_of, place_words, rank_words
+from game.services import features
 from game.table_terms import terms_of
 
 PACES = (Pace.DAILY, Pace.RELAXED, Pace.EVENING, Pace.DEMO, Pace.LIVE, Pace.CUSTOM, Pace.NO_CLOCK)
@@ -279,8 +280,8 @@ def rules_words(game: Game) -> str:
 
 
 def game_cards(current: str = "") -> list[GameCard]:
-    """Every game that this site plays; `current` is the one being looked at."""
-    return [_card(key, is_current=key == current) for key in RULESETS]
+    """Every game that this site offers; `current` is the one being looked at."""
+    return [_card(key, is_current=key == current) for key in features.offered()]
 
 
 def seats_words(rules: Ruleset) -> str:

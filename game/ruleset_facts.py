@@ -16,6 +16,7 @@ from game.engine.language import say
 from game.engine.ruleset import Ruleset
 from game.models.game import Pace
 from game.rulesets.registry import RULESETS
+from game.services import features
 from game.services.lobby import menus_of
 
 WHERE = "#/definitions/{name}"
@@ -86,8 +87,8 @@ class RulesetSchema(msgspec.Struct, frozen=True):
 
 
 def list_rulesets() -> list[RulesetLine]:
-    """Every game of the site."""
-    return [_line(rules) for rules in RULESETS.values()]
+    """Every game that the site offers."""
+    return [_line(RULESETS[key]) for key in features.offered()]
 
 
 def facts_of(rules: Ruleset) -> RulesetFacts:

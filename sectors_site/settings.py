@@ -81,6 +81,7 @@ MIDDLEWARE = [
     "accounts.middleware.second_factor",
     "game.views.desk.banned",
     "game.views.desk.read_only",
+    "game.views.features.switched_off",
     "game.views.limits.Limits",
     "game.views.traces.NoteWhoSits",
     "game.views.damage.DamageMiddleware",

@@ -20,7 +20,8 @@ from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.admin.reports import WhyForm
 from game.engine.actions import Refused
 from game.models import Case, Game, Heartbeat, Intervention, Notice, SiteState, Status
-from game.services import claims, moderation, site_desk
+from game.rulesets.registry import RULESETS
+from game.services import claims, features, moderation, site_desk
 
 
 class BannerForm(WhyForm):
@@ -39,6 +40,33 @@ class ShiftForm(WhyForm):
     hours = forms.IntegerField(min_value=1, max_value=site_desk.MOST_HOURS, initial=6)
 
 
+class FeaturesForm(WhyForm):
+    """What is on; what is not ticked is switched off."""
+
+    is_on = forms.MultipleChoiceField(
+        label="Switched on", required=False, widget=forms.CheckboxSelectMultiple,
+        help_text="What runs already goes on: games that have begun, messages that were sent.",
+    )  # fmt: skip
+    field_order = ["is_on", "reason"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        every, off = features.every(), site_desk.state().features_off
+        self.fields["is_on"].choices = [(each, _named(each)) for each in every]  # type: ignore[attr-defined]
+        self.fields["is_on"].initial = [each for each in every if each not in off]
+
+
+def _named(feature: str) -> str:
+    key = feature.removeprefix(features.RULESET)
+    return f"New games of {RULESETS[key].title}" if key in RULESETS else NAMES[key]
+
+
+NAMES = {
+    features.SIGN_UP: "Signing up", features.GUESTS: "New guests", features.CHAT: "Chats", features.API: "API",
+    features.WEBHOOKS: "Webhooks", features.PUSH: "Notifications in browsers",
+}  # fmt: skip
+
+
 def _stop(**asked: Any) -> None:
     site_desk.stop_resolving(**asked, is_stopped=True)
 
@@ -51,6 +79,7 @@ ACTS: dict[str, tuple[str, Intervention, type[WhyForm], Callable[..., Any]]] = {
     "banner": ("Set the banner", Intervention.SET_BANNER, BannerForm, site_desk.set_banner),
     "stop": ("Stop all deadlines", Intervention.STOP_RESOLVING, WhyForm, _stop),
     "run": ("Let deadlines run again", Intervention.STOP_RESOLVING, WhyForm, _run),
+    "features": ("Switch parts of the site", Intervention.SWITCH_FEATURES, FeaturesForm, site_desk.switch_features),
     "shift": ("Move all deadlines", Intervention.SHIFT_DEADLINES, ShiftForm, site_desk.shift_deadlines),
 }
 
@@ -90,8 +119,10 @@ def figures() -> dict[str, Any]:
     mail = WaitingMail.objects.aggregate(n=Count("pk"), oldest=Min("due_at"))
     stuck = claims.due_games().annotate(late=Now() - F("deadline_at")).only("name", "deadline_at", "attempts")[:20]
     games = dict(Game.objects.order_by().values_list("status").annotate(n=Count("pk")))
+    state = site_desk.state()
     return {
-        "state": site_desk.state(), "beats": [(name, round(age.total_seconds())) for name, age in beats],
+        "state": state, "off": ", ".join(_named(each) for each in state.features_off),
+        "beats": [(name, round(age.total_seconds())) for name, age in beats],
         "waiting": waiting.count(), "troubled": waiting.exclude(trouble="").count(), "mail": mail, "stuck": list(stuck),
         "bounced": Bounce.objects.count(), "held": games.get(Status.HELD, 0), "running": games.get(Status.RUNNING, 0),
         "late_cases": Case.objects.filter(closed_at=None, due_at__lte=timezone.now()).count(),

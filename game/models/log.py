@@ -286,6 +286,7 @@ class Intervention(models.TextChoices):
     COMPARE_PLAYERS = "compare_players", "compare what two players did"
     SET_BANNER = "set_banner", "put a banner on every page"
     STOP_RESOLVING = "stop_resolving", "stop all deadlines of the site, and let them run again"
+    SWITCH_FEATURES = "switch_features", "switch parts of the site off and on"
     SHIFT_DEADLINES = "shift_deadlines", "move the deadlines of all running games"
 
     @property

@@ -16,5 +16,7 @@ class SiteState(models.Model):
     is_read_only = models.BooleanField(default=False, help_text="Whether players can read only.")
     stopped_since = models.DateTimeField(null=True, help_text="Since when no deadline closes a phase.")
 
+    features_off = models.JSONField(default=list, help_text="What is switched off: keys of `services.features`.")
+
     def __str__(self) -> str:
         return "the site"

@@ -30,7 +30,7 @@ from game.models import (
     Status,
 )
 from game.models.chat import LONGEST_WHY
-from game.services import case_filing, chat_rules, outbox, push
+from game.services import case_filing, chat_rules, features, outbox, push
 from game.services.chat_text import parts_of, read_message, without_name
 from game.services.seating import one_line, seats_of
 
@@ -47,6 +47,7 @@ def say(*, game_id: int, user: User, text: str, token: str = "") -> Message:
     access = chat_rules.access_to(game=game, user=user)
     if access.seat is None or access.refusal:
         raise Refused(access.refusal, code="may_not_write")
+    features.check(features.CHAT)
     words = read_message(text)
     earlier = Message.objects.filter(game=game, author=user, token=token).first() if token else None
     if earlier is not None:

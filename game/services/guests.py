@@ -14,7 +14,7 @@ from accounts.models import User
 from game.boards.registry import board_of
 from game.models import Game, LearntLesson, LoggedAction, Notebook, Notice, Pace, ReadMark, Seat, Sitting
 from game.rulesets.registry import RULESETS
-from game.services import lobby, moves, push
+from game.services import features, lobby, moves, push
 
 FIRST_GAME = "A game against bots"
 FIRST_SEATS = 4  # fewer bots are done sooner, and leave more to decide than two players have
@@ -27,6 +27,8 @@ def first_game(*, user: User, ruleset: str) -> Game:
     """A game of this ruleset against house bots, begun; a guest goes on with the one they have. Raises `Refused`."""
     if user.is_guest and (begun := _unfinished(user, ruleset)):
         return begun
+    if user.is_guest:
+        features.check(features.GUESTS)
     options = board_of(ruleset).options.first_options
     possible = RULESETS[ruleset].seats
     seats = min(max(FIRST_SEATS, min(possible)), max(possible))

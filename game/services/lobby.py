@@ -19,7 +19,18 @@ from game.engine.ruleset import Ruleset
 from game.models import Game, Invitation, Keeper, Pace, Removal, Seat, Status
 from game.paces import DECISION, LENGTHS, PLAIN, Timing, length_words
 from game.rulesets.registry import RULESETS
-from game.services import attendance, availability, barring, bot_accounts, doors, moves, push, rated, reliability
+from game.services import (
+    attendance,
+    availability,
+    barring,
+    bot_accounts,
+    doors,
+    features,
+    moves,
+    push,
+    rated,
+    reliability,
+)
 from game.services.seating import free_seat, one_line, seat_somebody
 from game.services.transactions import ResolutionError
 
@@ -53,6 +64,7 @@ def create_game(  # noqa: PLR0913  (all that a host chooses)
 ) -> Game:
     """A new game with its host and bots seated; `timing` is what the host chose of a custom pace. Raises `Refused`."""
     rules = _rules_for(ruleset, seats)
+    features.check_ruleset(ruleset)
     _check_pace(pace, seats=seats, bots=bots)
     _check_bots(host, seats, bots, is_open=is_open)
     _check_level(ruleset, level)

@@ -20,7 +20,7 @@ from game.boards.registry import board_of
 from game.engine.language import say
 from game.languages import SHORT_DAY, date_words
 from game.models import Channel, Notice, PushSubscription
-from game.services import browsers, outgoing
+from game.services import browsers, features, outgoing
 from game.services.budgets import Budget
 from game.services.channels import NotTaken
 from game.services.outgoing import Unreachable
@@ -50,7 +50,7 @@ class PushWay:
     most_a_day: int | None = None
 
     def reaches(self, user: User) -> bool:
-        return user.pk in browsers.reached([user.pk])
+        return not features.is_off(features.PUSH) and user.pk in browsers.reached([user.pk])
 
     def write(self, notices: Sequence[Notice], *, now: datetime) -> list[Push]:
         """One about each game."""

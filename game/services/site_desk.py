@@ -4,6 +4,7 @@ Pages read it from the cache alone, which every look of the sweep writes anew: n
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -16,7 +17,7 @@ from game import remarks
 from game.engine.actions import Refused
 from game.models import Game, Intervention, Outage, SiteState, Status
 from game.models.log import Kind
-from game.services import clocks, moderation, moves
+from game.services import clocks, features, moderation, moves
 
 KEY, KEPT = "site-state", 120  # seconds
 MOST_HOURS = 72
@@ -34,6 +35,7 @@ def refresh() -> SiteState:
     until = now.banner_until.timestamp() if now.banner_until else 0
     facts = [now.banner_en, now.banner_de, until, now.is_read_only]
     cache.set(KEY, facts if is_set else [], KEPT)
+    features.keep(now.features_off)
     return now
 
 
@@ -79,6 +81,20 @@ def stop_resolving(*, moderator: User, reason: str, is_stopped: bool) -> None:
         Outage.objects.create(began_at=now.stopped_since, ended_at=timezone.now())
     now.stopped_since = timezone.now() if is_stopped else None
     _save(now, moderator, Intervention.STOP_RESOLVING, reason, deadlines="stopped" if is_stopped else "run again")
+
+
+@transaction.atomic
+def switch_features(*, moderator: User, reason: str, is_on: Collection[str]) -> None:
+    """Let these parts of the site be on and all others off; one ruleset at least stays. Raises `Refused`."""
+    moderation.check(Intervention.SWITCH_FEATURES, moderator, reason)
+    off = [feature for feature in features.every() if feature not in is_on]
+    if not any(feature.startswith(features.RULESET) for feature in is_on):
+        raise Refused("One game at least must be offered.", code="nothing_offered", field="is_on")
+    now = _locked()
+    if off == now.features_off:
+        raise Refused("That is so already.", code="nothing_changes")
+    now.features_off = off
+    _save(now, moderator, Intervention.SWITCH_FEATURES, reason, switched_off=", ".join(off) or "nothing")
 
 
 def shift_deadlines(*, moderator: User, reason: str, hours: int) -> int:

@@ -23,7 +23,7 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import say
 from game.models import Delivery, Game, Webhook
-from game.services import outgoing
+from game.services import features, outgoing
 from game.services.webhook_events import PING, TYPES
 
 MOST = 5  # of one person
@@ -42,6 +42,7 @@ def webhooks_of(user: User) -> QuerySet[Webhook]:
 def add(*, user: User, url: str, types: Collection[str] = ()) -> Webhook:
     """A new webhook, which is sent a challenge. Its owner is told by mail. Raises `Refused`."""
     User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two at once are counted one after the other
+    features.check(features.WEBHOOKS)
     outgoing.check_url(url)
     if user.is_guest or user.is_bot:
         raise Refused("Only people with an account can have webhooks.", code="needs_account")

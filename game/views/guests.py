@@ -16,6 +16,7 @@ from game.engine.actions import Refused
 from game.engine.language import mark, say
 from game.models import Game
 from game.rulesets.registry import RULESETS
+from game.services import features
 from game.services.guests import first_game
 
 SLOWED = mark("Many games were started from your network. An account does not have this limit.")
@@ -27,7 +28,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
     """A game against bots at once: for a guest, who is made here, or for whoever is signed in. A GET leads back."""
     if request.method != "POST":
         return redirect("home")
-    key = request.POST.get("game") or next(iter(RULESETS))
+    key = request.POST.get("game") or features.offered()[0]
     if key not in RULESETS:
         raise Http404(say("There is no such game; there are {games}.", games=", ".join(RULESETS)))
     if not may_come_in(request):

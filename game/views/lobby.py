@@ -24,7 +24,7 @@ from game.lobby_lists import game_cards, lobby_context, needs_told
 from game.needs import Needs
 from game.rulesets.registry import RULESETS
 from game.selectors import get_game, own_seat
-from game.services import chat, doors
+from game.services import chat, doors, features
 from game.services import lobby as tables
 from game.services.play_times import week_hours
 from game.services.seating import seats_of
@@ -123,7 +123,7 @@ def create_game(request: HttpRequest) -> HttpResponse:
 
 def _create_form(request: HttpRequest) -> CreateGameForm:
     """The form as it was sent, or a fresh one that keeps what was chosen for another game."""
-    key = _game_asked(request) or next(iter(RULESETS))
+    key = _game_asked(request) or features.offered()[0]
     assert isinstance(request.user, User)
     own: dict[str, Any] = {"zone": request.user.timezone, "week": week_hours(request.user)}
     if request.method == "POST":

@@ -15,7 +15,7 @@ from msgspec import Meta
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.services import browsers
+from game.services import browsers, features
 
 SCRIPT = "js/push-worker.js"
 
@@ -46,6 +46,7 @@ def allow(request: HttpRequest) -> HttpResponse:
     """Tell this browser from now on."""
     assert isinstance(request.user, User)
     try:
+        features.check(features.PUSH)
         given = msgspec.json.decode(request.body, type=Given)
         browsers.allow(user=request.user, endpoint=given.endpoint, p256dh=given.keys.p256dh, auth=given.keys.auth)
     except msgspec.MsgspecError:

@@ -1,0 +1,60 @@
+"""What can be switched off for the whole site: one table, asked where a thing begins. What runs already goes on.
+
+It is read from the cache alone, which every look of the sweep writes anew: no request costs a statement for it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from django.core.cache import cache
+
+from game.engine.actions import Refused
+from game.engine.language import mark
+from game.rulesets.registry import RULESETS
+
+KEY, KEPT = "features-off", 120  # seconds
+SIGN_UP, GUESTS, CHAT, API, WEBHOOKS, PUSH = "sign_up", "guests", "chat", "api", "webhooks", "push"
+RULESET = "ruleset:"
+OFF: Mapping[str, str] = {
+    SIGN_UP: mark("Nobody can sign up at the moment. Please try again later."),
+    GUESTS: mark("Nobody can play as a guest at the moment. Please sign up, or try again later."),
+    CHAT: mark("The chat is switched off at the moment. Nothing was sent."),
+    API: mark("The API is switched off at the moment. Nothing was done."),
+    WEBHOOKS: mark("Webhooks are switched off at the moment. Messages wait until they are on again."),
+    PUSH: mark("Notifications in browsers are switched off at the moment."),
+}
+"""What is said of each while it is off."""
+NOT_OFFERED = mark("New games of {game} are switched off at the moment. Games that have begun go on.")
+
+
+def every() -> list[str]:
+    """All that can be switched off, the rulesets last."""
+    return [*OFF, *(f"{RULESET}{key}" for key in RULESETS)]
+
+
+def keep(off: Collection[str]) -> None:
+    """Bring what requests read up to date."""
+    cache.set(KEY, list(off), KEPT)
+
+
+def is_off(feature: str) -> bool:
+    """Whether this is switched off now."""
+    return feature in (cache.get(KEY) or ())
+
+
+def check(feature: str) -> None:
+    """Raises `Refused` where this is switched off."""
+    if is_off(feature):
+        raise Refused(OFF[feature], code="switched_off")
+
+
+def check_ruleset(key: str) -> None:
+    """Raises `Refused` where new games of this ruleset are switched off."""
+    if is_off(f"{RULESET}{key}"):
+        raise Refused(NOT_OFFERED, code="switched_off", field="ruleset", game=RULESETS[key].title)
+
+
+def offered() -> list[str]:
+    """The rulesets of which games can begin; all of them rather than none."""
+    off = cache.get(KEY) or ()
+    return [key for key in RULESETS if f"{RULESET}{key}" not in off] or list(RULESETS)
