@@ -64,7 +64,6 @@ def create_game(  # noqa: PLR0913  (all that a host chooses)
 ) -> Game:
     """A new game with its host and bots seated; `timing` is what the host chose of a custom pace. Raises `Refused`."""
     rules = _rules_for(ruleset, seats)
-    features.check_ruleset(ruleset)
     _check_pace(pace, seats=seats, bots=bots)
     _check_bots(host, seats, bots, is_open=is_open)
     _check_level(ruleset, level)
@@ -99,6 +98,7 @@ def _rules_for(ruleset: str, seats: int) -> Ruleset:
             code="no_such_ruleset",
             field="ruleset",
         )
+    features.check_ruleset(ruleset)
     rules = RULESETS[ruleset]
     if seats not in rules.seats:
         least, most = min(rules.seats), max(rules.seats)
