@@ -2,24 +2,23 @@
 
 from typing import Any
 
-import structlog
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context as current
-from allauth.core.exceptions import ImmediateHttpResponse
-from allauth.core.internal import ratelimit
 from django.conf import settings
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy
 
 from accounts import guests
 from accounts.devices import note_device
+from accounts.guesses import count_sign_in
+from accounts.limits import digest, is_spent
 from accounts.models import User, refuse_taken_name
 from accounts.post import keep
-from accounts.sign_in_log import address_of
 
 WRONG_SIGN_IN = gettext_lazy("Wrong name, email or password.")
-log = structlog.get_logger(__name__)
+CONFIRMATIONS = frozenset(
+    f"account/email/{name}" for name in ("email_confirmation", "email_confirmation_signup", "account_already_exists")
+)
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
@@ -38,14 +37,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             refuse_taken_name(name)
         return name
 
-    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Too many wrong passwords are answered as every other limit is: with the time after which one may try
-        again."""
-        try:
-            super().pre_authenticate(request, **credentials)
-        except ValidationError as error:
-            log.warning("sign_in_slowed", address=address_of(request))
-            raise ImmediateHttpResponse(ratelimit.respond_429(request)) from error
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
+        """A password counts as a wrong one until it is known to be right. Raises `limits.TooMany`."""
+        spent = count_sign_in(request, credentials)
+        user = super().authenticate(request, **credentials)
+        if user:
+            for each in spent:
+                each.give_back()
+        return user
 
     def login(self, request: HttpRequest, user: User) -> None:
         """Whoever played as a guest until now keeps their games."""
@@ -59,13 +58,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         note_device(request, response, user)
         return response
 
-    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """By account and address: a guesser elsewhere does not keep its owner out."""
-        return f"{super()._get_login_attempts_cache_key(request, **credentials)}:{ratelimit.get_ip(request)}"
-
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Written here, sent by the worker: no answer waits for a mail server, and none tells by its time whether there
-        is a mail."""
+        is a mail. Nobody has a mailbox filled with links: the one sent before still leads on."""
+        if template_prefix in CONFIRMATIONS and is_spent("confirmation", digest(email.lower())):
+            return
         request = current.request
         keep(
             self.render_mail(template_prefix, email, {"request": request, "email": email} | _at_home(request, context))

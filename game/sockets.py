@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, Protocol
 from weakref import WeakKeyDictionary, WeakSet
@@ -17,13 +16,11 @@ from django.db import Error
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
+from accounts import limits
 from accounts.models import User
 
 SIGNED_OUT, TOO_MANY = 4401, 4429  # why a socket was closed
 LOOK_SECONDS = 3
-MOST_OF_A_PERSON = 6
-MOST_OF_AN_ADDRESS = 30  # of visitors who are not signed in; a school may share one
-SAME_NETWORK = 64  # bits of an IPv6 address that one line has for itself
 log = structlog.get_logger(__name__)
 
 
@@ -56,7 +53,7 @@ def reader_of(scope: Mapping[str, Any]) -> str:
 
 
 def most_of(reader: str) -> int:
-    return MOST_OF_AN_ADDRESS if reader.startswith("visitor.") else MOST_OF_A_PERSON
+    return limits.most_of("visitor_sockets" if reader.startswith("visitor.") else "sockets")
 
 
 def watch(socket: Watched) -> None:
@@ -122,12 +119,7 @@ def _is_same(user: User | None, session_hash: str) -> bool:
 
 def _network_of(scope: Mapping[str, Any]) -> str:
     """The client's address, as far as proxies are believed, in the letters that a group's name may have."""
-    try:
-        address = ipaddress.ip_address(_address_of(scope))
-    except ValueError:
-        return "unknown"
-    network = ipaddress.ip_network((address, SAME_NETWORK if address.version == 6 else 32), strict=False)
-    return str(network.network_address).replace(":", "-")
+    return limits.network_of(_address_of(scope)).replace(":", "-")
 
 
 def _address_of(scope: Mapping[str, Any]) -> str:

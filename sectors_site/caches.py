@@ -1,4 +1,5 @@
-"""The cache of the service: what Redis cannot keep or give just now is taken as absent, and no answer waits for it."""
+"""The caches, which also count: the service's is Redis. What it cannot keep or give just now is taken as absent, no
+answer waits for it, and each process counts for itself meanwhile."""
 
 import json
 import time
@@ -7,11 +8,43 @@ from typing import Any
 
 import structlog
 from django.core.cache.backends.base import DEFAULT_TIMEOUT
+from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache
 from redis.exceptions import RedisError
 
+from sectors_site.tallies import Tallies
+
 PAUSE = 2  # seconds in which a Redis that failed is not asked again: one request may ask a dozen times
+# Redis runs each as one step: of any number of processes that count at once, every count is counted, and no counter is
+# without its end.
+COUNT = """
+local used = redis.call('INCR', KEYS[1])
+if redis.call('PTTL', KEYS[1]) < 0 then redis.call('EXPIRE', KEYS[1], ARGV[1]) end
+return {used, redis.call('PTTL', KEYS[1])}
+"""
+GIVE_BACK = "if tonumber(redis.call('GET', KEYS[1]) or 0) > 0 then redis.call('DECR', KEYS[1]) end return 0"
+tallies = Tallies()  # of this process: Django makes a cache for each of its threads
 log = structlog.get_logger(__name__)
+
+
+class MemoryCache(LocMemCache):
+    """The cache of the one-process site. Counters are kept apart: what is cached does not push them out."""
+
+    def count(self, key: str, seconds: int) -> tuple[int, float]:
+        """One more: how many there are now, and in how many seconds they are forgotten."""
+        return tallies.count(key, seconds)
+
+    def give_back(self, key: str) -> None:
+        """One less, if it is still counted."""
+        tallies.give_back(key)
+
+    def forget(self, key: str) -> None:
+        """Count from nothing again."""
+        tallies.forget(key)
+
+    def clear(self) -> None:
+        super().clear()
+        tallies.clear()
 
 
 class Unreadable(Exception):
@@ -32,7 +65,7 @@ class JSONSerializer:
 
 
 class LossyRedisCache(RedisCache):
-    """Fails open: an addition succeeds, so that limits let people in, and everything else finds nothing."""
+    """Fails open: an addition succeeds, and everything else finds nothing."""
 
     _away_until = 0.0
 
@@ -68,6 +101,25 @@ class LossyRedisCache(RedisCache):
 
     def clear(self) -> None:
         self._try(lambda: super(LossyRedisCache, self).clear(), otherwise=None)
+
+    def count(self, key: str, seconds: int) -> tuple[int, float]:
+        """One more, over all processes: how many there are now, and in how many seconds they are forgotten."""
+        counted = self._try(lambda: self._run(COUNT, key, seconds), otherwise=None)
+        return tallies.count(key, seconds) if counted is None else (counted[0], counted[1] / 1000)
+
+    def give_back(self, key: str) -> None:
+        """One less, if it is still counted."""
+        if self._try(lambda: self._run(GIVE_BACK, key), otherwise=None) is None:
+            tallies.give_back(key)
+
+    def forget(self, key: str) -> None:
+        """Count from nothing again."""
+        tallies.forget(key)
+        self.delete(key)
+
+    def _run(self, script: str, key: str, *values: int) -> Any:
+        kept_as = self.make_and_validate_key(key)
+        return self._cache.get_client(kept_as, write=True).eval(script, 1, kept_as, *values)
 
     def _try(self, ask: Callable[[], Any], *, otherwise: Any) -> Any:
         if time.monotonic() < LossyRedisCache._away_until:

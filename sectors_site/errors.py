@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 
-from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
@@ -33,10 +32,3 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if isinstance(error, OperationalError | InterfaceError):
         return HttpResponse(render_to_string("503.html"), status=503, headers={"Retry-After": str(SOON)})
     return HttpResponse(render_to_string("500.html"), status=500)
-
-
-def too_many_requests(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Say when to come again: no limit reaches further back."""
-    wait = settings.ATTEMPTS_WINDOW
-    page = render_to_string("429.html", {"minutes": wait // 60})
-    return HttpResponse(page, status=429, headers={"Retry-After": str(wait)})

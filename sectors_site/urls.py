@@ -13,7 +13,6 @@ admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-a
 
 handler400 = "sectors_site.errors.bad_request"
 handler500 = "sectors_site.errors.server_error"
-handler429 = "sectors_site.errors.too_many_requests"  # asked for by allauth
 
 urlpatterns = [
     path(".well-known/security.txt", security_txt, name="security_txt"),

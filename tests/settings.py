@@ -16,8 +16,7 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = {**STORAGES, "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = True
-ACCOUNT_RATE_LIMITS = False
-PAGE_LIMITS = False  # tests click faster than people do
+LIMITED = False  # tests click faster than people do
 NEWCOMER_TABLES = 1000  # most people of tests have only just come
 STAFF_SECOND_FACTOR = False  # most tests of the desk are about something else
 # A file: threads of the live site share it, and it is in WAL mode as the real one.

@@ -14,17 +14,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts import limits
 from accounts.api_tokens import READ
 from accounts.languages import speaking, wanted_language
 from accounts.models import ApiToken, User
 from accounts.sign_in_log import address_of
-from game.api import limits, shapes
+from game.api import shapes
 from game.api.problems import Problem, answer, problem_of
 from game.api.tokens import TokenAuthentication
 from game.api.waits import WAITS, groups_asked
 from game.engine.codec import Damaged
 from game.engine.language import say
-from game.limits import Spent
 from game.models import Game, Seat
 from game.selectors import get_game, may_see, own_seat
 from game.services import failures
@@ -92,7 +92,7 @@ class Endpoint(APIView):
     operation: Operation | None = None
     query: Any
     body: Any
-    spent: Spent | None = None
+    spent: limits.Spent | None = None
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         with speaking(wanted_language(request)):
@@ -223,9 +223,9 @@ class Endpoint(APIView):
     def _budget(self, operation: Operation, place: Mapping[str, Any]) -> tuple[str, str]:
         """Which limit a request counts for, and whose."""
         if self.token is None:
-            return "anon", address_of(self.request._request)
-        if operation.limit == "move":
-            return "move", f"{self.token.user_id}.{place.get('game_id')}"
+            return "anon", limits.network_of(address_of(self.request._request))
+        if limits.LIMITS[operation.limit].by == limits.GAME:
+            return operation.limit, f"{self.token.user_id}.{place.get('game_id')}"
         return operation.limit, str(self.token.user_id)
 
 

@@ -6,10 +6,10 @@ from hashlib import blake2b
 from typing import Any
 
 import msgspec
-from django.conf import settings
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.limits import most_of
 from accounts.models import ApiToken
 from game.api import shapes
 from game.api.endpoint import Endpoint, Operation
@@ -28,7 +28,7 @@ class Me(Endpoint):
     def get(self, request: Request) -> Response:
         me = self.person
         games = unfinished_games(me)
-        return Response(shapes.Me(me.pk, me.username, me.is_bot, me.language, games, settings.MOST_GAMES))
+        return Response(shapes.Me(me.pk, me.username, me.is_bot, me.language, games, most_of("games")))
 
 
 class Decisions(Endpoint):

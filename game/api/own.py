@@ -59,7 +59,7 @@ class Draft(Endpoint):
         ),
         "PUT": Operation(
             "save_draft", "Keep what your seat would send, if the rules would take it now", answers.Draft, PLAY,
-            body=shapes.NewDraft, limit="move",
+            body=shapes.NewDraft, limit="draft",
             problems=("not-found", "not-seated", "refused", "phase-closed", "not-running"),
         ),
         "DELETE": Operation(

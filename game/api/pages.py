@@ -10,8 +10,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from accounts.limit_words import rate_words
+from accounts.limits import OF_PROGRAMS, limit_of
 from game.api.problems import KINDS
-from game.limits import LIMITS, limit_of
 
 ENDLESS = 2**31 - 1  # a limit that nobody meets is not told
 KINDS_OF_JSON = {
@@ -28,7 +29,7 @@ def docs(request: HttpRequest) -> HttpResponse:
         "sections": _sections(),
         "shapes": _shapes(),
         "kinds": kinds,
-        "limits": [limit_of(name) for name in LIMITS if name != "draft"],
+        "limits": [(name, limit_of(name).what, rate_words(limit_of(name))) for name in OF_PROGRAMS],
         "bot": _bot(),
     }
     return render(request, "api/docs.html", context)

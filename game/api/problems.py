@@ -13,6 +13,8 @@ from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpResponse
 from rest_framework import exceptions
 
+from accounts.limit_words import refusal_words, when_words
+from accounts.limits import TooMany
 from game.engine.actions import Refused
 from game.engine.codec import Damaged
 from game.engine.language import mark, say
@@ -142,6 +144,20 @@ def _refusal(refused: Refused) -> Problem:
     return Problem(REFUSALS.get(refused.code, "refused"), refused.text, **rule, errors=[error], nothing_was_sent=True)
 
 
+def _too_many(error: TooMany) -> Problem:
+    """The limit by name, its number, and when to try again."""
+    spent = error.spent
+    return Problem(
+        "rate-limited",
+        f"{refusal_words(spent)} {when_words(spent)}",
+        headers=error.headers,
+        limit=spent.limit.name,
+        most=spent.limit.most,
+        window=spent.limit.seconds,
+        retry_after=spent.left_seconds,
+    )
+
+
 def _of_framework(error: exceptions.APIException) -> Problem:
     kinds = {400: "malformed", 401: "no-token", 403: "scope", 404: "not-found", 405: "method", 406: "not-acceptable"}
     kind = {**kinds, 415: "media-type", 429: "rate-limited"}.get(error.status_code, "malformed")
@@ -152,6 +168,7 @@ def _of_framework(error: exceptions.APIException) -> Problem:
 TOLD: Mapping[type[Exception], Callable[[Any], Problem]] = {
     Problem: lambda problem: problem,
     Refused: _refusal,
+    TooMany: _too_many,
     exceptions.APIException: _of_framework,
     Http404: lambda _: Problem("not-found"),
     PermissionDenied: lambda _: Problem("not-seated"),

@@ -70,7 +70,7 @@ class Webhooks(Endpoint):
             WEBHOOKS,
             body=shapes.NewWebhook,
             status=201,
-            limit="create",
+            limit="program",
             problems=("refused",),
         ),
     }

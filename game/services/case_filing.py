@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import timedelta
 from typing import Any
 
 import msgspec
-from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from accounts import limits
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.codec import Damaged, Newer
@@ -21,7 +20,6 @@ from game.models import Case, Game, Report, Sanction, Seat, Status
 from game.services import chat_rules
 from game.services.seating import one_line, seats_of
 
-DAY = timedelta(days=1)
 MOST_WORDS = 1000
 SEVERE = {
     Case.Kind.PAUSE: Case.Severity.HIGH,
@@ -132,7 +130,7 @@ def _file(
     if kind not in kinds:
         raise Refused("Choose what the problem is.", code="kind_missing", field="kind")
     checked = _checked(words)
-    _check_pace(user)
+    check_pace(user)
     severity = SEVERE.get(Case.Kind(kind), Case.Severity.NORMAL)
     case = Case(source=Case.Source.PLAYER, kind=kind, severity=severity, reporter=user, game=game)
     return _save(case, checked, evidence=evidence_of(game) if game else {}, about=about)
@@ -148,15 +146,9 @@ def _checked(words: str) -> str:
     return told
 
 
-def _check_pace(user: User) -> None:
-    """Nobody floods the desk. Raises `Refused`."""
-    User.objects.select_for_update(no_key=True).get(pk=user.pk)
-    if Case.objects.filter(reporter=user, at__gt=timezone.now() - DAY).count() >= settings.MOST_REPORTS:
-        raise Refused(
-            "You reported {most} problems within a day, the maximum.",
-            code="too_many_reports",
-            most=settings.MOST_REPORTS,
-        )
+def check_pace(user: User) -> None:
+    """Nobody floods the desk. Raises `limits.TooMany`."""
+    limits.spend("report", user.pk)
 
 
 def _save(case: Case, words: str, *, evidence: dict[str, Any], about: Iterable[User] = ()) -> Case:

@@ -129,7 +129,7 @@ def report(*, game_id: int, user: User, number: int, reason: str) -> Report:
             code="wrong_length",
             field="why",
         )
-    chat_rules.check_reports(user)
+    case_filing.check_pace(user)
     frozen: dict[str, Any] = {"author": message.author, "text": message.text, "context": _around(message)}
     found, _ = Report.objects.get_or_create(
         message=message, reporter=user, defaults={"game": game, "reason": why, **frozen}

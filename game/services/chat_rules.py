@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
 
-from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
-from django.utils.dateformat import format as date_format
 
+from accounts import limits
 from accounts.models import User
-from game.engine.actions import Refused
-from game.engine.language import mark, say
-from game.models import Chat, Game, Keeper, Message, Report, Seat, Silence, Status
+from game.engine.language import mark
+from game.models import Chat, Game, Keeper, Seat, Silence, Status
 
 Reader = User | AnonymousUser | None
-DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True)
@@ -78,31 +74,6 @@ def silence_words(user: User) -> str:
 
 
 def check_pace(user: User) -> None:
-    """One person fills no chat. Two messages at once are counted one after the other. Raises `Refused`."""
-    User.objects.select_for_update(no_key=True).get(pk=user.pk)
-    said, now = Message.objects.filter(author=user).order_by("-at"), timezone.now()
-    for most, seconds in settings.MOST_MESSAGES:
-        window = timedelta(seconds=seconds)
-        times = list(said.filter(at__gt=now - window).values_list("at", flat=True)[:most])
-        if len(times) >= most:
-            free, is_long = timezone.localtime(times[-1] + window), window >= DAY
-            length = say("24 hours") if is_long else say("{minutes} minutes", minutes=seconds // 60)
-            when = f"{date_format(free, 'l')}, {free:%H:%M}" if is_long else f"{free:%H:%M:%S}"
-            raise Refused(
-                "You wrote {most} messages in {length}, the maximum. Nothing was sent. You can write again at {when}.",
-                most=most,
-                length=length,
-                when=when,
-                code="too_many_messages",
-            )
-
-
-def check_reports(user: User) -> None:
-    """Nobody floods the desk. Raises `Refused`."""
-    User.objects.select_for_update(no_key=True).get(pk=user.pk)
-    if Report.objects.filter(reporter=user, at__gt=timezone.now() - DAY).count() >= settings.MOST_REPORTS:
-        raise Refused(
-            "You reported {most} messages within a day, the maximum.",
-            most=settings.MOST_REPORTS,
-            code="too_many_reports",
-        )
+    """One person fills no chat. Raises `limits.TooMany`."""
+    limits.spend("message", user.pk)
+    limits.spend("message_day", user.pk)

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 
+from accounts import limits
 from accounts.models import User
 from game.boards.registry import board_of
 from game.engine.actions import Refused
@@ -365,7 +366,7 @@ def check_limits(user: User, *, opens_table: bool = False) -> None:
     `Refused`."""
     barring.check_may_join(user)
     User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two requests at once are counted one after the other
-    most = settings.MOST_GUEST_GAMES if user.is_guest else settings.MOST_GAMES
+    most = limits.most_of("guest_games" if user.is_guest else "games")
     if Game.objects.filter(_takes_part(user), lesson="", status__in=UNFINISHED).distinct().count() >= most:
         way_out = "Finish one, or sign up and play more." if user.is_guest else "Finish or cancel one first."
         raise Refused(
@@ -380,7 +381,7 @@ def check_limits(user: User, *, opens_table: bool = False) -> None:
 
 def check_table_limit(user: User) -> None:
     """How many tables of one host wait in the list of open games. Raises `Refused`."""
-    most = settings.MOST_OPEN_TABLES
+    most = limits.most_of("open_tables")
     if Game.objects.filter(host=user, is_open=True, status=Status.WAITING).count() >= most:
         raise Refused(
             "You already host {most} open games that wait for players, the maximum. Start or cancel one first.",

@@ -15,6 +15,8 @@ from django.urls import reverse
 from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.limit_words import refusal_words, when_words
+from accounts.limits import TooMany
 from accounts.models import User
 from game import selectors
 from game.chat_pages import chat_context, muted_by, notes_context, version_of
@@ -24,6 +26,7 @@ from game.services import chat, chat_rules, notebooks
 from game.services.chat_rules import Access
 from game.services.rematch import rematch as once_more
 from game.views.board import find_game, private
+from game.views.limits import with_headers
 
 LONGEST_NUMBER = 9  # digits
 CLOSED = "Only the players of this game read its chat."
@@ -55,16 +58,20 @@ def version(request: HttpRequest, game_id: int) -> HttpResponse:
 def say(request: HttpRequest, game_id: int) -> HttpResponse:
     """Write a message; what is refused comes back with the text as it was typed."""
     game, _ = _open(request, game_id)
-    sent, refusal = request.POST.get("text", ""), ""
+    sent, refusal, many = request.POST.get("text", ""), "", None
     try:
         chat.say(game_id=game.pk, user=_person(request), text=sent, token=_token(request))
     except Refused as refused:
         refusal = str(refused)
+    except TooMany as too_many:
+        many, refusal = too_many, f"{refusal_words(too_many.spent)} {when_words(too_many.spent)}"
     if not refusal and not request.htmx:  # type: ignore[attr-defined]
         return redirect(reverse("chat", args=[game.pk]) + "#say")
     context = chat_context(game=game, user=request.user, text=sent if refusal else "", refusal=refusal)
     template = "game/_chat.html" if request.htmx else "game/chat.html"  # type: ignore[attr-defined]
-    response = private(render(request, template, context, status=422 if refusal else 200))
+    response = private(render(request, template, context, status=429 if many else 422 if refusal else 200))
+    if many:
+        with_headers(response, many)
     response["X-Version"] = context["version"]  # a page that shows something newer already drops this answer
     return response
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from allauth.core.internal import ratelimit
-from django.conf import settings
 from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
 
-from accounts import guests
+from accounts import guests, limits
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark, say
@@ -18,8 +16,8 @@ from game.models import Game
 from game.rulesets.registry import RULESETS
 from game.services import features
 from game.services.guests import first_game
+from game.views.limits import network
 
-SLOWED = mark("Many games were started from your network. An account does not have this limit.")
 WELCOME = mark("You are playing as {name}, against bots. Sign up at any time to keep this game.")
 
 
@@ -31,8 +29,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
     key = request.POST.get("game") or features.offered()[0]
     if key not in RULESETS:
         raise Http404(say("There is no such game; there are {games}.", games=", ".join(RULESETS)))
-    if not may_come_in(request):
-        return slowed(request)
+    check_may_come_in(request)
     try:
         return redirect(_begin(request, key))
     except Refused as refused:
@@ -52,16 +49,8 @@ def _begin(request: HttpRequest, key: str) -> Game:
     return game
 
 
-def may_come_in(request: HttpRequest) -> bool:
-    """Whether they have an account or are a guest already, or their address has made few guests lately."""
-    if isinstance(request.user, User):
-        return True
-    return bool(ratelimit.consume(request, app="allauth.account", action="guest"))
-
-
-def slowed(request: HttpRequest) -> HttpResponse:
-    """When to come again."""
-    wait = settings.ATTEMPTS_WINDOW
-    page = render(request, "429.html", {"words": say(SLOWED), "minutes": wait // 60}, status=429)
-    page["Retry-After"] = str(wait)
-    return page
+def check_may_come_in(request: HttpRequest) -> None:
+    """Whoever has an account or is a guest already comes in; one address makes few guests. Raises
+    `limits.TooMany`."""
+    if not isinstance(request.user, User):
+        limits.spend("guest", network(request))

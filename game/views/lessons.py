@@ -14,7 +14,7 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game
 from game.services.lessons import begin_lesson, lists_of
-from game.views.guests import may_come_in, slowed
+from game.views.guests import check_may_come_in
 
 
 @never_cache
@@ -30,8 +30,7 @@ def start_lesson(request: HttpRequest, ruleset: str, key: str) -> HttpResponse:
     """Begin a lesson, for a guest who is made here too. A GET leads to the list."""
     if request.method != "POST":
         return redirect("lessons")
-    if not may_come_in(request):
-        return slowed(request)
+    check_may_come_in(request)
     try:
         return redirect(_begin(request, ruleset, key))
     except Refused as refused:

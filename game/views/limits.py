@@ -5,35 +5,49 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from accounts import limits
+from accounts.limit_words import refusal_words, when_words
 from accounts.models import User
-from game import limits
-from game.engine.language import mark, say
+from accounts.sign_in_log import address_of
 
-OF_PAGES = {
-    "create_game": "create",
-    "rematch": "create",
-    "join_game": "write",
-    "leave_game": "write",
-    "invitation": "write",
-    "take_seat": "write",
-    "add_bot": "write",
-    "fill_with_bots": "write",
-    "submit_action": "move",
-    "save_draft": "draft",
+API = "/api/"
+
+OF_PAGES: Mapping[str, tuple[str, ...]] = {
+    "account_signup": ("sign_up",),
+    "mfa_login_webauthn": ("sign_in",),
+    "account_reset_password": ("reset", "reset_mailbox"),
+    "account_reset_password_from_key": ("new_password",),
+    "account_change_password": ("change_password",),
+    "account_set_password": ("change_password",),
+    "account_email": ("change_address",),
+    "account_reauthenticate": ("reauthenticate",),
+    "mfa_reauthenticate": ("reauthenticate",),
+    "mfa_reauthenticate_webauthn": ("reauthenticate",),
+    "new_token": ("program",),
+    "new_bot_token": ("program",),
+    "new_bot": ("program",),
+    "new_webhook": ("program",),
+    "create_game": ("create",),
+    "rematch": ("create",),
+    "submit_action": ("move",),
+    "save_draft": ("draft",),
+    "account_login": (),  # counted where the password is, by account too
+    "mfa_authenticate": (),
+    "account_logout": (),  # nobody is kept from leaving
+    "chat_say": (),  # counted where a message is written, from programs too
+    "chat_read": (),  # sent by pages themselves, and it writes next to nothing
+    "read_note": (),
 }
-"""The page that a form is sent to -> the limit that it counts for; moves and drafts count for each game apart."""
-SPENT = {
-    limits.MINUTE: mark("The limit is {most} a minute, and you have reached it. Nothing was changed."),
-    limits.DAY: mark("The limit is {most} a day, and you have reached it. Nothing was changed."),
-}
+"""The page that a form is sent to -> the limits that it counts for."""
+OF_OTHERS = ("write",)
+"""What every other form of somebody who is signed in counts for."""
 
 
 class Limits:
-    """Answers 429 with the limit and the time after which one may try again."""
+    """Answers 429 with the limit and the time after which one may try again, wherever it is met."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -44,25 +58,50 @@ class Limits:
     def process_view(
         self, request: HttpRequest, view: Any, args: Any, kwargs: Mapping[str, Any]
     ) -> HttpResponse | None:
-        """Count what is sent to one of those pages by somebody who is signed in."""
+        """Count what is sent to a page. Programs are counted where their token is read."""
         match = request.resolver_match
-        name = OF_PAGES.get(match.url_name or "") if match and request.method == "POST" else None
-        if name is None or not settings.PAGE_LIMITS or not isinstance(request.user, User):
+        if request.method != "POST" or match is None or request.path_info.startswith(API):
             return None
-        who = str(request.user.pk)
-        if name in limits.OF_A_GAME:
-            who = f"{who}.{kwargs.get('game_id')}"
         try:
-            limits.spend(name, who)
+            for name in OF_PAGES.get(match.url_name or "", OF_OTHERS):
+                _spend(name, request, kwargs)
         except limits.TooMany as too_many:
-            return _refused(request, too_many)
+            return refused(request, too_many)
         return None
 
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """A limit that a view or a service met."""
+        return refused(request, error) if isinstance(error, limits.TooMany) else None
 
-def _refused(request: HttpRequest, too_many: limits.TooMany) -> HttpResponse:
-    spent = too_many.spent
-    words = say(SPENT[spent.limit.seconds], most=spent.limit.most)
-    page = render(request, "429.html", {"words": words, "minutes": -(-spent.left_seconds // 60)}, status=429)
+
+def refused(request: HttpRequest, too_many: limits.TooMany) -> HttpResponse:
+    """Which limit is reached, and until when."""
+    words, when = refusal_words(too_many.spent), when_words(too_many.spent)
+    if "HX-Request" in request.headers:  # a script puts the words where the form is
+        part = HttpResponse(f"{words} {when}", status=429, content_type="text/plain", headers={"HX-Reswap": "none"})
+        return with_headers(part, too_many)
+    return with_headers(render(request, "429.html", {"words": words, "when": when}, status=429), too_many)
+
+
+def with_headers(response: HttpResponse, too_many: limits.TooMany) -> HttpResponse:
+    """An answer that says when to try again."""
     for header, value in too_many.headers.items():
-        page[header] = value
-    return page
+        response[header] = value
+    return response
+
+
+def _spend(name: str, request: HttpRequest, kwargs: Mapping[str, Any]) -> None:
+    """Count it for whom the table says. Raises `limits.TooMany`."""
+    by = limits.LIMITS[name].by
+    if by == limits.ADDRESS:
+        limits.spend(name, network(request))
+    elif by == limits.MAILBOX:
+        limits.spend(name, limits.digest(request.POST.get("email", "").strip().lower()))
+    elif isinstance(request.user, User):
+        own = str(request.user.pk)
+        limits.spend(name, f"{own}.{kwargs.get('game_id')}" if by == limits.GAME else own)
+
+
+def network(request: HttpRequest) -> str:
+    """Where a request comes from, as limits count it."""
+    return limits.network_of(address_of(request))

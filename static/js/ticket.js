@@ -103,7 +103,8 @@ function complain() {
 for (const [failure, why] of [["htmx:sendError", WORDS.unheard], ["htmx:responseError", WORDS.untaken]]) {
   document.addEventListener(failure, (event) => {
     resave = event.target.id === "ticket";
-    missing = `${why} ${resave ? WORDS.unsaved : WORDS.unsent}`;
+    const xhr = event.detail.xhr, told = xhr?.status === 429 ? xhr.responseText : why; // which limit, and until when
+    missing = `${told} ${resave ? WORDS.unsaved : WORDS.unsent}`;
     complain();
   });
 }

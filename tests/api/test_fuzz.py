@@ -37,7 +37,7 @@ NAMES = sorted(place.operation.name for place in every_operation())
 
 @pytest.fixture(autouse=True)
 def no_limits(settings: Any) -> None:
-    settings.API_LIMITS = False
+    settings.LIMITED = False
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ class Caller:
 
 @pytest.fixture(autouse=True)
 def no_limits(settings: Any) -> None:
-    settings.API_LIMITS = False
+    settings.LIMITED = False
 
 
 def held(caller: Caller, path: str, tag: str, seconds: int) -> tuple[threading.Thread, list[Any]]:

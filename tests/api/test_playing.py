@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 
 @pytest.fixture(autouse=True)
 def no_limits(settings: Any) -> None:
-    settings.API_LIMITS = False
+    settings.LIMITED = False
 
 
 def seated(ada: Program, ben: Program) -> int:

@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.django_db]
 
 @pytest.fixture(autouse=True)
 def no_limits(settings: Any) -> None:
-    settings.API_LIMITS = False
+    settings.LIMITED = False
 
 
 def test_a_past_phase_is_shown_as_each_seat_saw_it_then() -> None:

@@ -141,7 +141,7 @@ LAST = ("propose_ending", "resign", "revoke_token")  # they change what the othe
 
 @pytest.fixture(autouse=True)
 def no_limits(settings: Any) -> None:
-    settings.API_LIMITS = False
+    settings.LIMITED = False
 
 
 def programs() -> dict[str, Program]:
@@ -344,7 +344,7 @@ def test_every_wrong_request_is_answered_in_the_one_form(settings: Any) -> None:
 def test_limits_are_counted_told_and_given_back(settings: Any) -> None:
     from django.core.cache import cache
 
-    settings.API_LIMITS = True
+    settings.LIMITED = True
     cache.clear()
     ada, game = Program("ada"), new_game("ada", "ben", ruleset="toy")
     first = ada.get(f"games/{game.pk}")

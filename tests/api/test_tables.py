@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.django_db]
 
 @pytest.fixture(autouse=True)
 def no_limits(settings: Any) -> None:
-    settings.API_LIMITS = False
+    settings.LIMITED = False
 
 
 def test_a_host_changes_a_table_before_it_begins_and_nobody_else_does() -> None:

@@ -79,7 +79,7 @@ def test_a8_who_signs_up_is_nobody_in_particular(client: Client) -> None:
 
 @pytest.mark.django_db
 def test_a8_the_api_names_every_field_that_it_does_not_know(settings: Any) -> None:
-    settings.API_LIMITS = False
+    settings.LIMITED = False
     person("ada")
     program = Program("ada")
     for field in ("secret", "host", "status", "seed", "is_staff", "cash"):

@@ -9,7 +9,6 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
-from sectors_site.settings import ACCOUNT_RATE_LIMITS
 from tests.site.tables import person
 
 pytestmark = pytest.mark.django_db
@@ -53,7 +52,7 @@ def test_a17_a_stolen_cookie_is_worth_nothing_after_signing_out_or_a_new_passwor
 @pytest.mark.parametrize("proxies", [0, 1])
 def test_a15_nobody_escapes_a_limit_by_naming_another_address(settings: Any, proxies: int) -> None:
     """Without a proxy the header counts for nothing; with one, only what the proxy itself has written into it."""
-    settings.ACCOUNT_RATE_LIMITS = ACCOUNT_RATE_LIMITS
+    settings.LIMITED = True
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = proxies
     cache.clear()
     person("ada")

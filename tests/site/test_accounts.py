@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.hashers import MD5PasswordHasher
+from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
@@ -188,11 +189,15 @@ def test_a16_a_failed_sign_in_takes_as_long_for_those_who_have_no_account(
 
 
 def test_too_many_attempts_are_told_when_to_come_again(client: Client, settings: Any) -> None:
-    settings.ACCOUNT_RATE_LIMITS = {"signup": "1/m/ip"}
+    settings.LIMITED, settings.LIMITS = True, {"sign_up": 1}
+    cache.clear()
     answers = [sign_up(Client(), username=f"Flood {number}", email=f"{number}@example.org") for number in range(3)]
     assert answers[-1].status_code == 429
     assert int(answers[-1]["Retry-After"]) > 0
-    assert "Wait 5 minutes" in answers[-1].content.decode()
+    told = answers[-1].content.decode()
+    assert "The limit for sign-ups from your network is 1 in 5 minutes, and it is reached." in told
+    assert "Try again in 5 minutes." in told
+    cache.clear()
 
 
 def test_a_name_is_welcome_in_any_case(client: Client, ada: User) -> None:

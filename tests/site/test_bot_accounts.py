@@ -22,7 +22,7 @@ ALL = Declared(list(RULESETS), ["live", "demo", "daily"], 2, 8, 2)
 
 @pytest.fixture(autouse=True)
 def no_limits(settings: Any) -> None:
-    settings.API_LIMITS = False
+    settings.LIMITED = False
 
 
 def bot(name: str = "Deep", owner: str = "carla", declared: Declared = ALL) -> BotAccount:

@@ -6,9 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 
+from accounts.limits import TooMany
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Chat, Game, Mention, Message, Mute, Notebook, Seat, Status
@@ -198,21 +200,37 @@ def test_messages_at_once_get_numbers_without_gaps(game: Game) -> None:
 
 
 def test_a21_one_person_fills_no_chat(game: Game, settings: Any) -> None:
-    settings.MOST_MESSAGES = ((3, 300), (4, 86_400))
+    settings.LIMITED, settings.LIMITS = True, {"message": 3}
+    cache.clear()
     for number in range(3):
         say(game, "Ada", f"message {number}")
-    with pytest.raises(Refused, match=r"You wrote 3 messages in 5 minutes, the maximum.*write again at \d\d:\d\d:\d\d"):
+    with pytest.raises(TooMany):
         say(game, "Ada", "one more")
     say(game, "Ben", "others may")
     other = table(person("Ada2"), user("Ada"))
-    with pytest.raises(Refused, match="5 minutes"):
+    with pytest.raises(TooMany):
         say(other, "Ada", "nor elsewhere")
-    settings.MOST_MESSAGES = ((9, 300), (3, 86_400))
-    with pytest.raises(Refused, match="3 messages in 24 hours"):
-        say(game, "Ada", "nor tomorrow")
-    answer = client_of("Ada").post(f"/games/{game.pk}/chat/say/", {"text": "keep this text"})
-    assert answer.status_code == 422
-    assert "keep this text</textarea>" in answer.content.decode()
+    for headers in ({}, LIVE):
+        answer = client_of("Ada").post(f"/games/{game.pk}/chat/say/", {"text": "keep this text"}, headers=headers)
+        assert answer.status_code == 429
+        assert 0 < int(answer["Retry-After"]) <= 300
+        told = answer.content.decode()
+        assert "keep this text</textarea>" in told
+        assert "The limit for chat messages by one person is 3 in 5 minutes, and it is reached." in told
+        assert "Try again in 5 minutes." in told
+    cache.clear()
+
+
+def test_nobody_writes_all_day(game: Game, settings: Any) -> None:
+    settings.LIMITED, settings.LIMITS = True, {"message_day": 2}
+    cache.clear()
+    say(game, "Ada", "one")
+    say(game, "Ada", "two")
+    with pytest.raises(TooMany) as refused:
+        say(game, "Ada", "three")
+    assert refused.value.spent.left_seconds > 86_000
+    assert Message.objects.count() == 2
+    cache.clear()
 
 
 def test_bots_guests_and_closed_accounts_never_talk(game: Game) -> None:
@@ -296,7 +314,6 @@ def test_the_part_for_live_js_is_sent_once_a_version(game: Game) -> None:
 def test_a_page_has_fifty_messages_and_a_constant_number_of_queries(
     game: Game, settings: Any, django_assert_max_num_queries: Any
 ) -> None:
-    settings.MOST_MESSAGES = ()
     for number in range(120):
         say(game, ("Ada", "Ben")[number % 2], f"message {number:03} @Mary Ann")
     ben = client_of("Ben")
@@ -421,7 +438,8 @@ def test_a_seat_that_a_bot_took_hears_and_says_nothing(game: Game) -> None:
 
 
 def test_nothing_that_is_said_is_in_a_log(game: Game, caplog: Any, settings: Any) -> None:
-    settings.MOST_MESSAGES = ((2, 300),)
+    settings.LIMITED, settings.LIMITS = True, {"message": 2}
+    cache.clear()
     with caplog.at_level(logging.DEBUG):
         ada = client_of("Ada")
         for text in ("pssst-one", "pssst-two", "pssst-three", "pssst" * 300):

@@ -150,7 +150,7 @@ def test_lessons_stay_out_of_lists_and_limits(settings: Any) -> None:
     assert Needs(ada).count == 0
     assert game.name not in Client().get("/").content.decode()
     assert showcase._longest() is None
-    settings.MOST_GAMES = 1
+    settings.LIMITS = {"games": 1}
     new_game("ada", bots=1)
     assert Client().get(game.get_absolute_url()).status_code == 404
     assert client.get("/games/next/")["Location"] != game.get_absolute_url()

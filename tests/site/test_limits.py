@@ -1,33 +1,43 @@
 """Every limit of pages is met with what it is and when one may try again; pages and programs share them."""
 
-import time
+import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from game.limits import LIMITS
+from accounts import limits
+from accounts.limit_words import RATES, rate_words
+from accounts.limits import AT_ONCE, GAME, LIMITS, PERSON, Limit
 from game.services import lobby
-from game.views.limits import OF_PAGES
+from game.views.limits import OF_OTHERS, OF_PAGES
 from tests.api.clients import Program
+from tests.servers import ROOT
 from tests.tables import new_game, person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
-ADDRESSES = {"create_game": "/games/new/", "join_game": "/games/{game}/join/", "leave_game": "/games/{game}/leave/",
-             "invitation": "/games/{game}/invite/x/", "take_seat": "/games/{game}/seats/1/take/",
-             "add_bot": "/games/{game}/bots/", "fill_with_bots": "/games/{game}/bots/fill/",
+TABLE = re.compile(r"^\| `(\w+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
+OF_VISITORS = {"account_signup": "/accounts/signup/", "account_reset_password": "/accounts/password/reset/",
+               "account_reset_password_from_key": "/accounts/password/reset/key/1-x/",
+               "mfa_login_webauthn": "/accounts/2fa/webauthn/login/"}  # fmt: skip
+ADDRESSES = {"create_game": "/games/new/", "rematch": "/games/{game}/rematch/",
              "submit_action": "/games/{game}/actions/", "save_draft": "/games/{game}/drafts/",
-             "rematch": "/games/{game}/rematch/"}  # fmt: skip
+             "new_token": "/accounts/tokens/new/", "new_bot": "/accounts/bots/new/",
+             "new_bot_token": "/accounts/bots/1/token/", "new_webhook": "/accounts/webhooks/new/",
+             "account_change_password": "/accounts/password/change/", "account_email": "/accounts/email/",
+             "account_set_password": "/accounts/password/set/", "account_reauthenticate": "/accounts/reauthenticate/",
+             "mfa_reauthenticate": "/accounts/2fa/reauthenticate/",
+             "mfa_reauthenticate_webauthn": "/accounts/2fa/webauthn/reauthenticate/"}  # fmt: skip
+OTHERS = ["/games/{game}/join/", "/games/{game}/seats/1/take/", "/games/{game}/bots/", "/games/{game}/pause/",
+          "/accounts/webhooks/1/remove/", "/accounts/tokens/1/revoke/", "/accounts/bots/1/delete/"]  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
-def few(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Numbers that are soon reached, in a window that does not end meanwhile."""
-    now = time.time() // 60 * 60 + 1
-    monkeypatch.setattr(time, "time", lambda: now)
-    settings.PAGE_LIMITS = settings.API_LIMITS = True
-    settings.LIMITS = dict.fromkeys(LIMITS, 2)
+def few(settings: Any) -> Iterator[None]:
+    """Numbers that are soon reached."""
+    settings.LIMITED, settings.LIMITS = True, {limit.name: 2 for limit in LIMITS.values() if limit.seconds}
     cache.clear()
     yield
     cache.clear()
@@ -39,19 +49,75 @@ def signed_in(name: str) -> Client:
     return client
 
 
-@pytest.mark.parametrize("page", OF_PAGES)
-def test_each_page_that_changes_a_game_has_a_limit(page: str) -> None:
+def check_refusal(answer: Any, limit: Limit) -> None:
+    """It names the limit, its number, and when to try again."""
+    assert answer.status_code == 429
+    assert 0 < int(answer["Retry-After"]) <= limit.seconds
+    assert answer["RateLimit"].startswith(f'"{limit.name}";r=0;')
+    told = answer.content.decode()
+    assert f"The limit for {limit.what} is {rate_words(limit._replace(most=2))}, and it is reached." in told
+    assert re.search(r"Try again in \d+ (second|minute|hour)s?\.", told)
+
+
+def test_every_form_with_a_limit_of_its_own_is_tried_here() -> None:
+    assert {page for page, names in OF_PAGES.items() if names} == {*OF_VISITORS, *ADDRESSES}
+
+
+@pytest.mark.parametrize("page", ADDRESSES)
+def test_each_page_that_changes_something_has_a_limit(page: str) -> None:
     game = new_game("ada", bots=1, ruleset="toy")
-    path = ADDRESSES[page].format(game=game.pk)
+    check_page(ADDRESSES[page].format(game=game.pk), OF_PAGES[page][0])
+
+
+@pytest.mark.parametrize("path", OTHERS)
+def test_every_other_form_has_the_one_for_changes(path: str) -> None:
+    game = new_game("ada", bots=1, ruleset="toy")
+    check_page(path.format(game=game.pk), *OF_OTHERS)
+
+
+def check_page(path: str, name: str) -> None:
     ada = signed_in("ada")
     assert 429 not in [ada.post(path).status_code for _ in range(2)]
-    refused = ada.post(path)
-    assert refused.status_code == 429
-    assert 0 < int(refused["Retry-After"]) <= LIMITS[OF_PAGES[page]].seconds
-    assert refused["RateLimit"].startswith(f'"{OF_PAGES[page]}";r=0;')
-    assert "The limit is 2 a " in refused.content.decode()
+    check_refusal(ada.post(path), LIMITS[name])
     assert signed_in("bob").post(path).status_code != 429, "nobody else is kept out"
-    assert ada.get(f"/games/{game.pk}/").status_code == 200
+    assert ada.get("/games/").status_code == 200
+
+
+@pytest.mark.parametrize("page", OF_VISITORS)
+def test_each_form_of_visitors_has_a_limit_for_their_network(page: str) -> None:
+    """Whoever has one IPv6 address has a whole /64 of them."""
+    send = [{"email": f"{number}@example.org"} for number in range(4)]
+    near = ["2001:db8::1", "2001:db8::2", "2001:db8::3"]
+    answers = [Client().post(OF_VISITORS[page], form, REMOTE_ADDR=here) for form, here in zip(send, near, strict=False)]
+    assert 429 not in [answer.status_code for answer in answers[:2]]
+    check_refusal(answers[2], LIMITS[OF_PAGES[page][0]])
+    assert Client().post(OF_VISITORS[page], send[3], REMOTE_ADDR="2001:db8:0:1::1").status_code != 429
+
+
+def test_nobody_has_a_mailbox_flooded_from_many_networks() -> None:
+    asked = [Client().post("/accounts/password/reset/", {"email": name}, REMOTE_ADDR=f"192.0.2.{number}")
+             for number, name in enumerate(["ada@example.org", "Ada@example.org", "ADA@example.org"])]  # fmt: skip
+    assert [answer.status_code for answer in asked] == [302, 302, 429]
+    check_refusal(asked[2], LIMITS["reset_mailbox"])
+
+
+def test_a_page_says_it_in_the_reader_s_language() -> None:
+    ada = signed_in("ada")
+    type(person("ada")).objects.update(language="de")
+    for _ in range(3):
+        answer = ada.post("/games/new/")
+    assert "Das Limit für neue Spiele und Revanchen ist 2 am Tag, und es ist erreicht." in answer.content.decode()
+    assert "Versuche es in 24 Stunden noch einmal." in answer.content.decode()
+
+
+def test_a_part_of_a_page_is_told_in_words() -> None:
+    game, headers = new_game("ada", bots=1, ruleset="toy"), {"HX-Request": "true"}
+    ada = signed_in("ada")
+    for _ in range(3):
+        answer = ada.post(f"/games/{game.pk}/actions/", headers=headers)
+    check_refusal(answer, LIMITS["move"])
+    assert answer["HX-Reswap"] == "none"
+    assert "<" not in answer.content.decode()
 
 
 def test_programs_and_pages_share_a_limit() -> None:
@@ -61,10 +127,44 @@ def test_programs_and_pages_share_a_limit() -> None:
     for _ in range(2):
         client.post(f"/games/{game.pk}/join/")
     refused = Program(bob.username).post(f"games/{game.pk}/seats", {})
-    assert refused.status_code == 429
-    assert refused["Retry-After"]
+    problem = refused.json()
+    check_refusal(refused, LIMITS["write"])
+    assert (problem["limit"], problem["most"], problem["window"]) == ("write", 2, 60)
+    assert problem["retry_after"] == int(refused["Retry-After"])
+
+
+def test_tokens_webhooks_and_bots_share_the_limit_of_programs() -> None:
+    ada = signed_in("ada")
+    for path in ("/accounts/tokens/new/", "/accounts/bots/new/"):
+        ada.post(path)
+    check_refusal(ada.post("/accounts/webhooks/new/"), LIMITS["program"])
+    check_refusal(Program("ada").post("me/webhooks", {"url": "https://example.org/hook"}), LIMITS["program"])
+
+
+def test_strangers_without_a_token_are_counted_by_their_network() -> None:
+    here = [f"2001:db8::{number}" for number in range(3)]
+    answers = [Client().get("/api/v1/games", REMOTE_ADDR=each).status_code for each in here]
+    assert answers == [200, 200, 429]
 
 
 def test_a_form_that_is_read_costs_nothing() -> None:
     ada = signed_in("ada")
     assert {ada.get("/games/new/").status_code for _ in range(5)} == {200}
+
+
+def test_the_operator_chooses_a_number(settings: Any) -> None:
+    settings.LIMITS = {"create": 4}
+    ada = signed_in("ada")
+    assert [ada.post("/games/new/").status_code == 429 for _ in range(5)] == [False] * 4 + [True]
+
+
+def test_the_table_in_the_documents_is_the_table_of_the_code() -> None:
+    text = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8").split("\n## Limits\n")[1].split("\n## ")[0]
+    told = [tuple(cell.strip() for cell in row) for row in TABLE.findall(text)]
+    assert told == [(limit.name, rate_words(limit), limit.by, str(limit.what)) for limit in LIMITS.values()]
+
+
+def test_every_window_has_its_words() -> None:
+    assert {limit.seconds for limit in LIMITS.values()} == {*RATES}
+    assert {limit.by for limit in LIMITS.values() if limit.seconds == AT_ONCE} == {PERSON, limits.ADDRESS}
+    assert [limit.name for limit in LIMITS.values() if limit.by == GAME] == ["move", "draft"]

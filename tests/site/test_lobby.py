@@ -7,6 +7,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 
+from accounts.limits import most_of
 from game.engine.actions import Refused
 from game.engine.ledger import MOST_SEATS
 from game.lobby_reads import MOST_OPEN
@@ -83,7 +84,7 @@ def test_a_name_holds_no_letters_that_cannot_be_seen() -> None:
 
 
 def test_a22_one_account_does_not_fill_the_list_of_open_games(settings: Any, client: Client) -> None:
-    ada, most = person("ada"), settings.MOST_OPEN_TABLES
+    ada, most = person("ada"), most_of("open_tables")
     client.force_login(ada)
     sent = {"pace": "daily", "name": "Mine", "seats": "3", "bots": "0", "preset": "standard", "is_open": "on"}
     answers = [client.post("/games/new/", sent) for _ in range(most + 2)]
@@ -97,7 +98,7 @@ def test_a22_one_account_does_not_fill_the_list_of_open_games(settings: Any, cli
 
 
 def test_one_account_sits_at_no_more_tables_than_a_person_could_play(settings: Any) -> None:
-    settings.MOST_GAMES, bob = 4, person("bob")
+    settings.LIMITS, bob = {"games": 4}, person("bob")
     for number in range(3):
         lobby.join_game(game_id=lobby.create_game(host=person(f"host{number}"), name="Open", seats=3).pk, user=bob)
     lobby.create_game(host=bob, name="Mine", seats=3)
@@ -113,7 +114,7 @@ def test_one_account_sits_at_no_more_tables_than_a_person_could_play(settings: A
 
 @pytest.mark.django_db(transaction=True)
 def test_requests_at_once_are_counted_one_after_the_other(settings: Any) -> None:
-    host, most = person("ada"), settings.MOST_OPEN_TABLES
+    host, most = person("ada"), most_of("open_tables")
 
     def create(_: int) -> bool:
         try:

@@ -86,7 +86,7 @@ def test_a_host_asks_for_one_of_the_choices(ada: User) -> None:
 
 
 def test_a_newcomer_sits_at_two_timed_tables_until_a_game_is_finished(ada: User, bob: User, settings: Any) -> None:
-    settings.NEWCOMER_TABLES, settings.MOST_OPEN_TABLES = 2, 9
+    settings.NEWCOMER_TABLES, settings.LIMITS = 2, {"open_tables": 9}
     hosts = [person(f"Host {n}") for n in range(4)]
     tables = [lobby.create_game(host=host, name="T", seats=3, ruleset="toy") for host in hosts]
     new_game("Bob", bots=2, ruleset="toy")  # nobody waits for them there
@@ -104,7 +104,7 @@ def test_a_newcomer_sits_at_two_timed_tables_until_a_game_is_finished(ada: User,
 
 
 def test_the_lobby_lists_the_tables_one_may_join(ada: User, bob: User, settings: Any) -> None:
-    settings.MOST_OPEN_TABLES = 9
+    settings.LIMITS = {"open_tables": 9}
     has_decided(bob, 17, 3)
     asks(ada, 80, "Easy")
     asks(ada, 90, "Strict")

@@ -203,3 +203,23 @@ def test_a_superuser_takes_lost_factors_away_and_sees_no_key(ada: User, client: 
 def test_a_guest_signs_up_first(client: Client, name: str) -> None:
     client.post(reverse("play_now"))
     assert client.get(reverse(name))["Location"] == reverse("account_signup")
+
+
+def test_codes_are_guessed_only_so_often_and_a_right_one_counts_for_nothing(ada: User, settings: Any) -> None:
+    settings.LIMITED = True
+    secret, _ = protected(ada)
+    for _ in range(7):
+        client = Client()
+        sign_in(client, REMOTE_ADDR="192.0.2.1")
+        answer = client.post(reverse("mfa_authenticate"), {"code": code_of(secret)}, REMOTE_ADDR="192.0.2.1")
+        assert answer.status_code == 302
+        cache.delete_many([f"allauth.mfa.totp.used?user={ada.pk}&code={code_of(secret, n)}" for n in (-1, 0, 1)])
+    thief = Client()
+    sign_in(thief, REMOTE_ADDR="192.0.2.2")
+    codes = [thief.post(reverse("mfa_authenticate"), {"code": "000000"}, REMOTE_ADDR="192.0.2.2") for _ in range(7)]
+    assert [answer.status_code for answer in codes] == [200] * 5 + [429] * 2
+    assert "wrong passwords and codes for one account is 5 in 5 minutes" in codes[-1].content.decode()
+    elsewhere = Client()
+    sign_in(elsewhere, REMOTE_ADDR="192.0.2.3")
+    code = code_of(secret)
+    assert elsewhere.post(reverse("mfa_authenticate"), {"code": code}, REMOTE_ADDR="192.0.2.3").status_code == 302

@@ -130,7 +130,7 @@ def test_who_may_not_take_a_seat_is_told_why(game: Game, settings: Any) -> None:
     Removal.objects.create(game=game, user=who("Dora"))
     assert take(game, 1, "Dora").status_code == 409
     assert "As a guest you play against bots only." in take(game, 1, guests.new_guest().username).content.decode()
-    settings.MOST_GAMES = 0
+    settings.LIMITS = {"games": 0}
     answer = take(game, 1, "Emil")
     assert answer.status_code == 409
     assert "maximum" in answer.content.decode()

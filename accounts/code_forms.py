@@ -1,0 +1,29 @@
+"""Allauth's forms for a code of the second factor, with our limit of wrong ones."""
+
+from typing import Any
+
+from allauth.core import context
+from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
+
+from accounts.guesses import count_code
+
+
+class Counted:
+    """A code counts as a wrong one until it is known to be right. Raises `limits.TooMany`."""
+
+    user: Any
+
+    def clean_code(self) -> str:
+        spent = count_code(context.request, self.user)
+        code: str = super().clean_code()  # type: ignore[misc]
+        for each in spent:
+            each.give_back()
+        return code
+
+
+class CodeForm(Counted, AuthenticateForm):  # type: ignore[misc]
+    """At sign-in."""
+
+
+class CodeAgainForm(Counted, ReauthenticateForm):  # type: ignore[misc]
+    """To confirm that it is still the owner."""

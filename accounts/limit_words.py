@@ -1,0 +1,47 @@
+"""A limit in words: what it is, that it is reached, and when to try again."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts.limits import AT_ONCE, DAY, HOUR, MINUTE, Limit, Spent
+
+RATES = {
+    AT_ONCE: _("%(most)s at a time"),
+    MINUTE: _("%(most)s a minute"),
+    3 * MINUTE: _("%(most)s in 3 minutes"),
+    5 * MINUTE: _("%(most)s in 5 minutes"),
+    HOUR: _("%(most)s an hour"),
+    DAY: _("%(most)s a day"),
+}
+WAYS_OUT = {
+    "guest": _("An account does not have this limit."),
+    "guess_account": _("Devices that signed in to the account before can still sign in. A new password ends the wait."),
+}
+
+
+def rate_words(limit: Limit) -> str:
+    """`60 a minute`."""
+    return str(RATES[limit.seconds]) % {"most": limit.most}
+
+
+def refusal_words(spent: Spent) -> str:
+    """Which limit is reached, with its number, and that nothing was done."""
+    limit = spent.limit
+    told = gettext("The limit for %(what)s is %(rate)s, and it is reached. Nothing was changed.")
+    words = told % {"what": limit.what, "rate": rate_words(limit)}
+    way_out = WAYS_OUT.get(limit.name)
+    return f"{words} {way_out}" if way_out else words
+
+
+def when_words(spent: Spent) -> str:
+    """`Try again in 5 minutes.`: never earlier than it is of use."""
+    left = spent.left_seconds
+    if left < MINUTE:
+        return ngettext("Try again in %(n)s second.", "Try again in %(n)s seconds.", left) % {"n": left}
+    if left <= HOUR:
+        left = -(-left // MINUTE)
+        return ngettext("Try again in %(n)s minute.", "Try again in %(n)s minutes.", left) % {"n": left}
+    left = -(-left // HOUR)
+    return ngettext("Try again in %(n)s hour.", "Try again in %(n)s hours.", left) % {"n": left}

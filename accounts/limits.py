@@ -1,0 +1,184 @@
+"""How much one person, account, device, address or mailbox may ask for: the one table of numbers for pages, programs
+and sockets, and the one counter."""
+
+from __future__ import annotations
+
+import ipaddress
+import math
+from hashlib import blake2b
+from typing import Any, NamedTuple, Protocol, cast
+
+from django.conf import settings
+from django.core.cache import cache
+from django.utils.translation import gettext_lazy as _
+
+MINUTE, HOUR, DAY = 60, 3_600, 86_400
+FIVE_MINUTES = 5 * MINUTE
+AT_ONCE = 0  # not counted in time: that many at one time
+ADDRESS, PERSON, GAME, ACCOUNT = "address", "person", "person and game", "account"
+DEVICE, HERE, MAILBOX = "account and device", "account and address", "mailbox"
+NETWORK = 64  # bits of an IPv6 address: who has one has all that share them
+
+
+class Limit(NamedTuple):
+    """`most` of `what` in so many seconds from the first, for each of whom it is counted `by`; in no seconds, at one
+    time."""
+
+    name: str
+    most: int
+    seconds: int
+    by: str
+    what: Any  # told in the reader's language
+
+
+LIMITS = {
+    limit.name: limit
+    for limit in (
+        # -- accounts --
+        Limit("sign_up", 50, FIVE_MINUTES, ADDRESS, _("sign-ups from your network")),
+        Limit("guest", 10, FIVE_MINUTES, ADDRESS, _("games without an account from your network")),
+        Limit("sign_in", 100, FIVE_MINUTES, ADDRESS, _("sign-ins from your network")),
+        Limit("guess", 20, FIVE_MINUTES, ADDRESS, _("wrong passwords and codes from your network")),
+        Limit("guess_here", 5, FIVE_MINUTES, HERE, _("wrong passwords and codes for one account")),
+        Limit("guess_account", 100, HOUR, ACCOUNT, _("wrong passwords and codes for one account from new devices")),
+        Limit("guess_device", 5, FIVE_MINUTES, DEVICE, _("wrong passwords and codes for one account on one device")),
+        Limit("reset", 50, FIVE_MINUTES, ADDRESS, _("requests for a new password from your network")),
+        Limit("reset_mailbox", 5, HOUR, MAILBOX, _("requests for a new password for one email address")),
+        Limit("new_password", 50, FIVE_MINUTES, ADDRESS, _("new passwords set by a link from your network")),
+        Limit("confirmation", 1, 3 * MINUTE, MAILBOX, _("emails that confirm an address")),
+        Limit("change_password", 10, FIVE_MINUTES, PERSON, _("changes of your password")),
+        Limit("change_address", 20, FIVE_MINUTES, PERSON, _("changes of your email addresses")),
+        Limit("reauthenticate", 10, FIVE_MINUTES, PERSON, _("confirmations that it is you")),
+        Limit("program", 30, DAY, PERSON, _("new tokens, webhooks and bots")),
+        # -- games, on pages and over the API --
+        Limit("create", 20, DAY, PERSON, _("new games and rematches")),
+        Limit("write", 60, MINUTE, PERSON, _("changes by one person")),
+        Limit("move", 60, MINUTE, GAME, _("submissions in one game")),
+        Limit("draft", 120, MINUTE, GAME, _("saved drafts in one game")),
+        Limit("message", 20, FIVE_MINUTES, PERSON, _("chat messages by one person")),
+        Limit("message_day", 300, DAY, PERSON, _("chat messages by one person")),
+        Limit("report", 10, DAY, PERSON, _("reports to the moderators")),
+        # -- programs --
+        Limit("anon", 60, MINUTE, ADDRESS, _("requests without a token from your network")),
+        Limit("read", 300, MINUTE, PERSON, _("requests that read")),
+        Limit("heavy", 30, MINUTE, PERSON, _("requests for logs and past positions")),
+        # -- at one time --
+        Limit("sockets", 6, AT_ONCE, PERSON, _("open connections of one person")),
+        Limit("visitor_sockets", 30, AT_ONCE, ADDRESS, _("open connections of visitors from your network")),
+        Limit("open_tables", 3, AT_ONCE, PERSON, _("open games of one host that wait for players")),
+        Limit("games", 30, AT_ONCE, PERSON, _("unfinished games of one person")),
+        Limit("guest_games", 2, AT_ONCE, PERSON, _("unfinished games of one guest")),
+    )
+}
+OF_PROGRAMS = ("anon", "read", "heavy", "write", "move", "draft", "create", "program", "message", "message_day")
+"""What the API's page tells."""
+
+
+def limit_of(name: str) -> Limit:
+    """A limit with the number that the operator has given it, if any."""
+    limit = LIMITS[name]
+    return limit._replace(most=int(settings.LIMITS.get(name, limit.most)))
+
+
+def most_of(name: str) -> int:
+    """The number of a limit."""
+    return limit_of(name).most
+
+
+class Spent(NamedTuple):
+    """What a request took of a limit; it can be given back."""
+
+    limit: Limit
+    key: str
+    used: int
+    left_seconds: int
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """How it stands, in the words of the IETF's draft on rate limit headers."""
+        limit, left = self.limit, max(self.limit.most - self.used, 0)
+        return {
+            "RateLimit-Policy": f'"{limit.name}";q={limit.most};w={limit.seconds}',
+            "RateLimit": f'"{limit.name}";r={left};t={self.left_seconds}',
+        }
+
+    def give_back(self) -> None:
+        """As if it had not been asked: the password was right, or nothing was new."""
+        if self.key:
+            _counters().give_back(self.key)
+
+
+class TooMany(Exception):
+    """One request more than the limit allows; `spent` says which and until when."""
+
+    def __init__(self, spent: Spent) -> None:
+        super().__init__(spent.limit.name)
+        self.spent = spent
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What an answer of 429 carries."""
+        return {**self.spent.headers, "Retry-After": str(self.spent.left_seconds)}
+
+
+def spend(name: str, who: object) -> Spent:
+    """Count one request. Raises `TooMany` where it is one too many."""
+    limit = limit_of(name)
+    if not settings.LIMITED:
+        return Spent(limit, "", 0, limit.seconds)
+    key = _key(name, who)
+    used, left = _counters().count(key, limit.seconds)
+    spent = Spent(limit, key, used, max(1, math.ceil(left)))
+    if used > limit.most:
+        raise TooMany(spent)
+    return spent
+
+
+def is_spent(name: str, who: object) -> bool:
+    """Count one request; whether it is one too many."""
+    try:
+        spend(name, who)
+    except TooMany:
+        return True
+    return False
+
+
+def forget(name: str, who: object) -> None:
+    """Count from nothing again."""
+    _counters().forget(_key(name, who))
+
+
+def network_of(address: str) -> str:
+    """An address as limits count it: of IPv6 the network that one line has for itself."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return "unknown"
+    if isinstance(found, ipaddress.IPv6Address):
+        if found.ipv4_mapped is None:
+            return str(ipaddress.ip_network((found, NETWORK), strict=False).network_address)
+        found = found.ipv4_mapped
+    return str(found)
+
+
+def digest(text: str) -> str:
+    """Of what somebody typed or holds, which is kept nowhere."""
+    return blake2b(text.encode("utf-8", "replace"), digest_size=16).hexdigest()
+
+
+class Counters(Protocol):
+    """What counting needs of the cache: `sectors_site.caches` has it for one process and for many."""
+
+    def count(self, key: str, seconds: int) -> tuple[int, float]: ...
+
+    def give_back(self, key: str) -> None: ...
+
+    def forget(self, key: str) -> None: ...
+
+
+def _counters() -> Counters:
+    return cast("Counters", cache)
+
+
+def _key(name: str, who: object) -> str:
+    return f"limit:{name}:{who}"
