@@ -23,7 +23,8 @@ WAYS_OUT = {
 
 def rate_words(limit: Limit) -> str:
     """`60 a minute`."""
-    return str(RATES[limit.seconds]) % {"most": limit.most}
+    words = RATES.get(limit.seconds, _("%(most)s in %(seconds)s seconds"))
+    return str(words) % {"most": limit.most, "seconds": limit.seconds}
 
 
 def refusal_words(spent: Spent) -> str:

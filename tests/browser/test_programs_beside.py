@@ -16,9 +16,8 @@ import pytest
 import requests
 from playwright.sync_api import expect
 
-from accounts import api_tokens
+from accounts import api_tokens, limits
 from accounts.models import User
-from game import limits
 from game.models import Game, Kind, Pace, Status
 from game.rulesets.registry import RULESETS
 from game.services.bot_accounts import Declared, make_bot
@@ -35,7 +34,12 @@ if TYPE_CHECKING:
 BOTS_NEED = 150  # seconds at most once the people are done; a third of a minute is usual
 SCOPES = ["read", "play", "manage"]
 ANY_GAME = Declared([*RULESETS], [pace.value for pace in Pace if pace != Pace.NO_CLOCK], 2, 8, 10)
-ROOM = {"read": 1200, "move": 240}  # of the usual limits, for games of which a person would play one in weeks
+ROOM = {
+    "read": 1200,
+    "move": 240,
+    "draft": 240,
+    "write": 240,
+}  # of the usual limits, for games of which a person would play one in weeks
 REFUSED, TOO_MANY = 422, 429
 MOVES = re.compile(r"/api/v1/games/(\d+)/moves")
 
@@ -129,7 +133,7 @@ def test_two_bots_finish_a_game_of_every_ruleset_while_two_people_play_another(
     live_site: "LiveSite", browser: "Browser", page: "Page", settings: Any, answers: Answers
 ) -> None:
     """Ada's program is the host and plays in her name; Deep is a bot account of ben's."""
-    settings.EXTRA_CHOICES, settings.LIMITS, settings.API_LIMITS = {"max_turns": (1, 2)}, ROOM, True
+    settings.EXTRA_CHOICES, settings.LIMITS, settings.LIMITED = {"max_turns": (1, 2)}, ROOM, True
     ben = person("ben")
     deep = Program(live_site, make_bot(owner=ben, name="Deep", declared=ANY_GAME).user, ben)
     ada = Program(live_site, person("ada"), person("ada"))
@@ -160,8 +164,8 @@ def test_the_bot_comes_again_when_it_is_told_to(
     live_site: "LiveSite", settings: Any, answers: Answers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A limit so low that it is met again and again; whoever waits as long as it says meets it once each time."""
-    settings.API_LIMITS = True
-    monkeypatch.setitem(limits.LIMITS, "read", limits.Limit("read", 4, 2))
+    settings.LIMITED = True
+    monkeypatch.setitem(limits.LIMITS, "read", limits.LIMITS["read"]._replace(most=4, seconds=2))
     game = new_game("ada", bots=1, ruleset="toy")
     with Program(live_site, person("ada"), person("ada")).running():
         until_over(game)
