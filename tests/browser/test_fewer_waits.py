@@ -1,5 +1,6 @@
 """What spares later questions, on the page: ticked by keyboard or without scripts, shown as it stands, and ended."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,7 +13,6 @@ from tests.tables import READY, send
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
-
     from tests.live import LiveSite
 
 pytestmark = pytest.mark.embedded
@@ -40,6 +40,25 @@ def test_the_turn_is_decided_on_one_sheet_by_keyboard(browser: "Browser", live_s
         assert held(game) == {"pledge_headline", "vote_tranche", "order", "stop_ordering"}
         assert "stop_ordering" in taken(game, seat=0)
         fits(desk, width)
+
+
+def test_a_limit_is_proposed_and_a_tranche_can_be_left_for_later(sit: Callable[..., Desk]) -> None:
+    """Fields stand on the sheet only where the chosen order has them."""
+    desk = sit(opening(), all_ready=False)
+    prize, limit, shares = (desk.ticket.locator(f"[name={name}]") for name in ("prize", "first_value", "first_quantity"))
+    expect(prize).to_be_hidden()
+    expect(shares).to_be_hidden()
+    desk.choose("tranche", "2").pick("first", "buy/limit/ACME")
+    expect(limit).to_have_value("19")
+    expect(prize).to_be_visible()
+    desk.stands_at_draft("first order: buy 1 ACME at 19")
+    desk.ticket.get_by_label("Ask me then").last.check()
+    expect(prize).to_be_hidden()
+    desk.pick("first", "short/ACME")
+    expect(limit).to_be_hidden()
+    desk.stands_at_draft("First order: short 1 ACME")
+    desk.send().stands_at("ready")
+    assert held(desk.game) == {"pass", "order"}
 
 
 def test_the_last_order_of_a_stock_round_without_scripts(browser: "Browser", live_site: "LiveSite") -> None:

@@ -1,5 +1,6 @@
 """What spares later questions, by plain forms: given, shown as it stands, ended in any phase, and nobody else's."""
 
+import re
 from typing import Any
 
 import pytest
@@ -156,7 +157,7 @@ def test_a_limit_order_a_short_and_the_prize_stand_on_the_sheet() -> None:
     assert held(game) == {"pass", "vote_tranche", "distribute_tranche", "order", "vote_full_revenue"}
     text = page(ada, game)
     assert "if you win it, ACME gets what is in it" in text
-    assert "first buy 2 ACME at 18" in text
+    assert "first order: buy 2 ACME at 18" in text
     assert text.count('name="of" value="vote_full_revenue"') == 1
     assert 'name="always"' not in text
     for chosen in ('value="2/ACME" selected', 'value="buy/limit/ACME" selected', 'name="first_value"'):
@@ -165,6 +166,22 @@ def test_a_limit_order_a_short_and_the_prize_stand_on_the_sheet() -> None:
     order = fresh(game).load_position().pending[0]["order"]
     assert (order.quantity, order.at, order.ready) == (1, 20, True)
     assert held(game) == {"pass", "vote_tranche", "order", "vote_full_revenue"}
+
+
+def test_a_limit_is_proposed_for_the_order_that_is_chosen() -> None:
+    """Without scripts the button that shows what follows proposes it too; what was typed stays."""
+    game = lay(opening().company("BOLT", price=47, market=3))
+    ada, where = visit(game), {"serial": fresh(game).phase_serial, "step": 0, "phase": "start_turn", "touched": "yes"}
+
+    def limit(**sent: str) -> str:
+        answer = ada.post(f"{address(game)}drafts/", where | {"first_quantity": "2"} | sent, follow=True)
+        found = re.search(r'name="first_value"[^>]* value="(\d*)"', answer.content.decode())
+        assert found
+        return found[1]
+
+    assert limit(first="buy/limit/ACME", first_value="", first_for="") == "19"
+    assert limit(first="buy/limit/BOLT", first_value="19", first_for="buy/limit/ACME") == "46"
+    assert limit(first="buy/limit/BOLT", first_value="17", first_for="buy/limit/ACME") == "17"
 
 
 @pytest.mark.parametrize(

@@ -13,15 +13,18 @@ from game.boards.sectors.decisions.done import DONE, STOP_ORDERING, done_words
 from game.boards.sectors.decisions.order_fields import PRICES, SENTENCES, SHARES
 from game.boards.shapes import Asked, Option
 from game.engine.language import mark, say
-from game.engine.offers import Offer
+from game.engine.offers import Offer, Range
 
 FIRST, QUANTITY, VALUE, BID = "first", "first_quantity", "first_value", "first_bid"
-NAMES = frozenset({FIRST, QUANTITY, VALUE, BID, DONE})
+PROPOSED_FOR = "first_for"
+NAMES = frozenset({FIRST, QUANTITY, VALUE, BID, PROPOSED_FOR, DONE})
+PART = "boards/sectors/panel/_first_prices.html"
 READY = {"ready": True}
 
 
 class FirstOrder(msgspec.Struct, frozen=True):
-    """The fields of the first order: by company, what can be ordered there."""
+    """The fields of the first order: by company, what can be ordered there. The limit and the bid were proposed for
+    the order that was `chosen` then."""
 
     groups: tuple[tuple[str, tuple[Option, ...]], ...]
     quantity: str
@@ -29,6 +32,7 @@ class FirstOrder(msgspec.Struct, frozen=True):
     bid: str
     takes_limits: bool
     takes_bids: bool
+    chosen: str
 
 
 def read_order(form: Filled, offers: Sequence[Offer]) -> list[Request]:
@@ -49,12 +53,37 @@ def read_order(form: Filled, offers: Sequence[Offer]) -> list[Request]:
     return [request, *done]
 
 
+def fit_order(form: Filled, offers: Sequence[Offer]) -> Filled:
+    """The form after another order was chosen: a limit and a bid are proposed for it, unless they were typed."""
+    key, by_key = form.get(FIRST), {_key(offer.kind, offer.fixed): offer for offer in _orders(offers)}
+    if key == form.get(PROPOSED_FOR) or key not in by_key:
+        return form
+    earlier = _proposed(by_key.get(form.get(PROPOSED_FOR)))
+    proposed = {
+        name: usual for name, usual in _proposed(by_key[key]).items() if form.get(name) in {"", earlier.get(name)}
+    }
+    return form.with_(**{PROPOSED_FOR: key}, **proposed)
+
+
+def redrawn(sent: Filled, fitted: Filled) -> list[str]:
+    """The template of the limit and the bid, where they were proposed anew."""
+    return [PART] if sent.get(PROPOSED_FOR) != fitted.get(PROPOSED_FOR) else []
+
+
+def _proposed(offer: Offer | None) -> dict[str, str]:
+    """The limit and the bid that an order begins with, as far as it has them."""
+    names = {"value": VALUE, "bid": BID}
+    fields = (field for field in (offer.fields if offer else ()) if isinstance(field, Range) and field.name in names)
+    return {names[field.name]: str(field.suggested) for field in fields}
+
+
 def fill_order(request: Mapping[str, Any]) -> Values:
     """What the form holds for it."""
     if request["kind"] == STOP_ORDERING:
         return {DONE: ["on"]}
     names = {"quantity": QUANTITY, "value": VALUE, "bid": BID}
-    return {FIRST: [_key(request["kind"], request)]} | named(
+    key = _key(request["kind"], request)
+    return {FIRST: [key], PROPOSED_FOR: [key]} | named(
         request, **{name: field for name, field in names.items() if request.get(name)}
     )
 
@@ -68,7 +97,7 @@ def words_of(request: Mapping[str, Any], view: Any) -> str:
     """It in a player's words, as part of a sentence."""
     if request["kind"] == STOP_ORDERING:
         return done_words()
-    return say("first {order}", order=SENTENCES[request["kind"]](request, view))
+    return say("first order: {order}", order=SENTENCES[request["kind"]](request, view))
 
 
 def first_order(asked: Asked) -> FirstOrder | None:
@@ -88,6 +117,7 @@ def first_order(asked: Asked) -> FirstOrder | None:
         filled.get(BID),
         any(has_field(offer, "value") for offer in offers),
         any(has_field(offer, "bid") for offer in offers),
+        filled.get(PROPOSED_FOR),
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from game.boards.decision import Decision, Request, Values, named
 from game.boards.fields import Filled, whole
-from game.boards.sectors.decisions import tranche, turn_sheet
+from game.boards.sectors.decisions import first_order, tranche, turn_sheet
 from game.boards.shapes import Asked, Cards, Option, Preview, Row, Say, Ticket
 from game.engine.language import count, mark, say
 from game.engine.offers import Offer
@@ -42,6 +42,12 @@ class Pledge(Decision):
             return rest
         return named(request, **{name: name for name in ("headline", "tranche") if name in request})
 
+    def fit(self, form: Filled, view: Any, offers: Sequence[Offer]) -> Filled:
+        return first_order.fit_order(form, offers)
+
+    def redrawn(self, sent: Filled, fitted: Filled) -> list[str]:
+        return first_order.redrawn(sent, fitted)
+
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
         if rest := turn_sheet.rest_words(request, view):
             return rest
@@ -65,7 +71,7 @@ class Pledge(Decision):
         return Ticket(
             "boards/sectors/panel/turn_sheet.html",
             say("Pledge to a headline, or skip them."),
-            turn_sheet.sheet_of(asked, cards, tranche.cards_of(asked)),
+            turn_sheet.sheet_of(asked, cards, tranche.cards_ahead(asked)),
             _pledge_preview(asked, hint),
             mark("Headlines"),
             say("Cash {amount}", amount=thousands(asked.you.cash)),

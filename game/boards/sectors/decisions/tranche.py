@@ -7,7 +7,7 @@ from typing import Any
 
 from game.boards.decision import Decision, Request, Values, named
 from game.boards.fields import Filled, whole
-from game.boards.sectors.decisions import turn_sheet
+from game.boards.sectors.decisions import first_order, turn_sheet
 from game.boards.shapes import Asked, Cards, Option, Preview, Ticket
 from game.engine.language import mark, say
 from game.engine.offers import Offer
@@ -31,6 +31,12 @@ class TrancheVote(Decision):
         if rest is not None:
             return rest
         return named(request, tranche="tranche")
+
+    def fit(self, form: Filled, view: Any, offers: Sequence[Offer]) -> Filled:
+        return first_order.fit_order(form, offers)
+
+    def redrawn(self, sent: Filled, fitted: Filled) -> list[str]:
+        return first_order.redrawn(sent, fitted)
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
         return turn_sheet.rest_words(request, view) or words_of(request)
@@ -73,6 +79,12 @@ def cards_of(asked: Asked) -> Cards | None:
     chosen = asked.filled.get("tranche")
     options = tuple(_pool(asked, offer, chosen) for offer in asked.of("vote_tranche"))
     return Cards("tranche", say("Tranches"), options) if options else None
+
+
+def cards_ahead(asked: Asked) -> Cards | None:
+    """The same for a vote ahead, which can also be left for its own phase."""
+    cards, none = cards_of(asked), Option("", say("Ask me then"), checked=not asked.filled.get("tranche"))
+    return cards and Cards(cards.name, cards.legend, (*cards.options, none))
 
 
 def _pool(asked: Asked, offer: Offer, chosen: str) -> Option:
