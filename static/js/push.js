@@ -43,7 +43,13 @@
   allow.addEventListener("click", trying(async () => {
     const worker = await navigator.serviceWorker.register(part.dataset.worker);
     const asked = { userVisibleOnly: true, applicationServerKey: keyOf(part.dataset.key) };
-    await tell(part.dataset.allow, await worker.pushManager.subscribe(asked));
+    const made = await worker.pushManager.subscribe(asked);
+    try {
+      await tell(part.dataset.allow, made);
+    } catch (error) {
+      await made.unsubscribe(); // a browser that we do not know of would look as if it were told
+      throw error;
+    }
   }));
 
   stop.addEventListener("click", trying(async () => {
