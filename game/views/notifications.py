@@ -17,8 +17,9 @@ from accounts.models import User
 from game.models import Game, Status
 from game.notice_forms import HoursForm, NoticeForm
 from game.selectors import own_seat
-from game.services import browsers, unsubscribing, wishes
+from game.services import browsers, unsubscribing, webhooks, wishes
 from game.views.board import find_game
+from game.views.webhooks import line_of
 
 PLAYED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)
 
@@ -48,6 +49,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
         "is_confirmed": mail.is_confirmed(request.user),
         "bounce": mail.bounce_of(request.user),
         "push_key": browsers.public_key(settings.PUSH_KEY) if browsers.is_offered() else "",
+        "hooks": [line_of(hook) for hook in webhooks.webhooks_of(request.user)],
         "window": settings.MAIL_WINDOW.seconds // 60,
     }
     status = 200 if is_valid or not form.is_bound else 422

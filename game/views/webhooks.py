@@ -28,7 +28,7 @@ SHOWN = 20  # messages on the page; the API has all
 @require_safe
 def listed(request: HttpRequest) -> HttpResponse:
     """Where the person's programs are told of what happens in their games."""
-    hooks = [_line(hook) for hook in webhooks.webhooks_of(_owner(request))]
+    hooks = [line_of(hook) for hook in webhooks.webhooks_of(_owner(request))]
     return render(request, "accounts/webhooks.html", {"hooks": hooks, "has_room": len(hooks) < webhooks.MOST})
 
 
@@ -60,7 +60,7 @@ def one(request: HttpRequest, number: int) -> HttpResponse:
     sent = list(hook.deliveries.select_related("game").defer(*HEAVY)[:SHOWN])
     for each in sent:
         each.trouble = say(each.trouble) if each.trouble else ""
-    return render(request, "accounts/webhook.html", _line(hook) | {"deliveries": sent, "most": SHOWN})
+    return render(request, "accounts/webhook.html", line_of(hook) | {"deliveries": sent, "most": SHOWN})
 
 
 @login_required
@@ -122,7 +122,7 @@ def _owner(request: HttpRequest) -> User:
     return request.user
 
 
-def _line(hook: Webhook) -> dict[str, object]:
+def line_of(hook: Webhook) -> dict[str, object]:
     """One webhook with what it is told of in words."""
     told = [words for kind, words in TYPES.items() if not hook.types or kind in hook.types]
     why = say(hook.why) if hook.why else ""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.desk import box_of
 from tests.site.tables import play_on
 from tests.tables import new_game
 
@@ -23,6 +24,8 @@ def test_every_mark_says_its_figure(live_site: "LiveSite", page: "Page", setting
     game = play_on(new_game("ada", bots=2, max_turns=2))
     page.set_viewport_size({"width": width, "height": 844})
     page.goto(f"{live_site.address}/games/{game.pk}/charts/")
+    gap = box_of(page.locator("#prices"))["y"] - box_of(page.locator(".plot-note"))["y"]
+    assert gap < 90, "what is pointed at is said beside the note, not in an empty row of its own"
     said, worth = page.locator("#plot-said"), game.course[-1]["worth"]
     lines = page.locator("#worth .series")
     lines.first.locator('.pt[tabindex="0"]').focus()

@@ -13,6 +13,7 @@ from tests.tables import READY, send
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+
     from tests.live import LiveSite
 
 pytestmark = pytest.mark.embedded
@@ -45,7 +46,9 @@ def test_the_turn_is_decided_on_one_sheet_by_keyboard(browser: "Browser", live_s
 def test_a_limit_is_proposed_and_a_tranche_can_be_left_for_later(sit: Callable[..., Desk]) -> None:
     """Fields stand on the sheet only where the chosen order has them."""
     desk = sit(opening(), all_ready=False)
-    prize, limit, shares = (desk.ticket.locator(f"[name={name}]") for name in ("prize", "first_value", "first_quantity"))
+    prize, limit, shares = (
+        desk.ticket.locator(f"[name={name}]") for name in ("prize", "first_value", "first_quantity")
+    )
     expect(prize).to_be_hidden()
     expect(shares).to_be_hidden()
     desk.choose("tranche", "2").pick("first", "buy/limit/ACME")

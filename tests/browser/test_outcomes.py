@@ -69,6 +69,10 @@ def test_who_comes_back_reads_what_they_missed_and_puts_it_away(
     block = page.locator("#happened")
     expect(block.get_by_role("heading", name="Since your last visit")).to_be_visible()
     expect(block).to_contain_text("You missed 2 decisions.")
+    page.set_viewport_size({"width": 390, "height": 844})
+    in_sight = box_of(page.locator("#ticket"))["y"], box_of(page.locator("#sendbar"))["y"]
+    assert in_sight[0] < in_sight[1], "the form begins in sight"
+    page.set_viewport_size({"width": 1440, "height": 900})
     first = block.locator("ol.outcomes a").first
     first.click()
     expect(page.locator(".resolved:target")).to_be_visible()

@@ -34,7 +34,9 @@ SERVICE = """(() => {
   PushManager.prototype.subscribe = async (asked) => {
     if (refuses) throw new DOMException("Registration failed", "NotAllowedError");
     sessionStorage.setItem("held", "yes");
-    sessionStorage.setItem("asked", JSON.stringify({ ...asked, applicationServerKey: [...asked.applicationServerKey] }));
+    sessionStorage.setItem("asked", JSON.stringify({
+      ...asked, applicationServerKey: [...asked.applicationServerKey],
+    }));
     return held();
   };
 })()"""

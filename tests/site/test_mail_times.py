@@ -91,7 +91,9 @@ def test_three_games_are_a_list_by_deadline(mailbox: Mailbox, ada: User) -> None
     assert re.match(r"3 games wait for you, the first until \w{3} \d+ \w{3}, \d\d:\d\d$", message["Subject"])
     assert words.index("Harbour") < words.index("Ironworks") < words.index("Copper <& Co>")
     assert words.count("If you do nothing, you bid 0") == 3
-    assert page.count("Deadline: ") == 3
+    assert page.count("Deadline: ") == page.count("Open the game") == page.count("1st of 3") == 3
+    assert "because you play in these games" in page
+    assert "because you play in these games" in words
     assert "Copper &lt;&amp; Co&gt;" in page
     assert message["References"] is None, "a mail about several games belongs to none"
     assert "Stop all emails about this game" not in words

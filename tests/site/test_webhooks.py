@@ -3,6 +3,7 @@ they are true."""
 
 import base64
 import json
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -398,3 +399,13 @@ def test_the_task_gives_a_sign_of_life(ada: User, host: Host) -> None:
     tasks.send_due_hooks()
     assert host.types() == ["ping"]
     assert Heartbeat.objects.filter(name=Heart.HOOKS).exists()
+
+
+def test_the_page_of_notifications_says_what_each_webhook_is_told(client: Client, ada: User, host: Host) -> None:
+    client.force_login(ada)
+    assert "A webhook has a list of its own" in client.get("/notifications/").content.decode()
+    active(ada, host)
+    active(ada, host, url=f"{URL}&some", types=["game.finished"])
+    page = client.get("/notifications/").content.decode()
+    assert re.search(r"take\?from=sectors</a>\s+\(active\):\s+everything", page)
+    assert re.search(r"&amp;some</a>\s+\([^)]*\):\s+A game of yours is over\s*</li>", page)
