@@ -6,11 +6,14 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from django.db import connection
 from django.db.models import F
 
 from game.models import Draft, Game, Kind, LoggedAction, Seat, Sitting
 from game.models.prepared import Prepared
 
+SEAT = [field.attname for field in Seat._meta.concrete_fields]
+GAME, NUMBER, USER = (SEAT.index(name) for name in ("game_id", "number", "user_id"))
 TOLD = (Kind.SUBMIT, Kind.DRAFT, Kind.CLOCK)  # what a person did in a phase, and that an outage moved it
 
 
@@ -38,7 +41,7 @@ class Around:
         for key, number, sitting, in_a_row in _sittings.rows(keys):
             self._sittings[key, number] = (sitting, in_a_row)
         self._keys = keys
-        self._people: dict[tuple[int, int], Seat] | None = None
+        self._people: dict[tuple[int, int], tuple[Any, ...]] | None = None
 
     def drafts_of(self, game: Game, seats: Collection[int]) -> list[Saved]:
         """What these had saved for the phase in time, by seat, the newest first."""
@@ -59,10 +62,9 @@ class Around:
     def people_of(self, game: Game, seats: Iterable[int]) -> list[tuple[Seat, int]]:
         """These seats, each with its person, where somebody has it."""
         if self._people is None:
-            rows = Seat.objects.filter(game_id__in=self._keys, user__isnull=False)
-            self._people = {(seat.game_id, seat.number): seat for seat in rows}
-        found = (self._people.get((game.pk, seat)) for seat in sorted(seats))
-        return [(seat, seat.user_id) for seat in found if seat is not None and seat.user_id is not None]
+            self._people = {(row[GAME], row[NUMBER]): row for row in _people.rows(self._keys)}
+        rows = (self._people.get((game.pk, seat)) for seat in sorted(seats))
+        return [(Seat.from_db(connection.alias, SEAT, row), row[USER]) for row in rows if row is not None]
 
 
 _drafts = Prepared(
@@ -85,3 +87,5 @@ _sittings = Prepared(
         Sitting.objects.filter(game__in=games, ended_at=None).order_by().values_list("game", "number", "pk", "in_a_row")
     )
 )
+# Most seats are never asked for: a row is made a seat when it is.
+_people = Prepared(lambda games: Seat.objects.filter(game__in=games, user__isnull=False).order_by().values_list(*SEAT))

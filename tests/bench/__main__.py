@@ -18,8 +18,8 @@ from tests.bench.rows import Row, as_text
 from tests.servers import accepts, end, find_postgres, free_port, postgres_server, wait_until
 
 RESOLUTIONS, GAMES = 10_000, 2_000
-PARTS = ("engine", "sqlite", "postgresql", "drain", "storage", "pages", "memory")
-ON_POSTGRESQL = ("postgresql", "drain", "storage")
+PARTS = ("engine", "sqlite", "postgresql", "drain", "drain-sqlite", "storage", "pages", "memory", "memory-service")
+ON_POSTGRESQL = ("postgresql", "drain", "storage", "memory-service")
 
 
 def main() -> None:
@@ -42,7 +42,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--json", action="store_true", help="print the rows as JSON")
     parser.add_argument("--peer", metavar="FILE", help="a script that prints the diplomacy package's figures as JSON")
     parser.add_argument("--peer-python", metavar="PYTHON", help="the interpreter that has that package")
-    parser.add_argument("--resolutions", type=int, default=RESOLUTIONS, help="for the memory row")
+    parser.add_argument("--resolutions", type=int, default=RESOLUTIONS, help="for the rows of memory")
     parser.add_argument("--games", type=int, default=GAMES, help="for the rows of games that are all due at once")
     parser.add_argument("--only", choices=PARTS, help="measure this part alone")
     parser.add_argument("--part", help=argparse.SUPPRESS)
@@ -102,7 +102,7 @@ def _part(given: argparse.Namespace) -> Iterator[Row]:
     from django.core.management import call_command
 
     django.setup()
-    if given.part != "engine":
+    if given.part not in {"engine", "memory-service"}:
         call_command("migrate", verbosity=0)
     if given.part == "engine":
         from tests.bench.engine import engine_rows
@@ -112,7 +112,7 @@ def _part(given: argparse.Namespace) -> Iterator[Row]:
         yield from _pages()
     elif given.part == "weight":
         yield from _weight_alone()
-    elif given.part == "drain":
+    elif given.part.startswith("drain"):
         from tests.bench.drain import drain_rows
 
         yield from drain_rows(given.games)
@@ -124,6 +124,10 @@ def _part(given: argparse.Namespace) -> Iterator[Row]:
         from tests.bench.memory import memory_row
 
         yield memory_row(given.resolutions)
+    elif given.part == "memory-service":
+        from tests.bench.memory_service import memory_of_service_rows
+
+        yield from memory_of_service_rows(given.resolutions)
     else:
         from tests.bench.persistence import persistence_rows
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from game.models import Game
 from game.services import bots
+from tests.bench.processes import resident_megabytes
 from tests.bench.rows import Row
 from tests.bench.tables import is_running, start_table
 from tests.live import LiveSite
@@ -54,14 +53,3 @@ def _bots_only(name: str) -> Game:
     game.bots, game.bots_due = {str(seat): "house" for seat in range(SEATS)}, True
     game.save(update_fields=["bots", "bots_due"])
     return game
-
-
-def resident_megabytes() -> float:
-    """VmRSS of this process; where there is no /proc, its peak."""
-    status = Path("/proc/self/status")
-    if not status.exists():
-        import resource
-
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-    line = next(line for line in status.read_text().splitlines() if line.startswith("VmRSS"))
-    return int(line.split()[1]) / 1024

@@ -152,15 +152,17 @@ def _lay(games: int, first: int) -> None:
     from django.db import connection
 
     django.setup()
-    from tests.bench import drain
+    from game.models import LoggedAction
+    from tests.bench.copies import lay_copies
+    from tests.bench.drain import start_original
 
     call_command("migrate", verbosity=0)
     if first:
         with connection.cursor() as cursor:
             step = f"SET INCREMENT BY {SHARDS} SET START WITH {first} RESTART WITH {first}"
             cursor.execute(f"ALTER TABLE game_game ALTER COLUMN id {step}")
-    drain._copy(drain._original(), games)
-    drain.LoggedAction.objects.update(is_told=True)
+    lay_copies(start_original(), games)
+    LoggedAction.objects.update(is_told=True)
 
 
 def _print(line: str) -> None:

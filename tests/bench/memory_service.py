@@ -1,0 +1,110 @@
+"""Memory of a service's web process and worker: after their start, and while thousands of deadlines fall and people
+look at the games."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import linear_regression
+
+from tests.bench.processes import family_of, resident_megabytes
+from tests.bench.rows import Row
+from tests.servers import RedisServer
+from tests.service import Service, Visitor, new_service
+
+MOST_MEGABYTES, MOST_GROWTH = 150, 0.05
+GAMES, LOOKS = 200, 40  # deadlines and pages of a round
+WARM = 0.25  # of the resolutions: until then caches fill
+MEASURED = ("web", "deadlines")
+TABLES = """
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore
+from tests.bench.copies import lay_copies
+from tests.bench.tables import start_table
+from game.models import Game
+game = start_table("memory", 6)
+lay_copies(game, {games})
+Game.objects.update(deadline_at=None)
+ada = game.seats.get(number=0).user
+session = SessionStore()
+session[SESSION_KEY], session[HASH_SESSION_KEY] = str(ada.pk), ada.get_session_auth_hash()
+session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+session.create()
+print(json.dumps([session.session_key, *Game.objects.exclude(pk=game.pk).values_list("pk", flat=True)]))
+"""
+HERE_AGAIN = "UPDATE game_sitting SET in_a_row = 0"  # whoever misses two in a row is played for
+DUE = "UPDATE game_game SET deadline_at = now() WHERE status = 'running'"
+LEFT = "SELECT count(*) FROM game_game WHERE status = 'running' AND deadline_at <= now()"
+CLOSED = "SELECT count(*) FROM game_loggedaction WHERE kind = 'close'"
+
+
+def memory_of_service_rows(resolutions: int) -> Iterator[Row]:
+    """The largest process of each kind at the end, beside itself when it had started."""
+    redis = RedisServer()
+    try:
+        with tempfile.TemporaryDirectory(prefix="memory") as folder:
+            service = Service(new_service(Path(folder), database=os.environ["DATABASE_URL"], redis=redis.url))
+            try:
+                service.start(*MEASURED, "beat")
+                yield from _rows(_measure(service, resolutions))
+            finally:
+                service.stop()
+    finally:
+        redis.stop()
+
+
+def _measure(service: Service, resolutions: int) -> dict[int, dict[str, float]]:
+    """Megabytes of each kind of process by the number of resolutions."""
+    session, *games = service.run(TABLES.format(games=GAMES))
+    visitor, in_turn = Visitor(service.port, session=session), itertools.cycle(games)
+    _look(visitor, in_turn)
+    found, done = {0: _megabytes(service)}, 0
+    while done < resolutions:
+        service.ask_database(HERE_AGAIN)
+        service.ask_database(DUE)
+        _look(visitor, in_turn)
+        latest = time.monotonic() + 120
+        while service.ask_database(LEFT):
+            assert time.monotonic() < latest, service.words[-3000:]
+            time.sleep(0.05)
+        closed = service.ask_database(CLOSED)
+        assert closed > done, "the games have ended"
+        done = closed
+        found[done] = _megabytes(service)
+    return found
+
+
+def _look(visitor: Visitor, games: Iterator[int]) -> None:
+    for game in itertools.islice(games, LOOKS):
+        assert visitor.get(f"/games/{game}/")[0] == 200
+    assert visitor.get("/games/")[0] == 200
+
+
+def _megabytes(service: Service) -> dict[str, float]:
+    """The largest of each kind: parents, children and grandchildren of a pool are processes of their own."""
+    return {name: max(map(resident_megabytes, _family(service.processes[name].pid))) for name in MEASURED}
+
+
+def _family(number: int) -> set[int]:
+    children = {stat.number for stat in family_of(number)} - {number}
+    return {number}.union(*map(_family, children))
+
+
+def _rows(found: dict[int, dict[str, float]]) -> Iterator[Row]:
+    last = max(found)
+    warm = {done: sizes for done, sizes in found.items() if done >= last * WARM}
+    for name in MEASURED:
+        began, now = found[0][name], found[last][name]
+        slope = linear_regression(list(warm), [sizes[name] for sizes in warm.values()]).slope * 1000
+        growth = now / warm[min(warm)][name] - 1
+        note = (
+            f"{slope:+.2f} MB for 1,000 more resolutions, {growth:+.1%} from {min(warm):,} to {last:,}, where growth "
+            f"of {MOST_GROWTH:.0%} is the goal"
+        )
+        reached = now <= MOST_MEGABYTES
+        title, goal = f"memory of {name} after {last:,} resolutions", f"≤ {MOST_MEGABYTES} MB"
+        yield Row(title, now, "MB", "at its start", began, now / began, goal, reached, note)
