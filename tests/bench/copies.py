@@ -38,7 +38,7 @@ def _copies_of_game() -> str:
     return f"""
         WITH RECURSIVE numbers(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < %s)
         INSERT INTO game_game ({columns}) SELECT {columns} FROM game_game, numbers WHERE id = %s
-    """  # noqa: S608 - names only
+    """
 
 
 def _copies_of_rows(table: type[models.Model]) -> str:
@@ -47,7 +47,7 @@ def _copies_of_rows(table: type[models.Model]) -> str:
         INSERT INTO {name} (game_id, {columns})
         SELECT game_game.id, {", ".join(f"like_it.{column}" for column in columns.split(", "))}
         FROM {name} like_it, game_game WHERE like_it.game_id = %s AND game_game.id <> %s ORDER BY 1
-    """  # noqa: S608 - names only
+    """
 
 
 def _columns(table: type[models.Model], without: tuple[str, ...] = ("id",)) -> str:
