@@ -12,19 +12,27 @@ from django.db import close_old_connections
 
 from game import tasks
 from game.models import Heart
-from game.services import hearts
+from game.services import claims, hearts
 
 LOOK_EVERY = 1.0  # seconds
 log = structlog.get_logger(__name__)
 
 
 class StandIn:
-    """Does one kind of work from when nobody has been at it for some seconds until somebody is again.
+    """Does one kind of work from when nobody has been at it for some seconds, or something is `overdue`, until somebody
+    is at it again.
 
     Deadlines have a second thread: a game that takes long holds up the first."""
 
-    def __init__(self, heart: Heart, work: Callable[[], object], *, threads: int = 1) -> None:
-        self.heart, self.work, self.threads = heart, work, threads
+    def __init__(
+        self,
+        heart: Heart,
+        work: Callable[[], object],
+        *,
+        threads: int = 1,
+        overdue: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self.heart, self.work, self.threads, self.overdue = heart, work, threads, overdue
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix=heart.value)
         self._rounds: list[Future[None]] = []
         self._own: datetime | None = None
@@ -33,9 +41,13 @@ class StandIn:
         """Begin a round, unless others are at the work or enough rounds are under way."""
         self._rounds = [done for done in self._rounds if not done.done()]
         is_ours = not self._rounds and self._own is not None and hearts.last_beat(self.heart) == self._own
-        if len(self._rounds) < self.threads and (is_ours or hearts.is_resting(self.heart)):
+        if len(self._rounds) == self.threads:
+            return
+        if is_ours or hearts.is_resting(self.heart):
             log.warning("clock_stands_in", work=self.heart.value)
-            self._rounds.append(self._pool.submit(survive, self._round))
+        elif not self.overdue():
+            return
+        self._rounds.append(self._pool.submit(survive, self._round))
 
     def wait(self) -> None:
         """Until the rounds that are under way have ended."""
@@ -54,7 +66,7 @@ class Clock:
 
     def __init__(self) -> None:
         self.stand_ins = [
-            StandIn(Heart.DEADLINES, tasks.sweep, threads=2),
+            StandIn(Heart.DEADLINES, tasks.sweep, threads=2, overdue=claims.is_any_overdue),
             StandIn(Heart.BOTS, tasks.play_forgotten_bots),
             StandIn(Heart.MAIL, tasks.send_due_notices),
             StandIn(Heart.HOOKS, tasks.send_due_hooks),

@@ -19,7 +19,10 @@ from game.models.game import GameQuerySet
 from game.services import hearts
 
 AT_ONCE = 25
+OVERDUE_AFTER = timedelta(seconds=0.5)  # with the second between two looks of the clock: late by a second and a half
 LOST_AFTER = timedelta(seconds=3)  # a call of bots that has not been answered by then is taken as lost
+
+_IS_FREE = Q(not_before=None) | Q(not_before__lte=Now())
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,12 @@ def forgotten_games() -> GameQuerySet:
     return idle.order_by("moved_at")
 
 
+def is_any_overdue() -> bool:
+    """Whether a deadline has waited for longer than it takes a worker to look, and nobody is at the game."""
+    late = Game.objects.filter(status=Status.RUNNING, deadline_at__lte=Now() - OVERDUE_AFTER)
+    return late.filter(_IS_FREE, attempts=0).exists()
+
+
 @transaction.atomic
 def take(waiting: GameQuerySet) -> list[Claim]:
     """Claim games that nobody is at: a batch of sound ones, or else one that has failed before.
@@ -50,7 +59,7 @@ def take(waiting: GameQuerySet) -> list[Claim]:
     None while an outage is unsettled: its deadlines are still to be moved."""
     if hearts.is_absent() or Outage.objects.filter(settled_at=None).exists():
         return []
-    free = waiting.filter(Q(not_before=None) | Q(not_before__lte=Now()))
+    free = waiting.filter(_IS_FREE)
     found = _lock(free.filter(attempts=0), AT_ONCE) or _lock(free.exclude(attempts=0), 1)
     if not found:
         return []

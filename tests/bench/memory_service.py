@@ -7,7 +7,7 @@ import itertools
 import os
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from statistics import linear_regression
 
@@ -20,24 +20,28 @@ MOST_MEGABYTES, MOST_GROWTH = 150, 0.05
 GAMES, LOOKS = 200, 40  # deadlines and pages of a round
 WARM = 0.25  # of the resolutions: until then caches fill
 MEASURED = ("web", "deadlines")
-TABLES = """
+PERSON = """
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
-from tests.bench.copies import lay_copies
 from tests.bench.tables import start_table
-from game.models import Game
-game = start_table("memory", 6)
-lay_copies(game, {games})
-Game.objects.update(deadline_at=None)
-ada = game.seats.get(number=0).user
+ada = start_table("memory", 6).seats.get(number=0).user
 session = SessionStore()
 session[SESSION_KEY], session[HASH_SESSION_KEY] = str(ada.pk), ada.get_session_auth_hash()
 session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
 session.create()
-print(json.dumps([session.session_key, *Game.objects.exclude(pk=game.pk).values_list("pk", flat=True)]))
+print(json.dumps(session.session_key))
+"""
+TABLES = """
+from game.models import Game
+from tests.bench.copies import lay_copies
+original = Game.objects.order_by("pk").first()
+lay_copies(original, {games})
+Game.objects.update(deadline_at=None)
+print(json.dumps(list(Game.objects.exclude(pk=original.pk).values_list("pk", flat=True))))
 """
 HERE_AGAIN = "UPDATE game_sitting SET in_a_row = 0"  # whoever misses two in a row is played for
-DUE = "UPDATE game_game SET deadline_at = now() WHERE status = 'running'"
+DUE = "UPDATE game_game SET deadline_at = now() WHERE status = 'running' AND id > {original}"
+RUNNING = "SELECT count(*) FROM game_game WHERE status = 'running' AND id > {original}"
 LEFT = "SELECT count(*) FROM game_game WHERE status = 'running' AND deadline_at <= now()"
 CLOSED = "SELECT count(*) FROM game_loggedaction WHERE kind = 'close'"
 
@@ -59,27 +63,33 @@ def memory_of_service_rows(resolutions: int) -> Iterator[Row]:
 
 def _measure(service: Service, resolutions: int) -> dict[int, dict[str, float]]:
     """Megabytes of each kind of process by the number of resolutions."""
-    session, *games = service.run(TABLES.format(games=GAMES))
-    visitor, in_turn = Visitor(service.port, session=session), itertools.cycle(games)
-    _look(visitor, in_turn)
-    found, done = {0: _megabytes(service)}, 0
+    visitor = Visitor(service.port, session=service.run(PERSON))
+    _look(visitor, [])
+    original = service.ask_database("SELECT min(id) FROM game_game")
+    found, done, closed, games = {0: _megabytes(service)}, 0, 0, iter(())
     while done < resolutions:
+        if service.ask_database(RUNNING.format(original=original)) < GAMES // 2:
+            games, closed = itertools.cycle(service.run(TABLES.format(games=GAMES))), 0
         service.ask_database(HERE_AGAIN)
-        service.ask_database(DUE)
-        _look(visitor, in_turn)
-        latest = time.monotonic() + 120
-        while service.ask_database(LEFT):
-            assert time.monotonic() < latest, service.words[-3000:]
-            time.sleep(0.05)
-        closed = service.ask_database(CLOSED)
-        assert closed > done, "the games have ended"
-        done = closed
+        service.ask_database(DUE.format(original=original))
+        _look(visitor, itertools.islice(games, LOOKS))
+        _wait(service)
+        was, closed = closed, service.ask_database(CLOSED)
+        done += closed - was
         found[done] = _megabytes(service)
     return found
 
 
-def _look(visitor: Visitor, games: Iterator[int]) -> None:
-    for game in itertools.islice(games, LOOKS):
+def _wait(service: Service) -> None:
+    """Until every deadline is kept."""
+    latest = time.monotonic() + 120
+    while service.ask_database(LEFT):
+        assert time.monotonic() < latest, service.words[-3000:]
+        time.sleep(0.05)
+
+
+def _look(visitor: Visitor, games: Iterable[int]) -> None:
+    for game in games:
         assert visitor.get(f"/games/{game}/")[0] == 200
     assert visitor.get("/games/")[0] == 200
 

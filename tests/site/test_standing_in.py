@@ -13,10 +13,16 @@ from django.db.models.functions import Now
 
 from game.clock import Clock, StandIn
 from game.models import Game, Heart, Heartbeat
-from game.services import hearts, sweep
+from game.services import claims, hearts, sweep
 from tests.tables import fresh, new_game
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.embedded]
+
+
+@pytest.fixture(autouse=True)
+def _nobody_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However slow the machine of the tests is."""
+    monkeypatch.setattr(claims, "OVERDUE_AFTER", timedelta(minutes=10))
 
 
 def passes(**length: float) -> None:
@@ -81,6 +87,23 @@ def test_it_stands_in_at_once_goes_on_alone_and_stops_when_a_worker_is_back(cloc
     clock.look()
     rest(clock)
     assert fresh(third).phase_serial == third.phase_serial
+
+
+@pytest.mark.parametrize(
+    ("minutes", "is_taken", "is_closed"), [(11, False, True), (9, False, False), (11, True, False)]
+)
+def test_a_deadline_that_waits_too_long_is_kept_whoever_gives_signs_of_life(
+    clock: Clock, minutes: int, is_taken: bool, is_closed: bool
+) -> None:
+    """A worker may beat and be held up: by a game that loops, or by a Redis that it waits for."""
+    game = due()
+    Game.objects.filter(pk=game.pk).update(
+        deadline_at=Now() - timedelta(minutes=minutes), not_before=Now() + timedelta(minutes=1) if is_taken else None
+    )
+    a_worker_is_at_everything()
+    clock.look()
+    rest(clock)
+    assert (fresh(game).phase_serial > game.phase_serial) == is_closed
 
 
 def test_of_two_clocks_one_leads() -> None:
