@@ -102,6 +102,7 @@ class Listed:
     is_mine: bool
     is_private: bool
     join_url: str
+    is_rated: bool
     turn: int
     stands: str
     deadline_at: datetime | None
@@ -290,6 +291,7 @@ def _listed(
         is_mine=is_mine,
         is_private=not game.is_open,
         join_url=f"{url_of(game.pk)}join/",
+        is_rated=game.is_rated,
         turn=game.turn,
         stands=say(STANDS[game.status]) if game.status in STANDS else "",
         deadline_at=game.deadline_at,

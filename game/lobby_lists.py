@@ -79,6 +79,7 @@ class Entry:
     fate: str = ""
     your_state: str = "none"
     is_asked: bool = False
+    is_rated: bool = False
     is_gathering: bool = False
     still_deciding: str = ""
     is_held: bool = False
@@ -184,6 +185,7 @@ def open_entry(found: Open) -> Entry:
         host=found.host,
         join_url=f"{url_of(game.pk)}join/",
         terms=terms_of(game),
+        is_rated=game.is_rated,
     )
 
 

@@ -44,6 +44,9 @@ PREFLIGHT = {
 }
 
 
+MATCHED = ("changed", "no-match")  # the problems of an operation that needs the ETag of what it changes
+
+
 class Operation(NamedTuple):
     """What one method of an address takes and answers. `scope` is what the token must be allowed; where `is_open` the
     answer is there for strangers too, and shows a token's owner more."""
@@ -199,6 +202,14 @@ class Endpoint(APIView):
         if f'"{tag}"' in known or "*" in known:
             raise NotModified(tag, groups)
         return {"ETag": f'"{tag}"'}
+
+    def check_match(self, tag: str) -> None:
+        """That the client has read what it is about to change. Raises `Problem`."""
+        known = parse_etags(self.request.headers.get("If-Match", ""))
+        if not known:
+            raise Problem("no-match")
+        if f'"{tag}"' not in known and "*" not in known:
+            raise Problem("changed", headers={"ETag": f'"{tag}"'})
 
     @property
     def _whoever(self) -> User | None:

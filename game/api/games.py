@@ -12,9 +12,9 @@ from rest_framework.response import Response
 
 from accounts.api_tokens import MANAGE
 from game.api import shapes
-from game.api.endpoint import Endpoint, Operation, page_url
+from game.api.endpoint import MATCHED, Endpoint, Operation, page_url
 from game.api.problems import Problem
-from game.services import attendance, chat, kept_answers, lobby, resigning, takeover
+from game.services import attendance, chat, kept_answers, lobby, moves, resigning, takeover
 from game.summaries import Asked, Summary, list_games, place_of, summary_of
 
 TABLE = ("not-found", "not-host", "not-running", "refused")
@@ -79,12 +79,13 @@ class Game(Endpoint):
         ),
         "PATCH": Operation(
             "change_game",
-            "Change the name of a game, or who may join it, before it begins, as its host",
+            "Change the name of a game, who may join it or whether it is rated, before it begins, as its host",
             Summary,
             MANAGE,
             body=shapes.Changes,
             limit="write",
-            problems=TABLE,
+            problems=(*TABLE, *MATCHED),
+            needs_match=True,
         ),
         "DELETE": Operation(
             "abandon_game",
@@ -104,8 +105,13 @@ class Game(Endpoint):
 
     def patch(self, request: Request, game_id: int) -> Response:
         self.find_game(game_id)
-        lobby.change_game(game_id=game_id, user=self.person, **msgspec.structs.asdict(self.body))
-        return Response(summary_of(place_of(self.find_game(game_id), self.person)))
+        with transaction.atomic():
+            game = moves.lock(game_id)
+            assert game is not None
+            self.check_match(place_of(game, self.reader).tag)
+            lobby.change_game(game_id=game_id, user=self.person, **msgspec.structs.asdict(self.body))
+        place = place_of(self.find_game(game_id), self.reader)
+        return Response(summary_of(place), headers={"ETag": f'"{place.tag}"'})
 
     def delete(self, request: Request, game_id: int) -> Response:
         if self.find_game(game_id).host_id != self.person.pk:
@@ -149,7 +155,8 @@ class Seats(Table):
         else:
             if not asked.invitation:
                 self.find_game(game_id)
-            lobby.join_game(game_id=game_id, user=self.person, token=asked.invitation)
+            seen = asked.is_rated
+            lobby.join_game(game_id=game_id, user=self.person, token=asked.invitation, is_rated=seen)
         return self.changed(game_id)
 
 

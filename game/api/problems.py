@@ -55,6 +55,11 @@ KINDS: Mapping[str, Kind] = {
     "not-finished": Kind(409, mark("The game is not over"), mark("Results are there once the game is over.")),
     "seat-taken": Kind(409, mark("No seat is free"), mark("Somebody else has it.")),
     "damaged": Kind(409, mark("The record of this game is damaged"), mark("A moderator looks at it.")),
+    "changed": Kind(
+        412,
+        mark("It has changed since you read it"),
+        mark("Read it again, and send the new ETag as If-Match if you still want the change."),
+    ),
     "too-large": Kind(413, mark("The body is too large"), mark("Send less at once.")),
     "media-type": Kind(415, mark("Send JSON"), mark("The body’s Content-Type is application/json.")),
     "invalid": Kind(
@@ -63,6 +68,9 @@ KINDS: Mapping[str, Kind] = {
     "refused": Kind(422, mark("This is refused"), mark("The rules say no; “errors” says why and with which numbers.")),
     "key-reused": Kind(
         422, mark("This key was used before"), mark("An Idempotency-Key belongs to one request: take a new one.")
+    ),
+    "no-match": Kind(
+        428, mark("Say what you have read"), mark("Send the ETag of what you change as If-Match, or * for any state.")
     ),
     "rate-limited": Kind(429, mark("Too many requests"), mark("Wait as many seconds as “Retry-After” says.")),
     "error": Kind(500, mark("A mistake of ours"), mark("Nothing was changed. It is in our log.")),

@@ -100,18 +100,21 @@ class NewGame(Shape, frozen=True):
 
 class NewSeat(Shape, frozen=True):
     """Nothing, to sit down oneself; `bot`, to seat a bot of that level as the host; `invitation`, the last part of an
-    invitation's link."""
+    invitation's link; `is_rated`, what you were told of the game: if it is otherwise by now, you do not sit down."""
 
     bot: Annotated[str, Meta(max_length=32)] = ""
     invitation: Annotated[str, Meta(max_length=64)] = ""
+    is_rated: bool | None = None
 
 
 class Changes(Shape, frozen=True):
-    """What a host changes before the start; what is left out stays."""
+    """What a host changes before the start; what is left out stays. `is_rated` stays from when somebody else sits
+    there."""
 
     name: Annotated[str, Meta(min_length=1, max_length=60)] | None = None
     is_open: bool | None = None
     takes_bots: bool | None = None
+    is_rated: bool | None = None
 
 
 class Level(Shape, frozen=True):
@@ -352,6 +355,12 @@ class NewWebhook(Shape, frozen=True):
 
     url: Annotated[str, Meta(max_length=500)]
     types: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(max_length=20)] = []
+
+
+class WebhookChanges(Shape, frozen=True):
+    """What it is told of from now on: of everything where `types` names nothing."""
+
+    types: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(max_length=20)]
 
 
 class WebhookFacts(msgspec.Struct, frozen=True):

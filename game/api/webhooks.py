@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from datetime import datetime
+from hashlib import blake2b
 
+import msgspec
+from django.db import transaction
 from django.urls import reverse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api_tokens import WEBHOOKS
 from game.api import shapes
-from game.api.endpoint import Endpoint, Operation
+from game.api.endpoint import MATCHED, Endpoint, Operation
 from game.api.problems import Problem
 from game.engine.language import say
 from game.models import Delivery, Webhook
@@ -41,6 +44,10 @@ def delivery_facts(found: Delivery) -> shapes.DeliveryFacts:
         found.due_at.isoformat() if found.how == "waiting" else None,
         found.body,
     )
+
+
+def _tag(facts: shapes.WebhookFacts) -> str:
+    return blake2b(msgspec.json.encode(facts), digest_size=8).hexdigest()
 
 
 def _moment(moment: datetime | None) -> str | None:
@@ -89,7 +96,23 @@ class OneWebhook(Hooked):
     """One of them."""
 
     operations = {
-        "GET": Operation("get_webhook", "One of your webhooks", shapes.WebhookFacts, WEBHOOKS, problems=("not-found",)),
+        "GET": Operation(
+            "get_webhook",
+            "One of your webhooks",
+            shapes.WebhookFacts,
+            WEBHOOKS,
+            problems=("not-found",),
+        ),
+        "PATCH": Operation(
+            "change_webhook",
+            "Choose anew what a webhook is told of",
+            shapes.WebhookFacts,
+            WEBHOOKS,
+            body=shapes.WebhookChanges,
+            limit="write",
+            problems=("not-found", "refused", *MATCHED),
+            needs_match=True,
+        ),
         "DELETE": Operation(
             "remove_webhook",
             "Remove a webhook with its messages",
@@ -102,7 +125,14 @@ class OneWebhook(Hooked):
     }
 
     def get(self, request: Request, webhook: int) -> Response:
-        return Response(facts_of(self.find_webhook(webhook)))
+        facts = facts_of(self.find_webhook(webhook))
+        return Response(facts, headers=self.tagged(_tag(facts)))
+
+    def patch(self, request: Request, webhook: int) -> Response:
+        with transaction.atomic():
+            self.check_match(_tag(facts_of(webhooks.locked(user=self.person, number=webhook))))
+            facts = facts_of(webhooks.change(user=self.person, number=webhook, types=self.body.types))
+        return Response(facts, headers={"ETag": f'"{_tag(facts)}"'})
 
     def delete(self, request: Request, webhook: int) -> Response:
         webhooks.remove(user=self.person, number=webhook)

@@ -184,40 +184,35 @@ def keep_clock(*, game_id: int, user: User) -> None:
 
 
 @transaction.atomic
-def set_rated(*, game_id: int, user: User, is_rated: bool) -> None:
-    """Let a game count for ratings or not; the host's choice, until somebody else sits there. Raises `Refused`."""
-    game = _lock_hosted(game_id, user)
-    if game.is_rated == is_rated:
-        return
-    if game.seats.filter(user__isnull=False).exclude(user=user).exists():
-        raise Refused(rated.SEATED, code="others_seated")
-    if is_rated:
-        bots = game.seats.exclude(bot="").count()
-        rated.check_rated(host=user, ruleset=game.ruleset, pace=game.pace, options=game.options, bots=bots)
-    game.is_rated, game.version = is_rated, game.version + 1
-    game.save(update_fields=["is_rated", "version"])
-    push.tell_game(game.pk, game.version)
-
-
-@transaction.atomic
 def change_game(
-    *, game_id: int, user: User, name: str | None = None, is_open: bool | None = None, takes_bots: bool | None = None
+    *,
+    game_id: int,
+    user: User,
+    name: str | None = None,
+    is_open: bool | None = None,
+    takes_bots: bool | None = None,
+    is_rated: bool | None = None,
 ) -> None:
-    """Another name, or other doors, before the game begins; the host's choice. Raises `Refused`."""
+    """Another name or other doors before the game begins, and until somebody else sits there whether it is rated; the
+    host's choice. What is None stays. Raises `Refused`."""
     game = _lock_hosted(game_id, user)
     if is_open and not game.is_open:
         _check_bots(user, game.seats_wanted, 0, is_open=True)
         check_table_limit(user)
+    if is_rated is not None and is_rated != game.is_rated:
+        rated.check_change(game=game, is_rated=is_rated)
+        game.is_rated = is_rated
     game.name = game.name if name is None else one_line(name)[:60] or game.name
     game.is_open = game.is_open if is_open is None else is_open
     game.takes_bots = game.takes_bots if takes_bots is None else takes_bots
-    game.save(update_fields=["name", "is_open", "takes_bots"])
+    game.save(update_fields=["name", "is_open", "takes_bots", "is_rated"])
     _tell_anew(game)
 
 
 @transaction.atomic
-def join_game(*, game_id: int, user: User, token: str = "") -> Seat:
-    """Take a seat; by invitation with the token of its link. Doing so twice changes nothing. Raises `Refused`."""
+def join_game(*, game_id: int, user: User, token: str = "", is_rated: bool | None = None) -> Seat:
+    """Take a seat; by invitation with the token of its link. `is_rated` is what they were told of the game. Doing so
+    twice changes nothing. Raises `Refused`."""
     game = _lock_waiting(game_id)
     mine = game.seats.filter(user=user).first()
     if mine is not None:
@@ -227,6 +222,7 @@ def join_game(*, game_id: int, user: User, token: str = "") -> Seat:
     if game.pace == Pace.NO_CLOCK:
         raise Refused(NEEDS_A_CLOCK, code="needs_a_clock", field="pace")
     doors.check_door(game=game, user=user, token=token)
+    rated.check_agreed(game=game, is_rated=is_rated)
     if user.is_bot:
         rated.check_bots(game)
     reliability.check_reliability(game=game, user=user)

@@ -22,6 +22,7 @@ NAMED_RULES = mark(
     "not rated."
 )
 NO_GUESTS = mark("Guests do not play rated games. Sign up first.")
+CHANGED = mark("The host has just changed whether this game is rated. Look at the game again before you take a seat.")
 SEATED = mark("Another player has sat down already, so this game stays as it was: rated or not.")
 
 
@@ -35,6 +36,22 @@ def check_rated(*, host: User, ruleset: str, pace: str, options: Mapping[str, An
         raise Refused(NAMED_PACE, code="not_rateable")
     if not is_preset(ruleset=ruleset, pace=pace, options=options):
         raise Refused(NAMED_RULES, code="not_rateable")
+
+
+def check_change(*, game: Game, is_rated: bool) -> None:
+    """Raises `Refused` where somebody has sat down on other terms already, or where the game cannot be rated."""
+    if game.seats.filter(user__isnull=False).exclude(user=game.host_id).exists():
+        raise Refused(SEATED, code="others_seated", field="is_rated")
+    if is_rated:
+        assert game.host is not None
+        bots = game.seats.exclude(bot="").count()
+        check_rated(host=game.host, ruleset=game.ruleset, pace=game.pace, options=game.options, bots=bots)
+
+
+def check_agreed(*, game: Game, is_rated: bool | None) -> None:
+    """Raises `Refused` where who sits down has seen other terms than there are now; None: they do not say."""
+    if is_rated is not None and is_rated != game.is_rated:
+        raise Refused(CHANGED, code="terms_changed", field="is_rated")
 
 
 def is_preset(*, ruleset: str, pace: str, options: Mapping[str, Any]) -> bool:

@@ -46,13 +46,11 @@ def add(*, user: User, url: str, types: Collection[str] = ()) -> Webhook:
     outgoing.check_url(url)
     if user.is_guest or user.is_bot:
         raise Refused("Only people with an account can have webhooks.", code="needs_account")
-    if unknown := next((kind for kind in types if kind not in TYPES), None):
-        raise Refused("There is no type “{type}”.", code="unknown_type", field="types", type=unknown[:40])
+    chosen = _chosen(types)
     if webhooks_of(user).count() >= MOST:
         raise Refused("You have {most} webhooks, the maximum. Remove one first.", code="too_many_webhooks", most=MOST)
     if webhooks_of(user).filter(url=url).exists():
         raise Refused("You have a webhook with this address already.", code="address_taken", field="url")
-    chosen = [kind for kind in TYPES if kind in types]
     hook = Webhook.objects.create(
         user=user, url=url, types=chosen, secret=_new_secret(), challenge=secrets.token_urlsafe(32)
     )
@@ -62,9 +60,18 @@ def add(*, user: User, url: str, types: Collection[str] = ()) -> Webhook:
 
 
 @transaction.atomic
+def change(*, user: User, number: int, types: Collection[str]) -> Webhook:
+    """Tell a webhook of these things alone from now on; of everything where `types` names none. Raises `Refused`."""
+    hook = locked(user=user, number=number)
+    hook.types = _chosen(types)
+    hook.save(update_fields=["types"])
+    return hook
+
+
+@transaction.atomic
 def change_secret(*, user: User, number: int) -> Webhook:
     """Give a webhook a new secret; the one before it signs as well for a day. Raises `Refused`."""
-    hook = _own(user, number)
+    hook = locked(user=user, number=number)
     hook.earlier_secret, hook.secret = hook.secret, _new_secret()
     Webhook.objects.filter(pk=hook.pk).update(secret=hook.secret, earlier_secret=hook.earlier_secret, rotated_at=Now())
     return hook
@@ -73,14 +80,14 @@ def change_secret(*, user: User, number: int) -> Webhook:
 @transaction.atomic
 def remove(*, user: User, number: int) -> None:
     """With all that it was sent. Raises `Refused`."""
-    _own(user, number).delete()
+    locked(user=user, number=number).delete()
 
 
 @transaction.atomic
 def check_again(*, user: User, number: int) -> Delivery:
     """Send a ping with the challenge; one that is disabled or waits becomes active when it echoes it. Raises
     `Refused`."""
-    hook = _own(user, number)
+    hook = locked(user=user, number=number)
     waiting = open_deliveries(hook).filter(type=PING).first()
     if waiting is not None:
         Delivery.objects.filter(pk=waiting.pk).update(due_at=Now(), attempts=0)
@@ -91,7 +98,7 @@ def check_again(*, user: User, number: int) -> Delivery:
 @transaction.atomic
 def send_again(*, user: User, number: int, delivery: int) -> Delivery:
     """Send one message once more under its old name, whatever became of it. Raises `Refused`."""
-    hook = _own(user, number)
+    hook = locked(user=user, number=number)
     found = hook.deliveries.select_for_update().filter(pk=delivery).first()
     if found is None:
         raise Refused("There is no such message any more; the last {kept} are kept.", code="no_message", kept=KEPT)
@@ -142,7 +149,14 @@ def _new_secret() -> str:
     return MARK + base64.b64encode(secrets.token_bytes(32)).decode()
 
 
-def _own(user: User, number: int) -> Webhook:
+def _chosen(types: Collection[str]) -> list[str]:
+    if unknown := next((kind for kind in types if kind not in TYPES), None):
+        raise Refused("There is no type “{type}”.", code="unknown_type", field="types", type=unknown[:40])
+    return [kind for kind in TYPES if kind in types]
+
+
+def locked(*, user: User, number: int) -> Webhook:
+    """One of somebody’s, for this transaction alone. Raises `Refused`."""
     hook = webhooks_of(user).select_for_update().filter(pk=number).first()
     if hook is None:
         raise Refused("You have no such webhook.", code="no_webhook")

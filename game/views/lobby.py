@@ -171,7 +171,12 @@ def _create(host: User, form: CreateGameForm) -> Any:
 @login_required
 @require_POST
 def join_game(request: HttpRequest, game_id: int) -> HttpResponse:
-    return ask(request, game_id, tables.join_game)
+    return ask(request, game_id, tables.join_game, is_rated=_rated_as_seen(request))
+
+
+def _rated_as_seen(request: HttpRequest) -> bool | None:
+    """What the page with the button said of the game, if it said anything."""
+    return {"yes": True, "no": False}.get(request.POST.get("rated", ""))
 
 
 @login_required
@@ -229,7 +234,8 @@ def invitation(request: HttpRequest, game_id: int, token: str) -> HttpResponse:
         if not isinstance(request.user, User) or request.user.is_guest:
             return redirect_to_login(request.path)
         try:
-            tables.join_game(game_id=game_id, user=request.user, token=token)
+            seen = _rated_as_seen(request)
+            tables.join_game(game_id=game_id, user=request.user, token=token, is_rated=seen)
             return redirect("game", game_id=game_id)
         except Refused as error:
             refused = error
@@ -240,7 +246,7 @@ def invitation(request: HttpRequest, game_id: int, token: str) -> HttpResponse:
 @login_required
 @require_POST
 def set_rated(request: HttpRequest, game_id: int) -> HttpResponse:
-    return ask(request, game_id, tables.set_rated, is_rated=request.POST.get("rated") == "on")
+    return ask(request, game_id, tables.change_game, is_rated=request.POST.get("rated") == "on")
 
 
 @login_required

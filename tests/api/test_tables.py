@@ -10,6 +10,7 @@ from tests.api.clients import Program
 from tests.site.tables import play_on
 from tests.tables import fresh, new_game
 
+ANY = {"If-Match": "*"}
 pytestmark = [pytest.mark.django_db]
 
 
@@ -22,8 +23,8 @@ def test_a_host_changes_a_table_before_it_begins_and_nobody_else_does() -> None:
     ada, ben = Program("ada"), Program("ben")
     made = {"ruleset": "toy", "seats": 3, "name": "Tuesday", "has_chat": False, "bots": 1}
     number = ada.post("games", made).json()["id"]
-    assert ben.patch(f"games/{number}", {"name": "Ben’s"}).status_code == 403
-    changed = ada.patch(f"games/{number}", {"name": "Wednesday", "is_open": False}).json()
+    assert ben.patch(f"games/{number}", {"name": "Ben’s"}, **ANY).status_code == 403
+    changed = ada.patch(f"games/{number}", {"name": "Wednesday", "is_open": False}, **ANY).json()
     assert (changed["name"], changed["is_open"]) == ("Wednesday", False)
     assert ben.get(f"games/{number}").status_code == 404
     link = ada.get(f"games/{number}/invitation").json()["invitation"]
@@ -37,7 +38,7 @@ def test_a_host_changes_a_table_before_it_begins_and_nobody_else_does() -> None:
     assert len(ada.post(f"games/{number}/seats/fill", {"level": "house"}).json()["seats"]) == 3
     assert ada.post(f"games/{number}/chat", {"text": "Hello"}).json()["errors"][0]["code"] == "may_not_write"
     assert ada.post(f"games/{number}/start").status_code == 200
-    assert ada.patch(f"games/{number}", {"name": "Late"}).status_code == 409
+    assert ada.patch(f"games/{number}", {"name": "Late"}, **ANY).status_code == 409
 
 
 def test_players_pause_and_end_a_game_when_enough_of_them_agree() -> None:

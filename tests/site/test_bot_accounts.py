@@ -8,11 +8,13 @@ from django.test import Client
 
 from accounts import api_tokens
 from accounts.models import User
+from game.chat_pages import messages_for
 from game.engine.actions import Refused
 from game.models import BotAccount, Game, Seat
 from game.rulesets.registry import RULESETS
 from game.services import account_deletion, bot_accounts, lobby
 from game.services.bot_accounts import Declared
+from game.services.chat_rules import access_to
 from tests.api.clients import Program
 from tests.tables import clock_runs_out, fresh, new_game, person
 
@@ -70,6 +72,21 @@ def test_a_bot_is_made_on_its_owners_page_and_plays_under_both_names() -> None:
     assert program.post(f"games/{game.pk}/moves", moved, **{"Idempotency-Key": "one"}).status_code == 200
     other = table("ben")
     assert code_of(program.post(f"games/{other.pk}/seats")) == "too_many_games"
+
+
+def test_what_a_bot_says_in_the_chat_is_said_under_both_names(django_assert_num_queries: Any) -> None:
+    game, program = table(), program_of(bot())
+    program.post(f"games/{game.pk}/seats")
+    Program("ada").post(f"games/{game.pk}/start")
+    program.post(f"games/{game.pk}/chat", {"text": "Good luck"})
+    ada = signed_in("ada")
+    assert "<b>Deep [carla]</b>" in ada.get(f"/games/{game.pk}/chat/").content.decode()
+    assert "<b>Deep [carla]</b>" in ada.get(f"/games/{game.pk}/chat/1/report/").content.decode()
+    (said,) = Program("ada").get(f"games/{game.pk}/chat").json()["items"]
+    assert said["name"] == "Deep [carla]"
+    messages = list(messages_for(game, access_to(game=game, user=person("ada")), set()))
+    with django_assert_num_queries(0):
+        assert [message.said_by for message in messages] == ["Deep [carla]"]
 
 
 def test_hosts_decide_and_bots_keep_to_what_they_declare() -> None:

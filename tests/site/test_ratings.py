@@ -202,19 +202,19 @@ def test_the_host_changes_their_mind_until_somebody_sits_down(people: list[User]
     ada, ben = people[:2]
     game = lobby.create_game(host=ada, name="X", seats=3, ruleset="toy")
     with pytest.raises(Refused, match="Only the host"):
-        lobby.set_rated(game_id=game.pk, user=ben, is_rated=True)
-    lobby.set_rated(game_id=game.pk, user=ada, is_rated=True)
+        lobby.change_game(game_id=game.pk, user=ben, is_rated=True)
+    lobby.change_game(game_id=game.pk, user=ada, is_rated=True)
     assert fresh(game).is_rated
     lobby.join_game(game_id=game.pk, user=ben)
     with pytest.raises(Refused, match="has sat down already"):
-        lobby.set_rated(game_id=game.pk, user=ada, is_rated=False)
+        lobby.change_game(game_id=game.pk, user=ada, is_rated=False)
     assert fresh(game).is_rated
 
 
 def test_a_table_with_bots_does_not_become_rated(people: list[User]) -> None:
     game = lobby.create_game(host=people[0], name="X", seats=3, ruleset="toy", bots=1)
     with pytest.raises(Refused, match="for people only"):
-        lobby.set_rated(game_id=game.pk, user=people[0], is_rated=True)
+        lobby.change_game(game_id=game.pk, user=people[0], is_rated=True)
 
 
 def test_every_named_pace_and_preset_of_every_ruleset_is_eligible(people: list[User]) -> None:
