@@ -14,6 +14,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage
 from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -85,8 +86,8 @@ def note_use(token: ApiToken) -> None:
 
 
 def revoke(*, user: User, number: int) -> None:
-    """Make one token useless; there is nothing to do where it already is."""
-    user.api_tokens.filter(pk=number).delete()
+    """Make one token of somebody's, or of their bots', useless; there is nothing to do where it already is."""
+    _of(user).filter(pk=number).delete()
 
 
 def revoke_all(*, user: User) -> None:
@@ -99,7 +100,12 @@ def connect() -> None:
 
 
 def _password_was_reset(*, user: User, **_: Any) -> None:
-    revoke_all(user=user)
+    _of(user).delete()
+
+
+def _of(user: User) -> QuerySet[ApiToken]:
+    """The tokens of a person and of the bots that are theirs."""
+    return ApiToken.objects.filter(Q(user=user) | Q(user__bot_account__owner=user))
 
 
 def _new_text() -> str:

@@ -31,16 +31,25 @@ def tokens(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_token(request: HttpRequest) -> HttpResponse:
     """Make a token. Its text stands in the answer to the form and nowhere afterwards."""
-    form, user = TokenForm(request.POST or None), _owner(request)
+    return make_token(request, user=_owner(request), back="tokens")
+
+
+def make_token(request: HttpRequest, *, user: User, back: str, owner: User | None = None) -> HttpResponse:
+    """The form of a new token of this account, which may be a bot of its owner's; `back`: the page that it belongs
+    to."""
+    form, context = TokenForm(request.POST or None), {"back": back, "bot": user if owner else None}
     if request.method == "POST" and form.is_valid():
         asked = form.cleaned_data
         try:
-            token, text = api_tokens.issue(user=user, name=asked["name"], scopes=asked["scopes"], days=asked["days"])
+            token, text = api_tokens.issue(
+                user=user, owner=owner, name=asked["name"], scopes=asked["scopes"], days=asked["days"]
+            )
         except ValidationError as error:
             form.add_error(None, error)
         else:
-            return render(request, "accounts/token_made.html", {"token": token, "text": text})
-    return render(request, "accounts/new_token.html", {"form": form}, status=422 if form.errors else 200)
+            return render(request, "accounts/token_made.html", context | {"token": token, "text": text})
+    status = 422 if form.errors else 200
+    return render(request, "accounts/new_token.html", context | {"form": form}, status=status)
 
 
 @login_required
@@ -48,7 +57,7 @@ def new_token(request: HttpRequest) -> HttpResponse:
 def revoke_token(request: HttpRequest, number: int) -> HttpResponse:
     api_tokens.revoke(user=_owner(request), number=number)
     messages.success(request, gettext("The token is revoked."))
-    return redirect("tokens")
+    return redirect("bots" if request.POST.get("back") == "bots" else "tokens")
 
 
 @login_required

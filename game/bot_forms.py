@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -45,5 +46,17 @@ class BotForm(forms.Form):
 def bots_context(owner: User) -> dict[str, Any]:
     """The owner's bots, and the seats that the caretaker plays for them."""
     bots = owner.bots.select_related("user").prefetch_related("user__api_tokens")
-    shown = [{"bot": bot, "kept": kept_seats(bot), "tokens": bot.user.api_tokens.all()} for bot in bots]
+    shown = [_shown(bot) for bot in bots]
     return {"bots": shown, "may_make": len(shown) < MOST_BOTS, "most": MOST_BOTS}
+
+
+def _shown(bot: BotAccount) -> dict[str, Any]:
+    """A bot with what it plays in words, and what opens it now."""
+    now = timezone.now()
+    return {
+        "bot": bot,
+        "kept": kept_seats(bot),
+        "rulesets": [RULESETS[key].title for key in bot.rulesets if key in RULESETS],
+        "paces": [say(str(pace.label)) for pace in PACES if pace.value in bot.paces],
+        "tokens": [token for token in bot.user.api_tokens.all() if token.expires_at > now],
+    }

@@ -43,6 +43,6 @@ def line_of(message: Message) -> MessageLine:
         message.at.isoformat(),
         message.kind,
         author.pk if author else None,
-        message.said_by,
+        author.username if author else "",
         "" if message.removed_at else message.text,
     )

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 
 from game.engine.language import mark, say
 from game.models import Game, Message, Mute, Notebook, ReadMark, Status
-from game.models.chat import AUTHOR, LONGEST_MESSAGE, LONGEST_NOTES, Chat
+from game.models.chat import LONGEST_MESSAGE, LONGEST_NOTES, Chat
 from game.seat_badges import SeatBadge, badges_of
 from game.selectors import ChatLink, seat_number_of
 from game.services import chat_rules
@@ -121,7 +121,7 @@ def version_of(chat: Chat, game: Game) -> str:
 
 def messages_for(game: Game, access: Access, muted: set[int], before: int | None = None) -> QuerySet[Message]:
     """What this reader may read, the newest first."""
-    found = Message.objects.filter(game=game).select_related("author", AUTHOR).order_by("-number")
+    found = Message.objects.filter(game=game).select_related("author").order_by("-number")
     if not access.is_player:
         found = found.filter(is_after=True) if access.is_reader else found.none()
     if before is not None:
@@ -167,7 +167,7 @@ def _line(message: Message, table: Table, access: Access, new_after: int | None)
     parts = parts_of(message.text, [(badge.number, badge.name) for badge in table.values()])
     return Line(
         message=message,
-        name=message.said_by or FORMER.capitalize(),
+        name=message.author.username if message.author else FORMER.capitalize(),
         badge=table.get(message.author_id) if message.author_id else None,
         parts=parts,
         is_own=is_own,

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.conf import settings
 from django.db import models
-
-if TYPE_CHECKING:
-    from accounts.models import User
 
 
 class BotAccount(models.Model):
@@ -32,9 +27,3 @@ class BotAccount(models.Model):
 
     def __str__(self) -> str:
         return f"bot {self.user_id} of {self.owner_id}"
-
-
-def name_at_tables(user: User) -> str:
-    """What somebody is called at a table: a bot after its owner as well."""
-    bot: BotAccount | None = getattr(user, "bot_account", None) if user.is_bot else None
-    return f"{user.username} [{bot.owner.username}]" if bot else user.username

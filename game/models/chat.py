@@ -6,7 +6,6 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
-from game.models.bot_accounts import name_at_tables
 from game.models.game import Game
 
 LONGEST_MESSAGE = 1000  # characters
@@ -24,9 +23,6 @@ class Chat(models.Model):
 
     def __str__(self) -> str:
         return f"chat of game {self.game_id}"
-
-
-AUTHOR = "author__bot_account__owner"  # what `Message.said_by` needs to be read with
 
 
 class Message(models.Model):
@@ -66,11 +62,6 @@ class Message(models.Model):
     def __str__(self) -> str:
         # What it says is for the table: no list and no log prints it.
         return f"message {self.number} of game {self.game_id}"
-
-    @property
-    def said_by(self) -> str:
-        """What its author is called at the table, read with `AUTHOR`; empty once the account is deleted."""
-        return name_at_tables(self.author) if self.author else ""
 
 
 class Mention(models.Model):

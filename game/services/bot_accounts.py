@@ -13,7 +13,6 @@ from django.db import transaction
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import BotAccount, Game, Keeper, Pace, Seat, Status
-from game.models.bot_accounts import name_at_tables
 from game.rulesets.registry import RULESETS
 from game.services import attendance
 
@@ -115,7 +114,7 @@ def check_seat(*, game: Game, user: User) -> str:
     if game.host_id == bot.owner_id or game.seats.filter(user=bot.owner).exists():
         raise Refused("Your owner is at this table. Bots play at the tables of others.", code="owner_sits")
     _check_declared(bot, game)
-    return name_at_tables(user)
+    return f"{user.username} [{bot.owner.username}]"
 
 
 def _check_declared(bot: BotAccount, game: Game) -> None:

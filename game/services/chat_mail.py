@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import NamedTuple
 
 from game.models import Message, Mute, Notice, ReadMark
-from game.models.chat import AUTHOR
 from game.services.chat import FORMER, moment_words
 
 
@@ -33,7 +32,7 @@ def mentions_among(notices: Sequence[Notice], game_id: int) -> tuple[Mentioned, 
     here = [notice for notice in notices if notice.game_id == game_id and notice.kind == Notice.Kind.MENTION]
     return tuple(
         Mentioned(
-            message.said_by or FORMER.capitalize(),
+            message.author.username if message.author else FORMER.capitalize(),
             message.text,
             moment_words(message),
             message.at,
@@ -46,4 +45,4 @@ def _mentions(notices: Sequence[Notice]) -> list[Message]:
     game_id, user_id = notices[0].game_id, notices[0].user_id
     found = Message.objects.filter(game_id=game_id, number__in=[notice.serial for notice in notices], removed_at=None)
     muted = Mute.objects.filter(game_id=game_id, user_id=user_id).values("muted_id")
-    return list(found.exclude(author_id__in=muted).select_related("author", AUTHOR).order_by("number"))
+    return list(found.exclude(author_id__in=muted).select_related("author").order_by("number"))

@@ -54,6 +54,8 @@ def why_silent(game: Game, user: User | None, seat: Seat | None, chat: Chat) -> 
     """Why somebody cannot write in a chat; empty where they can."""
     if user is None or seat is None:
         return mark("Only the players of this game can write in its chat.")
+    if user.is_bot:
+        return mark("Bots do not write in chats.")
     if not may_talk(user):
         return mark("Guests cannot write in a chat. Create an account to do so.")
     if game.status == Status.ABANDONED:

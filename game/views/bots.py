@@ -11,9 +11,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts import api_tokens
-from accounts.forms import TokenForm
 from accounts.models import User
+from accounts.token_pages import make_token
 from game.bot_forms import BotForm, bots_context
 from game.engine.actions import Refused
 from game.engine.language import say
@@ -71,15 +70,7 @@ def change_bot(request: HttpRequest, number: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_token(request: HttpRequest, number: int) -> HttpResponse:
     """Make a token of a bot's; its text stands in the answer to the form and nowhere afterwards."""
-    bot, form = _bot(request, number), TokenForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            token, text = api_tokens.issue(user=bot.user, owner=_owner(request), **form.cleaned_data)
-        except ValidationError as error:
-            form.add_error(None, error)
-        else:
-            return render(request, "accounts/token_made.html", {"token": token, "text": text})
-    return render(request, "accounts/new_token.html", {"form": form}, status=422 if form.errors else 200)
+    return make_token(request, user=_bot(request, number).user, owner=_owner(request), back="bots")
 
 
 @never_cache

@@ -131,7 +131,7 @@ def report(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
             return redirect("chat", game_id=game.pk)
         except Refused as refused:
             refusal = str(refused)
-    name = message.said_by or chat.FORMER.capitalize()
+    name = message.author.username if message.author else chat.FORMER.capitalize()
     context = {"game": game, "message": message, "name": name, "reason": reason, "refusal": refusal}
     return private(render(request, "game/chat_report.html", context, status=422 if refusal else 200))
 

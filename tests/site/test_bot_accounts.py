@@ -3,18 +3,17 @@
 from typing import Any
 
 import pytest
+from allauth.account.signals import password_reset
 from django.contrib.auth import authenticate
 from django.test import Client
 
 from accounts import api_tokens
 from accounts.models import User
-from game.chat_pages import messages_for
 from game.engine.actions import Refused
 from game.models import BotAccount, Game, Seat
 from game.rulesets.registry import RULESETS
 from game.services import account_deletion, bot_accounts, lobby
 from game.services.bot_accounts import Declared
-from game.services.chat_rules import access_to
 from tests.api.clients import Program
 from tests.tables import clock_runs_out, fresh, new_game, person
 
@@ -74,19 +73,35 @@ def test_a_bot_is_made_on_its_owners_page_and_plays_under_both_names() -> None:
     assert code_of(program.post(f"games/{other.pk}/seats")) == "too_many_games"
 
 
-def test_what_a_bot_says_in_the_chat_is_said_under_both_names(django_assert_num_queries: Any) -> None:
+def test_a_bot_is_silent_in_the_chat_and_told_so() -> None:
     game, program = table(), program_of(bot())
     program.post(f"games/{game.pk}/seats")
-    Program("ada").post(f"games/{game.pk}/start")
-    program.post(f"games/{game.pk}/chat", {"text": "Good luck"})
-    ada = signed_in("ada")
-    assert "<b>Deep [carla]</b>" in ada.get(f"/games/{game.pk}/chat/").content.decode()
-    assert "<b>Deep [carla]</b>" in ada.get(f"/games/{game.pk}/chat/1/report/").content.decode()
-    (said,) = Program("ada").get(f"games/{game.pk}/chat").json()["items"]
-    assert said["name"] == "Deep [carla]"
-    messages = list(messages_for(game, access_to(game=game, user=person("ada")), set()))
-    with django_assert_num_queries(0):
-        assert [message.said_by for message in messages] == ["Deep [carla]"]
+    refused = program.post(f"games/{game.pk}/chat", {"text": "Good luck"})
+    assert (refused.status_code, refused.json()["detail"]) == (422, "Bots do not write in chats.")
+    assert "@Deep [carla]" in signed_in("ada").get(f"/games/{game.pk}/chat/").content.decode()
+
+
+def test_an_owner_sees_and_revokes_the_tokens_of_a_bot_and_nobody_else_does() -> None:
+    made = bot()
+    program, carla = program_of(made), signed_in("carla")
+    token = made.user.api_tokens.get()
+    listed = carla.get("/accounts/bots/").content.decode()
+    assert token.prefix in listed
+    assert f'action="/accounts/tokens/{token.pk}/revoke/"' in listed
+    assert token.prefix not in carla.get("/accounts/tokens/").content.decode()
+    signed_in("mallory").post(f"/accounts/tokens/{token.pk}/revoke/")
+    assert program.get("me").status_code == 200
+    revoked = carla.post(f"/accounts/tokens/{token.pk}/revoke/", {"back": "bots"})
+    assert revoked["Location"] == "/accounts/bots/"
+    assert program.get("me").status_code == 401
+
+
+def test_a_reset_password_shuts_the_owners_bots_out_too(rf: Any) -> None:
+    """Whoever had the account may have made those tokens."""
+    program, others = program_of(bot()), program_of(bot("Other", "dora"))
+    carla = person("carla")
+    password_reset.send(sender=User, request=rf.get("/"), user=carla)
+    assert (program.get("me").status_code, others.get("me").status_code) == (401, 200)
 
 
 def test_hosts_decide_and_bots_keep_to_what_they_declare() -> None:
