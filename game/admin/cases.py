@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from django import forms
 from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -142,14 +141,8 @@ class CaseAdmin(ReadOnlyAdmin[Case]):
         return self._page(request, case, {key: form}, 422 if request.method == "POST" else 200)
 
     def _find(self, request: HttpRequest, object_id: str) -> Case:
-        if not self.has_view_permission(request):
-            raise PermissionDenied
-        known = object_id.isdecimal() and len(object_id) < 18
         found = cases.cases_for(moderator_of(request)).select_related("game", "reporter", "assignee", "appealed")
-        case = found.defer(*LARGE).filter(pk=int(object_id)).first() if known else None
-        if case is None:
-            raise Http404("There is no such case.")
-        return case
+        return self.find(request, object_id, found.defer(*LARGE))
 
     def _page(
         self, request: HttpRequest, case: Case, sent: dict[str, forms.Form] | None = None, status: int = 200

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
 
 from accounts.lookups import AllowedLookups, M
 from accounts.models import User
@@ -32,6 +34,17 @@ class ReadOnlyAdmin(AllowedLookups[M]):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+    def find(self, request: HttpRequest, object_id: str, rows: QuerySet[M] | None = None) -> M:
+        """The row of an address, among those that this moderator may look at; 403 or 404 else."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        known = object_id.isdecimal() and len(object_id) < 18
+        shown = self.get_queryset(request) if rows is None else rows
+        found = shown.filter(pk=int(object_id)).first() if known else None
+        if found is None:
+            raise Http404(f"There is no such {self.opts.verbose_name}.")
+        return found
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         return super().changelist_view(

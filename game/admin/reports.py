@@ -136,14 +136,14 @@ class ReportAdmin(ReadOnlyAdmin[Report]):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        report, moderator = self._find(request, object_id), moderator_of(request)
+        report, moderator = self.find(request, object_id), moderator_of(request)
         verbs = [verb for verb in VERBS.values() if moderation.may(verb.what, moderator)]
         context = {"title": "Reported message", "quoted": quoted_of(report), "verbs": verbs}
         return self._page(request, "admin/game/report.html", report, context)
 
     def verb_view(self, request: HttpRequest, report_id: int, key: str) -> HttpResponse:
         """Ask why, then do it."""
-        report, verb = self._find(request, str(report_id)), VERBS.get(key)
+        report, verb = self.find(request, str(report_id)), VERBS.get(key)
         if verb is None:
             raise Http404("There is no such verb.")
         if not moderation.may(verb.what, moderator_of(request)):
@@ -153,15 +153,6 @@ class ReportAdmin(ReadOnlyAdmin[Report]):
             return redirect("admin:game_report_change", report.pk)
         context = {"title": verb.label, "verb": verb, "form": form}
         return self._page(request, "admin/game/report_verb.html", report, context, 422 if request.POST else 200)
-
-    def _find(self, request: HttpRequest, object_id: str) -> Report:
-        if not self.has_view_permission(request):
-            raise PermissionDenied
-        known = object_id.isdecimal() and len(object_id) < 18
-        report = self.get_queryset(request).filter(pk=int(object_id)).first() if known else None
-        if report is None:
-            raise Http404("There is no such report.")
-        return report
 
     def _page(
         self, request: HttpRequest, template: str, report: Report, context: dict[str, Any], status: int = 200

@@ -6,7 +6,6 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -18,7 +17,7 @@ from accounts.models import User
 from game.admin.changes import changes_between
 from game.admin.own_tables import not_of
 from game.admin.read_only import ReadOnlyAdmin, moderator_of
-from game.admin.reports import LARGE
+from game.admin.reports import LARGE, WhyForm
 from game.admin.verbs import MOST, UNSEEN
 from game.engine.actions import Refused
 from game.models import Game, Intervention, SecondOpinion
@@ -31,16 +30,6 @@ class SeenForm(forms.Form):
 
     version = forms.IntegerField(min_value=0, max_value=MOST, widget=forms.HiddenInput, error_messages=UNSEEN)
     serial = forms.IntegerField(min_value=0, max_value=MOST, widget=forms.HiddenInput, error_messages=UNSEEN)
-
-
-class NoForm(forms.Form):
-    """Why not."""
-
-    reason = forms.CharField(
-        label="Reason",
-        max_length=moderation.LONGEST_REASON,
-        widget=forms.TextInput(attrs={"class": "vTextField", "autocomplete": "off"}),
-    )
 
 
 @admin.register(SecondOpinion)
@@ -82,11 +71,11 @@ class RequestAdmin(ReadOnlyAdmin[SecondOpinion]):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        return self._page(request, self._find(request, object_id))
+        return self._page(request, self.find(request, object_id))
 
     def answer_view(self, request: HttpRequest, request_id: int, key: str) -> HttpResponse:
         """Confirm, or refuse with a reason."""
-        asked = self._find(request, str(request_id))
+        asked = self.find(request, str(request_id))
         if key not in {"confirm", "refuse"}:
             raise Http404("There is no such answer.")
         if request.method != "POST":
@@ -99,21 +88,12 @@ class RequestAdmin(ReadOnlyAdmin[SecondOpinion]):
         messages.success(request, words)
         return redirect("admin:game_secondopinion_change", asked.pk)
 
-    def _find(self, request: HttpRequest, object_id: str) -> SecondOpinion:
-        if not self.has_view_permission(request):
-            raise PermissionDenied
-        known = object_id.isdecimal() and len(object_id) < 18
-        found = self.get_queryset(request).filter(pk=int(object_id)).first() if known else None
-        if found is None:
-            raise Http404("There is no such request.")
-        return found
-
     def _page(self, request: HttpRequest, asked: SecondOpinion, status: int = 200) -> TemplateResponse:
         own = asked.asker_id == moderator_of(request).pk
         context = {
             "title": Intervention(asked.what).label.capitalize(), "asked": asked, "opts": self.opts, "own": own,
             "is_open": consent.is_open(asked), "state": self.state(asked), "terms": terms_of(asked),
-            "seen": SeenForm(initial=_seen(asked)), "no": NoForm(),
+            "seen": SeenForm(initial=_seen(asked)), "no": WhyForm(),
         }  # fmt: skip
         if context["is_open"] and not own:
             context |= _consequences(asked)
@@ -164,7 +144,7 @@ def _confirm(request: HttpRequest, asked: SecondOpinion) -> str:
 
 
 def _refuse(request: HttpRequest, asked: SecondOpinion) -> str:
-    form = NoForm(request.POST)
+    form = WhyForm(request.POST)
     if not form.is_valid():
         raise Refused("Enter a reason. It is recorded.", code="reason_missing")
     consent.refuse(request_id=asked.pk, moderator=moderator_of(request), reason=form.cleaned_data["reason"])

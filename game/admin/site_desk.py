@@ -120,8 +120,9 @@ def figures() -> dict[str, Any]:
     stuck = claims.due_games().annotate(late=Now() - F("deadline_at")).only("name", "deadline_at", "attempts")[:20]
     games = dict(Game.objects.order_by().values_list("status").annotate(n=Count("pk")))
     state = site_desk.state()
+    lag = waiting.aggregate(oldest=Min("due_at"))["oldest"]
     return {
-        "state": state, "off": ", ".join(_named(each) for each in state.features_off),
+        "state": state, "lag": lag, "off": ", ".join(_named(each) for each in state.features_off),
         "beats": [(name, round(age.total_seconds())) for name, age in beats],
         "waiting": waiting.count(), "troubled": waiting.exclude(trouble="").count(), "mail": mail, "stuck": list(stuck),
         "bounced": Bounce.objects.count(), "held": games.get(Status.HELD, 0), "running": games.get(Status.RUNNING, 0),
