@@ -34,6 +34,7 @@ from game.lobby_reads import (
 from game.models import Game, Keeper, Pace, Status
 from game.needs import Need, Needs
 from game.paces import Timing, span_words, words_of
+from game.rating_reads import ratings_told_at
 from game.rulesets.registry import RULESETS
 from game.seat_badges import SeatBadge, badges_of, place_words, rank_words
 from game.services import features
@@ -73,6 +74,7 @@ class Entry:
     host: str = ""
     join_url: str = ""
     terms: tuple[str, ...] = ()
+    ratings: str = ""
     seats: tuple[SeatBadge, ...] = ()
     phase_words: str = ""
     ask: str = ""
@@ -99,6 +101,8 @@ def lobby_context(*, user: User) -> dict[str, Any]:
     asked = sorted((entry for entry in entries if entry.is_asked), key=_by_deadline)
     needs_you = [entry for entry in asked if entry.your_state != "submitted"]
     waiting = sorted((entry for entry in entries if not entry.is_asked and not entry.is_gathering), key=_by_deadline)
+    shown = room[:MOST_OPEN]
+    ratings = ratings_told_at([each.game.pk for each in shown if each.game.is_rated])
     finished = [finished_entry(each) for each in over[:MOST_FINISHED]]
     return {
         "page": "lobby",
@@ -113,7 +117,7 @@ def lobby_context(*, user: User) -> dict[str, Any]:
         "has_more_finished": len(over) > MOST_FINISHED,
         "has_played": bool(mine or over),
         "free_seats": free_seats(user=user),
-        "open_games": [open_entry(each) for each in room[:MOST_OPEN]],
+        "open_games": [open_entry(each, ratings.get(each.game.pk, "")) for each in shown],
         "has_more_open": len(room) > MOST_OPEN,
         "games": game_cards(),
         "next_deadline_at": next((entry.deadline_at for entry in needs_you), None),
@@ -171,7 +175,7 @@ def _phase_words(turn: int, phase: Phase) -> str:
     return say("Turn {turn}, {phase}", turn=turn, phase=named)
 
 
-def open_entry(found: Open) -> Entry:
+def open_entry(found: Open, ratings: str = "") -> Entry:
     """The row of a game that looks for players."""
     game = found.game
     return Entry(
@@ -186,6 +190,7 @@ def open_entry(found: Open) -> Entry:
         join_url=f"{url_of(game.pk)}join/",
         terms=terms_of(game),
         is_rated=game.is_rated,
+        ratings=ratings,
     )
 
 

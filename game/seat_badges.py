@@ -44,6 +44,7 @@ class SeatBadge(msgspec.Struct, frozen=True):
     state: str = "none"
     keeper: str = ""
     url: str = ""  # of the person's page
+    rating: str = ""  # in a rated game
 
 
 def badges_of(seats: Iterable[Seated], *, user_id: int | None, states: Sequence[str] = ()) -> tuple[SeatBadge, ...]:

@@ -34,6 +34,7 @@ from game.models.game import name_of_seat
 from game.models.reads import Rows, slot
 from game.models.statements import Lookup
 from game.outcomes import Happened, happened_to
+from game.rating_reads import ratings_of_seats, with_ratings
 from game.seat_badges import SeatBadge, badges_of
 from game.seat_keeping import kept_of, leave_of
 from game.services.moves import fingerprint_of, standstill_of
@@ -208,11 +209,13 @@ def board_context(
     look = look_at(game, number, position)
     draft, received = own_of(game=game, seat=seat, has_sent=look.has_sent)
     places = badges_of(seats, user_id=seat.user_id if seat else None, states=_states(game, number, draft))
+    ratings = ratings_of_seats(game, seats)
     is_asked = number in game.waiting_seats and game.is_running and not (seat and seat.keeper)
     return {
         "game": game,
         "board": board_of(game.ruleset),
-        "seats": places,
+        "seats": with_ratings(places, ratings),
+        "ratings": ratings,
         "own_seat": seat,
         "you": places[number] if number is not None else None,
         "look": look,

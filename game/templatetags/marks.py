@@ -127,6 +127,14 @@ def seat_kept(context: Context, number: int) -> SafeString:
     return kept_mark(context["seats"][number].keeper)
 
 
+@register.simple_tag(takes_context=True)
+def seat_rating(context: Context, number: int) -> SafeString:
+    """The rating of who sits there, in small letters; nothing where the game is not rated."""
+    rating = context["seats"][number].rating
+    told = '<small class="seat-rating" title="{}">{}</small>'
+    return format_html(told, say("Rating in this game"), rating) if rating else EMPTY
+
+
 @kept()
 def kept_mark(keeper: str) -> SafeString:
     told = '<small class="kept" title="{}">{}</small>'

@@ -5,11 +5,15 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
 from django.db.models.functions import Now
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Kind, LoggedAction, RatedResult, Rating, Seat, Status
+from game.rating_reads import SeatRating, shown
 from game.services import account_deletion, ending, lobby, moderation, ratings, resigning, takeover
 from tests.site.tables import moderator, person, play_on, rewind_by_two
 from tests.tables import fresh, send
@@ -244,3 +248,62 @@ def test_a_rated_game_in_play_costs_its_moves_no_statement(people: list[User], d
         send(plain, 0, {"kind": "bid", "coins": 1})
     with django_assert_num_queries(len(usual)):
         send(counted, 0, {"kind": "bid", "coins": 1})
+
+
+def test_the_board_of_a_rated_game_shows_ratings_at_the_seats_and_what_became_of_them(
+    people: list[User], client: Client
+) -> None:
+    """One statement for any number of seats, and none for a game that is not rated."""
+    finish(rated(*people[:3]), 1, 2, 3)
+    ada, ben, cy = (shown(row.mu, row.sigma, row.games) for row in Rating.objects.order_by("user__username"))
+    running, plain = rated(*people[:3]), rated(*people[:3], is_rated=False)
+    client.force_login(people[0])
+    cost = []
+    for game in (running, plain):
+        client.get(f"/games/{game.pk}/")
+        with CaptureQueriesContext(connection) as asked:
+            page = client.get(f"/games/{game.pk}/").content.decode()
+        cost.append(len(asked))
+        assert [words in page for words in (ada.words, ben.words, cy.words)] == [game is running] * 3
+    assert cost[0] == cost[1] + 1
+    game = play_on(running)
+    after = {result.number: result for result in RatedResult.objects.filter(game=game)}
+    page = client.get(f"/games/{game.pk}/").content.decode()
+    for number, before in enumerate((ada, ben, cy)):
+        now = shown(after[number].mu, after[number].sigma, 2)
+        change = now.rating - before.rating
+        assert f'>{now.rating:,}</b> <span class="rating-change">{SeatRating(now, change).change_words}</span>' in page
+        assert now.range_words in page
+        assert "provisional" in now.range_words
+    assert play_on(plain).status == Status.FINISHED
+    assert "rating-change" not in client.get(f"/games/{plain.pk}/").content.decode()
+
+
+def test_a_change_of_rating_is_told_with_its_sign() -> None:
+    level = shown(26.0, 7.0, 5)
+    assert [SeatRating(level, change).change_words for change in (24, -7, 0, 1_024)] == ["+24", "−7", "±0", "+1,024"]
+    assert level.range_words == "probably between 1,356 and 1,692"
+
+
+def test_the_lobby_tells_ratings_at_open_rated_tables_with_one_statement(people: list[User], client: Client) -> None:
+    finish(rated(*people[:2]), 1, 2)
+    ada, ben = (shown(*Rating.objects.filter(user=user).values_list("mu", "sigma", "games")[0]) for user in people[:2])
+    client.force_login(people[3])
+
+    def cost(number: int, *, is_rated: bool, host: User) -> tuple[int, str]:
+        for each in range(number):
+            lobby.create_game(
+                host=host, name=f"Open {each}", seats=3, ruleset="toy", is_rated=is_rated, pace="daily"
+            )
+        client.get("/games/")
+        with CaptureQueriesContext(connection) as asked:
+            page = client.get("/games/").content.decode()
+        return len(asked), page
+
+    plain, page = cost(1, is_rated=False, host=people[0])
+    assert ada.words not in page
+    one, page = cost(1, is_rated=True, host=people[0])
+    assert page.count(f"Ada {ada.words}") == 1
+    three, page = cost(2, is_rated=True, host=people[1])
+    assert page.count(f"Ben {ben.words}") == 2
+    assert one == three == plain + 1
