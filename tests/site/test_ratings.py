@@ -292,9 +292,7 @@ def test_the_lobby_tells_ratings_at_open_rated_tables_with_one_statement(people:
 
     def cost(number: int, *, is_rated: bool, host: User) -> tuple[int, str]:
         for each in range(number):
-            lobby.create_game(
-                host=host, name=f"Open {each}", seats=3, ruleset="toy", is_rated=is_rated, pace="daily"
-            )
+            lobby.create_game(host=host, name=f"Open {each}", seats=3, ruleset="toy", is_rated=is_rated, pace="daily")
         client.get("/games/")
         with CaptureQueriesContext(connection) as asked:
             page = client.get("/games/").content.decode()
