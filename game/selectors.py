@@ -209,13 +209,11 @@ def board_context(
     look = look_at(game, number, position)
     draft, received = own_of(game=game, seat=seat, has_sent=look.has_sent)
     places = badges_of(seats, user_id=seat.user_id if seat else None, states=_states(game, number, draft))
-    ratings = ratings_of_seats(game, seats)
     is_asked = number in game.waiting_seats and game.is_running and not (seat and seat.keeper)
     return {
         "game": game,
         "board": board_of(game.ruleset),
-        "seats": with_ratings(places, ratings),
-        "ratings": ratings,
+        **_seats_told(game, seats, places),
         "own_seat": seat,
         "you": places[number] if number is not None else None,
         "look": look,
@@ -238,6 +236,12 @@ def board_context(
         "history": history_of(game),
         **_told(game, places, look.view, log_before),
     }
+
+
+def _seats_told(game: Game, seats: list[SeatRow], places: tuple[SeatBadge, ...]) -> dict[str, Any]:
+    """The seats, in a rated game with ratings."""
+    ratings = ratings_of_seats(game, seats)
+    return {"seats": with_ratings(places, ratings), "ratings": ratings}
 
 
 def _told(game: Game, places: tuple[SeatBadge, ...], view: Any, before: int | None) -> dict[str, Any]:

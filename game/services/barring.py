@@ -7,12 +7,22 @@ from django.utils.dateformat import format as date_format
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.models import Sanction
+from game.models import BotAccount, Sanction
+
+
+def answerable(user: User) -> User:
+    """Whom a decision about this account is about: of a bot its owner, who would play on through it."""
+    if not user.is_bot:
+        return user
+    account = BotAccount.objects.select_related("owner").filter(user=user).first()
+    return user if account is None else account.owner
 
 
 def check_may_join(user: User) -> None:
-    """Raises `Refused` while somebody may not create or join games."""
-    held = Sanction.objects.filter(user=user, kind=Sanction.Kind.NO_JOIN, lifted_at=None, until__gt=timezone.now())
+    """Raises `Refused` while somebody may not create or join games, nor may their bots."""
+    held = Sanction.objects.filter(
+        user=answerable(user), kind=Sanction.Kind.NO_JOIN, lifted_at=None, until__gt=timezone.now()
+    )
     sanction = held.order_by("-until").first()
     if sanction is not None and sanction.until is not None:
         raise Refused(
@@ -22,7 +32,8 @@ def check_may_join(user: User) -> None:
 
 
 def ban_of(user: User) -> Sanction | None:
-    """The ban that keeps somebody from playing now; nothing is read for those who have none."""
+    """The ban that keeps somebody from playing now, and their bots; nothing is read for people who have none."""
+    user = answerable(user)
     if user.banned_until is None or user.banned_until <= timezone.now():
         return None
     held = Sanction.objects.filter(user=user, kind=Sanction.Kind.BAN, lifted_at=None, until__gt=timezone.now())

@@ -159,7 +159,7 @@ def _is_echo(hook: Webhook, body: bytes) -> bool:
     if text.startswith(b"{"):
         try:
             told = msgspec.json.decode(text)
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return False
         return list(told) == ["challenge"] and told["challenge"] == hook.challenge
     return hmac.compare_digest(text, hook.challenge.encode())

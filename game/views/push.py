@@ -17,6 +17,8 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.services import browsers, features
 
+UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+Address = Annotated[str, Meta(max_length=2000, pattern=r"^[^\x00]*$")]  # a database takes no such letter
 SCRIPT = "js/push-worker.js"
 
 
@@ -30,14 +32,14 @@ class Keys(msgspec.Struct, frozen=True):
 class Given(msgspec.Struct, frozen=True):
     """What a browser says of itself; more is left alone."""
 
-    endpoint: Annotated[str, Meta(max_length=2000)]
+    endpoint: Address
     keys: Keys
 
 
 class Left(msgspec.Struct, frozen=True):
     """The browser that is to be forgotten."""
 
-    endpoint: Annotated[str, Meta(max_length=2000)]
+    endpoint: Address
 
 
 @login_required
@@ -49,7 +51,7 @@ def allow(request: HttpRequest) -> HttpResponse:
         features.check(features.PUSH)
         given = msgspec.json.decode(request.body, type=Given)
         browsers.allow(user=request.user, endpoint=given.endpoint, p256dh=given.keys.p256dh, auth=given.keys.auth)
-    except msgspec.MsgspecError:
+    except UNREADABLE:
         return JsonResponse({"detail": gettext("The keys of this browser cannot be read.")}, status=422)
     except Refused as refused:
         return JsonResponse({"detail": str(refused)}, status=422)
@@ -63,7 +65,7 @@ def forget(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
     try:
         browsers.forget(user=request.user, endpoint=msgspec.json.decode(request.body, type=Left).endpoint)
-    except msgspec.MsgspecError:
+    except UNREADABLE:
         return JsonResponse({"detail": gettext("The keys of this browser cannot be read.")}, status=422)
     return HttpResponse(status=204)
 

@@ -1,0 +1,68 @@
+"""Programs and hosts that do not mean well: bots of somebody who is banned, bodies that no reader stands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts import api_tokens
+from game.models import Delivery, Webhook
+from game.rulesets.registry import RULESETS
+from game.services import bot_accounts, lobby, sanctions, webhook_sending, webhooks
+from game.services.bot_accounts import Declared
+from tests.api.clients import Program
+from tests.hooks import URL, hook_host, reach_to
+from tests.site.tables import moderator, person
+from tests.tables import fresh
+
+pytestmark = pytest.mark.django_db
+DEEP = b'{"challenge":' + b"[" * 20_000 + b"]" * 20_000 + b"}"
+BODIES = (b'{"endpoint":"\xff","keys":{"p256dh":"\xff","auth":"a"}}', DEEP, b'{"endpoint":"https://a.example/\\u0000"}')
+
+
+@pytest.mark.parametrize("path", ["allow_push", "stop_push"])
+@pytest.mark.parametrize("body", BODIES, ids=["no text", "deep", "zero byte"])
+def test_a7_what_a_browser_says_of_itself_is_refused_where_it_cannot_be_read(path: str, body: bytes) -> None:
+    client = Client()
+    client.force_login(person("ada"))
+    answer = client.post(reverse(path), body, content_type="application/json")
+    assert answer.status_code == 422
+    assert answer.json()["detail"]
+
+
+@pytest.mark.parametrize("reply", [b'{"challenge":"\xff"}', DEEP], ids=["no text", "deep"])
+def test_a30_a_host_whose_answer_cannot_be_read_holds_up_nobody_else(settings: Any, reply: bytes) -> None:
+    """The round goes on to everybody else's messages."""
+    with hook_host() as host:
+        settings.OUTGOING = reach_to(host.port)
+        bad = webhooks.add(user=person("mallory"), url=URL)
+        good = webhooks.add(user=person("ada"), url=URL + "&of=ada")
+        host.answer = lambda taken: (
+            200,
+            {},
+            taken.json["data"]["challenge"].encode() if "ada" in taken.path else reply,
+        )
+        webhook_sending.send_due()
+    assert dict(Webhook.objects.values_list("pk", "state"))[good.pk] == Webhook.State.ACTIVE
+    assert dict(Webhook.objects.values_list("pk", "state"))[bad.pk] != Webhook.State.ACTIVE
+    assert Delivery.objects.get(webhook=bad).attempts == 1
+
+
+@pytest.mark.parametrize("kind", ["ban", "no_join"])
+def test_a4_nobody_plays_on_through_their_bots_while_a_moderator_keeps_them_from_it(kind: str, settings: Any) -> None:
+    settings.LIMITED = False
+    carla, ada = person("carla"), person("ada")
+    everything = Declared(list(RULESETS), ["live", "demo", "daily"], 2, 8, 2)
+    bot = bot_accounts.make_bot(owner=carla, name="Deep", declared=everything)
+    _, text = api_tokens.issue(user=bot.user, owner=carla, name="it", scopes=["read", "play", "manage"], days=30)
+    program = Program()
+    program.headers["Authorization"] = f"Bearer {text}"
+    game = lobby.create_game(host=ada, name="Bots", seats=3, ruleset="toy", pace="demo")
+    lobby.change_game(game_id=game.pk, user=ada, takes_bots=True)
+    sanctions.impose(person=carla, moderator=moderator("Lena"), kind=kind, reason="threats", days=7)
+    assert program.post(f"games/{game.pk}/seats", {}).status_code in {401, 422}
+    assert fresh(game).seats.count() == 1
+    assert program.get("me").status_code == (401 if kind == "ban" else 200)
