@@ -69,7 +69,7 @@ def chat_context(
     new_after = read if access.is_player and before is None else None
     return notes_of(game, notebook_of(game=game, user=user, is_player=access.is_player)) | {
         "access": access,
-        "moments": _moments(shown, table, access, new_after),
+        "moments": _moments(game, shown, table, access, new_after),
         "older": older,
         "is_older": before is not None,
         "newest": shown[-1].number if shown else 0,
@@ -150,11 +150,13 @@ def _table(game: Game, access: Access) -> Table:
     return {seat.user_id: badge for seat, badge in zip(seats, badges, strict=True) if seat.user_id and is_here(seat)}
 
 
-def _moments(messages: Sequence[Message], table: Table, access: Access, new_after: int | None) -> list[Moment]:
+def _moments(
+    game: Game, messages: Sequence[Message], table: Table, access: Access, new_after: int | None
+) -> list[Moment]:
     """The messages, those of one moment together."""
     moments: list[Moment] = []
     for message in messages:
-        title = moment_words(message)
+        title = moment_words(message, game)
         if not moments or moments[-1].title != title:
             moments.append(Moment(title, []))
         moments[-1].lines.append(_line(message, table, access, new_after))

@@ -104,7 +104,7 @@ def _sitting(sitting: Sitting, seat: Seat | None) -> dict[str, Any]:
 def _messages(user: User) -> Rows:
     said = Message.objects.filter(author=user, kind=Message.Kind.SAID)
     return [
-        {"game": each.game.name, "moment": moment_words(each), "at": each.at, "text": each.text}
+        {"game": each.game.name, "moment": moment_words(each, each.game), "at": each.at, "text": each.text}
         for each in _of_games(said)
     ]
 

@@ -163,10 +163,23 @@ def forget_author(user: User) -> None:
     Mute.objects.filter(Q(user=user) | Q(muted=user)).delete()
 
 
-def moment_words(message: Message) -> str:
-    """At which moment of the game a message was written."""
+def moment_words(message: Message, game: Game) -> str:
+    """At which moment of its game a message was written, in the language spoken now."""
     turn = told("Turn {turn}", turn=message.turn) if message.turn else ""
-    return capitalised(", ".join(part for part in (turn, told(message.phase)) if part))
+    return capitalised(", ".join(part for part in (turn, _phase_words(message.phase, game)) if part))
+
+
+def _phase_words(stored: str, game: Game) -> str:
+    """A stored phase in words. Earlier versions stored its English title instead of its name."""
+    if stored in {"", BEFORE, AFTER}:
+        return told(stored) if stored else ""
+    flow = game.rules.flow(game.read_options())
+    titles = titles_of(flow)
+    if stored in titles:
+        return titles[stored]
+    with speaking(ENGLISH):
+        names = {title: name for name, title in titles_of(flow).items()}
+    return titles[names[stored]] if stored in names else told(stored)
 
 
 def lock_chat(game: Game) -> Chat:
@@ -206,9 +219,7 @@ def _moment(game: Game) -> tuple[int, str]:
         return 0, BEFORE
     if game.status == Status.FINISHED:
         return 0, AFTER
-    # What is stored has no language but English.
-    with speaking(ENGLISH):
-        return game.turn, titles_of(game.rules.flow(game.read_options())).get(game.phase_name, "")
+    return game.turn, game.phase_name
 
 
 def _mention(game: Game, message: Message) -> None:

@@ -34,7 +34,7 @@ def mentions_among(notices: Sequence[Notice], game_id: int) -> tuple[Mentioned, 
         Mentioned(
             message.author.username if message.author else FORMER.capitalize(),
             message.text,
-            moment_words(message),
+            moment_words(message, here[0].game),
             message.at,
         )
         for message in (_mentions(here) if here else ())
