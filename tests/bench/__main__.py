@@ -1,5 +1,5 @@
-"""`./dev bench [--json] [--peer FILE [--peer-python PYTHON]] [--resolutions N] [--games N] [--only PART]`: the table
-of figures."""
+"""`./dev bench [--json] [--peer FILE [--peer-python PYTHON]] [--resolutions N] [--games N] [--sockets N]
+[--only PART]`: the table of figures."""
 
 from __future__ import annotations
 
@@ -11,15 +11,18 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import msgspec
 
 from tests.bench.rows import Row, as_text
-from tests.servers import accepts, end, find_postgres, free_port, postgres_server, wait_until
+from tests.servers import accepts, end, find_postgres, find_redis, free_port, postgres_server, redis_server, wait_until
 
-RESOLUTIONS, GAMES = 10_000, 2_000
-PARTS = ("engine", "sqlite", "postgresql", "drain", "drain-sqlite", "storage", "pages", "memory", "memory-service")
-ON_POSTGRESQL = ("postgresql", "drain", "storage", "memory-service")
+RESOLUTIONS, GAMES, SOCKETS = 10_000, 2_000, 2_000
+PARTS = (
+    "engine", "sqlite", "postgresql", "drain", "drain-sqlite", "storage", "sockets", "pages", "memory", "memory-service",
+)  # fmt: skip
+ON_POSTGRESQL = ("postgresql", "drain", "storage", "sockets", "memory-service")
 
 
 def main() -> None:
@@ -32,7 +35,7 @@ def main() -> None:
     rows = [
         row
         for part in ([given.only] if given.only else PARTS)
-        for row in run_part(part, given.resolutions, given.peer, given.peer_python, given.games)
+        for row in run_part(part, given.resolutions, given.peer, given.peer_python, given.games, given.sockets)
     ]
     print(json.dumps(msgspec.to_builtins(rows)) if given.json else as_text(rows))
 
@@ -44,6 +47,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--peer-python", metavar="PYTHON", help="the interpreter that has that package")
     parser.add_argument("--resolutions", type=int, default=RESOLUTIONS, help="for the rows of memory")
     parser.add_argument("--games", type=int, default=GAMES, help="for the rows of games that are all due at once")
+    parser.add_argument("--sockets", type=int, default=SOCKETS, help="for the rows of sockets")
     parser.add_argument("--only", choices=PARTS, help="measure this part alone")
     parser.add_argument("--part", help=argparse.SUPPRESS)
     return parser.parse_args()
@@ -55,6 +59,7 @@ def run_part(
     peer: str | None = None,
     peer_python: str | None = None,
     games: int = GAMES,
+    sockets: int = SOCKETS,
 ) -> list[Row]:
     """A part's rows, from its own process with its own throwaway database."""
     if part in ON_POSTGRESQL and not find_postgres():
@@ -71,15 +76,17 @@ def run_part(
                 "PostgreSQL is not installed here: ./dev test says how",
             )
         ]
-    with _database(part) as url, tempfile.TemporaryDirectory() as home:
+    with contextlib.ExitStack() as stack:
+        url, home = stack.enter_context(_database(part)), stack.enter_context(tempfile.TemporaryDirectory())
         environment = os.environ | {
             "DATABASE_URL": url,
             "SECTORS_HOME": home,
             "DJANGO_SETTINGS_MODULE": "tests.bench.settings",
         }
         environment.pop("REDIS_URL", None)
+        environment |= stack.enter_context(_service(url, home)) if part == "sockets" else {}
         command = [sys.executable, "-m", "tests.bench", "--part", part, "--resolutions", str(resolutions)]
-        command += ["--games", str(games)]
+        command += ["--games", str(games), "--sockets", str(sockets)]
         command += ["--peer", peer] if peer else []
         command += ["--peer-python", peer_python] if peer_python else []
         print(f"measuring: {part} …", file=sys.stderr)
@@ -95,6 +102,16 @@ def _database(part: str) -> Iterator[str]:
     else:
         with tempfile.TemporaryDirectory() as folder:
             yield f"sqlite:///{folder}/bench.sqlite3"
+
+
+@contextlib.contextmanager
+def _service(url: str, home: str) -> Iterator[dict[str, str]]:
+    """What processes of a service are told, with a Redis of their own."""
+    from tests.service import new_service
+
+    with redis_server() as redis:
+        found = new_service(Path(home), database=url, redis=redis)
+        yield found | {"DJANGO_SETTINGS_MODULE": "tests.bench.socket_settings"}
 
 
 def _part(given: argparse.Namespace) -> Iterator[Row]:
@@ -120,6 +137,10 @@ def _part(given: argparse.Namespace) -> Iterator[Row]:
         from tests.bench.storage import storage_rows
 
         yield from storage_rows()
+    elif given.part == "sockets":
+        from tests.bench.sockets import socket_rows
+
+        yield from socket_rows(given.sockets)
     elif given.part == "memory":
         from tests.bench.memory import memory_row
 
