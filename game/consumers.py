@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import secrets
-import time
 from collections.abc import Mapping
 from typing import Any
 
-import structlog
-from channels.auth import get_user
-from channels.db import database_sync_to_async
+from channels.consumer import get_handler_name
+from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
+from django.conf import settings
 from structlog.contextvars import bind_contextvars
 
-from game import sockets
-from game.selectors import get_game, may_see, seat_number_of
+from game import door, sockets
+from game.roll import roll
 
 TALKS, NOT_YOURS, NO_GAME = 4400, 4403, 4404  # why a socket was closed
-log = structlog.get_logger(__name__)
 
 
 class GameConsumer(AsyncJsonWebsocketConsumer):
@@ -27,30 +25,52 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
     seat: int | None = None
     is_open: bool
     claim: sockets.Claim | None = None
-    reader: str = ""  # the group of all sockets of the same person
+    reader: str = ""  # whose sockets count together
     opened: str = ""  # greater for sockets that were opened later
+    accepted: bool = False
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            await self._leave()
+
+    async def dispatch(self, message: Mapping[str, Any]) -> None:
+        """Without Channels' errand to another thread for each message, to look after connections to the database: none
+        is used but through `game.door`."""
+        await getattr(self, get_handler_name(message))(message)
 
     async def connect(self) -> None:
         self.game_id = self.scope["url_route"]["kwargs"]["game_id"]
         bind_contextvars(game=self.game_id, socket=secrets.token_hex(8))
-        game = await database_sync_to_async(get_game)(game_id=self.game_id)
-        if game is None or not await database_sync_to_async(may_see)(game=game, user=await get_user(self.scope)):
+        welcome = await self._ask()
+        if welcome is None:
             await self.close(code=NO_GAME)
             return
-        self.is_open = game.is_open
-        self.seat, self.reader = await self._own_seat(), sockets.reader_of(self.scope)
-        self.groups = [self.reader, f"game.{self.game_id}"]
+        self.claim, self.seat, self.is_open = welcome
+        self.reader = sockets.reader_of(self.claim and self.claim.user_id, self.scope)
+        self.groups = [f"game.{self.game_id}"]
         if self.seat is not None:
             self.groups += [f"game.{self.game_id}.seat.{self.seat}", f"game.{self.game_id}.chat"]
         for group in self.groups:
             await self.channel_layer.group_add(group, self.channel_name)
+        await roll().enter(self)
         await self.accept()
-        await self._take_place()
+        self.accepted = True
+        if self.claim is not None:
+            sockets.watch(self)
+        roll().make_room(self.reader)
 
-    async def disconnect(self, code: int) -> None:
+    async def websocket_disconnect(self, message: Mapping[str, Any]) -> None:
+        raise StopConsumer
+
+    async def _leave(self) -> None:
+        self.accepted = False
+        sockets.unwatch(self)
         if self.opened:
-            sockets.unwatch(self)
-            await self._tell_own("socket.closed")
+            roll().leave(self)
+        for group in self.groups:
+            await self.channel_layer.group_discard(group, self.channel_name)
 
     async def receive(self, *, text_data: str | None = None, bytes_data: bytes | None = None, **kwargs: Any) -> None:
         await self.close(code=TALKS)
@@ -75,37 +95,23 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
         if self.seat is not None and await self._own_seat() == self.seat:
             await self.send_json({"chat": message["version"]})
 
-    async def socket_opened(self, message: Mapping[str, Any]) -> None:
-        """Another socket of the same person: where there are too many now, the oldest give way."""
-        if message["opened"] > self.opened:
-            self.younger.add(message["opened"])
-            if len(self.younger) >= sockets.most_of(self.reader):
-                await self.close(code=sockets.TOO_MANY)
+    async def send(self, *args: Any, **kwargs: Any) -> None:
+        """Nothing more once it is closed: a hint may be on its way when the roll closes it."""
+        if self.accepted:
+            await super().send(*args, **kwargs)
 
-    async def socket_closed(self, message: Mapping[str, Any]) -> None:
-        self.younger.discard(message["opened"])
-
-    async def _take_place(self) -> None:
-        """In the group before the stamp is made, so that of any two sockets the older one hears of the younger one."""
-        self.younger: set[str] = set()
-        self.opened = f"{time.time_ns():020}.{secrets.token_hex(4)}"
-        self.claim = sockets.claim_of(self.scope)
-        if self.claim is not None:
-            sockets.watch(self)
-        await self._tell_own("socket.opened")
-
-    async def _tell_own(self, kind: str) -> None:
-        try:
-            await self.channel_layer.group_send(self.reader, {"type": kind, "opened": self.opened})
-        except Exception as error:
-            log.warning("hint_lost", error=str(error))
+    async def close(self, code: int | None = None, reason: str | None = None) -> None:
+        self.accepted = False
+        await super().close(code, reason)
 
     async def _own_seat(self) -> int | None:
         """Where the person of this socket sits, as long as they are signed in there with the password they have now."""
-        session = self.scope["session"]
-        if session.session_key is None or not await database_sync_to_async(session.exists)(session.session_key):
-            return None
-        return await database_sync_to_async(seat_number_of)(game_id=self.game_id, user=await get_user(self.scope))
+        welcome = await self._ask()
+        return welcome.seat if welcome is not None and welcome.claim == self.claim else None
+
+    async def _ask(self) -> door.Welcome | None:
+        key = self.scope["cookies"].get(settings.SESSION_COOKIE_NAME, "")
+        return await door.ask(door.Knock(key, self.game_id))
 
 
 async def no_such_socket(scope: Mapping[str, Any], receive: Any, send: Any) -> None:

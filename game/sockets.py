@@ -1,4 +1,4 @@
-"""Which sockets stay open: those of signed-in readers, up to a limit for each."""
+"""Which sockets stay open: those of readers who are still signed in; and whose count together, up to which number."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from weakref import WeakKeyDictionary, WeakSet
 import structlog
 from channels.db import database_sync_to_async
 from django.conf import settings
-from django.contrib.auth import HASH_SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.db import Error
 from django.utils import timezone
@@ -32,24 +31,21 @@ class Claim(NamedTuple):
     session_hash: str
 
 
-class Watched(Protocol):
-    """What the watch needs of a socket."""
-
-    claim: Claim | None
+class Closable(Protocol):
+    """A socket."""
 
     async def close(self, code: int | None = None) -> None: ...
 
 
-def claim_of(scope: Mapping[str, Any]) -> Claim | None:
-    """None for visitors, who cannot sign out."""
-    user, session = scope["user"], scope["session"]
-    return Claim(session.session_key, user.pk, session.get(HASH_SESSION_KEY, "")) if user.is_authenticated else None
+class Watched(Closable, Protocol):
+    """What the watch needs of a socket."""
+
+    claim: Claim | None
 
 
-def reader_of(scope: Mapping[str, Any]) -> str:
-    """The group of all sockets that count together."""
-    user = scope["user"]
-    return f"reader.{user.pk}" if user.is_authenticated else f"visitor.{_network_of(scope)}"
+def reader_of(user_id: int | None, scope: Mapping[str, Any]) -> str:
+    """Whose sockets count together: those of a person, or of all visitors at an address."""
+    return f"visitor.{_network_of(scope)}" if user_id is None else f"reader.{user_id}"
 
 
 def most_of(reader: str) -> int:
@@ -79,24 +75,25 @@ async def _look(watched: WeakSet[Any]) -> None:
         await asyncio.sleep(LOOK_SECONDS)
         sockets = list(watched)
         try:
-            holding = await database_sync_to_async(_holding)({socket.claim for socket in sockets})
+            still_in = await database_sync_to_async(holding)({socket.claim for socket in sockets})
         except Error as error:
             log.warning("sessions_not_read", trouble=type(error).__name__)
             continue
         for socket in sockets:
-            if socket.claim not in holding:
+            if socket.claim not in still_in:
                 watched.discard(socket)
-                await _show_out(socket)
+                await show_out(socket, SIGNED_OUT)
 
 
-async def _show_out(socket: Watched) -> None:
+async def show_out(socket: Closable, code: int) -> None:
+    """Close it, though it may be closing already."""
     try:
-        await socket.close(code=SIGNED_OUT)
+        await socket.close(code=code)
     except Exception as error:  # it was closing already; the others are still to be looked at
         log.info("socket_not_closed", trouble=type(error).__name__)
 
 
-def _holding(claims: Iterable[Claim]) -> set[Claim]:
+def holding(claims: Iterable[Claim]) -> set[Claim]:
     """The claims of those who are signed in as they were, with the password they have now."""
     sessions = Session.objects.filter(
         session_key__in=[claim.session_key for claim in claims], expire_date__gt=timezone.now()

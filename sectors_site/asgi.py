@@ -3,8 +3,8 @@
 import os
 
 from a2wsgi import WSGIMiddleware
-from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
+from channels.sessions import CookieMiddleware
 from django.core.wsgi import get_wsgi_application
 
 from sectors_site.bodies import WholeBodies
@@ -28,6 +28,6 @@ from sectors_site.sockets import ClosedWithoutRedis  # noqa: E402
 application = ProtocolTypeRouter(
     {
         "http": Streams(pages, Waiting(pages)),
-        "websocket": OwnOrigin(AuthMiddlewareStack(ClosedWithoutRedis(URLRouter(websocket_urlpatterns)))),
+        "websocket": OwnOrigin(CookieMiddleware(ClosedWithoutRedis(URLRouter(websocket_urlpatterns)))),
     }
 )

@@ -58,12 +58,12 @@ class _ImpatientLayer(RedisPubSubLoopLayer):  # type: ignore[misc]
     """Raises a `RedisError` within two seconds, and then forgets what it could not subscribe to."""
 
     async def _subscribe_to_channel(self, channel: str) -> None:
-        try:
-            async with _at_once():
-                await super()._subscribe_to_channel(channel)
-        except BaseException:
-            self.channels.pop(channel, None)
-            raise
+        """Hints are said to groups alone, so Redis is told of groups alone, once in each process however many sockets
+        are in them."""
+        self.channels[channel] = asyncio.Queue()
+
+    async def send(self, channel: str, message: dict[str, Any]) -> None:
+        raise NotImplementedError("Hints are said to groups.")
 
     async def group_add(self, group: str, channel: str) -> None:
         try:

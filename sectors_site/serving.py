@@ -76,6 +76,8 @@ OPTIONS: dict[str, Any] = {
     "proxy_headers": False,
     # Clients must not send on a socket: it is closed when one does, and the limit keeps frames small.
     "ws_max_size": LONGEST_FRAME,
+    # What we say has twenty bytes; a compressor for each socket takes more time and memory than all else of it.
+    "ws_per_message_deflate": False,
     "timeout_graceful_shutdown": GRACE_SECONDS,
     "timeout_worker_healthcheck": SLOWEST_SIGN_OF_LIFE,
 }

@@ -39,6 +39,11 @@ class Caller:
         return "\r\n".join([*lines, "", ""]).encode()
 
 
+def callers_with(sessions: Iterable[str]) -> list[Caller]:
+    """One for each session, each at an address of its own."""
+    return [Caller(f"198.18.{number // 250}.{number % 250 + 1}", session) for number, session in enumerate(sessions)]
+
+
 class Line(asyncio.Protocol):
     """One socket. `status` is the answer to the handshake, `code` why it was closed, `heard` when texts came."""
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 
 from tests.bench.rows import Row, as_text
-from tests.servers import accepts, end, find_postgres, find_redis, free_port, postgres_server, redis_server, wait_until
+from tests.servers import accepts, end, find_postgres, free_port, postgres_server, redis_server, wait_until
 
 RESOLUTIONS, GAMES, SOCKETS = 10_000, 2_000, 2_000
 PARTS = (

@@ -1,4 +1,5 @@
-"""The service's two web processes with a bare Channels consumer at `/bare/`: `python -m tests.bench.socket_server PORT`."""
+"""The service's two web processes with a bare Channels consumer at `/bare/`:
+`python -m tests.bench.socket_server PORT`."""
 
 from __future__ import annotations
 

@@ -3,19 +3,22 @@
 import asyncio
 import json
 import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
 from asgiref.testing import ApplicationCommunicator
 from channels.layers import get_channel_layer
-from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.models import Session
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from game.models import Game
 from game.services import moderation
+from tests.crowd import sessions_of_a_crowd
 from tests.servers import PATIENCE
 from tests.site.tables import moderator, seen
 from tests.tables import new_game, person
@@ -283,11 +286,30 @@ async def test_visitors_behind_a_proxy_are_told_apart_by_what_it_says(settings: 
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
     from game.sockets import reader_of
 
-    scope = {
-        "user": AnonymousUser(),
-        "client": ("127.0.0.1", 1),
-        "headers": [(b"x-forwarded-for", b"203.0.113.9, 192.0.2.7")],
-    }
-    assert reader_of(scope) == "visitor.192.0.2.7"
-    assert reader_of({**scope, "headers": [(b"x-forwarded-for", b"\xff nonsense")]}) == "visitor.unknown"
-    assert reader_of({**scope, "headers": []}) == "visitor.127.0.0.1"
+    scope = {"client": ("127.0.0.1", 1), "headers": [(b"x-forwarded-for", b"203.0.113.9, 192.0.2.7")]}
+    assert reader_of(7, scope) == "reader.7"
+    assert reader_of(None, scope) == "visitor.192.0.2.7"
+    assert reader_of(None, {**scope, "headers": [(b"x-forwarded-for", b"\xff nonsense")]}) == "visitor.unknown"
+    assert reader_of(None, {**scope, "headers": []}) == "visitor.127.0.0.1"
+
+
+@pytest.mark.parametrize(("signed_in", "most"), [(True, 4), (False, 1)])
+async def test_twenty_sockets_that_open_at_once_cost_as_many_statements_as_one(signed_in: bool, most: int) -> None:
+    """Sessions, people, games and seats of all of them together."""
+    from game import door
+
+    game = await sync_to_async(new_game)("ada", "bob")
+    keys = await sync_to_async(sessions_of_a_crowd)(20) if signed_in else [""] * 20
+    knocks = [door.Knock(key, game.pk) for key in keys]
+    for asked in (knocks[:1], knocks):
+        found, sent = await sync_to_async(counted)(lambda asked=asked: door.welcomes(asked))
+        assert [welcome.is_open for welcome in found] == [True] * len(asked)
+        assert sum(welcome.claim is not None for welcome in found) == (len(asked) if signed_in else 0)
+        assert sent <= most
+
+
+def counted(act: Callable[[], Any]) -> tuple[Any, int]:
+    """What it gives back, and how many statements it took."""
+    with CaptureQueriesContext(connection) as captured:
+        found = act()
+    return found, len(captured.captured_queries)

@@ -1,0 +1,90 @@
+"""Who may listen to a game: asked for all sockets that open at the same time by four statements."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from channels.db import database_sync_to_async
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.sessions.models import Session
+from django.utils import timezone
+
+from game.models import Game, Keeper, Seat
+from game.models.statements import LARGEST_KEY
+from game.sockets import Claim, holding
+from game.together import PerLoop, Together
+
+MOST_AT_ONCE = 200
+
+
+class Knock(NamedTuple):
+    """Somebody, by the session of their browser, empty without one, and the game they want to hear of."""
+
+    session_key: str
+    game_id: int
+
+
+class Welcome(NamedTuple):
+    """As whom they are let in: `claim` is None for visitors, `seat` for those who sit nowhere or have resigned."""
+
+    claim: Claim | None
+    seat: int | None
+    is_open: bool
+
+
+async def ask(knock: Knock) -> Welcome | None:
+    """None where there is no such game for them: one by invitation is for those alone who sit or sat at it."""
+    return await _doors.here().ask(knock)
+
+
+async def _ask_all(knocks: Sequence[Knock]) -> list[Welcome | None]:
+    return await database_sync_to_async(welcomes)(knocks)
+
+
+_doors: PerLoop[Together[Knock, Welcome | None]] = PerLoop(lambda: Together(_ask_all, most=MOST_AT_ONCE))
+
+
+def welcomes(knocks: Sequence[Knock]) -> list[Welcome | None]:
+    """The answers to all of these, by four statements; by one where nobody is signed in."""
+    claims = _claims({knock.session_key for knock in knocks if knock.session_key})
+    wanted = {knock.game_id for knock in knocks if knock.game_id <= LARGEST_KEY}
+    is_open = dict(Game.objects.filter(pk__in=wanted).values_list("pk", "is_open"))
+    seats = _seats(is_open, {claim.user_id for claim in claims.values()})
+    return [_welcome(knock, claims.get(knock.session_key), is_open.get(knock.game_id), seats) for knock in knocks]
+
+
+def _welcome(
+    knock: Knock, claim: Claim | None, is_open: bool | None, seats: dict[tuple[int, int], tuple[int, str]]
+) -> Welcome | None:
+    number, keeper = seats.get((knock.game_id, claim.user_id if claim else 0), (None, ""))
+    if is_open is None or not (is_open or number is not None):
+        return None
+    return Welcome(claim, None if keeper == Keeper.RESIGNED else number, is_open)
+
+
+def _claims(keys: Collection[str]) -> dict[str, Claim]:
+    """Of those who are signed in, by the keys of their sessions."""
+    if not keys:
+        return {}
+    store, found = SessionStore(), {}
+    kept = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
+    for key, sealed in kept.values_list("session_key", "session_data"):
+        said = store.decode(sealed)
+        if SESSION_KEY in said and said.get(BACKEND_SESSION_KEY) in settings.AUTHENTICATION_BACKENDS:
+            found[key] = Claim(key, int(said[SESSION_KEY]), said.get(HASH_SESSION_KEY, ""))
+    return {claim.session_key: claim for claim in holding(found.values())}
+
+
+def _seats(games: Collection[int], people: Collection[int]) -> dict[tuple[int, int], tuple[int, str]]:
+    """The numbers and keepers of these people's seats, by game and person."""
+    if not games or not people:
+        return {}
+    rows = Seat.objects.filter(game_id__in=games, user_id__in=people)
+    return {
+        (game, user): (number, keeper)
+        for game, user, number, keeper in rows.values_list("game_id", "user_id", "number", "keeper")
+        if user is not None
+    }
