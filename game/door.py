@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from game.models import Game, Keeper, Seat
 from game.models.statements import LARGEST_KEY
-from game.sockets import Claim, holding
+from game.sockets import Claim, with_same_password
 from game.together import PerLoop, Together
 
 MOST_AT_ONCE = 200
@@ -75,7 +75,7 @@ def _claims(keys: Collection[str]) -> dict[str, Claim]:
         said = store.decode(sealed)
         if SESSION_KEY in said and said.get(BACKEND_SESSION_KEY) in settings.AUTHENTICATION_BACKENDS:
             found[key] = Claim(key, int(said[SESSION_KEY]), said.get(HASH_SESSION_KEY, ""))
-    return {claim.session_key: claim for claim in holding(found.values())}
+    return {claim.session_key: claim for claim in with_same_password(found.values())}
 
 
 def _seats(games: Collection[int], people: Collection[int]) -> dict[tuple[int, int], tuple[int, str]]:

@@ -52,11 +52,12 @@ class Roll:
         self._closing: set[asyncio.Task[None]] = set()
 
     async def enter(self, socket: Listed) -> None:
-        """Count it, here and elsewhere, before it is let in. Raises `RedisError` where the others cannot be told."""
+        """Count it before it is let in. The others are told as soon as they can be: until then it counts here alone.
+        Raises `RedisError` where nothing can be heard of them."""
         await self._listen()  # before the stamp: of any two sockets the older one hears of the younger one
         socket.opened = f"{time.time_ns():020}.{secrets.token_hex(4)}"
         self._sockets.setdefault(socket.reader, {})[socket.opened] = socket
-        await self._news.ask(Entry(socket.reader, socket.opened, is_open=True))
+        self._news.mention(Entry(socket.reader, socket.opened, is_open=True))
 
     def make_room(self, reader: str) -> None:
         """Close the oldest of too many, among those that were let in; forget the oldest elsewhere."""
@@ -85,7 +86,6 @@ class Roll:
             await layer.group_send(GROUP, {"type": "sockets", "from": self.origin, "entries": list(map(list, entries))})
         except Exception as error:
             log.warning("hint_lost", error=str(error))
-            raise
         return [None] * len(entries)
 
     async def _listen(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple, Protocol
 from weakref import WeakKeyDictionary, WeakSet
 
@@ -93,18 +93,19 @@ async def show_out(socket: Closable, code: int) -> None:
         log.info("socket_not_closed", trouble=type(error).__name__)
 
 
-def holding(claims: Iterable[Claim]) -> set[Claim]:
+def holding(claims: Collection[Claim]) -> set[Claim]:
     """The claims of those who are signed in as they were, with the password they have now."""
     sessions = Session.objects.filter(
         session_key__in=[claim.session_key for claim in claims], expire_date__gt=timezone.now()
     )
     keys = set(sessions.values_list("session_key", flat=True))
+    return with_same_password([claim for claim in claims if claim.session_key in keys])
+
+
+def with_same_password(claims: Collection[Claim]) -> set[Claim]:
+    """The claims of those whose accounts are open, with the password they had."""
     people = User.objects.filter(is_active=True).only("password").in_bulk([claim.user_id for claim in claims])
-    return {
-        claim
-        for claim in claims
-        if claim.session_key in keys and _is_same(people.get(claim.user_id), claim.session_hash)
-    }
+    return {claim for claim in claims if _is_same(people.get(claim.user_id), claim.session_hash)}
 
 
 def _is_same(user: User | None, session_hash: str) -> bool:

@@ -66,11 +66,17 @@ class _ImpatientLayer(RedisPubSubLoopLayer):  # type: ignore[misc]
         raise NotImplementedError("Hints are said to groups.")
 
     async def group_add(self, group: str, channel: str) -> None:
+        """At once where this process is in the group already: Redis has nothing to be told, and nobody waits behind those
+        who tell it something."""
+        name = self._get_group_channel_name(group)
+        if channel in self.channels and self.groups.get(name) and name in self._get_shard(name)._subscribed_to:
+            self.groups[name].add(channel)
+            return
         try:
             async with _at_once():
                 await super().group_add(group, channel)
         except BaseException:
-            self.groups.get(self._get_group_channel_name(group), set()).discard(channel)
+            self.groups.get(name, set()).discard(channel)
             raise
 
     async def group_discard(self, group: str, channel: str) -> None:
