@@ -66,8 +66,8 @@ class _ImpatientLayer(RedisPubSubLoopLayer):  # type: ignore[misc]
         raise NotImplementedError("Hints are said to groups.")
 
     async def group_add(self, group: str, channel: str) -> None:
-        """At once where this process is in the group already: Redis has nothing to be told, and nobody waits behind those
-        who tell it something."""
+        """At once where this process is in the group already: Redis has nothing to be told, and nobody waits behind
+        others who tell it something."""
         name = self._get_group_channel_name(group)
         if channel in self.channels and self.groups.get(name) and name in self._get_shard(name)._subscribed_to:
             self.groups[name].add(channel)
