@@ -20,7 +20,8 @@ from tests.servers import accepts, end, find_postgres, free_port, postgres_serve
 
 RESOLUTIONS, GAMES, SOCKETS = 10_000, 2_000, 2_000
 PARTS = (
-    "engine", "sqlite", "postgresql", "drain", "drain-sqlite", "storage", "sockets", "pages", "memory", "memory-service",
+    "engine", "sqlite", "postgresql", "drain", "drain-sqlite", "storage", "sockets", "pages", "memory",
+    "memory-service",
 )  # fmt: skip
 ON_POSTGRESQL = ("postgresql", "drain", "storage", "sockets", "memory-service")
 
