@@ -63,7 +63,7 @@ class _ImpatientLayer(RedisPubSubLoopLayer):  # type: ignore[misc]
         self.channels[channel] = asyncio.Queue()
 
     async def send(self, channel: str, message: dict[str, Any]) -> None:
-        raise NotImplementedError("Hints are said to groups.")
+        raise TypeError("Hints are said to groups.")
 
     async def group_add(self, group: str, channel: str) -> None:
         """At once where this process is in the group already: Redis has nothing to be told, and nobody waits behind
