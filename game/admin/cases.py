@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from django import forms
@@ -17,12 +17,15 @@ from django.urls.resolvers import URLPattern
 from django.utils import timezone
 from django.utils.timesince import timesince, timeuntil
 
+from accounts.models import User
 from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.admin.reports import LARGE, WhyForm
 from game.engine.actions import Refused
 from game.models import Case, Intervention, ModeratorAction
 from game.services import cases, moderation
 from game.templatetags.times import moment
+
+HAVE_A_PLACE = {"log", "view", "report", "at"}
 
 
 class SeverityForm(WhyForm):
@@ -92,7 +95,7 @@ class State(admin.SimpleListFilter):
 class CaseAdmin(ReadOnlyAdmin[Case]):
     """For those who may work on cases; without those that the moderator has a part in."""
 
-    list_display = ("number", "severity", "source", "kind", "words_short", "game", "reporter", "assignee", "clock")
+    list_display = ("number", "severity", "clock", "words_short", "kind", "source", "game", "assignee")
     list_filter = (State, "severity", "source", "kind")
     search_fields = ("words", "game__name", "people__username", "reporter__username")
     list_select_related = ("game", "reporter", "assignee")
@@ -147,16 +150,19 @@ class CaseAdmin(ReadOnlyAdmin[Case]):
     def _page(
         self, request: HttpRequest, case: Case, sent: dict[str, forms.Form] | None = None, status: int = 200
     ) -> TemplateResponse:
-        left_out = {"reopen"} if case.closed_at is None else {"take", "leave", "weigh", "close"}
-        shown = {key: verb for key, verb in VERBS.items() if key not in left_out}
         blocks = [
-            (key, verb.label, (sent or {}).get(key) or verb.form(auto_id=f"{key}_%s")) for key, verb in shown.items()
+            (key, verb.label, (sent or {}).get(key) or verb.form(auto_id=f"{key}_%s"))
+            for key, verb in _offered(case, moderator_of(request)).items()
         ]
-        evidence = {name: value for name, value in case.evidence.items() if name not in {"log", "view"}}
+        for key, _, form in blocks:
+            if key == "close":
+                _choose_outcomes(form, is_appeal=case.source == Case.Source.APPEAL)
         context = {
             "title": f"Case {case.pk}", "case": case, "opts": self.opts, "clock": clock_of(case), "blocks": blocks,
             "people": case.people.all(), "games": case.games.defer("state", "inputs", "course", "secret"),
-            "notes": case.notes.select_related("author"), "facts": evidence, "log": case.evidence.get("log", []),
+            "notes": case.notes.select_related("author"), "facts": facts_of(case.evidence),
+            "report": case.evidence.get("report"),
+            "log": case.evidence.get("log", []),
             "view": json.dumps(case.evidence.get("view"), indent=1)[:40_000] if "view" in case.evidence else "",
             "sent": sorted(sent or {}),
             "record": ModeratorAction.objects.filter(details__case=case.pk).select_related("user")[:50],
@@ -171,6 +177,37 @@ def clock_of(case: Case) -> str:
         return f"closed {moment(case.closed_at, 'D')}"
     late = case.due_at <= timezone.now()
     return f"overdue for {timesince(case.due_at)}" if late else f"{timeuntil(case.due_at)} left"
+
+
+def facts_of(evidence: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
+    """What was frozen beside the log and the position, each with its lines in words."""
+    for name, value in evidence.items():
+        if name not in HAVE_A_PLACE and value:
+            lines = value if isinstance(value, list) else [value]
+            yield name.replace("_", " "), [_line(each) for each in lines]
+
+
+def _line(value: Any) -> str:
+    if isinstance(value, Mapping):
+        if "text" in value:  # a message beside the reported one, where names are keys
+            return str(value["text"])
+        return ", ".join(f"{name.replace('_', ' ')}: {each}" for name, each in value.items() if name != "at")
+    return str(value)
+
+
+def _offered(case: Case, moderator: User) -> dict[str, CaseVerb]:
+    """What can be done with it now."""
+    left_out = {"reopen"} if case.closed_at is None else {"take", "leave", "weigh", "close"}
+    left_out.add("leave" if case.assignee is None else "")
+    left_out.add("take" if case.assignee == moderator else "")
+    return {key: verb for key, verb in VERBS.items() if key not in left_out}
+
+
+def _choose_outcomes(form: forms.Form, *, is_appeal: bool) -> None:
+    """Appeals have outcomes of their own; nobody is offered one that would be refused."""
+    field = form.fields["outcome"]
+    assert isinstance(field, forms.ChoiceField)
+    field.choices = [(each.value, each.label) for each in Case.Outcome if (each in cases.APPEALS) == is_appeal]
 
 
 def _may(request: HttpRequest) -> bool:

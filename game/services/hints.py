@@ -54,7 +54,8 @@ class Hint(NamedTuple):
     @property
     def words(self) -> str:
         """As a sentence for the desk."""
-        more = f" (on {self.days} days, last on {self.last})" if self.last else ""
+        days = "1 day" if self.days == 1 else f"{self.days} days"
+        more = f" (on {days}, last on {self.last})" if self.last else ""
         return f"{self.names[0]} and {self.names[1]} {WORDS[self.kind]}{more}"
 
 

@@ -121,6 +121,26 @@ def test_a_case_is_taken_weighed_noted_closed_and_opened_again(game: Game) -> No
     assert (case.closed_at, case.reopened) == (None, 1)
 
 
+def test_a_case_offers_what_can_be_done_and_tells_its_evidence_in_words(game: Game) -> None:
+    case, lena = file(game), moderator("Lena")
+    client, address = signed_in(lena), reverse("admin:game_case_change", args=[case.pk])
+    fresh_case = client.get(address).content.decode()
+    assert "Take the case" in fresh_case
+    assert "Leave it to others" not in fresh_case
+    assert "the decision stands" not in fresh_case, "an outcome of appeals"
+    assert "Ada<br>" in fresh_case
+    cases.assign(case_id=case.pk, moderator=lena, reason="mine", to_me=True)
+    taken = client.get(address).content.decode()
+    assert "Take the case" not in taken
+    assert "Leave it to others" in taken
+    sanctions.impose(person=user("Ben"), moderator=moderator("Max"), kind="mute", reason="no tricks", days=2)
+    appeal = case_filing.appeal(sanction_id=Sanction.objects.get().pk, user=user("Ben"), words="It was my brother.")
+    shown = client.get(reverse("admin:game_case_change", args=[appeal.pk])).content.decode()
+    assert "kind: mute, reason: no tricks" in shown
+    assert "found nothing" not in shown
+    assert "the decision stands" in shown
+
+
 def test_a_case_of_collusion_is_not_closed_without_what_speaks_for_them(game: Game) -> None:
     case, lena = file(game), moderator("Lena")
     close = {"case_id": case.pk, "moderator": lena, "reason": "clear", "outcome": "acted"}
