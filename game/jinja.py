@@ -59,7 +59,7 @@ OPTIONAL |= {
     "leave": None,
     "look": None,
 }
-OPTIONAL |= {"plays": False, "swaps": False, "sections": (), "chat": None, "needs": Needs(None)}
+OPTIONAL |= {"plays": False, "swaps": False, "sections": (), "chat": None, "needs": Needs(None), "ratings": {}}
 
 
 def environment(**options: Any) -> Environment:
