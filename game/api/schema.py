@@ -95,9 +95,9 @@ class Described(AutoSchema):
         found = {(each["name"], each["in"]): each for each in self._query()}
         for name, (flag, words) in HEADERS.items():
             if getattr(self.operation, flag):
-                found[name, "header"] = {
-                    "name": name, "in": "header", "description": words, "schema": {"type": "string"},
-                }  # fmt: skip
+                needs = {"required": True} if flag == "needs_match" else {}
+                described = {"description": words, "schema": {"type": "string"}}
+                found[name, "header"] = {"name": name, "in": "header", **needs, **described}
         return found
 
     def _query(self) -> list[dict[str, Any]]:

@@ -27,7 +27,7 @@ from tests.tables import new_game, person
 
 pytestmark = [pytest.mark.django_db]
 EXAMPLES = 6  # of an operation in each mode
-REFUSES = [200, 201, 202, 204, 304, 401, 403, 404, 409, 422]
+REFUSES = [200, 201, 202, 204, 304, 401, 403, 404, 409, 412, 422]
 """What a request of the right shape may be answered with: the rules and the table may say no."""
 CONFIG = {"checks": {"positive_data_acceptance": {"expected-statuses": REFUSES}}}
 CODES = {refusal.code for refusal in every_refusal()}
