@@ -19,7 +19,7 @@ from game.books import Movement, movements_of
 from game.engine.actions import COMMON_ACTIONS
 from game.engine.codec import Damaged
 from game.engine.ledger import cash_of
-from game.models import Game, Kind, LoggedAction, Status
+from game.models import Game, Kind, LoggedAction, Status, every_entry
 from game.past import course_of
 
 TOGETHER = timedelta(minutes=2)
@@ -102,9 +102,8 @@ def choices_of(game: Game) -> list[Choice]:
     """What people chose in the phases of a finished game; nothing of a running one, where it may be sealed."""
     if game.status != Status.FINISHED:
         return []
-    entries = game.log.filter(kind__in=[Kind.SUBMIT, Kind.DRAFT], is_undone=False).exclude(action=None)
     last: dict[tuple[int, int, str], Choice] = {}
-    for entry in entries.order_by("number").only("serial", "seat", "action", "at", "game"):
+    for entry in _submitted(game):
         entry.game = game
         if (choice := _choice(entry)) is not None:
             last[choice.serial, choice.seat, choice.slot] = choice
@@ -133,6 +132,15 @@ def beside(choices: Iterable[Choice], pair: Pair) -> list[tuple[int, str, str, s
 
 def _usual(amounts: list[int]) -> float | None:
     return float(median(amounts)) if len(amounts) >= LEAST else None
+
+
+def _submitted(game: Game) -> Iterable[LoggedAction]:
+    """In order; of a game that was put away, what lies in its volumes too."""
+    kinds = (Kind.SUBMIT, Kind.DRAFT)
+    if game.is_archived:
+        return (each for each in every_entry(game) if each.kind in kinds and each.action and not each.is_undone)
+    entries = game.log.filter(kind__in=kinds, is_undone=False).exclude(action=None).order_by("number")
+    return entries.only("serial", "seat", "action", "at", "game")
 
 
 def _choice(entry: LoggedAction) -> Choice | None:

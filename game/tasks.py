@@ -9,6 +9,7 @@ from django.conf import settings
 from django.core.cache import cache
 
 from accounts import post
+from game import detectors
 from game.models import Heart
 from game.services import bots, break_glass, guests, hearts, hints, notices, outbox, rehearsals, webhook_sending
 from game.services import sweep as sweeping
@@ -63,6 +64,12 @@ def tell_of_secret_views() -> None:
 def forget_old_traces() -> None:
     """Delete fingerprints of addresses that are a month old."""
     hints.forget_old_traces()
+
+
+@shared_task
+def compare_ended() -> None:
+    """Open cases about pairs of players that stand out in games that have ended."""
+    detectors.compare_ended()
 
 
 @shared_task

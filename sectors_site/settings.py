@@ -220,6 +220,7 @@ CELERY_BEAT_SCHEDULE = {
     "tell-of-secret-views": {"task": "game.tasks.tell_of_secret_views", "schedule": 600.0, "options": {"expires": 300}},
     "remove-idle-guests": {"task": "game.tasks.remove_idle_guests", "schedule": 3600.0, "options": {"expires": 600}},
     "forget-old-traces": {"task": "game.tasks.forget_old_traces", "schedule": 3600.0, "options": {"expires": 600}},
+    "compare-ended": {"task": "game.tasks.compare_ended", "schedule": 3600.0, "options": {"expires": 600}},
 }
 
 # -- Rulesets beside those in the registry, as "module:NAME": the tests' toy, or a game that is being written --

@@ -25,7 +25,9 @@ from game.models import Case, Intervention, ModeratorAction
 from game.services import cases, moderation
 from game.templatetags.times import moment
 
-HAVE_A_PLACE = {"log", "view", "report", "at"}
+HAVE_A_PLACE = {"log", "view", "report", "at", "detectors"}
+NEEDS = {"accounts": "game.can_see_hints", "play": Intervention.COMPARE_PLAYERS.permission}
+"""Figures of detectors are for those who may see them where they come from."""
 
 
 class SeverityForm(WhyForm):
@@ -160,7 +162,7 @@ class CaseAdmin(ReadOnlyAdmin[Case]):
         context = {
             "title": f"Case {case.pk}", "case": case, "opts": self.opts, "clock": clock_of(case), "blocks": blocks,
             "people": case.people.all(), "games": case.games.defer("state", "inputs", "course", "secret"),
-            "notes": case.notes.select_related("author"), "facts": facts_of(case.evidence),
+            "notes": case.notes.select_related("author"), "facts": facts_of(_for(moderator_of(request), case.evidence)),
             "report": case.evidence.get("report"),
             "log": case.evidence.get("log", []),
             "view": json.dumps(case.evidence.get("view"), indent=1)[:40_000] if "view" in case.evidence else "",
@@ -185,6 +187,13 @@ def facts_of(evidence: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
         if name not in HAVE_A_PLACE and value:
             lines = value if isinstance(value, list) else [value]
             yield name.replace("_", " "), [_line(each) for each in lines]
+
+
+def _for(moderator: User, evidence: Mapping[str, Any]) -> dict[str, Any]:
+    """Without the figures that this moderator may not see."""
+    hidden = {name for name, needed in NEEDS.items() if evidence.get(name) and not moderator.has_perm(needed)}
+    shown = {name: told for name, told in evidence.items() if name not in hidden}
+    return {**shown, "not_shown": "figures that your role does not see"} if hidden else shown
 
 
 def _line(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""Cases of the moderation desk, what was decided about people, and notes about both."""
+"""Cases of the moderation desk, what was decided about people, notes about both, and which games were looked at."""
 
 from __future__ import annotations
 
@@ -132,3 +132,13 @@ class CaseNote(models.Model):
 
     def __str__(self) -> str:
         return f"note {self.pk}"
+
+
+class Comparison(models.Model):
+    """An ended game whose pairs of players the detectors have looked at."""
+
+    game = models.OneToOneField(Game, models.CASCADE, primary_key=True)
+    at = models.DateTimeField(db_default=Now())
+
+    def __str__(self) -> str:
+        return f"comparison of game {self.game_id}"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from datetime import timedelta
 from typing import Any
 
 import msgspec
@@ -21,6 +22,7 @@ from game.services import chat_rules
 from game.services.seating import one_line, seats_of
 
 MOST_WORDS = 1000
+QUIET = timedelta(days=90)  # so long the same figures of a pair open no case again that was found to be nothing
 SEVERE = {
     Case.Kind.PAUSE: Case.Severity.HIGH,
     Case.Kind.REPLACE: Case.Severity.HIGH,
@@ -91,15 +93,36 @@ def open_for_bounce(*, address: str, why: str) -> None:
         _save(case, f"Mail to this player comes back: {why}", evidence={}, about=[person])
 
 
-def open_for_detector(*, key: str, words: str, people: Iterable[User], games: Iterable[Game]) -> Case | None:
-    """Something a program noticed, once for each `key`."""
-    if Case.objects.filter(key=key).exists():
-        return None
-    found = list(games)
-    case = Case(source=Case.Source.DETECTOR, kind=Case.Kind.COLLUSION, key=key, game=found[0] if found else None)
-    _save(case, words, evidence=evidence_of(found[0]) if found else {}, about=list(people))
-    case.games.set(found[1:])
-    return case
+def open_for_detector(
+    *, people: tuple[User, User], game: Game, words: str, severity: Case.Severity, figures: Mapping[str, Any]
+) -> Case | None:
+    """Something a program noticed about two people: one open case a pair, to which later games are linked.
+
+    `figures` are frozen beside what everybody could see of the game."""
+    pair = _pair_of(people)
+    with transaction.atomic():
+        # Two rounds that find the same pair in two games wait for each other here.
+        list(User.objects.select_for_update(no_key=True).filter(pk__in=[user.pk for user in people]).order_by("pk"))
+        known = Case.objects.filter(source=Case.Source.DETECTOR, key__startswith=pair, closed_at=None).first()
+        if known is not None:
+            if known.game_id != game.pk:
+                known.games.add(game)
+            return None
+        kind, source = Case.Kind.COLLUSION, Case.Source.DETECTOR
+        case = Case(source=source, kind=kind, severity=severity, key=f"{pair}{game.pk}", game=game)
+        return _save(case, words, evidence={**evidence_of(game), **figures}, about=people)
+
+
+def cleared_of(people: tuple[User, User]) -> set[str]:
+    """What detectors noticed about a pair and a moderator found nothing in, within `QUIET`."""
+    closed = Case.objects.filter(key__startswith=_pair_of(people), outcome=Case.Outcome.NOTHING)
+    recent = closed.filter(closed_at__gte=timezone.now() - QUIET).values_list("evidence__detectors", flat=True)
+    return {key for keys in recent for key in keys or []}
+
+
+def _pair_of(people: tuple[User, User]) -> str:
+    low, high = sorted(user.pk for user in people)
+    return f"pair:{low}.{high}:"
 
 
 def evidence_of(game: Game) -> dict[str, Any]:
