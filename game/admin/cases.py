@@ -25,7 +25,7 @@ from game.models import Case, Intervention, ModeratorAction
 from game.services import cases, moderation
 from game.templatetags.times import moment
 
-HAVE_A_PLACE = {"log", "view", "report", "at", "detectors"}
+HAVE_A_PLACE = {"log", "view", "report", "at", "detectors", "seats_compared"}
 NEEDS = {"accounts": "game.can_see_hints", "play": Intervention.COMPARE_PLAYERS.permission}
 """Figures of detectors are for those who may see them where they come from."""
 
@@ -163,7 +163,7 @@ class CaseAdmin(ReadOnlyAdmin[Case]):
             "title": f"Case {case.pk}", "case": case, "opts": self.opts, "clock": clock_of(case), "blocks": blocks,
             "people": case.people.all(), "games": case.games.defer("state", "inputs", "course", "secret"),
             "notes": case.notes.select_related("author"), "facts": facts_of(_for(moderator_of(request), case.evidence)),
-            "report": case.evidence.get("report"),
+            "report": case.evidence.get("report"), "pair": _pair_to_compare(case, moderator_of(request)),
             "log": case.evidence.get("log", []),
             "view": json.dumps(case.evidence.get("view"), indent=1)[:40_000] if "view" in case.evidence else "",
             "sent": sorted(sent or {}),
@@ -187,6 +187,14 @@ def facts_of(evidence: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
         if name not in HAVE_A_PLACE and value:
             lines = value if isinstance(value, list) else [value]
             yield name.replace("_", " "), [_line(each) for each in lines]
+
+
+def _pair_to_compare(case: Case, moderator: User) -> str:
+    """The question to the page that shows the two seats of a detector's case side by side, for who may open it."""
+    seats = case.evidence.get("seats_compared")
+    if not seats or case.game_id is None or not moderator.has_perm(Intervention.COMPARE_PLAYERS.permission):
+        return ""
+    return f"?a={seats[0] - 1}&b={seats[1] - 1}#beside"
 
 
 def _for(moderator: User, evidence: Mapping[str, Any]) -> dict[str, Any]:

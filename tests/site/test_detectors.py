@@ -1,5 +1,6 @@
 """What figures alone say about two accounts at one table opens one case for people to judge, and does nothing else."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -118,7 +119,21 @@ def test_the_same_choices_at_once_stand_out_beside_the_rest_of_the_table(bids: G
     assert case.severity == Case.Severity.HIGH, "the accounts and the play"
     told = {each["detector"]: each for each in case.evidence["play"]}
     assert [told["choices"][key] for key in ("value", "counted", "usual", "threshold")] == [100, 12, 17, 80]
-    assert "100% of 12, usual at this table 17%" in page_of(case, moderator("Lena", "handle_cases", "compare_players"))
+    lena = moderator("Lena", "handle_cases", "compare_players")
+    page = page_of(case, lena)
+    assert "100% of 12, usual at this table 17%" in page
+    assert "one browser" not in page, "figures of accounts are for those who may see hints"
+    pairs = reverse("admin:pairs", args=[bids.pk])
+    assert f"{pairs}?a=0&amp;b=1#beside" in page
+
+
+def test_side_by_side_each_phase_leads_to_its_moment_in_the_history(bids: Game) -> None:
+    client = Client()
+    client.force_login(moderator("Lena"))
+    page = client.get(reverse("admin:pairs", args=[bids.pk]), {"a": 0, "b": 1}).content.decode()
+    moments = re.findall(r'href="(/games/\d+/history/\?at=\d+)"', page)
+    assert len(moments) > 12
+    assert {client.get(moment).status_code for moment in (moments[0], moments[-1])} == {200}
 
 
 def test_nobody_answers_for_who_had_the_seat_before(bids: Game) -> None:
