@@ -106,7 +106,8 @@ def terms_of(asked: SecondOpinion) -> list[tuple[str, str]]:
     if asked.what == Intervention.REWIND_TO and asked.game is not None:
         moments = {each.number: str(each) for each in rewind.moments_of(asked.game)}
         return [("Back to the start of", moments.get(asked.asked["number"], "a phase that is gone"))]
-    return [(name.replace("_", " ").capitalize(), str(value)) for name, value in asked.asked.items()]
+    said = {name: value for name, value in asked.asked.items() if value is not None}
+    return [(name.replace("_", " ").capitalize(), str(value)) for name, value in said.items()]
 
 
 def _consequences(asked: SecondOpinion) -> dict[str, Any]:

@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.models import Game, Intervention, ModeratorAction, SecondOpinion, Sitting
-from game.services import consent, moderation, roles, two_people
+from game.models import Game, Intervention, ModeratorAction, Sanction, SecondOpinion, Sitting
+from game.services import consent, moderation, roles, sanctions, two_people
 from tests.servers import ROOT
 from tests.site.tables import confirm_last, moderator, person, run_out, seen, table
 from tests.tables import fresh
@@ -78,6 +78,15 @@ def test_a_rewind_waits_for_a_second_person(game: Game) -> None:
     acts = [(act.verb, str(act.user)) for act in ModeratorAction.objects.order_by("pk")]
     assert acts == [("asked_for_second", "Lena"), ("confirmed_request", "Max"), ("rewind_to", "Lena")]
     assert ModeratorAction.objects.get(verb="rewind_to").after["rewinds"] == 1
+
+
+def test_a_request_says_what_was_asked_and_nothing_else() -> None:
+    lena = moderator("Lena")
+    request = sanctions.impose(person=person("mal"), kind=Sanction.Kind.BAN, days=60, moderator=lena, reason="Twice.")
+    assert isinstance(request, SecondOpinion)
+    page = signed_in(lena).get(reverse("admin:game_secondopinion_change", args=[request.pk])).content.decode()
+    assert "<dt>Days</dt><dd>60</dd>" in page
+    assert "None" not in page
 
 
 def test_what_is_confirmed_is_what_the_second_person_looked_at(game: Game) -> None:
