@@ -8,7 +8,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy
 
-from accounts import guests
+from accounts import guests, refusals
 from accounts.devices import note_device
 from accounts.guesses import count_sign_in
 from accounts.limits import digest, is_spent
@@ -17,7 +17,11 @@ from accounts.post import keep
 
 WRONG_SIGN_IN = gettext_lazy("Wrong name, email or password.")
 CONFIRMATIONS = frozenset(
-    f"account/email/{name}" for name in ("email_confirmation", "email_confirmation_signup", "account_already_exists")
+    f"account/email/{name}"
+    for name in (
+        *("email_confirmation", "email_confirmation_signup"),
+        *("account_already_exists", "sign_up_refused"),
+    )
 )
 
 
@@ -57,6 +61,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         response: HttpResponse = super().post_login(request, user, **more)
         note_device(request, response, user)
         return response
+
+    def send_account_already_exists_mail(self, email: str) -> None:
+        """Whoever reads the mail of an address learns why there will be no account; the page says the same to all."""
+        if refusals.is_refused(email):
+            self.send_mail("account/email/sign_up_refused", email, {})
+        else:
+            super().send_account_already_exists_mail(email)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Written here, sent by the worker: no answer waits for a mail server, and none tells by its time whether there

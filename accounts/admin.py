@@ -15,7 +15,7 @@ from accounts.models import User
 from accounts.rights import has_more_rights
 
 PREFERENCES = ("timezone", "theme", "quiet_from", "quiet_until", "digest_hour", "stays_ready", "shortcuts")
-POWERS = ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")
+POWERS = ("is_staff", "is_superuser", "groups", "user_permissions")
 
 # Allauth's page would change another's address, or call it confirmed, without a word to anybody.
 admin.site.unregister(EmailAddress)
@@ -47,7 +47,7 @@ class PowersAdmin(AllowedLookups[Group], GroupAdmin):
 
 @admin.register(Authenticator)
 class SecondFactorAdmin(AllowedLookups[Authenticator]):
-    """For somebody who has lost every one of theirs: a superuser who knows that it is them takes them away."""
+    """Who has which. They are taken away by an intervention, of which the owner is told."""
 
     list_display = ("user", "type", "created_at", "last_used_at")
     list_filter = ("type",)
@@ -67,7 +67,7 @@ class SecondFactorAdmin(AllowedLookups[Authenticator]):
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return _is_superuser(request)
+        return False
 
 
 @admin.register(User)
@@ -81,16 +81,11 @@ class UserAdmin(AllowedLookups[User]):
     fieldsets = (
         (None, {"fields": ("username", "email", "is_bot")}),
         ("Preferences", {"fields": PREFERENCES}),
-        ("Powers", {"fields": POWERS}),
+        ("Powers", {"fields": ("is_active", *POWERS)}),
         ("Dates", {"fields": ("date_joined", "last_login")}),
     )
-    # A name or an address changes only by an intervention, of which the owner is told.
-    readonly_fields = ("username", "email", "is_bot", "date_joined", "last_login")
-    filter_horizontal = ("groups", "user_permissions")
-
-    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
-        fixed = tuple(str(name) for name in self.readonly_fields)
-        return fixed if request.user.is_superuser else (*fixed, *POWERS)
+    # A name or an address changes only by an intervention, of which the owner is told; so are powers, and closing.
+    readonly_fields = ("username", "email", "is_bot", "is_active", *POWERS, "date_joined", "last_login")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """People sign up themselves."""

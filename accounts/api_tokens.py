@@ -142,4 +142,4 @@ def _tell(user: User, token: ApiToken) -> None:
             "url": settings.SITE_URL + reverse("tokens"),
         }
         subject = gettext("A new API token for your account")
-    keep(EmailMessage(subject, text, to=[user.email]))
+        keep(EmailMessage(subject, text, to=[user.email]))

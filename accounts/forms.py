@@ -4,14 +4,16 @@ from typing import Any
 
 from allauth.account.forms import LoginForm, SignupForm
 from django import forms
+from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.http import HttpRequest
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts import refusals
 from accounts.api_tokens import LIFETIMES, SCOPES
 from accounts.models import Language, Theme, User
-from accounts.zones import offered_zones, zone_choices
+from accounts.zones import offered_zones, zone_changed, zone_choices
 
 
 class SignInForm(LoginForm):  # type: ignore[misc]
@@ -40,6 +42,7 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
     browser."""
 
     timezone = forms.Field(required=False, widget=forms.HiddenInput(attrs={"data-zone": ""}))
+    account_already_exists: bool
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -59,9 +62,19 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
             field.label, field.help_text = label, hint
             field.widget.attrs.pop("placeholder", None)
 
+    def validate_unique_email(self, value: str) -> str:
+        """An address with which nobody can sign up is answered as one that has an account: by a mail to it. Where no
+        mail is sent, the page says so. Raises `ValidationError`."""
+        is_refused = refusals.is_refused(value)
+        email: str = super().validate_unique_email(value)
+        if is_refused and settings.ACCOUNT_EMAIL_VERIFICATION != "mandatory":
+            raise forms.ValidationError(gettext("You cannot sign up with this email address."))
+        self.account_already_exists = self.account_already_exists or is_refused
+        return email
+
     def try_save(self, request: HttpRequest) -> Any:
-        """An address that has an account already is answered as late as any other: the password is hashed, for
-        nobody."""
+        """An address that has an account already, or is refused, is answered as late as any other: the password is
+        hashed, for nobody."""
         if self.account_already_exists:
             make_password(self.cleaned_data["password1"])
         return super().try_save(request)
@@ -104,7 +117,10 @@ class PreferencesForm(forms.ModelForm[User]):
     def save(self, commit: bool = True) -> User:
         """Submitting this form confirms the zone that it shows."""
         self.instance.zone_known = True
-        return super().save(commit=commit)
+        user: User = super().save(commit=commit)
+        if "timezone" in self.changed_data:
+            zone_changed.send(User, user=user)
+        return user
 
 
 class TokenForm(forms.Form):

@@ -3,20 +3,22 @@ and sockets, and the one counter."""
 
 from __future__ import annotations
 
+import functools
 import ipaddress
 import math
+from collections.abc import Sequence
 from hashlib import blake2b
 from typing import Any, NamedTuple, Protocol, cast
 
 from django.conf import settings
-from django.core.cache import cache
+from django.core.cache import DEFAULT_CACHE_ALIAS, cache, caches
 from django.utils.translation import gettext_lazy as _
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
 FIVE_MINUTES = 5 * MINUTE
 AT_ONCE = 0  # not counted in time: that many at one time
 ADDRESS, PERSON, GAME, ACCOUNT = "address", "person", "person and game", "account"
-DEVICE, HERE, MAILBOX = "account and device", "account and address", "mailbox"
+DEVICE, HERE, MAILBOX, TOKEN = "account and device", "account and address", "mailbox", "token"
 NETWORK = 64  # bits of an IPv6 address: who has one has all that share them
 
 
@@ -49,6 +51,7 @@ LIMITS = {
         Limit("change_password", 10, FIVE_MINUTES, PERSON, _("changes of your password")),
         Limit("change_address", 20, FIVE_MINUTES, PERSON, _("changes of your email addresses")),
         Limit("reauthenticate", 10, FIVE_MINUTES, PERSON, _("confirmations that it is you")),
+        Limit("household", 10, DAY, PERSON, _("requests to confirm a shared home")),
         Limit("program", 30, DAY, PERSON, _("new tokens, webhooks and bots")),
         # -- games, on pages and over the API --
         Limit("create", 20, DAY, PERSON, _("new games and rematches")),
@@ -62,11 +65,17 @@ LIMITS = {
         Limit("anon", 60, MINUTE, ADDRESS, _("requests without a token from your network")),
         Limit("read", 300, MINUTE, PERSON, _("requests that read")),
         Limit("heavy", 30, MINUTE, PERSON, _("requests for logs and past positions")),
+        # -- sockets --
+        Limit("opens_sockets", 120, MINUTE, PERSON, _("connections opened by one person")),
+        Limit("visitor_opens_sockets", 300, MINUTE, ADDRESS, _("connections opened by visitors from your network")),
         # -- at one time --
         Limit("sockets", 6, AT_ONCE, PERSON, _("open connections of one person")),
         Limit("visitor_sockets", 30, AT_ONCE, ADDRESS, _("open connections of visitors from your network")),
+        Limit("waits", 4, AT_ONCE, TOKEN, _("requests of one token that wait for something new")),
+        Limit("streams", 4, AT_ONCE, TOKEN, _("open streams of one token")),
         Limit("open_tables", 3, AT_ONCE, PERSON, _("open games of one host that wait for players")),
         Limit("games", 30, AT_ONCE, PERSON, _("unfinished games of one person")),
+        Limit("households", 10, AT_ONCE, PERSON, _("people who share a home or a connection with one person")),
         Limit("guest_games", 2, AT_ONCE, PERSON, _("unfinished games of one guest")),
     )
 }
@@ -92,6 +101,10 @@ class Spent(NamedTuple):
     key: str
     used: int
     left_seconds: int
+
+    @property
+    def is_too_many(self) -> bool:
+        return self.used > self.limit.most
 
     @property
     def headers(self) -> dict[str, str]:
@@ -129,9 +142,20 @@ def spend(name: str, who: object) -> Spent:
     key = _key(name, who)
     used, left = _counters().count(key, limit.seconds)
     spent = Spent(limit, key, used, max(1, math.ceil(left)))
-    if used > limit.most:
+    if spent.is_too_many:
         raise TooMany(spent)
     return spent
+
+
+def spend_together(asked: Sequence[tuple[str, object]]) -> list[Spent]:
+    """Count one request for each of these, names of limits and for whom, by one errand. Each says whether it is one too
+    many; for threads that serve no request."""
+    found = [(limit_of(name), _key(name, who)) for name, who in asked]
+    counts = _standing_counters().count_all([(key, limit.seconds) for limit, key in found])
+    return [
+        Spent(limit, key, used, max(1, math.ceil(left)))
+        for (limit, key), (used, left) in zip(found, counts, strict=True)
+    ]
 
 
 def is_spent(name: str, who: object) -> bool:
@@ -171,6 +195,8 @@ class Counters(Protocol):
 
     def count(self, key: str, seconds: int) -> tuple[int, float]: ...
 
+    def count_all(self, asked: Sequence[tuple[str, int]]) -> list[tuple[int, float]]: ...
+
     def give_back(self, key: str) -> None: ...
 
     def forget(self, key: str) -> None: ...
@@ -178,6 +204,12 @@ class Counters(Protocol):
 
 def _counters() -> Counters:
     return cast("Counters", cache)
+
+
+@functools.cache
+def _standing_counters() -> Counters:
+    """One for the process: Django's own lasts as long as a request, and with it the connections to Redis."""
+    return cast("Counters", caches.create_connection(DEFAULT_CACHE_ALIAS))
 
 
 def _key(name: str, who: object) -> str:

@@ -222,6 +222,16 @@ class WaitingMail(models.Model):
         return f"waiting mail {self.pk}"
 
 
+class RefusedAddress(models.Model):
+    """A keyed digest of an address with which nobody can sign up until then: see `accounts.refusals`."""
+
+    digest = models.CharField(max_length=64, unique=True)
+    until = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"refused address {self.pk}"
+
+
 class Bounce(models.Model):
     """An address that mail about games no longer goes to, because it came back or its reader called it spam. Mail that
     somebody has just asked for, as a new password, still does."""

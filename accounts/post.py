@@ -14,6 +14,7 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.db import transaction
 from django.utils import timezone
 
+from accounts import letters
 from accounts.models import WaitingMail
 
 VALID_FOR = timedelta(hours=6)  # by then people have asked again
@@ -24,15 +25,16 @@ log = structlog.get_logger(__name__)
 
 
 def keep(message: EmailMessage, *, valid_for: timedelta = VALID_FOR) -> None:
-    """Have the worker send this. With the database's answer the request's part is done, whether the mail server answers
-    or not."""
-    pages = [part.content for part in getattr(message, "alternatives", []) if part.mimetype == "text/html"]
+    """Have the worker send this text, with the same in HTML, in the language that is spoken now. With the database's
+    answer the request's part is done, whether the mail server answers or not."""
+    subject, text = str(message.subject), str(message.body)
+    page = letters.page_of(subject=subject, text=text)
     WaitingMail.objects.bulk_create(
         WaitingMail(
             recipient=recipient,
-            subject=str(message.subject),
-            text=str(message.body),
-            page=str(pages[0]) if pages else "",
+            subject=subject,
+            text=text,
+            page=page,
             expires_at=timezone.now() + valid_for,
         )
         for recipient in message.to

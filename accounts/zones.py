@@ -5,7 +5,11 @@ import zoneinfo
 from collections import defaultdict
 
 from django.core.exceptions import ValidationError
+from django.dispatch import Signal
 from django.utils.translation import gettext, gettext_noop
+
+zone_changed = Signal()
+"""`user` has chosen another zone, which is saved."""
 
 Choices = list[tuple[str, list[tuple[str, str]]]]
 REGIONS = {

@@ -38,6 +38,9 @@ class GameConfig(AppConfig):
         from accounts.guests import came_in
 
         came_in.connect(_take_over, dispatch_uid="take_over")
+        from accounts.zones import zone_changed
+
+        zone_changed.connect(_follow_zone, dispatch_uid="follow_zone")
 
 
 def _lift_guard(**_: Any) -> None:
@@ -81,6 +84,13 @@ def _take_over(*, guest: Any, user: Any, **_: Any) -> None:
     from game.services.guests import take_over
 
     take_over(guest=guest, user=user)
+
+
+def _follow_zone(*, user: Any, **_: Any) -> None:
+    """The hours in which somebody plays are those of their zone, and deadlines count them."""
+    from game.services.play_times import follow_zone
+
+    follow_zone(user=user)
 
 
 def _begin_demo(*, user: Any, **_: Any) -> None:

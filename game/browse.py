@@ -20,7 +20,7 @@ from game.engine.language import mark, mark_as, say, say_as
 from game.engine.phrases import thousands
 from game.lobby_lists import PACES, pace_words, rules_words, url_of
 from game.lobby_reads import LobbySeat
-from game.models import Game, Keeper, Pace, Removal, Seat, Status
+from game.models import Game, Keeper, Pace, Proxy, Removal, Seat, Status
 from game.rating_reads import Shown, ratings_in
 from game.rulesets.registry import RULESETS
 from game.seat_badges import SeatBadge, badges_of
@@ -57,6 +57,7 @@ SMALL = (
     "seats_wanted",
     "bots",
     "keepers",
+    "proxies",
     "keeps_clock",
     "turn",
 )
@@ -195,7 +196,7 @@ def _filters(asked: Asked) -> list[tuple[str, list[tuple[str, str, bool]]]]:
 
 def _visible(user: User, asked: Asked) -> QuerySet[Game]:
     """What this reader may open, of what they ask for."""
-    games = Game.objects.filter(_sits_at(user) if asked.mine else may_open(user), lesson="")
+    games = Game.objects.filter(_takes_part(user) if asked.mine else may_open(user), lesson="")
     if asked.game:
         games = games.filter(ruleset=asked.game)
     return games.filter(pace=asked.pace) if asked.pace else games
@@ -203,15 +204,18 @@ def _visible(user: User, asked: Asked) -> QuerySet[Game]:
 
 def may_open(reader: Reader) -> Q:
     """The games that a reader may open, as `selectors.may_see` says it of one."""
-    return Q(is_open=True) | Q(_sits_at(reader)) if isinstance(reader, User) else Q(is_open=True)
+    return Q(is_open=True) | _takes_part(reader) if isinstance(reader, User) else Q(is_open=True)
 
 
 def _score_words(game: Game, score: int) -> str:
     return say("{word}: {score}", word=say(board_of(game.ruleset).score), score=thousands(score))
 
 
-def _sits_at(user: User) -> Exists:
-    return Exists(Seat.objects.filter(game=OuterRef("pk"), user=user).exclude(keeper=Keeper.RESIGNED))
+def _takes_part(user: User) -> Q:
+    """The games of somebody's seats, and of those that somebody else plays for them."""
+    seats = Seat.objects.filter(game=OuterRef("pk"), user=user).exclude(keeper=Keeper.RESIGNED)
+    lent = Proxy.objects.filter(game=OuterRef("pk"), owner=user, ended_at=None)
+    return Q(Exists(seats)) | Q(Exists(lent))
 
 
 def _of(show: str, joinable: Q) -> Q:
@@ -278,7 +282,8 @@ def _listed(
 ) -> Listed:
     places = badges_of([seat for seat, _, _ in seats], user_id=user.pk)
     won = [(seat.shown_name, score) for seat, place, score in seats if place == 1]
-    is_mine, is_stopped = any(place.is_you for place in places), game.status == Status.ABANDONED
+    is_mine = any(place.is_you for place in places) or game.seat_owned_by(user.pk) is not None
+    is_stopped = game.status == Status.ABANDONED
     scores = [score for _, score in won if score is not None]
     return Listed(
         name=game.name,

@@ -12,7 +12,7 @@ from channels.generic.websocket import AsyncJsonWebsocketConsumer
 from django.conf import settings
 from structlog.contextvars import bind_contextvars
 
-from game import door, sockets
+from game import door, openings, sockets
 from game.roll import roll
 
 TALKS, NOT_YOURS, NO_GAME = 4400, 4403, 4404  # why a socket was closed
@@ -44,11 +44,16 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
         self.game_id = self.scope["url_route"]["kwargs"]["game_id"]
         bind_contextvars(game=self.game_id, socket=secrets.token_hex(8))
         welcome = await self._ask()
+        self.claim = welcome and welcome.claim
+        self.reader = sockets.reader_of(self.claim and self.claim.user_id, self.scope)
+        refusal = await openings.too_many(self.reader)
+        if refusal is not None:
+            await openings.refuse(refusal, self.scope, self.base_send)
+            raise StopConsumer
         if welcome is None:
             await self.close(code=NO_GAME)
             return
-        self.claim, self.seat, self.is_open = welcome
-        self.reader = sockets.reader_of(self.claim and self.claim.user_id, self.scope)
+        _, self.seat, self.is_open = welcome
         self.groups = [f"game.{self.game_id}"]
         if self.seat is not None:
             self.groups += [f"game.{self.game_id}.seat.{self.seat}", f"game.{self.game_id}.chat"]
@@ -117,8 +122,4 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
 async def no_such_socket(scope: Mapping[str, Any], receive: Any, send: Any) -> None:
     """The answer at every other address."""
     await receive()
-    if "websocket.http.response" not in scope.get("extensions", {}):
-        await send({"type": "websocket.close", "code": NO_GAME})
-        return
-    await send({"type": "websocket.http.response.start", "status": 404, "headers": [(b"content-length", b"0")]})
-    await send({"type": "websocket.http.response.body", "body": b""})
+    await openings.answer(scope, send, status=404, code=NO_GAME)

@@ -5,7 +5,7 @@ Each game is looked at once, within an hour of its end. A finding is a reason to
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import combinations
 from statistics import median
 from typing import Any, NamedTuple
@@ -17,10 +17,13 @@ from accounts.models import User
 from game.collusion import Concord, OffMarket, Pair, choices_of, concords, off_market
 from game.engine.codec import Damaged
 from game.models import Case, Comparison, Game, Seat, Sitting, Status
-from game.services import case_filing
+from game.services import case_filing, households
 from game.services.hints import KEPT_DAYS, Hint, hints_of_games
 
 AT_ONCE = 20  # games a round
+DECLARED = (
+    "Both declared on {day} that they share a home or a connection: people who live together talk, also about games."
+)
 ACCOUNTS, PLAY = "accounts", "play"
 Severity = Case.Severity
 
@@ -70,6 +73,9 @@ DETECTORS = (
 )  # fmt: skip
 """All thresholds, in one place; `docs/moderation.md` shows the same table."""
 BY_KEY = {detector.key: detector for detector in DETECTORS}
+EXPLAINED = frozenset({"device", "mailbox", "address", "timing"})
+"""What a shared home explains of two people who declared it, in games that are not rated: they are free to play those
+together. What they pay each other and how alike they choose it does not explain."""
 
 
 class Finding(NamedTuple):
@@ -88,9 +94,9 @@ class Finding(NamedTuple):
             return False
         return not asked.above or (self.usual is not None and self.value - self.usual >= asked.above)
 
-    @property
-    def told(self) -> dict[str, Any]:
-        """As it is frozen: a sentence for the desk, and its numbers."""
+    def told(self, linked: datetime | None) -> dict[str, Any]:
+        """As it is frozen: a sentence for the desk, and its numbers. `linked` is since when both say that they share a
+        home."""
         asked, figures = self.detector, ""
         if asked.subject == PLAY:
             usual = "" if self.usual is None else f", usual at this table {self.usual}%"
@@ -98,7 +104,8 @@ class Finding(NamedTuple):
         elif asked.least:
             figures = f": {self.value} (threshold {asked.least})"
         numbers = {"value": self.value, "counted": self.counted, "usual": self.usual, "threshold": asked.least}
-        return {"text": f"{asked.words}{figures}. Against it: {asked.against}", "detector": asked.key, **numbers}
+        against = asked.against if linked is None else f"{asked.against} {DECLARED.format(day=linked.date())}"
+        return {"text": f"{asked.words}{figures}. Against it: {against}", "detector": asked.key, **numbers}
 
 
 def compare_ended() -> int:
@@ -160,18 +167,22 @@ def _compare(game: Game, hints: Iterable[Hint]) -> int:
     if not Comparison.objects.get_or_create(game=game)[1]:
         return 0
     people: Mapping[int, User] = {seat.number: seat.user for seat in _people(game) if seat.user is not None}
-    opened = 0
+    linked, opened = households.since_among([user.pk for user in people.values()]), 0
     for (one, other), findings in findings_of(game, hints).items():
         pair = (people[one], people[other])
-        cleared = case_filing.cleared_of(pair)
-        if left := [each for each in findings if each.detector.key not in cleared]:
-            opened += _open(game, (one, other), pair, left) is not None
+        since = linked.get(frozenset(user.pk for user in pair))
+        answered = case_filing.cleared_of(pair) | (EXPLAINED if since and not game.is_rated else frozenset())
+        if left := [each for each in findings if each.detector.key not in answered]:
+            opened += _open(game, (one, other), pair, left, since) is not None
     return opened
 
 
-def _open(game: Game, seats: Pair, people: tuple[User, User], findings: Sequence[Finding]) -> Case | None:
+def _open(
+    game: Game, seats: Pair, people: tuple[User, User], findings: Sequence[Finding], linked: datetime | None
+) -> Case | None:
     told: dict[str, Any] = {
-        subject: [each.told for each in findings if each.detector.subject == subject] for subject in (ACCOUNTS, PLAY)
+        subject: [each.told(linked) for each in findings if each.detector.subject == subject]
+        for subject in (ACCOUNTS, PLAY)
     }
     figures = {
         "seats_compared": [number + 1 for number in seats],

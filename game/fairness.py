@@ -7,6 +7,8 @@ from hashlib import sha256
 from itertools import groupby
 from typing import Any, NamedTuple
 
+import msgspec
+
 from game.engine.chance import Chance
 from game.engine.draws import Draw, RecordedChance
 from game.engine.events import PhaseOpened
@@ -51,6 +53,46 @@ class Proof(NamedTuple):
     def total(self) -> int:
         """How many draws were made."""
         return sum(len(phase.draws) for phase in self.phases)
+
+
+class GameSecret(msgspec.Struct, frozen=True):
+    """A secret of the game and its SHA-256, which everybody could see before."""
+
+    secret: str
+    fingerprint: str
+
+
+class MadeDraw(msgspec.Struct, frozen=True):
+    """One draw: `value` came out of 0 to `values` − 1; `name` behind the secret and a stroke is what was hashed.
+    `secret` is the secret's place in the list, from 0."""
+
+    secret: int
+    turn: int
+    name: str
+    values: int
+    value: int
+
+
+class Draws(msgspec.Struct, frozen=True):
+    """Every draw of a game that is over, and what it was made from. `whole`: played again from its log, the game came
+    to what is stored."""
+
+    game: int
+    whole: bool
+    secrets: list[GameSecret]
+    draws: list[MadeDraw]
+
+
+def draws_of(game: Game) -> Draws:
+    """The proof of a game that is over, for programs."""
+    proof = proof_of(game)
+    secrets = [GameSecret(seal.secret, seal.fingerprint) for seal in proof.seals]
+    draws = [
+        MadeDraw(phase.seal, phase.turn, draw.name, draw.limit, draw.value)
+        for phase in proof.phases
+        for draw in phase.draws
+    ]
+    return Draws(game.pk, proof.is_whole, secrets, draws)
 
 
 def proof_of(game: Game) -> Proof:

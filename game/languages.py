@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from datetime import datetime
+from datetime import date, datetime
 from functools import cache
 
 from django.utils.dateformat import format as date_format
 from django.utils.formats import get_format
 
 from accounts.languages import Words, words_of
-from game.engine.language import ENGLISH, Language, mark_as, say_as, speaking
+from game.engine.language import ENGLISH, Language, mark_as, say, say_as, speaking
 
-DAY, SHORT_DAY, LONG_DAY, WEEKDAY_LONG = (
+DAY, SHORT_DAY, LONG_DAY, WEEKDAY_LONG, FULL_DATE, CLOSE_DATE = (
     mark_as("form of a date", "l j M"),
     mark_as("form of a date", "D j M"),
     mark_as("form of a date", "l j F"),
     mark_as("form of a date", "D j F"),
+    mark_as("form of a date", "j F Y"),
+    mark_as("form of a date", "j M"),
 )
-"""`Friday 20 Nov`, `Fri 20 Nov`, `Friday 20 November` and `Fri 20 November`, in the letters of Django's date filter."""
+"""`Friday 20 Nov`, `Fri 20 Nov`, `Friday 20 November`, `Fri 20 November`, `20 November 2026` and `20 Nov`, in the
+letters of Django's date filter."""
 PERCENT = {"de": "\N{NO-BREAK SPACE}%"}
 
 
@@ -27,10 +30,15 @@ def in_words(words: Words) -> AbstractContextManager[None]:
     return speaking(language_of(words.code))
 
 
-def date_words(at: datetime, form: str, *, has_year: bool = False) -> str:
+def date_words(at: date, form: str, *, has_year: bool = False) -> str:
     """A day in the language spoken now; `form` is one of those above."""
     told = say_as("form of a date", form)
     return date_format(at, f"{told} Y" if has_year else told)
+
+
+def full_words(here: datetime) -> str:
+    """`20 November 2026, 18:00`: an instant for a text that is read later, in the zone it is given in."""
+    return say("{date}, {clock}", date=date_words(here, FULL_DATE), clock=f"{here:%H:%M}")
 
 
 @cache

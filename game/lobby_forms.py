@@ -24,7 +24,7 @@ WITH_BOTS = _("Otherwise a game of one person and bots has no deadlines.")
 RATED = _(
     "For people only, at a named pace and with the rules of a preset. The result changes the ratings of all players."
 )
-RELIABLE = _("The share of decisions in time that players must have to join.")
+RELIABLE = _("How reliable players must be to join; recent decisions count more.")
 NEWCOMERS = _("Players whose reliability is not known yet may join, too.")
 CHAT = _("Players can write to each other in the game. You can switch it off or on later.")
 BOTS_JOIN = _("Programs that people have written take free seats; each is called after its owner as well.")

@@ -38,6 +38,8 @@ from game.rating_reads import ratings_told_at
 from game.rulesets.registry import RULESETS
 from game.seat_badges import SeatBadge, badges_of, place_words, rank_words
 from game.services import features
+from game.services.proxy_seats import until_of
+from game.stand_ins import day_words
 from game.table_terms import terms_of
 
 PACES = (Pace.DAILY, Pace.RELAXED, Pace.EVENING, Pace.DEMO, Pace.LIVE, Pace.CUSTOM, Pace.NO_CLOCK)
@@ -91,6 +93,7 @@ class Entry:
     score_word: str = ""
     rank_words: str = ""
     winner: str = ""
+    stands_in: str = ""  # that somebody plays it for the reader, or the reader for somebody
 
 
 def lobby_context(*, user: User) -> dict[str, Any]:
@@ -137,6 +140,7 @@ def headline(number: int) -> str:
 def entry_of(mine: Mine, user: User) -> Entry:
     """A game's row for this reader, who sits there; that one has a draft only its owner knows."""
     game, own = mine.game, _own_seat(mine, user)
+    is_lent = own.user_id != user.pk
     places = badges_of(mine.seats, user_id=user.pk, states=game.seat_states)
     if mine.has_draft:
         places = tuple(
@@ -158,8 +162,8 @@ def entry_of(mine: Mine, user: User) -> Entry:
         phase_words=_phase_words(game.turn, phase) if phase else "",
         ask=f"{board_of(game.ruleset).prompt_of_phase(phase)}." if phase else "",
         fate=fate_words(phase.default if phase else "", state, is_timed=game.deadline_at is not None),
-        your_state=own.keeper or state,
-        is_asked=game.is_running and not own.keeper and own.number in game.waiting_seats,
+        your_state="away" if is_lent else own.keeper or state,
+        is_asked=game.is_running and not (own.keeper or is_lent) and own.number in game.waiting_seats,
         is_gathering=game.status == Status.WAITING,
         still_deciding=", ".join(place.name for place in places if place.state in {"untouched", "submitted"}),
         is_held=game.status in {Status.HELD, Status.PAUSED},
@@ -167,7 +171,18 @@ def entry_of(mine: Mine, user: User) -> Entry:
         score=score,
         score_word=say(board_of(game.ruleset).score),
         rank_words="" if score is None else rank_words(mine.worth, score),
+        stands_in=_stand_in_words(game, own, is_lent=is_lent),
     )
+
+
+def _stand_in_words(game: Game, own: LobbySeat, *, is_lent: bool) -> str:
+    """Until when somebody plays this seat for the reader, or the reader for somebody."""
+    if str(own.number) not in game.proxies:
+        return ""
+    day = day_words(until_of(game, own.number))
+    if is_lent:
+        return say("{name} plays until {day}", name=own.shown_name, day=day)
+    return say("for another player until {day}", day=day)
 
 
 def _phase_words(turn: int, phase: Phase) -> str:
@@ -217,7 +232,9 @@ def url_of(game_id: int) -> str:
 
 
 def _own_seat(mine: Mine, user: User) -> LobbySeat:
-    return next(seat for seat in mine.seats if seat.user_id == user.pk)
+    """The reader's, or the one that somebody plays for them."""
+    lent = mine.game.seat_owned_by(user.pk)
+    return next(seat for seat in mine.seats if (seat.user_id == user.pk if lent is None else seat.number == lent))
 
 
 def _by_deadline(entry: Entry) -> tuple[bool, float]:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from django.db import connection
 from django.db.models import Count, Exists, F, OuterRef, Q
 
-from game.models import Draft, Game, Seat, Status
+from game.models import Draft, Game, Proxy, Seat, Status
 from game.models.game import name_of_seat
 from game.models.reads import Rows, slot
 
@@ -31,6 +31,7 @@ TOLD = (
     "seats_wanted",
     "bots",
     "keepers",
+    "proxies",
 )
 STANDS = ("phase_row", "turn", "seat_states", "deadline_at")  # both in the order of the model, as `from_db` takes them
 OVER = ("game__name", "game__ruleset", "game__status", "game__finished_at")
@@ -124,17 +125,23 @@ def _mine() -> Any:
     return Seat.objects.filter(game=OuterRef("pk"), user_id=slot(0))
 
 
+def _taking_part() -> Any:
+    """The games of the reader's seats, and of those that somebody plays for them."""
+    lent = Proxy.objects.filter(owner_id=slot(0), ended_at=None).order_by().values("game_id")
+    return Seat.objects.filter(user_id=slot(0)).order_by().values("game_id").union(lent)
+
+
 @cache
 def _under_way() -> Rows:
     drafts = Draft.objects.in_time().filter(seat__user_id=slot(0), seat__game=OuterRef("pk"))
     drafts = drafts.filter(serial=OuterRef("phase_serial"))
-    games = Game.objects.filter(Exists(_mine()), status__in=UNDER_WAY, lesson="").order_by("-created_at")
+    games = Game.objects.filter(pk__in=_taking_part(), status__in=UNDER_WAY, lesson="").order_by("-created_at")
     return Rows(games.values_list(*TOLD, *STANDS, "course", F("host__username"), Exists(drafts)))
 
 
 @cache
 def _seats_under_way() -> Rows:
-    seats = Seat.objects.filter(game__seats__user_id=slot(0), game__status__in=UNDER_WAY, game__lesson="")
+    seats = Seat.objects.filter(game__in=_taking_part(), game__status__in=UNDER_WAY, game__lesson="")
     seats = seats.order_by("game", "number")
     return Rows(seats.values_list("game_id", "number", "user_id", "bot", "name", "keeper", F("user__username")))
 

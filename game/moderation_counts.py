@@ -19,18 +19,26 @@ KINDS: dict[str, tuple[Intervention, ...]] = {
     mark("Clocks: paused, resumed, extended, closed early"): (
         I.PAUSE, I.RESUME, I.EXTEND_DEADLINE, I.RESOLVE_NOW, I.EXCUSE_MISS,
     ),
-    mark("Seats handed over"): (I.HAND_SEAT_TO_BOT, I.HAND_SEAT_TO_USER),
+    mark("Seats handed over"): (I.HAND_SEAT_TO_BOT, I.HAND_SEAT_TO_USER, I.SET_PROXY, I.END_PROXY),
     mark("Repairs: held, restarted, restored, removed"): (I.HOLD, I.RETRY, I.RESTORE_FROM_LOG, I.REMOVE_TABLE),
     mark("Rewinds"): (I.REWIND_TO,),
+    mark("Corrections: a resolution replaced, money put right"): (I.APPLY_RERUN, I.CORRECT_MONEY),
     mark("Messages removed, reports closed"): (I.REMOVE_MESSAGE, I.CLOSE_REPORT),
     mark("Warnings"): (I.WARN,),
     mark("Players silenced or kept from joining"): (I.SILENCE, I.BAR_FROM_JOINING),
     mark("Bans"): (I.BAN,),
     mark("Sanctions ended early"): (I.LIFT_SANCTION,),
     mark("Accounts closed or renamed"): (I.CLOSE_ACCOUNT, I.CHANGE_IDENTITY),
+    mark("Second factors taken away"): (I.TAKE_SECOND_FACTOR,),
+    mark("Addresses that refused mail tried again"): (I.LIFT_BOUNCE,),
+    mark("Powers of staff changed"): (I.CHANGE_POWERS,),
     mark("Sealed orders read in a running game"): (I.READ_SECRETS,),
-    mark("Cases, exports, comparisons"): (I.HANDLE_CASES, I.EXPORT_BUNDLE, I.COMPARE_PLAYERS),
-    mark("The whole site: banner, deadlines stopped or moved"): (I.SET_BANNER, I.STOP_RESOLVING, I.SHIFT_DEADLINES),
+    mark("Cases, exports, comparisons, shared homes recorded"): (
+        I.HANDLE_CASES, I.EXPORT_BUNDLE, I.COMPARE_PLAYERS, I.LINK_PLAYERS,
+    ),
+    mark("The whole site: banner, deadlines stopped or moved, parts switched off"): (
+        I.SET_BANNER, I.STOP_RESOLVING, I.SHIFT_DEADLINES, I.SWITCH_FEATURES,
+    ),
 }  # fmt: skip
 
 

@@ -27,8 +27,9 @@ class RatingLine(msgspec.Struct, frozen=True):
 
 class PersonFacts(msgspec.Struct, frozen=True):
     """What anybody may know of somebody; `finished` counts the games that this reader may open. `decisions` are those
-    of open games, made in time and in all; `reliability` is their share in percent, null while too few are known;
-    `owner` is whose bot it is."""
+    of open games, made in time and in all; `reliability` is the share that is expected of them in percent, where old
+    decisions count less, and `reliability_range` between which two it probably is; both are null while too few are
+    known. `owner` is whose bot it is."""
 
     id: int
     name: str
@@ -36,6 +37,7 @@ class PersonFacts(msgspec.Struct, frozen=True):
     joined: str
     finished: int
     reliability: int | None = None
+    reliability_range: tuple[int, int] | None = None
     decisions: tuple[int, int] = (0, 0)
     ratings: tuple[RatingLine, ...] = ()
     owner: str | None = None
@@ -69,6 +71,7 @@ def _facts(user: User, reader: Reader) -> PersonFacts:
         joined=user.date_joined.date().isoformat(),
         finished=over.distinct().count(),
         reliability=kept.percent if kept.is_known else None,
+        reliability_range=kept.range if kept.is_known else None,
         decisions=(kept.made, kept.asked),
         owner=owner_of(user),
         ratings=tuple(_rating(row) for row in Rating.objects.filter(user=user, games__gt=0).order_by("ruleset")),

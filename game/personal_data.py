@@ -12,18 +12,36 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db.models import Model, QuerySet
+from django.db.models import Model, Q, QuerySet
 from django.forms.models import model_to_dict
 
 from accounts.forms import PreferencesForm
-from accounts.models import User
-from game.models import Message, Notebook, Report, Seat, Sitting, Vacation, Wish
+from accounts.models import Bounce, User
+from game.models import (
+    Message,
+    Mute,
+    Notebook,
+    Notice,
+    Proxy,
+    RatedResult,
+    ReadMark,
+    Removal,
+    Report,
+    Seat,
+    Silence,
+    Sitting,
+    Vacation,
+    Wish,
+)
 from game.notice_forms import HoursForm
-from game.services import play_times
+from game.personal_actions import actions_of
+from game.services import households, play_times
 from game.services.chat import moment_words
 
 HEAVY = tuple(f"game__{column}" for column in ("state", "inputs", "course"))
 CHOICE = ("game__name", "topic", "channel", "how")
+TOLD = ("game__name", "kind", "channel", "due_at", "sent_at", "cancelled_at", "trouble")
+RATED = ("game__name", "rating__ruleset", "number", "rank", "has_left", "at", "mu", "sigma")
 Rows = list[dict[str, Any]]
 M = TypeVar("M", bound=Model)
 
@@ -42,20 +60,29 @@ def _files(user: User) -> dict[str, Any]:
     return {
         "account": _account(user),
         "games": _games(user),
+        "hosted": _values(user.hosted_games.all(), "name", "ruleset", "created_at", "status"),
+        "stand_ins": _stand_ins(user),
+        "actions": actions_of(user),
+        "ratings": _ratings(user),
+        "notices": _values(Notice.objects.filter(user=user), *TOLD),
         "messages": _messages(user),
+        "chats": _chats(user),
         "notebooks": _notebooks(user),
         "reports": _reports(user),
         "cases": _values(user.cases_filed.all(), "kind", "words", "at", "outcome"),
         "decisions": _values(user.sanctions.all(), "kind", "reason", "at", "until", "lifted_at"),
+        "silence": _values(Silence.objects.filter(user=user), "until", "reason"),
     }
 
 
 def _account(user: User) -> dict[str, Any]:
     """The password is kept as a fingerprint only, and is of no use to anybody."""
-    addresses = EmailAddress.objects.filter(user=user).order_by("pk").values("email", "verified", "primary")
+    addresses = _values(EmailAddress.objects.filter(user=user), "email", "verified", "primary")
     return {
         "name": user.username,
-        "addresses": list(addresses),
+        "addresses": addresses,
+        "mail_that_came_back": _bounces(user, addresses),
+        "sign_in_links": _values(user.sign_in_links.all(), "created_at", "expires_at", "used_at"),
         "signed_in": _values(UserSession.objects.filter(user=user), "ip", "user_agent", "created_at"),
         "second_factors": _values(Authenticator.objects.filter(user=user), "type", "created_at", "last_used_at"),
         "joined": user.date_joined,
@@ -67,12 +94,27 @@ def _account(user: User) -> dict[str, Any]:
         "vacations": list(Vacation.objects.filter(user=user).values("begins_at", "ends_at", "declared_at")),
         "lessons": list(user.learnt_lessons.order_by("pk").values("ruleset", "lesson", "at")),
         "notes_for_newcomers_read": user.notes_seen,
+        "shared_home": _shared_home(user),
         "address_fingerprints": _values(user.traces.all(), "kind", "digest", "day"),
         "browsers": list(user.push_subscriptions.values("endpoint", "made_at")),
         "webhooks": list(user.webhooks.values("url", "types", "state", "made_at")),
         "bots": _values(user.bots.all(), "user__username", "rulesets", "paces", "most_games"),
         "api_tokens": list(user.api_tokens.values("name", "scopes", "created_at", "expires_at", "used_on")),
     }
+
+
+def _bounces(user: User, addresses: Rows) -> Rows:
+    """Why mail no longer goes to an address of theirs."""
+    own = {user.email.lower(), *(each["email"].lower() for each in addresses)}
+    return _values(Bounce.objects.filter(address__in=own), "address", "why", "words", "at")
+
+
+def _shared_home(user: User) -> Rows:
+    """With whom, as their own page shows it."""
+    return [
+        {"with": link.name, "state": link.state, "since": link.since, "until": link.until}
+        for link in households.links_of(user)
+    ]
 
 
 def _values(rows: QuerySet[Any], *columns: str) -> Rows:
@@ -87,7 +129,7 @@ def _games(user: User) -> Rows:
 
 
 def _sitting(sitting: Sitting, seat: Seat | None) -> dict[str, Any]:
-    counted = model_to_dict(sitting, ["decisions", "missed", "excused"])
+    counted = model_to_dict(sitting, ["decisions", "missed", "excused", "missed_on"])
     return {
         "game": sitting.game.name,
         "ruleset": sitting.game.ruleset,
@@ -98,6 +140,36 @@ def _sitting(sitting: Sitting, seat: Seat | None) -> dict[str, Any]:
         "place": seat.place if seat else None,
         "score": seat.score if seat else None,
         **counted,
+    }
+
+
+def _stand_ins(user: User) -> Rows:
+    """When they played a seat for somebody, and when somebody did for them."""
+    mine = Proxy.objects.filter(Q(user=user) | Q(owner=user))
+    return [
+        {
+            "game": each.game.name, "seat": each.number + 1, "as": "player" if each.owner_id == user.pk else "proxy",
+            "from": each.began_at, "until": each.until, "ended": each.ended_at, "ended_because": each.end,
+        }
+        for each in _of_games(mine)
+    ]  # fmt: skip
+
+
+def _ratings(user: User) -> dict[str, Rows]:
+    """What each rating is now, and what it was after each rated game; places count from 1."""
+    results = RatedResult.objects.filter(rating__user=user)
+    return {
+        "now": _values(user.ratings.all(), "ruleset", "mu", "sigma", "sure", "games", "last_at"),
+        "results": [{"seat": number + 1, **row} for row in _values(results, *RATED) for number in (row.pop("number"),)],
+    }
+
+
+def _chats(user: User) -> dict[str, Rows]:
+    """How far they have read, whom they do not read, and from which games a host sent them away."""
+    return {
+        "read": _values(ReadMark.objects.filter(user=user), "game__name", "number"),
+        "muted": _values(Mute.objects.filter(user=user), "game__name", "muted__username"),
+        "sent_away": _values(Removal.objects.filter(user=user), "game__name"),
     }
 
 

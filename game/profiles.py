@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from accounts.models import User
+from game import faithfulness
 from game.browse import may_open
 from game.engine.phrases import ordinal
 from game.lobby_lists import PACES, rules_words, url_of
@@ -20,7 +21,7 @@ from game.rulesets.registry import RULESETS
 from game.seat_badges import place_words
 from game.selectors import Reader
 from game.services.bot_accounts import owner_of
-from game.services.reliability import KNOWN_FROM, reliability_of
+from game.services.reliability import KNOWN_FROM, ledger_of, reliability_of
 
 PAGE = 20
 UNDER_WAY = (Status.RUNNING, Status.HELD, Status.PAUSED)
@@ -56,7 +57,8 @@ def find_person(name: str) -> User | None:
 
 
 def profile_context(*, person: User, reader: Reader, page: int) -> dict[str, Any]:
-    """Everything the page shows this reader: seven statements for any number of games. `page` counts from 1."""
+    """Everything the page shows this reader: seven statements for any number of games, eight for one's own. `page`
+    counts from 1."""
     is_you = isinstance(reader, User) and reader.pk == person.pk
     seats = _seats(person, reader)
     finished, tally = seats.filter(game__status=Status.FINISHED), _tally(seats)
@@ -75,6 +77,8 @@ def profile_context(*, person: User, reader: Reader, page: int) -> dict[str, Any
         "paces": _paces(tally),
         "attendance": reliability_of([person.pk]).get(person.pk),
         "known_from": KNOWN_FROM,
+        "ledger": ledger_of(person) if is_you else (),
+        "counting": faithfulness,
         "ratings": standings_of(person),
         "page_number": page,
         "last_page": last,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import msgspec
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
@@ -15,7 +15,7 @@ from game.engine.phrases import thousands
 from game.models import Game, RatedResult, Rating, Status
 from game.models.ratings import MU
 from game.rulesets.registry import RULESETS
-from game.seat_badges import SeatBadge
+from game.seat_badges import SeatBadge, Seated
 
 MIDDLE, SCALE = 1500, 24
 """What a person without a result is shown as, and how many points one unit of the method is."""
@@ -60,17 +60,6 @@ class Standing(NamedTuple):
     shown: Shown
     numbers: Sequence[int]
     course: Sequence[int]
-
-
-class Seated(Protocol):
-    """A seat as far as its person's rating needs it."""
-
-    @property
-    def number(self) -> int: ...
-    @property
-    def user_id(self) -> int | None: ...
-    @property
-    def bot(self) -> str: ...
 
 
 class SeatRating(NamedTuple):

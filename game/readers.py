@@ -12,6 +12,7 @@ from game.models import Game, Status
 from game.seat_badges import SeatBadge, badges_of
 from game.selectors import ChatLink, Reader, chat_link, seat_rows_of
 from game.services.budgets import Budget
+from game.stand_ins import stand_ins_of, with_stand_ins
 
 
 class Sight(NamedTuple):
@@ -57,7 +58,8 @@ def sight_of(game: Game, user: Reader) -> Sight:
     rows = seat_rows_of(game_id=game.pk, user=user)
     seat = next((row.number for row in rows if user_id is not None and row.user_id == user_id), None)
     view, chat = Budget().run(_view, game, seat), chat_link(game, None if seat is None else rows[seat])
-    return Sight(game, board_of(game.ruleset), badges_of(rows, user_id=user_id), seat, view, chat)
+    places = with_stand_ins(badges_of(rows, user_id=user_id), stand_ins_of(game))
+    return Sight(game, board_of(game.ruleset), places, seat, view, chat)
 
 
 def _view(game: Game, seat: int | None) -> Any:

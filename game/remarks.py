@@ -64,6 +64,11 @@ GAVE = mark(
     "Moderator {moderator} gave the seat of {was} to {name}; what was submitted for it and not revealed is void: "
     "{reason}"
 )
+PROXY_SET = mark("Moderator {moderator} lets {name} play the seat of {was} until {until}: {reason}")
+PROXY_ENDED = mark("Moderator {moderator} gave the seat that {name} played back to {was}: {reason}")
+PROXY_OWNER_BACK = mark("{was} is back and plays the seat again that {name} played.")
+PROXY_GAVE_BACK = mark("{name} gave the seat back to {was}, who plays it again.")
+PROXY_OVER = mark("{was} plays the seat again that {name} played for a time.")
 SECRETS_READ = mark("On {day} moderators {moderator} and {second} read what was sealed in this game: {reason}")
 MONEY_CORRECTED = mark("Moderator {moderator} put the money of {whose} right: {reason}")
 RERUN_APPLIED = mark(
@@ -79,6 +84,7 @@ WITH_FACTS = (
     *(DECLINES_PAUSE, DECLINES_TO_GO_ON, ON_VACATION, NO_VACATION),
     *(PROPOSED_ENDING, WITHDREW_ENDING, AGREES, AGREES_NO_LONGER, SITE_WAS_AWAY),
     *(PAUSED, RESUMED, EXTENDED, CLOSED_EARLY, HELD, LET_GO_ON, REMOVED_GAME, RESTORED, REWOUND, GAVE_TO_BOT, GAVE),
+    *(PROXY_SET, PROXY_ENDED, PROXY_OWNER_BACK, PROXY_GAVE_BACK, PROXY_OVER),
     *(SECRETS_READ, MISS_EXCUSED, MONEY_CORRECTED, RERUN_APPLIED),
 )
 LENGTH = re.compile(r"([\d,]+) (second|minute|hour)s?")

@@ -11,7 +11,6 @@ import msgspec
 from game import paces
 from game.boards.registry import board_of
 from game.engine import referee
-from game.engine.chance import Chance
 from game.engine.language import say
 from game.engine.ruleset import Ruleset
 from game.models.game import Pace
@@ -109,18 +108,11 @@ def schema_of(rules_key: str) -> RulesetSchema:
     """The shapes of one game."""
     rules = RULESETS[rules_key]
     actions: Any = reduce(or_, rules.actions.values())
-    shapes = (actions, view_type_of(rules), rules.codec.event_type)
+    shapes = (actions, referee.view_type_of(rules), rules.codec.event_type)
     (asked, view, events), definitions = msgspec.json.schema_components(shapes, ref_template=WHERE)
     for kind in rules.actions.values():
         _drop(definitions.get(kind.__name__, {}), "actor")
     return RulesetSchema(rules.key, rules.version, asked, view, events, definitions)
-
-
-def view_type_of(rules: Ruleset) -> type[Any]:
-    """The type of a ruleset's views, taken from one."""
-    start = referee.start(rules, rules.parse_options({}), min(rules.seats), Chance("00"))
-    view: type[Any] = type(rules.view(start.position, None))
-    return view
 
 
 def _drop(schema: dict[str, Any], name: str) -> None:

@@ -45,6 +45,7 @@ class SeatBadge(msgspec.Struct, frozen=True):
     keeper: str = ""
     url: str = ""  # of the person's page
     rating: str = ""  # in a rated game
+    stands_in: str = ""  # for whom and until when somebody plays it
 
 
 def badges_of(seats: Iterable[Seated], *, user_id: int | None, states: Sequence[str] = ()) -> tuple[SeatBadge, ...]:

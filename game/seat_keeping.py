@@ -70,10 +70,11 @@ def leave_of(game: Game, seat: Any, seats: Sequence[Any], *, user: Any) -> Leave
         return Leave()
     if seat is None:
         return Leave(free=_free(game, seats, user))
-    is_there, names = not seat.keeper, {each.number: each.shown_name for each in seats}
+    names, is_lent = {each.number: each.shown_name for each in seats}, str(seat.number) in game.proxies
+    may_end = game.open_ending is None and not seat.keeper and not is_lent
     return Leave(
-        resign_url=reverse("resign", args=[game.pk]),
-        end_url=reverse("propose_ending", args=[game.pk]) if is_there and game.open_ending is None else "",
+        resign_url="" if is_lent else reverse("resign", args=[game.pk]),
+        end_url=reverse("propose_ending", args=[game.pk]) if may_end else "",
         ends_at_once=ending.present_seats(game) == [seat.number] and Keeper.AWAY not in game.keepers.values(),
         ending=_ending(game, seat, names),
     )
@@ -96,6 +97,7 @@ def _ending(game: Game, seat: Any, names: dict[int, str]) -> Ending | None:
     waits = ending.waits_until(game)
     where = [game.pk, standing["number"]]
     has_agreed = seat.number in standing["agreed"]
+    decides = not seat.keeper and str(seat.number) not in game.proxies
     asks_again = not missing and waits is not None and game.now >= waits
     return Ending(
         by=names[standing["by"]],
@@ -103,8 +105,8 @@ def _ending(game: Game, seat: Any, names: dict[int, str]) -> Ending | None:
         missing=listed(names[number] for number in missing),
         until=datetime.fromisoformat(standing["until"]),
         waits=waits if waits is not None and game.now < waits else None,
-        agree_url=reverse("agree_to_ending", args=where) if not seat.keeper and (not has_agreed or asks_again) else "",
-        revoke_url=reverse("revoke_ending", args=where) if not seat.keeper and has_agreed else "",
+        agree_url=reverse("agree_to_ending", args=where) if decides and (not has_agreed or asks_again) else "",
+        revoke_url=reverse("revoke_ending", args=where) if decides and has_agreed else "",
     )
 
 

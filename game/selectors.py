@@ -36,8 +36,9 @@ from game.models.statements import Lookup
 from game.outcomes import Happened, happened_to
 from game.rating_reads import ratings_of_seats, with_ratings
 from game.seat_badges import SeatBadge, badges_of
-from game.seat_keeping import kept_of, leave_of
+from game.seat_keeping import leave_of
 from game.services.moves import fingerprint_of, standstill_of
+from game.stand_ins import told_of
 
 OWN_DRAFT = ("pk", "content", "saved_at")
 Reader = User | AnonymousUser | None
@@ -164,6 +165,8 @@ def may_see(*, game: Game, user: Reader) -> bool:
         return True
     if user is None or not user.is_authenticated:
         return False
+    if game.seat_owned_by(user.pk) is not None:
+        return True
     return Seat.objects.filter(game_id=game.pk, user_id=user.pk).exists()
 
 
@@ -208,7 +211,8 @@ def board_context(
     number = seat.number if seat else None
     look = look_at(game, number, position)
     draft, received = own_of(game=game, seat=seat, has_sent=look.has_sent)
-    places = badges_of(seats, user_id=seat.user_id if seat else None, states=_states(game, number, draft))
+    badges = badges_of(seats, user_id=seat.user_id if seat else None, states=_states(game, number, draft))
+    places, said = told_of(game, badges, own.keeper if own else "", user_id)
     is_asked = number in game.waiting_seats and game.is_running and not (seat and seat.keeper)
     return {
         "game": game,
@@ -219,7 +223,7 @@ def board_context(
         "look": look,
         "view": look.view,
         "offers": [] if seat and seat.keeper else look.offers,
-        "kept": kept_of(game, own.keeper if own else ""),
+        **said,
         "leave": leave_of(game, seat, seats, user=user),
         "keeping": clock_of(game, seat, seats),
         "phase_serial": game.phase_serial,
@@ -231,11 +235,15 @@ def board_context(
         "standstill": "" if game.status == Status.FINISHED else say(standstill_of(game)),
         "version": version_of(game, seat),
         "chat": chat_link(game, seat),
-        "live_url": f"/games/{game.pk}/",
-        "socket_url": f"/ws/games/{game.pk}/",
+        **_addresses(game),
         "history": history_of(game),
         **_told(game, places, look.view, log_before),
     }
+
+
+def _addresses(game: Game) -> dict[str, str]:
+    """Where the page fetches and hears what is new."""
+    return {"live_url": f"/games/{game.pk}/", "socket_url": f"/ws/games/{game.pk}/"}
 
 
 def _seats_told(game: Game, seats: list[SeatRow], places: tuple[SeatBadge, ...]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from channels.db import database_sync_to_async
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db import Error
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
@@ -48,8 +49,13 @@ def reader_of(user_id: int | None, scope: Mapping[str, Any]) -> str:
     return f"visitor.{_network_of(scope)}" if user_id is None else f"reader.{user_id}"
 
 
+def is_visitor(reader: str) -> bool:
+    """Whether those are the visitors at an address."""
+    return reader.startswith("visitor.")
+
+
 def most_of(reader: str) -> int:
-    return limits.most_of("visitor_sockets" if reader.startswith("visitor.") else "sockets")
+    return limits.most_of("visitor_sockets" if is_visitor(reader) else "sockets")
 
 
 def watch(socket: Watched) -> None:
@@ -103,8 +109,9 @@ def holding(claims: Collection[Claim]) -> set[Claim]:
 
 
 def with_same_password(claims: Collection[Claim]) -> set[Claim]:
-    """The claims of those whose accounts are open, with the password they had."""
-    people = User.objects.filter(is_active=True).only("password").in_bulk([claim.user_id for claim in claims])
+    """The claims of those whose accounts are open and who are not banned, with the password they had."""
+    free = Q(banned_until=None) | Q(banned_until__lte=timezone.now())
+    people = User.objects.filter(free, is_active=True).only("password").in_bulk([claim.user_id for claim in claims])
     return {claim for claim in claims if _is_same(people.get(claim.user_id), claim.session_hash)}
 
 

@@ -53,9 +53,9 @@ class PhaseLine(msgspec.Struct, frozen=True):
 
 
 class Summary(msgspec.Struct, frozen=True):
-    """A game without its position. `you` is the reader's seat; `least_reliability` is the percent of decisions that who
-    joins must have made in time, 0 where nothing is asked; `seat_version` grows when only that seat sees something
-    new. Deadlines and times are UTC; a game without a deadline waits as long as it takes."""
+    """A game without its position. `you` is the reader's seat; `least_reliability` is the reliability in percent that
+    who joins needs, 0 where nothing is asked; `seat_version` grows when only that seat sees something new. Deadlines
+    and times are UTC; a game without a deadline waits as long as it takes."""
 
     id: int
     name: str

@@ -21,7 +21,7 @@ def terms_words(game: Game) -> str:
     if game.is_rated:
         told.append(say("This game is rated: its result changes the ratings of all who had a seat when it began."))
     if game.least_reliability:
-        asked = say("Players must have made {least}% of their decisions in time.", least=game.least_reliability)
+        asked = say("Players need a reliability of at least {least}%.", least=game.least_reliability)
         newcomers = (
             say("Players with fewer than {known} decisions are welcome too.", known=KNOWN_FROM)
             if game.welcomes_newcomers

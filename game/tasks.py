@@ -8,10 +8,21 @@ from celery import shared_task
 from django.conf import settings
 from django.core.cache import cache
 
-from accounts import post
+from accounts import post, refusals
 from game import detectors
 from game.models import Heart
-from game.services import bots, break_glass, guests, hearts, hints, notices, outbox, rehearsals, webhook_sending
+from game.services import (
+    bots,
+    break_glass,
+    guests,
+    hearts,
+    hints,
+    households,
+    notices,
+    outbox,
+    rehearsals,
+    webhook_sending,
+)
 from game.services import sweep as sweeping
 
 ROUND_OF_MAIL, ROUND_OF_HOOKS = "game.tasks.round_of_mail", "game.tasks.round_of_hooks"
@@ -32,7 +43,9 @@ def play_forgotten_bots() -> None:
 
 @shared_task
 def put_away_finished() -> None:
-    """Make the logs of games that have ended small."""
+    """Make the logs of games that have ended small. For this and all else that Celery beat alone fires, nobody stands
+    in: by its sign of life one sees that beat has gone."""
+    hearts.beat(Heart.UPKEEP)
     sweeping.put_away_finished()
 
 
@@ -62,8 +75,11 @@ def tell_of_secret_views() -> None:
 
 @shared_task
 def forget_old_traces() -> None:
-    """Delete fingerprints of addresses that are a month old."""
+    """Delete fingerprints of addresses that are a month old, links of people that ended as long ago, and refused
+    addresses when their ban would have ended."""
     hints.forget_old_traces()
+    households.forget_ended()
+    refusals.forget_ended()
 
 
 @shared_task

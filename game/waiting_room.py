@@ -28,6 +28,7 @@ from game.seat_badges import SeatBadge, badges_of
 from game.selectors import ChatLink, Reader, unread_for, version_of
 from game.services import doors
 from game.services.rated import UNRATED_PACES, is_preset
+from game.services.wishes import not_reached
 from game.table_terms import terms_of, terms_words
 from game.vacations import Away, declared_by
 
@@ -44,6 +45,7 @@ class RoomSeat:
     remove_url: str = ""
     rating: str = ""
     vacations: tuple[Away, ...] = ()
+    is_unreached: bool = False
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.badge, name)
@@ -62,8 +64,15 @@ def waiting_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[str,
     mine = next((seat for seat in seats if user_id is not None and seat.user_id == user_id), None)
     ratings = _ratings_of(game, seats)
     away = _away_at(game, seats) if user_id is not None else {}
+    people = [seat.user for seat in seats if seat.user is not None and not seat.bot]
+    # What somebody chose is theirs: their host is told what it comes to, and nobody else.
+    unreached = not_reached(game.pk, people) if is_host and game.is_slow else frozenset()
     room_seats = [
-        replace(_room_seat(game, seat, place, is_host, ratings), vacations=away.get(seat.number, ()))
+        replace(
+            _room_seat(game, seat, place, is_host, ratings),
+            vacations=away.get(seat.number, ()),
+            is_unreached=seat.user_id in unreached,
+        )
         for seat, place in zip(seats, places, strict=True)
     ]
     return {

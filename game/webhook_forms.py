@@ -1,4 +1,4 @@
-"""The form of a new webhook, and its page's lines."""
+"""The forms of webhooks: a new one, and what one is told of."""
 
 from __future__ import annotations
 
@@ -11,15 +11,9 @@ from game.services.outgoing import MOST_OF_A_URL
 from game.services.webhook_events import TYPES
 
 
-class WebhookForm(forms.Form):
-    """Where to, and of what."""
+class TypesForm(forms.Form):
+    """Of what it is told."""
 
-    url = forms.CharField(
-        label=_("Address"),
-        max_length=MOST_OF_A_URL,
-        help_text=_("It begins with https:// and names a host on the public Internet."),
-        widget=forms.URLInput(attrs={"placeholder": "https://hooks.example.org/sectors", "autocomplete": "off"}),
-    )
     types = forms.MultipleChoiceField(
         label=_("Messages"),
         choices=list(TYPES.items()),
@@ -31,3 +25,15 @@ class WebhookForm(forms.Form):
         """None where all are: then it is told of what is to come, too."""
         kinds: Any = self.cleaned_data["types"]
         return [] if len(kinds) == len(TYPES) else list(kinds)
+
+
+class WebhookForm(TypesForm):
+    """Where to, and of what."""
+
+    url = forms.CharField(
+        label=_("Address"),
+        max_length=MOST_OF_A_URL,
+        help_text=_("It begins with https:// and names a host on the public Internet."),
+        widget=forms.URLInput(attrs={"placeholder": "https://hooks.example.org/sectors", "autocomplete": "off"}),
+    )
+    field_order = ["url", "types"]

@@ -3,7 +3,7 @@ answer waits for it, and each process counts for itself meanwhile."""
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import structlog
@@ -33,6 +33,10 @@ class MemoryCache(LocMemCache):
     def count(self, key: str, seconds: int) -> tuple[int, float]:
         """One more: how many there are now, and in how many seconds they are forgotten."""
         return tallies.count(key, seconds)
+
+    def count_all(self, asked: Sequence[tuple[str, int]]) -> list[tuple[int, float]]:
+        """One more of each: of several that are the same, each is counted."""
+        return [tallies.count(key, seconds) for key, seconds in asked]
 
     def give_back(self, key: str) -> None:
         """One less, if it is still counted."""
@@ -107,6 +111,13 @@ class LossyRedisCache(RedisCache):
         counted = self._try(lambda: self._run(COUNT, key, seconds), otherwise=None)
         return tallies.count(key, seconds) if counted is None else (counted[0], counted[1] / 1000)
 
+    def count_all(self, asked: Sequence[tuple[str, int]]) -> list[tuple[int, float]]:
+        """One more of each, in one journey: of several that are the same, each is counted."""
+        counted = self._try(lambda: self._run_all(COUNT, asked), otherwise=None)
+        if counted is None:
+            return [tallies.count(key, seconds) for key, seconds in asked]
+        return [(used, left / 1000) for used, left in counted]
+
     def give_back(self, key: str) -> None:
         """One less, if it is still counted."""
         if self._try(lambda: self._run(GIVE_BACK, key), otherwise=None) is None:
@@ -120,6 +131,12 @@ class LossyRedisCache(RedisCache):
     def _run(self, script: str, key: str, *values: int) -> Any:
         kept_as = self.make_and_validate_key(key)
         return self._cache.get_client(kept_as, write=True).eval(script, 1, kept_as, *values)
+
+    def _run_all(self, script: str, asked: Sequence[tuple[str, int]]) -> list[Any]:
+        journey = self._cache.get_client(None, write=True).pipeline(transaction=False)
+        for key, value in asked:
+            journey.eval(script, 1, self.make_and_validate_key(key), value)
+        return list(journey.execute())
 
     def _try(self, ask: Callable[[], Any], *, otherwise: Any) -> Any:
         if time.monotonic() < LossyRedisCache._away_until:

@@ -22,6 +22,12 @@ from game.services import claims, hearts
 LIVES, IS_READY = "/healthz", "/readyz"
 LATE = timedelta(seconds=30)  # a game that is overdue for longer says that nobody keeps up
 BROKER_SECONDS = 0.5
+RESTING = {
+    Heart.BOTS: "nobody lets bots act: neither worker nor clock",
+    Heart.MAIL: "nobody sends mail: neither worker nor clock",
+    Heart.HOOKS: "nobody sends webhooks and push: neither worker nor clock",
+    Heart.UPKEEP: "Celery beat or its worker has gone: nothing is rehearsed, put away or cleaned up",
+}
 
 
 class HealthMiddleware:
@@ -60,6 +66,7 @@ def _look() -> tuple[dict[str, str], dict[str, Any]]:
     troubles = {} if _broker_answers() else {"broker": "does not answer; the clock stands in"}
     if all(hearts.is_resting(heart) for heart in hearts.PRESENT):
         troubles["deadlines"] = "nobody closes phases: neither worker nor clock"
+    troubles |= {heart.value: about for heart, about in RESTING.items() if heart in ages and hearts.is_resting(heart)}
     if late > LATE:
         troubles["overdue"] = f"a game has waited {late.total_seconds():.0f} s for its deadline to be kept"
     seconds = {heart.value: ages.get(heart.value) for heart in Heart}

@@ -23,6 +23,9 @@ map $request_uri $sectors_logged {
     ~^/sign-in/ 0;
     ~^/accounts/confirm-email/ 0;
     ~^/accounts/password/reset/key/ 0;
+    ~^/look/ 0;
+    ~^/mail/unsubscribe/ 0;
+    ~^/moderation/closed/ 0;
 }
 """
 PASSED_ON = """\

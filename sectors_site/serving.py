@@ -5,10 +5,15 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
+import multiprocessing
 import os
+import signal
+import sys
 from typing import Any
 
 import uvicorn
+import uvicorn._subprocess
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 HEAD_SECONDS = 10
@@ -88,7 +93,29 @@ def main() -> None:
     asked = _arguments()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "sectors_site.settings")
     where = {"uds": asked.uds} if asked.uds else {"host": asked.host, "port": asked.port}
+    if asked.workers > 1 and sys.platform == "linux":
+        _load_for_all()
     uvicorn.run("sectors_site.asgi:application", workers=asked.workers, **where, **OPTIONS)
+
+
+def _load_for_all() -> None:
+    """Load the site once, before there are workers: they begin as copies, and share what they do not change. Uvicorn
+    by itself lets each of them load it anew. Nothing is connected and no thread runs yet."""
+    from django.urls import get_resolver
+
+    import sectors_site.asgi  # noqa: F401
+
+    get_resolver().reverse_dict  # noqa: B018 - every address, with its views
+    uvicorn._subprocess.spawn = multiprocessing.get_context("fork")  # type: ignore[assignment]
+    os.register_at_fork(after_in_child=_forget_signals)
+    gc.collect()
+    gc.freeze()  # what the collector never looks at stays shared
+
+
+def _forget_signals() -> None:
+    """Those of the parent note what is asked of it; a worker that has not got its own yet just ends."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def _arguments() -> argparse.Namespace:

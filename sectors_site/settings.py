@@ -38,6 +38,7 @@ ALLOWED_HOSTS = environment.texts("ALLOWED_HOSTS", [_host, "127.0.0.1", "localho
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
 
 INSTALLED_APPS = [
+    "sectors_site",
     "accounts",
     "game",
     "django.contrib.admin",
@@ -55,7 +56,6 @@ INSTALLED_APPS = [
     "channels",
     "csp",
     "django_htmx",
-    "anymail",
 ]
 
 MIDDLEWARE = [
@@ -80,8 +80,8 @@ MIDDLEWARE = [
     "accounts.middleware.private",
     "accounts.middleware.second_factor",
     "game.views.desk.banned",
-    "game.views.desk.read_only",
-    "game.views.features.switched_off",
+    "game.middleware.read_only",
+    "game.middleware.switched_off",
     "game.views.limits.Limits",
     "game.views.traces.NoteWhoSits",
     "game.views.damage.DamageMiddleware",
@@ -241,6 +241,8 @@ vars().update(environment.mail("EMAIL_URL", "consolemail://"))
 if environment.text("EMAIL_BACKEND"):
     EMAIL_BACKEND = environment.text("EMAIL_BACKEND")
     ANYMAIL = environment.json("ANYMAIL")
+if EMAIL_BACKEND.startswith("anymail."):
+    INSTALLED_APPS.append("anymail")  # its checks of these settings; without need its HTTP client costs 5 MB
 if EMAIL_BACKEND == "django.core.mail.backends.smtp.EmailBackend":
     EMAIL_BACKEND = "accounts.smtp.EmailBackend"  # the same, knowing how far it came
 EMAIL_TIMEOUT = 10

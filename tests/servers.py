@@ -201,13 +201,14 @@ def redis_server() -> Iterator[str]:
 
 
 class Mailbox:
-    """What a real SMTP server on this machine was given."""
+    """What a real SMTP server on this machine was given; it takes `pause` seconds for each mail, one after another."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, pause: float = 0.0) -> None:
         self.messages: list[EmailMessage] = []
-        self.port = 0
+        self.port, self.pause = 0, pause
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
+        time.sleep(self.pause)
         message = email.message_from_bytes(envelope.content, policy=email.policy.default)
         self.messages.append(message)  # type: ignore[arg-type]
         return "250 kept"

@@ -4,23 +4,35 @@ from __future__ import annotations
 
 from typing import Any
 
+from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.helpers import ActionForm
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from accounts.lookups import AllowedLookups
 from accounts.models import Bounce
+from game.admin.read_only import moderator_of
+from game.engine.actions import Refused
+from game.models import Intervention
+from game.services import mail_again, moderation
+
+
+class LiftForm(ActionForm):
+    """Why, beside what is done with the addresses that are ticked; the service demands it."""
+
+    reason = forms.CharField(label="Reason, mailed to the owner", required=False, max_length=moderation.LONGEST_REASON)
 
 
 @admin.register(Bounce)
 class BounceAdmin(AllowedLookups[Bounce]):
-    """Who may delete a bounce lifts it: the next mail goes to the address again. The admin's own history keeps who did
-    so."""
+    """Who may lift a bounce has the next mail go to the address again: with a reason, on the record."""
 
     list_display = ("address", "why", "words", "at")
     list_filter = ("why",)
     search_fields = ("address",)
     ordering = ("-at",)
+    action_form = LiftForm
     actions = ("lift",)
     readonly_fields = ("address", "why", "words", "at")
 
@@ -30,15 +42,23 @@ class BounceAdmin(AllowedLookups[Bounce]):
     def has_change_permission(self, request: HttpRequest, obj: Bounce | None = None) -> bool:
         return False
 
-    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
-        """One way to do it: the other would ask first, as if something were lost."""
-        found = super().get_actions(request)
-        found.pop("delete_selected", None)
-        return found
+    def has_delete_permission(self, request: HttpRequest, obj: Bounce | None = None) -> bool:
+        """It is lifted, with a reason."""
+        return False
 
-    @admin.action(description="Send mail to these addresses again", permissions=["delete"])
+    def has_lift_permission(self, request: HttpRequest) -> bool:
+        """Whether the action is offered."""
+        return moderation.may(Intervention.LIFT_BOUNCE, moderator_of(request))
+
+    @admin.action(description="Send mail to these addresses again", permissions=["lift"])
     def lift(self, request: HttpRequest, bounces: QuerySet[Bounce]) -> None:
-        lifted = len(bounces)
-        self.log_deletions(request, bounces)
-        bounces.delete()
+        asked: dict[str, Any] = {
+            "numbers": list(bounces.values_list("pk", flat=True)),
+            "reason": request.POST.get("reason", ""),
+        }
+        try:
+            lifted = mail_again.lift_bounces(moderator=moderator_of(request), **asked)
+        except Refused as refused:
+            messages.error(request, str(refused))
+            return
         messages.success(request, f"Mail goes to {lifted} address{'' if lifted == 1 else 'es'} again.")

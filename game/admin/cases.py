@@ -15,6 +15,9 @@ from django.template.response import TemplateResponse
 from django.urls import path
 from django.urls.resolvers import URLPattern
 from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.text import Truncator
 from django.utils.timesince import timesince, timeuntil
 
 from accounts.models import User
@@ -97,7 +100,7 @@ class State(admin.SimpleListFilter):
 class CaseAdmin(ReadOnlyAdmin[Case]):
     """For those who may work on cases; without those that the moderator has a part in."""
 
-    list_display = ("number", "severity", "clock", "words_short", "kind", "source", "game", "assignee")
+    list_display = ("number", "severity", "clock", "words_short", "about", "game", "assignee")
     list_filter = (State, "severity", "source", "kind")
     search_fields = ("words", "game__name", "people__username", "reporter__username")
     list_select_related = ("game", "reporter", "assignee")
@@ -119,7 +122,11 @@ class CaseAdmin(ReadOnlyAdmin[Case]):
 
     @admin.display(description="what")
     def words_short(self, case: Case) -> str:
-        return case.words[:80]
+        return Truncator(case.words).words(20)
+
+    @admin.display(description="kind", ordering="kind")
+    def about(self, case: Case) -> SafeString:
+        return format_html('{}<div class="desk-none">{}</div>', case.get_kind_display(), case.get_source_display())
 
     @admin.display(description="to be answered", ordering="due_at")
     def clock(self, case: Case) -> str:

@@ -26,6 +26,7 @@ from game.models import Game, Intervention, ModeratorAction, Notice, Rehearsal, 
 from game.seat_badges import SeatBadge, badges_of
 from game.services import clocks, consent, moderation, two_people, wishes
 from game.services.seating import seats_of
+from game.stand_ins import stand_ins_of, with_stand_ins
 from game.templatetags.times import moment
 
 MOST_CHAPTERS = 12
@@ -132,7 +133,7 @@ def find_game(object_id: str) -> Game:
 def desk_context(game: Game, moderator: User) -> dict[str, Any]:
     """What the desk shows: what a stranger sees, the outbox, and what moderators did."""
     seats = seats_of(game)
-    places = badges_of(seats, user_id=None, states=game.seat_states)
+    places = with_stand_ins(badges_of(seats, user_id=None, states=game.seat_states), stand_ins_of(game))
     notices = Notice.objects.filter(game=game)
     phase = game.phase
     chapters, _ = selectors.read_log(game=game, places=places, seat=None) if game.has_position else ([], None)

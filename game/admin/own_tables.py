@@ -5,11 +5,11 @@ from __future__ import annotations
 from django.db.models import Q
 
 from accounts.models import User
-from game.models import Seat, Sitting
+from game.models import Proxy, Seat, Sitting
 
 
 def not_of(moderator: User, game: str) -> Q:
     """The condition on rows whose game is in the field `game`."""
-    seats = Seat.objects.filter(user=moderator).values("game")
-    sittings = Sitting.objects.filter(user=moderator).values("game")
-    return ~Q(**{f"{game}__in": seats}) & ~Q(**{f"{game}__in": sittings})
+    own = [model.objects.filter(user=moderator).order_by().values("game") for model in (Seat, Sitting, Proxy)]
+    seats, sittings, proxies = (~Q(**{f"{game}__in": games}) for games in own)
+    return seats & sittings & proxies

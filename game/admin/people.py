@@ -1,4 +1,5 @@
-"""The page of a person gets two buttons: another name or address, and closing the account with all its seats."""
+"""The page of a person gets a button for each thing that is done to an account: another name or address, closing it
+with all its seats, and more."""
 
 from __future__ import annotations
 
@@ -17,11 +18,11 @@ from django.urls.resolvers import URLPattern
 from accounts.admin import UserAdmin
 from accounts.models import User
 from accounts.names import NAME_LENGTH
-from game.admin import person_desk
+from game.admin import person_acts, person_desk
 from game.admin.read_only import moderator_of
 from game.engine.actions import Refused
 from game.models import Intervention, Seat
-from game.services import account_closure, identity, moderation
+from game.services import account_closure, identity, moderation, power_changes
 from game.services.identity import Identity
 
 admin.site.unregister(User)
@@ -37,9 +38,9 @@ OF_OTHERS = {"class": "vTextField", "autocomplete": "off"}
 
 
 class CloseForm(forms.Form):
-    """Why; the players are not told."""
+    """Why: the person reads it. The players of their games see in the log that the account was closed, not why."""
 
-    reason = _reason("Reason, for the record only")
+    reason = _reason("Reason, mailed to the person")
 
 
 class IdentityForm(forms.Form):
@@ -85,21 +86,23 @@ class PersonAdmin(UserAdmin):
             path("<int:user_id>/close/", guarded(self.close_view), name="close_account"),
             path("<int:user_id>/identity/", guarded(self.identity_view), name="change_identity"),
         ]
-        return [*acts, *person_desk.urls(), *super().get_urls()]
+        return [*acts, *person_desk.urls(), *person_acts.urls(), *super().get_urls()]
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         moderator = moderator_of(request)
         powers = {
+            "may_change_powers": power_changes.may_change(moderator) and str(moderator.pk) != object_id,
             "has_desk": moderation.may(Intervention.HANDLE_CASES, moderator) and str(moderator.pk) != object_id,
             "may_close": moderation.may(Intervention.CLOSE_ACCOUNT, moderator),
             "may_change_identity": moderation.may(Intervention.CHANGE_IDENTITY, moderator),
+            "may_take_factors": moderation.may(Intervention.TAKE_SECOND_FACTOR, moderator),
         }
         return super().change_view(request, object_id, form_url, {**(extra_context or {}), **powers})
 
     def close_view(self, request: HttpRequest, user_id: int) -> HttpResponse:
-        """Ask why, then close."""
+        """Ask why, then ask a second moderator."""
         person = _person(request, user_id, Intervention.CLOSE_ACCOUNT)
         form = CloseForm(request.POST or None)
         if request.method == "POST" and form.is_valid() and _close(request, person, form.cleaned_data["reason"]):
@@ -143,11 +146,11 @@ def _person(request: HttpRequest, user_id: int, what: Intervention) -> User:
 
 def _close(request: HttpRequest, person: User, reason: str) -> bool:
     try:
-        games = account_closure.close_account(user_id=person.pk, moderator=moderator_of(request), reason=reason)
+        account_closure.ask_to_close(user_id=person.pk, moderator=moderator_of(request), reason=reason)
     except Refused as refused:
         messages.error(request, str(refused))
         return False
-    messages.success(request, f"The account of {person} is closed; bots took its seats at {len(games)} tables.")
+    messages.success(request, "Asked for: a second moderator must confirm it within 48 hours.")
     return True
 
 

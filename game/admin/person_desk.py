@@ -19,7 +19,7 @@ from game.admin.read_only import moderator_of
 from game.admin.reports import WhyForm
 from game.engine.actions import Refused
 from game.models import Case, CaseNote, Intervention, Sanction, Sitting
-from game.services import acquaintance, cases, moderation, sanctions
+from game.services import acquaintance, cases, household_desk, households, moderation, sanctions
 
 HEAVY = ("game__state", "game__inputs", "game__course", "game__secret")
 
@@ -27,16 +27,41 @@ HEAVY = ("game__state", "game__inputs", "game__course", "game__secret")
 class SanctionForm(WhyForm):
     """What is decided, for how long, and why: the person reads the reason."""
 
-    kind = forms.ChoiceField(choices=Sanction.Kind.choices)
+    kind = forms.ChoiceField(choices=[(kind.value, kind.label) for kind in sanctions.POWERS])
     days = forms.IntegerField(
         min_value=0, max_value=3650, initial=7,
         help_text=f"Nothing for a warning. A ban for more than {sanctions.ALONE_DAYS} days needs a second moderator.",
     )  # fmt: skip
-    field_order = ["kind", "days", "reason"]
+    case = forms.IntegerField(
+        required=False, min_value=1, max_value=2**31 - 1, help_text="The number of the case that this decides, if any."
+    )
+    exculpatory = forms.CharField(
+        required=False, max_length=cases.MOST_TEXT, label="What speaks for them",
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="Needed where the case is about collusion or a detector opened it.",
+    )  # fmt: skip
+    field_order = ["kind", "days", "reason", "case", "exculpatory"]
+
+    def clean_case(self) -> Case | None:
+        """Of a number that no case has nothing is decided."""
+        number = self.cleaned_data["case"]
+        case = Case.objects.filter(pk=number).first() if number else None
+        if number and case is None:
+            raise forms.ValidationError("There is no such case.")
+        return case
+
+
+class LinkForm(WhyForm):
+    """With whom this person shares a home or a connection, and why that is known."""
+
+    username = forms.CharField(
+        label="Name of the other player", widget=forms.TextInput(attrs={"class": "vTextField", "autocomplete": "off"})
+    )
+    field_order = ["username", "reason"]
 
 
 ASKED = "Asked for: a second moderator must confirm it within 48 hours."
-FORMS: dict[str, type[forms.Form]] = {"decide": SanctionForm, "note": NoteForm}
+FORMS: dict[str, type[forms.Form]] = {"decide": SanctionForm, "note": NoteForm, "link": LinkForm}
 
 
 def urls() -> list[URLPattern]:
@@ -45,6 +70,7 @@ def urls() -> list[URLPattern]:
     return [
         path("<int:user_id>/desk/", guarded(desk), name="person_desk"),
         path("<int:user_id>/desk/lift/<int:number>/", guarded(lift), name="lift_sanction"),
+        path("<int:user_id>/desk/unlink/<int:number>/", guarded(unlink), name="unlink_players"),
         path("<int:user_id>/desk/<slug:key>/", guarded(act), name="act_on_person"),
     ]
 
@@ -81,6 +107,22 @@ def lift(request: HttpRequest, user_id: int, number: int) -> HttpResponse:
     return _page(request, person, status=422 if request.method == "POST" else 200)
 
 
+def unlink(request: HttpRequest, user_id: int, number: int) -> HttpResponse:
+    """End at once that two people share a home."""
+    person = _person(request, user_id)
+    form = WhyForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        who: dict[str, Any] = {"person": person, "number": number, "moderator": moderator_of(request)}
+        try:
+            household_desk.remove_link(**who, **form.cleaned_data)
+        except Refused as refused:
+            messages.error(request, str(refused))
+            return _page(request, person, status=422)
+        messages.success(request, "The link has ended. Both are told.")
+        return redirect("admin:person_desk", person.pk)
+    return _page(request, person, status=422 if request.method == "POST" else 200)
+
+
 def _person(request: HttpRequest, user_id: int) -> User:
     moderator = moderator_of(request)
     if not moderation.may(Intervention.HANDLE_CASES, moderator) or moderator.pk == user_id:
@@ -94,6 +136,9 @@ def _do(request: HttpRequest, person: User, key: str, form: forms.Form) -> bool:
         if key == "note":
             sanctions.note(person=person, moderator=moderator, text=form.cleaned_data["text"])
             messages.success(request, "Noted.")
+        elif key == "link":
+            household_desk.record_link(person=person, moderator=moderator, **form.cleaned_data)
+            messages.success(request, "Recorded. Both are told.")
         else:
             asked = sanctions.impose(person=person, moderator=moderator, **form.cleaned_data)
             words = (
@@ -109,7 +154,10 @@ def _do(request: HttpRequest, person: User, key: str, form: forms.Form) -> bool:
 def _page(
     request: HttpRequest, person: User, sent: dict[str, forms.Form] | None = None, status: int = 200
 ) -> HttpResponse:
-    blank = {"decide": SanctionForm(auto_id="decide_%s"), "note": NoteForm(auto_id="note_%s"), **(sent or {})}
+    blank = {"decide": SanctionForm(auto_id="decide_%s"), "note": NoteForm(auto_id="note_%s")}
+    if may_link := moderation.may(Intervention.LINK_PLAYERS, moderator_of(request)):
+        blank["link"] = LinkForm(auto_id="link_%s")
+    blank |= sent or {}
     mine = cases.cases_for(moderator_of(request))
     sittings = Sitting.objects.filter(user=person).select_related("game").defer(*HEAVY).order_by("-pk")[:30]
     context: dict[str, Any] = {
@@ -119,6 +167,7 @@ def _page(
         "notes": CaseNote.objects.filter(person=person).select_related("author")[:50],
         "cases": mine.filter(pk__in=Case.objects.filter(people=person).values("pk")).defer("evidence")[:30],
         "can_lift": moderation.may(Intervention.LIFT_SANCTION, moderator_of(request)), "sent": sorted(sent or {}),
+        "links": households.others_of(person), "may_link": may_link,
     }  # fmt: skip
     everywhere = admin.site.each_context(request)
     return TemplateResponse(request, "admin/game/person_desk.html", everywhere | context, status=status)

@@ -21,7 +21,7 @@ from game.admin.reports import LARGE, WhyForm
 from game.admin.verbs import MOST, UNSEEN
 from game.engine.actions import Refused
 from game.models import Game, Intervention, SecondOpinion
-from game.services import break_glass, consent, moderation, rewind, sanctions, two_people
+from game.services import account_closure, break_glass, consent, moderation, rewind, sanctions, two_people
 from game.templatetags.times import moment
 
 
@@ -132,6 +132,9 @@ def _confirm(request: HttpRequest, asked: SecondOpinion) -> str:
     if asked.what == Intervention.BAN:
         sanctions.confirm_ban(request_id=asked.pk, moderator=moderator_of(request))
         return "Done: the ban has begun. Both names are on record."
+    if asked.what == Intervention.CLOSE_ACCOUNT:
+        left = account_closure.confirm_closing(request_id=asked.pk, moderator=moderator_of(request))
+        return f"Done: the account is closed; the caretaker plays its {len(left)} seats. Both names are on record."
     if asked.what == Intervention.READ_SECRETS:
         break_glass.confirm(request_id=asked.pk, moderator=moderator_of(request))
         return "Confirmed: whoever asked may read for an hour. The players are told later."

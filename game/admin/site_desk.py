@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
 from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import Count, F, Min
+from django.db.models import Count, F, Max, Min, Q
 from django.db.models.functions import Now
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -19,9 +20,11 @@ from accounts.models import Bounce, WaitingMail
 from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.admin.reports import WhyForm
 from game.engine.actions import Refused
-from game.models import Case, Game, Heartbeat, Intervention, Notice, SiteState, Status
+from game.models import Case, Channel, Game, Heartbeat, Intervention, Notice, SiteState, Status
 from game.rulesets.registry import RULESETS
 from game.services import claims, features, moderation, site_desk
+
+A_DAY = timedelta(days=1)
 
 
 class BannerForm(WhyForm):
@@ -114,6 +117,7 @@ class SiteAdmin(ReadOnlyAdmin[SiteState]):
 
 def figures() -> dict[str, Any]:
     """How the site is: as many statements whatever there is."""
+    yesterday = timezone.now() - A_DAY
     beats = Heartbeat.objects.annotate(age=Now() - F("beat_at")).values_list("name", "age")
     waiting = Notice.objects.filter(handed_at=None, sent_at=None, cancelled_at=None, due_at__lte=timezone.now())
     mail = WaitingMail.objects.aggregate(n=Count("pk"), oldest=Min("due_at"))
@@ -125,9 +129,22 @@ def figures() -> dict[str, Any]:
         "state": state, "lag": lag, "off": ", ".join(_named(each) for each in state.features_off),
         "beats": [(name, round(age.total_seconds())) for name, age in beats],
         "waiting": waiting.count(), "troubled": waiting.exclude(trouble="").count(), "mail": mail, "stuck": list(stuck),
-        "bounced": Bounce.objects.count(), "held": games.get(Status.HELD, 0), "running": games.get(Status.RUNNING, 0),
+        "bounced": Bounce.objects.count(), "bounced_today": Bounce.objects.filter(at__gte=yesterday).count(),
+        "channels": list(_channels(yesterday)),
+        "held": games.get(Status.HELD, 0), "running": games.get(Status.RUNNING, 0),
         "late_cases": Case.objects.filter(closed_at=None, due_at__lte=timezone.now()).count(),
     }  # fmt: skip
+
+
+def _channels(yesterday: datetime) -> Iterator[dict[str, Any]]:
+    """Of each channel: what its provider took last, what it refused in the last day, and what waits."""
+    open_now = Q(handed_at=None, sent_at=None, cancelled_at=None, due_at__lte=timezone.now())
+    refused = Q(sent_at=None, due_at__gte=yesterday, attempts__gt=0) & ~Q(trouble="")
+    counted = Notice.objects.order_by("channel").values("channel").annotate(
+        accepted=Max("sent_at"), refused=Count("pk", filter=refused), waiting=Count("pk", filter=open_now),
+        oldest=Min("due_at", filter=open_now),
+    )  # fmt: skip
+    return ({**row, "name": Channel(row["channel"]).label} for row in counted)
 
 
 def _may_any(request: HttpRequest) -> bool:

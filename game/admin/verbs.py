@@ -13,7 +13,7 @@ from django.utils import timezone
 from accounts.models import User
 from game.engine.codec import Damaged, Newer
 from game.models import Game, Intervention, ModeratorAction, Status
-from game.services import corrections, moderation, reruns, restoring, rewind
+from game.services import corrections, moderation, proxies, reruns, restoring, rewind
 from game.services.seating import seats_of
 from game.templatetags.times import local_words
 
@@ -87,6 +87,18 @@ class HandOverForm(SeatForm):
         widget=forms.TextInput(attrs={"class": "vTextField"}),
     )
     may_be_bot = True
+
+
+class ProxyForm(SeatForm):
+    """Whose seat, who plays it, and for how long."""
+
+    username = forms.CharField(
+        label="Played by",
+        max_length=24,
+        help_text="The name of an account that has no seat here.",
+        widget=forms.TextInput(attrs={"class": "vTextField"}),
+    )
+    days = forms.IntegerField(label="Days", min_value=1, max_value=proxies.MOST_DAYS, initial=7)
 
 
 class CorrectForm(ReasonForm):
@@ -231,6 +243,26 @@ _ALL = (
         moderation.BEGUN,
         HandOverForm,
         is_grave=True,
+    ),
+    Verb(
+        "proxy",
+        Intervention.SET_PROXY,
+        "Let somebody play a seat for its player",
+        "For these days the other account sees the hand and decides; mails about decisions go there, and misses are "
+        "excused. The player reads nothing of the seat until they take it back. Results and rating stay theirs.",
+        proxies.set_proxy,
+        moderation.BEGUN,
+        ProxyForm,
+        is_grave=True,
+    ),
+    Verb(
+        "end-proxy",
+        Intervention.END_PROXY,
+        "Give a seat back to its player",
+        "Whoever plays it for them sees nothing of it any more. What they submitted counts.",
+        proxies.end_proxy,
+        moderation.BEGUN,
+        SeatForm,
     ),
     Verb(
         "excuse",

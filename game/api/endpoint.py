@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import msgspec
@@ -27,7 +28,7 @@ from game.engine.codec import Damaged
 from game.engine.language import say
 from game.models import Game, Seat
 from game.selectors import get_game, may_see, own_seat
-from game.services import failures
+from game.services import failures, kept_answers
 from game.summaries import Place, place_of
 
 T = TypeVar("T")
@@ -44,12 +45,14 @@ PREFLIGHT = {
 }
 
 
+KEPT = ("Location", "ETag", "Cache-Control")  # headers that belong to an answer that is kept
 MATCHED = ("changed", "no-match")  # the problems of an operation that needs the ETag of what it changes
 
 
 class Operation(NamedTuple):
     """What one method of an address takes and answers. `scope` is what the token must be allowed; where `is_open` the
-    answer is there for strangers too, and shows a token's owner more."""
+    answer is there for strangers too, and shows a token's owner more. Every POST can be sent again with the same
+    Idempotency-Key: where it `knows_keys`, its service sees to that itself."""
 
     name: str
     summary: str
@@ -61,7 +64,7 @@ class Operation(NamedTuple):
     status: int = 200
     limit: str = "read"
     problems: tuple[str, ...] = ()
-    has_key: bool = False
+    knows_keys: bool = False
     can_wait: bool = False
     is_stream: bool = False
     needs_match: bool = False
@@ -93,6 +96,7 @@ class Endpoint(APIView):
     renderer_classes = [Wire]
     operations: ClassVar[Mapping[str, Operation]] = {}
     operation: Operation | None = None
+    post: Callable[..., Response]
     query: Any
     body: Any
     spent: limits.Spent | None = None
@@ -115,7 +119,10 @@ class Endpoint(APIView):
         self._check_scope(self.operation)
         self.spent = limits.spend(*self._budget(self.operation, kwargs))
         self.query = _read_query(request.query_params, self.operation.query)
+        is_kept = method == "POST" and bool(self.key) and not self.operation.knows_keys
         self.body = None if self.operation.body is None else _read_body(request._request, self.operation.body)
+        if is_kept:
+            self.post = partial(self._post_once, self.post)
 
     def handle_exception(self, exc: Exception) -> HttpResponse:  # type: ignore[override]
         """Every problem in the one form; that nothing is new is none."""
@@ -210,6 +217,19 @@ class Endpoint(APIView):
             raise Problem("no-match")
         if f'"{tag}"' not in known and "*" not in known:
             raise Problem("changed", headers={"ETag": f'"{tag}"'})
+
+    def _post_once(self, work: Callable[..., Response], request: Request, **place: Any) -> Response:
+        """Do the work, or answer as before where it was done under this key."""
+
+        def answered() -> kept_answers.Answer:
+            response = work(request, **place)
+            headers = {name: response[name] for name in KEPT if response.has_header(name)}
+            return kept_answers.Answer(response.status_code, headers, Wire().render(response.data))
+
+        asked = [request.path, msgspec.to_builtins(self.body)]
+        kept = kept_answers.once(user=self.person, key=self.key, asked=asked, work=answered)
+        data = msgspec.Raw(kept.body) if kept.body else None
+        return Response(data, status=kept.status, headers=kept.headers)
 
     @property
     def _whoever(self) -> User | None:

@@ -14,7 +14,7 @@ from accounts.api_tokens import MANAGE
 from game.api import shapes
 from game.api.endpoint import MATCHED, Endpoint, Operation, page_url
 from game.api.problems import Problem
-from game.services import attendance, chat, kept_answers, lobby, moves, resigning, takeover
+from game.services import chat, lobby, moves, proxies, resigning, takeover
 from game.summaries import Asked, Summary, list_games, place_of, summary_of
 
 TABLE = ("not-found", "not-host", "not-running", "refused")
@@ -33,8 +33,7 @@ class Games(Endpoint):
             body=shapes.NewGame,
             status=201,
             limit="create",
-            problems=("refused", "key-reused"),
-            has_key=True,
+            problems=("refused",),
         ),
     }
 
@@ -43,25 +42,19 @@ class Games(Endpoint):
         found, cursor = list_games(reader=self.reader, asked=asked)
         return Response(shapes.Games(found, page_url(request, cursor=cursor) if cursor else None))
 
+    @transaction.atomic
     def post(self, request: Request) -> Response:
-        asked = msgspec.structs.asdict(self.body)
-
-        @transaction.atomic
-        def create() -> int:
-            chosen = dict(asked)
-            keeps_clock, has_chat, takes_bots = (chosen.pop(name) for name in ("keeps_clock", "has_chat", "takes_bots"))
-            game = lobby.create_game(host=self.person, **chosen)
-            if keeps_clock:
-                lobby.keep_clock(game_id=game.pk, user=self.person)
-            if takes_bots:
-                lobby.change_game(game_id=game.pk, user=self.person, takes_bots=True)
-            if not has_chat:
-                chat.begin_without(game)
-            return int(game.pk)
-
-        game_id = kept_answers.once(user=self.person, key=self.key, asked=["games", asked], work=create)
-        place = place_of(self.find_game(game_id), self.person)
-        return Response(summary_of(place), status=201, headers={"Location": reverse("api_game", args=[game_id])})
+        chosen = msgspec.structs.asdict(self.body)
+        keeps_clock, has_chat, takes_bots = (chosen.pop(name) for name in ("keeps_clock", "has_chat", "takes_bots"))
+        game = lobby.create_game(host=self.person, **chosen)
+        if keeps_clock:
+            lobby.keep_clock(game_id=game.pk, user=self.person)
+        if takes_bots:
+            lobby.change_game(game_id=game.pk, user=self.person, takes_bots=True)
+        if not has_chat:
+            chat.begin_without(game)
+        place = place_of(self.find_game(game.pk), self.person)
+        return Response(summary_of(place), status=201, headers={"Location": reverse("api_game", args=[game.pk])})
 
 
 class Game(Endpoint):
@@ -138,8 +131,7 @@ class Seats(Table):
             MANAGE,
             body=shapes.NewSeat,
             limit="write",
-            problems=(*TABLE, "seat-taken", "key-reused"),
-            has_key=True,
+            problems=(*TABLE, "seat-taken"),
         )
     }
 
@@ -147,11 +139,7 @@ class Seats(Table):
         asked: shapes.NewSeat = self.body
         if asked.bot:
             self.find_game(game_id)
-
-            def seat() -> int:
-                return int(lobby.add_bot(game_id=game_id, user=self.person, level=asked.bot).game_id)
-
-            kept_answers.once(user=self.person, key=self.key, asked=["bot", game_id, asked.bot], work=seat)
+            lobby.add_bot(game_id=game_id, user=self.person, level=asked.bot)
         else:
             if not asked.invitation:
                 self.find_game(game_id)
@@ -224,4 +212,5 @@ def deed(name: str, summary: str, service: Any, *problems: str) -> type[Table]:
 
 Start = deed("start_game", "Deal and open the first phase, as the host", lobby.start_game, "not-host")
 Resign = deed("resign", "Give the own seat up for good; the caretaker plays it", resigning.resign, "not-seated")
-Return = deed("take_seat_back", "Decide again where the caretaker has played", attendance.take_back, "not-seated")
+Return = deed("take_seat_back", "Decide again where the caretaker or a proxy played", proxies.take_back, "not-seated")
+GiveBack = deed("give_seat_back", "Play a seat for its player no more", proxies.give_back, "not-seated")

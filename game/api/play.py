@@ -20,7 +20,7 @@ from game.play_reads import offers_of, results_of, view_of
 from game.services import programs
 from game.summaries import Place
 
-MOVES = ("not-found", "not-seated", "refused", "phase-closed", "not-running", "key-reused")
+MOVES = ("not-found", "not-seated", "refused", "phase-closed", "not-running")
 
 
 class Position(Endpoint):
@@ -81,7 +81,7 @@ class Moves(Endpoint):
             body=shapes.Move,
             limit="move",
             problems=MOVES,
-            has_key=True,
+            knows_keys=True,
         )
     }
 

@@ -74,6 +74,7 @@ KINDS: Mapping[str, Kind] = {
     ),
     "rate-limited": Kind(429, mark("Too many requests"), mark("Wait as many seconds as “Retry-After” says.")),
     "error": Kind(500, mark("A mistake of ours"), mark("Nothing was changed. It is in our log.")),
+    "switched-off": Kind(503, mark("This is switched off"), mark("Nothing was changed. “detail” says what is off.")),
     "busy": Kind(503, mark("The site is busy"), mark("Nothing was changed. Try again with the same key.")),
 }
 REFUSALS = {

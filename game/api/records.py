@@ -15,6 +15,7 @@ from game.api.play import begun
 from game.api.problems import Problem
 from game.chat_facts import MessageLine, line_of, may_read, messages_of
 from game.engine.language import say
+from game.fairness import Draws, draws_of
 from game.past import NoSuchMoment
 from game.past_facts import Moment, moment_of, stops_of
 from game.services import chat
@@ -66,6 +67,29 @@ class Past(Endpoint):
             raise Problem("not-found", str(error)) from error
 
 
+class GameDraws(Endpoint):
+    """The draws of a game that is over, for whoever wants to make them again."""
+
+    operations = {
+        "GET": Operation(
+            "get_draws",
+            "Every draw of a game that is over, with the secrets it was made from",
+            Draws,
+            is_open=True,
+            query=shapes.Seen,
+            limit="heavy",
+            problems=("not-found", "not-running", "not-finished"),
+        )
+    }
+
+    def get(self, request: Request, game_id: int) -> Response:
+        place = self.find_place(game_id)
+        game = begun(place)
+        if not game.is_over:  # its secret would tell what is still to come
+            raise Problem("not-finished", game_status=game.status)
+        return Response(draws_of(game), headers=self.tagged(place.tag))
+
+
 class Chat(Endpoint):
     """What the players write to each other; after the end everybody may read what is written from then on."""
 
@@ -86,8 +110,8 @@ class Chat(Endpoint):
             body=shapes.Saying,
             status=201,
             limit="write",
-            problems=("not-found", "not-seated", "refused", "key-reused"),
-            has_key=True,
+            problems=("not-found", "not-seated", "refused"),
+            knows_keys=True,
         ),
     }
 

@@ -21,7 +21,7 @@ from game.services.webhook_events import PING, TYPES
 SIGNED = ("webhook-id", "webhook-timestamp", "webhook-signature")
 WHERE = "#/components/schemas/{name}"
 HEADERS = {
-    "Idempotency-Key": ("has_key", "1 to 64 of A-Z, a-z, 0-9, - and _: the same request with it is answered once."),
+    "Idempotency-Key": ("post", "1 to 64 of A-Z, a-z, 0-9, - and _: the same request with it is answered once."),
     "If-None-Match": ("can_wait", "The ETag of the answer you have: 304 says that it is still the newest."),
     "If-Match": (
         "needs_match",
@@ -86,7 +86,7 @@ class Described(AutoSchema):
         answers: dict[Any, Any] = {operation.status: OpenApiResponse(shown, operation.summary)}
         if operation.can_wait:
             answers[304] = OpenApiResponse(None, "Nothing is new")
-        for status, names in _problems(operation).items():
+        for status, names in _problems(operation, self.method).items():
             told = ", ".join(names)
             answers[str(status), MEDIA_TYPE] = OpenApiResponse(self._schema(ProblemShape), told)
         return answers
@@ -94,7 +94,7 @@ class Described(AutoSchema):
     def _process_override_parameters(self, direction: str = "request") -> dict[Any, Any]:
         found = {(each["name"], each["in"]): each for each in self._query()}
         for name, (flag, words) in HEADERS.items():
-            if getattr(self.operation, flag):
+            if self.method == "POST" if flag == "post" else getattr(self.operation, flag):
                 needs = {"required": True} if flag == "needs_match" else {}
                 described = {"description": words, "schema": {"type": "string"}}
                 found[name, "header"] = {"name": name, "in": "header", **needs, **described}
@@ -156,11 +156,12 @@ def _webhooks(components: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _problems(operation: Operation) -> dict[int, list[str]]:
+def _problems(operation: Operation, method: str) -> dict[int, list[str]]:
     """The kinds of problems by status: what everything may meet, and the operation's own."""
     names = [*operation.problems, "no-token", "not-acceptable", "invalid", "rate-limited", "error", "busy"]
     names += [] if operation.is_open or not operation.scope else ["scope"]
     names += ["malformed", "media-type", "too-large"] if operation.body else []
+    names += ["key-reused"] if method == "POST" else []
     found: dict[int, list[str]] = {}
     for name in sorted(set(names)):
         found.setdefault(KINDS[name].status, []).append(name)

@@ -19,7 +19,8 @@ import msgspec
 import structlog
 from redis.exceptions import RedisError
 
-from game.api.waiting import ASKS_HEADER, Answer, ask, hint, listening, until_gone
+from accounts.limits import most_of
+from game.api.waiting import ASKS_HEADER, Answer, ask, hint, listening, token_in, until_gone
 from game.api.waits import SECRET
 
 Scope = MutableMapping[str, Any]
@@ -33,7 +34,6 @@ ALIVE = 15  # seconds between two lines at most
 ASK_ANYWAY = 60  # seconds
 TOGETHER = 0.2  # seconds in which several hints are one
 OK, LIMITED = 200, 429
-MOST = 4  # of one token at a time in this process; whoever asks for more gets no stream
 OURS = {b"accept", b"if-none-match", b"last-event-id", ASKS_HEADER}
 TOLD = re.compile(rb"(?:\d{1,18}-[0-9a-f]{12})(?:,\d{1,18}-[0-9a-f]{12})*|none")
 log = structlog.get_logger(__name__)
@@ -47,15 +47,16 @@ def wants_stream(scope: Scope) -> bool:
 
 
 class Streams:
-    """An ASGI application around `pages` that streams to those who ask for it; all else goes to `others`."""
+    """An ASGI application around `pages` that streams to those who ask for it; all else goes to `others`, and so does
+    one stream of a token too many."""
 
     def __init__(self, pages: Application, others: Application) -> None:
         self.pages, self.others = pages, others
-        self.open: Counter[bytes] = Counter()
+        self.open: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        who = dict(scope.get("headers", [])).get(b"authorization", b"")
-        if not wants_stream(scope) or self.open[who] >= MOST:
+        who = token_in(scope)
+        if not wants_stream(scope) or self.open[who] >= most_of("streams"):
             await self.others(scope, receive, send)
             return
         self.open[who] += 1

@@ -14,6 +14,13 @@ from game.services import barring, case_letters
 SCHEME = "bearer"
 
 
+def text_in(header: str) -> str:
+    """The text of the token in an `Authorization` header, however the scheme and the spaces around it are written;
+    empty where it carries none."""
+    scheme, _, text = header.partition(" ")
+    return text.strip() if scheme.lower() == SCHEME else ""
+
+
 class TokenAuthentication(BaseAuthentication):
     """`Authorization: Bearer sat_…`, in a header and never in an address."""
 
@@ -21,8 +28,7 @@ class TokenAuthentication(BaseAuthentication):
         header = request.headers.get("Authorization", "")
         if not header:
             return None
-        scheme, _, text = header.partition(" ")
-        token = api_tokens.find(text.strip()) if scheme.lower() == SCHEME else None
+        token = api_tokens.find(text_in(header))
         if token is None:
             raise AuthenticationFailed(say("This token is not known: it may have expired or been revoked."))
         if (ban := barring.ban_of(token.user)) is not None:

@@ -16,6 +16,8 @@ import structlog
 from channels.layers import get_channel_layer
 from redis.exceptions import RedisError
 
+from accounts.limits import most_of
+from game.api.tokens import text_in
 from game.api.waits import ASKS, SECRET, WAITS
 
 Scope = MutableMapping[str, Any]
@@ -24,7 +26,6 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 LONGEST = 55  # seconds; below what proxies usually wait for an answer
-MOST = 4  # of one token at a time in this process
 NOT_MODIFIED = 304
 WANTED = re.compile(rb"(?:^|[,;\s])wait=(\d{1,4})(?:$|[,;\s])")
 ASKS_HEADER, WAITS_HEADER = ASKS.lower().encode(), WAITS.lower().encode()
@@ -79,7 +80,7 @@ class Waiting:
 
     def __init__(self, pages: Application) -> None:
         self.pages = pages
-        self.waits: Counter[bytes] = Counter()
+        self.waits: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = [(name, value) for name, value in scope.get("headers", []) if name.lower() != ASKS_HEADER]
@@ -89,8 +90,8 @@ class Waiting:
             await self.pages(plain, receive, send)
             return
         asking = {**plain, "headers": [*headers, (ASKS_HEADER, SECRET.encode())]}
-        answer, who = await ask(self.pages, asking), dict(headers)[b"authorization"]
-        if not answer.is_old or not answer.groups or self.waits[who] >= MOST:
+        answer, who = await ask(self.pages, asking), token_in(asking)
+        if not answer.is_old or not answer.groups or self.waits[who] >= most_of("waits"):
             await answer.give(send)
             return
         self.waits[who] += 1
@@ -116,6 +117,12 @@ class Waiting:
             log.warning("wait_without_hints", trouble=type(error).__name__)
             return answer, []
         return answer, applied
+
+
+def token_in(scope: Scope) -> str:
+    """The token that a request is sent with, whether or not it is good: what waits and streams are counted by, in each
+    process by itself."""
+    return text_in(dict(scope.get("headers", [])).get(b"authorization", b"").decode("latin-1"))
 
 
 async def ask(pages: Application, scope: Scope) -> Answer:

@@ -162,6 +162,13 @@ def offers(rules: Ruleset, position: AnyPosition, seat: int, *, explained: bool 
     return [_explained(rules, state, offer) for offer in found] if explained else found
 
 
+def view_type_of(rules: Ruleset) -> type[Any]:
+    """The type of a ruleset's views, taken from one."""
+    begun = start(rules, rules.parse_options({}), min(rules.seats), Chance("00"))
+    view: type[Any] = type(rules.view(begun.position, None))
+    return view
+
+
 def _explained(rules: Ruleset, state: Any, offer: Offer) -> Offer:
     details = rules.explain(state, offer)
     return msgspec.structs.replace(offer, details=details) if details else offer

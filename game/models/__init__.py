@@ -10,6 +10,7 @@ from game.models.desk import SecondOpinion
 from game.models.door import Invitation, Rematch, Removal
 from game.models.game import Game, Keeper, Pace, Seat, Status
 from game.models.hearts import Heart, Heartbeat, Outage
+from game.models.households import HouseholdLink
 from game.models.lessons import LearntLesson
 from game.models.log import (
     Bundle,
@@ -23,6 +24,7 @@ from game.models.log import (
     every_entry,
 )
 from game.models.programs import KeptAnswer
+from game.models.proxies import Proxy
 from game.models.ratings import RatedResult, Rating, RatingBook
 from game.models.rehearsals import Rehearsal
 from game.models.site import SiteState
@@ -47,6 +49,7 @@ __all__ = [
     "Heart",
     "Heartbeat",
     "Holding",
+    "HouseholdLink",
     "How",
     "Intervention",
     "Invitation",
@@ -65,6 +68,7 @@ __all__ = [
     "Outage",
     "Pace",
     "PlayTimes",
+    "Proxy",
     "PushSubscription",
     "RatedResult",
     "Rating",

@@ -13,7 +13,8 @@ class Sitting(models.Model):
     """A person's time on a seat. A substitute begins one of their own: nobody answers for what another one missed.
 
     A decision counts once its phase has closed. `missed`: nothing at all was sent for a real choice until the deadline;
-    `excused` is a miss that an outage explains, and counts for nothing."""
+    `excused` is a miss that an outage explains, and counts for nothing. The weights are those of `game.faithfulness`:
+    what is old fades in them."""
 
     class End(models.TextChoices):
         RESIGNED = "resigned"
@@ -30,6 +31,9 @@ class Sitting(models.Model):
     decisions = models.PositiveIntegerField(default=0)
     missed = models.PositiveIntegerField(default=0)
     excused = models.PositiveIntegerField(default=0)
+    made_weight = models.FloatField(db_default=0.0)
+    missed_weight = models.FloatField(db_default=0.0)
+    missed_on = models.DateField("last missed", null=True)
     in_a_row = models.PositiveSmallIntegerField("missed in a row", default=0)
 
     class Meta:

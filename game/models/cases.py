@@ -23,6 +23,7 @@ class Sanction(models.Model):
         MUTE = "mute", mark("No writing in chats")
         NO_JOIN = "no_join", mark("No joining of games")
         BAN = "ban", mark("Ban")
+        CLOSED = "closed", mark("Account closed")
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="sanctions")
     kind = models.CharField(max_length=8, choices=Kind)
@@ -48,7 +49,8 @@ class Sanction(models.Model):
 
 
 class Case(models.Model):
-    """Something that moderators look into. `evidence` is what stood there when it was filed, and never changes.
+    """Something that moderators look into. `evidence` is what stood there when it was filed, and never changes, but
+    that the name of an account that is deleted goes out of it.
 
     `key` names what opened it by itself, so that the same thing opens one case."""
 

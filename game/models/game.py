@@ -107,6 +107,9 @@ class Game(models.Model):
     keepers = models.JSONField(
         default=dict, help_text="Seat number to why the caretaker decides for it: a copy, as with bots."
     )
+    proxies = models.JSONField(
+        default=dict, help_text="Seat number to who plays it for whom until when: a copy, as with bots."
+    )
     availability = models.JSONField(
         default=dict, help_text="Seat number to its person's vacations and hours: a copy, as with bots."
     )
@@ -236,6 +239,11 @@ class Game(models.Model):
         return self.status == Status.RUNNING
 
     @property
+    def is_over(self) -> bool:
+        """Whether it was played and nothing will move it again, with places or by agreement without them."""
+        return self.status == Status.FINISHED or (self.status == Status.ABANDONED and self.has_position)
+
+    @property
     def is_solo(self) -> bool:
         """Whether one person plays against bots and seats that were given up: nobody is kept waiting."""
         resigned = sum(keeper == Keeper.RESIGNED for keeper in self.keepers.values())
@@ -265,6 +273,17 @@ class Game(models.Model):
     def is_played_for(self, seat: int) -> bool:
         """Whether a bot or the caretaker decides for a seat."""
         return str(seat) in self.bots or str(seat) in self.keepers
+
+    def seat_owned_by(self, user_id: int | None) -> int | None:
+        """The seat of theirs that a proxy plays now."""
+        return self._proxied("owner", user_id)
+
+    def seat_stood_in_by(self, user_id: int | None) -> int | None:
+        """The seat that they play now for its owner."""
+        return self._proxied("user", user_id)
+
+    def _proxied(self, role: str, user_id: int | None) -> int | None:
+        return next((int(number) for number, told in self.proxies.items() if told[role] == user_id), None)
 
     @property
     def calls_bots(self) -> bool:

@@ -13,6 +13,7 @@ class Heart(models.TextChoices):
     BOTS = "bots"
     MAIL = "mail"
     HOOKS = "hooks", "webhooks and push"
+    UPKEEP = "upkeep", "archiving and cleaning up"
 
 
 class Heartbeat(models.Model):

@@ -167,7 +167,8 @@ def every_entry(game: Game) -> Iterator[LoggedAction]:
 
 def _entry_of(step: Quiet) -> LoggedAction:
     action = None if step.action is None else compress(step.action)
-    return LoggedAction(**{name: getattr(step, name) for name in step.__struct_fields__} | {"action": action})
+    columns = [name for name in step.__struct_fields__ if name != "is_own"]
+    return LoggedAction(**{name: getattr(step, name) for name in columns} | {"action": action})
 
 
 class DraftQuerySet(models.QuerySet["Draft"]):
@@ -217,14 +218,22 @@ class Notice(models.Model):
         ENDING = "ending", "somebody proposes to end the game"
         MISSED = "missed", "a decision was missed"
         VOTE = "vote", "somebody proposes to pause, or to go on"
-        PAUSED = "paused", "the players paused the game"
+        PAUSED = "paused", "the game is paused"
         RESUMED = "resumed", "the game goes on"
+        PROXIED = "proxied", "somebody plays your seat for you"
+        STANDS_IN = "stands in", "you play for somebody"
+        RETURNED = "returned", "your seat is yours again"
+        STOOD_IN = "stood in", "you play for somebody no more"
+        HELD = "held", "the game is on hold"
+        MOVED = "moved", "a deadline moved after its reminder"
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="notices")
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="notices")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notices")
     kind = models.CharField(max_length=10, choices=Kind)
-    serial = models.PositiveIntegerField(help_text="Of the phase; of a mention, the number of the message.")
+    serial = models.PositiveIntegerField(
+        help_text="Of the phase; of a mention, the number of the message; of a proxy, its row."
+    )
     channel = models.CharField(max_length=10, choices=Channel, default=Channel.MAIL)
     due_at = models.DateTimeField()
     in_digest = models.BooleanField(default=False, help_text="Whether it waits for its reader's hour.")
@@ -265,6 +274,8 @@ class Intervention(models.TextChoices):
     RETRY = "retry", "restart a game on hold"
     HAND_SEAT_TO_BOT = "hand_seat_to_bot", "hand a seat to a bot"
     HAND_SEAT_TO_USER = "hand_seat_to_user", "hand a seat to another person"
+    SET_PROXY = "set_proxy", "let somebody play a seat for its player for a time"
+    END_PROXY = "end_proxy", "give a seat back to the player whom somebody plays it for"
     REWIND_TO = "rewind_to", "rewind a game"
     RESTORE_FROM_LOG = "restore_from_log", "restore a damaged game from its log"
     APPLY_RERUN = "apply_rerun", "put a corrected resolution in place of one"
@@ -272,6 +283,9 @@ class Intervention(models.TextChoices):
     REMOVE_TABLE = "remove_table", "remove a game that has not started"
     CLOSE_ACCOUNT = "close_account", "close an account"
     CHANGE_IDENTITY = "change_identity", "change the name or the address of an account"
+    TAKE_SECOND_FACTOR = "take_second_factor", "take the second factors of an account away"
+    LIFT_BOUNCE = "lift_bounce", "send mail again to an address that refused it"
+    CHANGE_POWERS = "change_powers", "make somebody staff or a superuser, or change their groups"
     REMOVE_MESSAGE = "remove_message", "remove a reported message"
     SILENCE = "silence", "silence a player in all chats for a time"
     CLOSE_REPORT = "close_report", "close a report without more"
@@ -284,6 +298,7 @@ class Intervention(models.TextChoices):
     READ_SECRETS = "read_secrets", "read sealed orders and hands of a running game"
     EXPORT_BUNDLE = "export_bundle", "export a game for engineers"
     COMPARE_PLAYERS = "compare_players", "compare what two players did"
+    LINK_PLAYERS = "link_players", "record or end that two players share a home or a connection"
     SET_BANNER = "set_banner", "put a banner on every page"
     STOP_RESOLVING = "stop_resolving", "stop all deadlines of the site, and let them run again"
     SWITCH_FEATURES = "switch_features", "switch parts of the site off and on"

@@ -8,12 +8,14 @@ from django.db.models.functions import Now
 
 
 class KeptAnswer(models.Model):
-    """Which game a request led to: the same request with the same key leads there again for a day."""
+    """What a request was answered with: the same request with the same key gets it again for a day."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     key = models.CharField(max_length=64)
     fingerprint = models.CharField(max_length=64)
-    number = models.BigIntegerField(help_text="Of the game.")
+    status = models.PositiveSmallIntegerField(default=0)
+    headers = models.JSONField(default=dict)
+    body = models.BinaryField(default=b"")
     at = models.DateTimeField(db_default=Now())
 
     class Meta:

@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, lru_cache
+from itertools import chain
 from threading import local
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 from django.db import connection, models
 
+if TYPE_CHECKING:
+    from django.db.backends.utils import CursorWrapper
+
 Table = type[models.Model]
 M = TypeVar("M", bound=models.Model)
 LARGEST_KEY = 2**63 - 1
+MOST_VALUES = 30_000  # in one statement; the protocol of PostgreSQL counts them in 16 bits
 ADAPTED = (models.JSONField, models.DateTimeField, models.DurationField)  # all others go to the driver as they are
 
 
@@ -27,7 +32,11 @@ class Lookup(Generic[M]):
         self._fields = [field.attname for field in self._table._meta.concrete_fields]
         compiler = rows.filter(pk=0).query.get_compiler(connection=connection)
         self._sql, _ = compiler.as_sql()
-        self._converters = compiler.get_converters([expression for expression, _, _ in compiler.select])
+        selected = [expression for expression, _, _ in compiler.select]
+        # JSON is read in a fifth of the time that Django's way takes.
+        self._json = [place for place, each in enumerate(selected) if _is_plain_json(each.output_field)]
+        converters = compiler.get_converters(selected)
+        self._converters = {place: each for place, each in converters.items() if place not in self._json}
 
     def get(self, key: int) -> M | None:
         """The row, or None, also where no row could have such a key."""
@@ -49,6 +58,9 @@ class Lookup(Generic[M]):
         return sql
 
     def _row(self, values: list[Any]) -> M:
+        for place in self._json:
+            if values[place] is not None:
+                values[place] = msgspec.json.decode(values[place])
         for position, (converters, expression) in self._converters.items():
             for convert in converters:
                 values[position] = convert(values[position], expression, connection)
@@ -64,16 +76,18 @@ class Pile:
 
     def __init__(self) -> None:
         self.inserts: dict[tuple[Table, tuple[str, ...], tuple[str, ...]], list[list[Any]]] = {}
-        self.updates: list[tuple[str, list[Any]]] = []
+        self.updates: dict[tuple[Table, tuple[str, ...]], list[list[Any]]] = {}
         self.changes: dict[Callable[[list[int]], object], list[int]] = {}
 
     def write(self) -> None:
         """In as few statements as possible, without waiting for each one's answer where the driver can."""
-        with together(), connection.cursor() as cursor:
+        with together(), _writing() as cursor:
             for (table, fields, unique), rows in self.inserts.items():
-                cursor.execute(_insert(table, fields, len(rows), unique), [value for row in rows for value in row])
-            for sql, values in self.updates:
-                cursor.execute(sql, values)
+                for some in _portions(rows):
+                    cursor.execute(_insert(table, fields, len(some), unique), list(chain.from_iterable(some)))
+            for (table, fields), rows in self.updates.items():
+                for some in _portions(rows) if connection.vendor == "postgresql" else ([row] for row in rows):
+                    cursor.execute(_update(table, fields, len(some)), list(chain.from_iterable(some)))
             for change, keys in self.changes.items():
                 change(keys)
 
@@ -128,7 +142,7 @@ def insert(
         waiting = _piles.open.inserts.setdefault((table, fields, unique), [])
         waiting += [_adapted(row, adapters) for row in rows]
         return
-    with connection.cursor() as cursor:
+    with _writing() as cursor:
         cursor.execute(
             _insert(table, fields, len(rows), unique), [value for row in rows for value in _adapted(row, adapters)]
         )
@@ -136,12 +150,35 @@ def insert(
 
 def update(table: Table, key: int, fields: tuple[str, ...], row: Sequence[Any]) -> None:
     """Write some fields of one row."""
-    sql, values = _update(table, fields), [*_adapted(row, _adapters(table, fields)), key]
+    values = [*_adapted(row, _adapters(table, fields)), key]
     if _piles.open is not None:
-        _piles.open.updates.append((sql, values))
+        _piles.open.updates.setdefault((table, fields), []).append(values)
         return
-    with connection.cursor() as cursor:
-        cursor.execute(sql, values)
+    with _writing() as cursor:
+        cursor.execute(_update(table, fields, 1), values)
+
+
+@contextmanager
+def _writing() -> Iterator[CursorWrapper]:
+    """A cursor for statements of this module. On PostgreSQL their values go beside them: written into them, bytes were
+    twice as long, and each statement had to be read by the driver once more."""
+    if connection.vendor != "postgresql":
+        with connection.cursor() as cursor:
+            yield cursor
+        return
+    from game.models.beside import Beside  # here: SQLite needs no driver of PostgreSQL
+
+    connection.ensure_connection()
+    wrapped = connection.make_debug_cursor if connection.queries_logged else connection.make_cursor
+    beside: Any = Beside(connection.connection)
+    with wrapped(beside) as cursor:
+        yield cursor
+
+
+def _portions(rows: Sequence[list[Any]]) -> Iterator[Sequence[list[Any]]]:
+    """As many of them at a time as one statement may hold."""
+    most = MOST_VALUES // len(rows[0])
+    return (rows[start : start + most] for start in range(0, len(rows), most))
 
 
 def _adapted(row: Sequence[Any], adapters: Iterable[tuple[int, Callable[..., Any]]]) -> list[Any]:
@@ -162,8 +199,11 @@ def _adapters(table: Table, fields: tuple[str, ...]) -> list[tuple[int, Callable
 
 def _adapter(field: models.Field[Any, Any]) -> Callable[..., Any]:
     """What makes a value fit for the driver; JSON goes as text, which costs a fifth of Django's way."""
-    is_plain_json = isinstance(field, models.JSONField) and field.encoder is None
-    return _as_json if is_plain_json else field.get_db_prep_save
+    return _as_json if _is_plain_json(field) else field.get_db_prep_save
+
+
+def _is_plain_json(field: Any) -> bool:
+    return isinstance(field, models.JSONField) and field.encoder is None and field.decoder is None
 
 
 def _as_json(value: Any, connection: Any) -> str:
@@ -184,10 +224,20 @@ def _insert(table: Table, fields: tuple[str, ...], count: int, unique: tuple[str
     return f"{sql} ON CONFLICT ({', '.join(_columns(table, unique))}) DO UPDATE SET {taken}"
 
 
-@cache
-def _update(table: Table, fields: tuple[str, ...]) -> str:
-    changes = ", ".join(f"{column} = %s" for column in _columns(table, fields))
-    return f"UPDATE {_quoted(table._meta.db_table)} SET {changes} WHERE {_quoted('id')} = %s"  # noqa: S608 names only
+@lru_cache(maxsize=512)
+def _update(table: Table, fields: tuple[str, ...], count: int) -> str:
+    """Each row's values, its key last."""
+    name, columns = _quoted(table._meta.db_table), _columns(table, fields)
+    if count == 1:
+        changes = ", ".join(f"{column} = %s" for column in columns)
+        return f"UPDATE {name} SET {changes} WHERE {_quoted('id')} = %s"  # noqa: S608 names only
+    changes = ", ".join(f"{column} = new.{column}" for column in columns)
+    known = [*columns, _quoted("id")]
+    # The first row says of what kind the values are; the others follow.
+    types = [table._meta.get_field(field).db_type(connection) for field in (*fields, "id")]  # type: ignore[union-attr]
+    first, others = f"({', '.join(f'%s::{kind}' for kind in types)})", f"({', '.join(['%s'] * len(known))})"
+    values = f"(VALUES {', '.join([first, *[others] * (count - 1)])}) AS new ({', '.join(known)})"
+    return f"UPDATE {name} SET {changes} FROM {values} WHERE {name}.id = new.id"  # noqa: S608 names only
 
 
 def _columns(table: Table, fields: Iterable[str]) -> list[str]:

@@ -21,7 +21,8 @@ MARK = "~"  # no list of events and no sealed value begins so
 
 
 class Quiet(msgspec.Struct, array_like=True, frozen=True):
-    """A submission that told nothing. Who sat on the seat is the sitting's to say."""
+    """A submission that told nothing. Who sat on the seat is the sitting's to say; `is_own` that a person sent it, and
+    not their caretaker."""
 
     number: int
     version: int
@@ -35,6 +36,7 @@ class Quiet(msgspec.Struct, array_like=True, frozen=True):
     is_undone: bool
     action: bytes | None
     at: datetime
+    is_own: bool = False
 
 
 class Told(msgspec.Struct, array_like=True, frozen=True):

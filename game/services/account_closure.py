@@ -8,14 +8,31 @@ from django.db import transaction
 from accounts.models import User
 from game import remarks
 from game.engine.actions import Refused
-from game.models import Game, Intervention, Seat, Sitting, Status
-from game.services import bot_accounts, chat, handover, lobby, moderation, moves
+from game.models import Game, Intervention, Seat, SecondOpinion, Sitting, Status
+from game.services import bot_accounts, chat, consent, handover, lobby, moderation, moves, proxies, sanctions
 
 
 @transaction.atomic
-def close_account(*, user_id: int, moderator: User, reason: str) -> list[int]:
-    """The games whose seat went to the caretaker. The reason is for the record alone: it is nobody else's business.
-    Raises `Refused`."""
+def ask_to_close(*, user_id: int, moderator: User, reason: str) -> SecondOpinion:
+    """Ask a second moderator to confirm it; nothing happens before. Raises `Refused`."""
+    user = _check(user_id, moderator, reason)
+    return consent.file(Intervention.CLOSE_ACCOUNT, moderator, reason, person=user, asked={})
+
+
+@transaction.atomic
+def confirm_closing(*, request_id: int, moderator: User) -> list[int]:
+    """A second moderator agrees; the games whose seat went to the caretaker. Raises `Refused`."""
+    request = consent.take_up(request_id=request_id, moderator=moderator)
+    if request.what != Intervention.CLOSE_ACCOUNT or request.person is None or request.asker is None:
+        raise Refused("This request is not about closing an account.", code="other_request")
+    user = _check(request.person.pk, request.asker, request.reason)
+    moderation.check_person(moderator, user)
+    consent.settle(request, moderator, consent.Answer.CONFIRMED, "confirmed")
+    return _close(user, request.asker, request.reason)
+
+
+def _check(user_id: int, moderator: User, reason: str) -> User:
+    """The account that this moderator may have closed. Raises `Refused`."""
     moderation.check(Intervention.CLOSE_ACCOUNT, moderator, reason)
     user = User.objects.filter(pk=user_id, is_bot=False).first()
     if user is None or not user.is_active:
@@ -23,8 +40,15 @@ def close_account(*, user_id: int, moderator: User, reason: str) -> list[int]:
     if user.is_superuser or user.pk == moderator.pk:
         raise Refused("Your own account and a superuser's are not closed here.", code="protected_account")
     moderation.check_person(moderator, user)
+    return user
+
+
+def _close(user: User, moderator: User, reason: str) -> list[int]:
+    """Tell the person why and how to appeal, then do it. The players of their games are not told why."""
+    sanctions.note_closing(user, moderator, reason)
     for bot in bot_accounts.bots_of(user):
         _close_bot(bot, moderator)
+    proxies.end_all_of(user)
     # In the order of the games, so that two closings cannot wait for each other.
     games = list(Game.objects.filter(seats__user=user).order_by("pk").values_list("pk", "status"))
     for game_id, status in games:

@@ -1,15 +1,17 @@
-"""Deleting an account as its owner wishes: nothing of it stays, and the games of others stay whole."""
+"""Deleting an account as its owner wishes: nothing of it stays, and the games of others stay whole.
+
+Only of somebody who is banned a digest of the address stays until the ban ends."""
 
 from __future__ import annotations
 
-import re
-
 from django.db import transaction
+from django.utils import timezone
 
+from accounts import refusals
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Sitting, Status
-from game.services import bot_accounts, chat, lobby, moderation, moves, push
+from game.services import bot_accounts, chat, forgotten_names, lobby, moderation, moves, proxies, push
 from game.services.account_closure import give_up_seat
 
 
@@ -24,6 +26,7 @@ def delete_account(*, user: User) -> list[int]:
         )
     for bot in bot_accounts.bots_of(user):
         delete_account(user=bot)
+    stood_in = proxies.end_all_of(user)
     seats = dict(Sitting.objects.filter(user=user).order_by("pk").values_list("game_id", "number"))
     games = dict(Game.objects.filter(seats__user=user).order_by("pk").values_list("pk", "status"))
     left = [game_id for game_id, status in games.items() if status in moderation.BEGUN]
@@ -32,9 +35,12 @@ def delete_account(*, user: User) -> list[int]:
             lobby.leave_game(game_id=game_id, user=user)
         elif status in moderation.BEGUN:
             give_up_seat(game_id, user, None)
-    for game_id in sorted({*seats, *games}):
+    for game_id in sorted({*seats, *games, *stood_in}):
         _forget_in(game_id, user, seats.get(game_id))
+    forgotten_names.forget_in_evidence(user, seats)
     chat.forget_author(user)
+    if user.banned_until is not None and user.banned_until > timezone.now():
+        refusals.refuse_addresses_of(user, user.banned_until)
     user.delete()
     return left
 
@@ -45,9 +51,9 @@ def _forget_in(game_id: int, user: User, number: int | None) -> None:
     if game is None:
         return
     game.seats.filter(user=user).update(user=None, name="")
-    whole_name = re.compile(rf"(?<!\w){re.escape(user.username)}(?!\w)(?: \[[^]]*\])?")
+    whole_name = forgotten_names.whole_name(user.username)
     for entry in game.log.filter(note__contains=user.username).only("note"):
-        entry.note = whole_name.sub("?" if number is None else f"Seat {number + 1}", entry.note)
+        entry.note = whole_name.sub(forgotten_names.in_place_of_name(number), entry.note)
         entry.save(update_fields=["note"])
     game.version += 1
     game.save(update_fields=["version"])

@@ -10,6 +10,7 @@ from django.db.models import Count, Max, Q, Sum
 
 from accounts.models import Bounce, User
 from game.models import Seat, Sitting
+from game.services.reliability import reliability_of
 
 MOST = 20
 
@@ -44,7 +45,8 @@ def companions_of(person: User) -> list[Companion]:
 
 
 def standing_of(person: User) -> dict[str, Any]:
-    """Sessions, the address, and how many decisions were made and missed: no address of a network, no password."""
+    """Sessions, the address, how many decisions were made and missed in all games, and the reliability that the open
+    ones come to: no address of a network, no password."""
     sessions = UserSession.objects.filter(user=person).aggregate(n=Count("pk"), last=Max("last_seen_at"))
     address = EmailAddress.objects.filter(user=person, primary=True).first()
     bounce = Bounce.objects.filter(address=person.email.lower()).first() if person.email else None
@@ -57,5 +59,6 @@ def standing_of(person: User) -> dict[str, Any]:
         "last_day": sessions["last"].date() if sessions["last"] else None,
         "is_verified": bool(address and address.verified),
         "bounce": bounce,
+        "reliability": reliability_of([person.pk]).get(person.pk),
         **counted,
     }

@@ -4,7 +4,9 @@ left. (P-14, P-15)"""
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING
+from datetime import date
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.db import transaction
@@ -16,15 +18,18 @@ from game import remarks
 from game.engine import progress
 from game.engine.actions import Refused
 from game.engine.language import mark
+from game.faithfulness import weight_of
 from game.models import Game, Keeper, Kind, Notice, Seat, Sitting, Status
 from game.models.prepared import Prepared
 from game.models.statements import change_rows
 from game.services import availability, clocks, outbox, push
+from game.vacations import known_to
 
 if TYPE_CHECKING:
     from game.services.around import Around
     from game.services.transactions import GameTransaction
 
+DAYS = 2  # at midnight, games of both are being closed
 MISSES = 2  # in a row, until the caretaker steps in
 DESERTED = mark(
     "This game is paused because no player is present: every one is away or has resigned. "
@@ -61,11 +66,14 @@ def sit_down(*, game: Game, seat: Seat, end: Sitting.End) -> None:
 
 
 def count_decided(game: Game, seats: Collection[int], around: Around | None) -> None:
-    """These have decided: whoever decides is there again."""
+    """These have decided: whoever decides is there again. What a proxy decides is nobody's merit."""
+    seats, day = _in_person(game, seats), game.now.date()
+    if not seats:
+        return
     if around is None:
-        _decided_in.change(game.pk, seats)
+        _decided_in(day).change(game.pk, seats)
     else:
-        change_rows(_decided.change, around.sittings_of(game, seats))
+        change_rows(_decided(day).change, around.sittings_of(game, seats))
 
 
 def silent_seats(change: GameTransaction, around: Around, *, drafted: Collection[int]) -> frozenset[int]:
@@ -81,31 +89,78 @@ def silent_seats(change: GameTransaction, around: Around, *, drafted: Collection
 
 
 def note_missed(change: GameTransaction, around: Around, *, serial: int) -> None:
-    """Count what was missed at the deadline of a phase; from the second miss in a row the caretaker plays the seat."""
+    """Count what was missed at the deadline of a phase; from the second miss in a row the caretaker plays the seat.
+    What an outage, one's own vacation or a proxy explains is excused."""
     if not change.silent:
         return
-    sittings = around.sittings_of(change.game, change.silent)
+    game, silent = change.game, change.silent
     if change.was_moved:
-        change_rows(_excused.change, sittings)
+        change_rows(_excused.change, around.sittings_of(game, silent))
         return
-    change_rows(_missed.change, sittings)
+    missing = _in_person(game, silent) - _on_vacation(game)
+    if excused := silent - missing:
+        change_rows(_excused.change, around.sittings_of(game, excused))
+    if missing:
+        change_rows(_missed(game.now.date()).change, around.sittings_of(game, missing))
     _tell_of_miss(change, around, serial)
-    for number in sorted(change.silent):
+    for number in sorted(missing):
         if around.missed_in_a_row(change.game, number) + 1 >= MISSES:
             _step_in(change, number)
+
+
+def _on_vacation(game: Game) -> frozenset[int]:
+    """The seats whose people are on a vacation that they have declared."""
+    return frozenset(each.seat for each in known_to(game) if each.begins <= game.now)
+
+
+def _in_person(game: Game, seats: Collection[int]) -> frozenset[int]:
+    """Those of these seats that their own people play."""
+    return frozenset(seat for seat in seats if str(seat) not in game.proxies)
 
 
 def _sittings(keys: Collection[int]) -> QuerySet[Sitting]:
     return Sitting.objects.filter(pk__in=keys)
 
 
-DECIDED = {"decisions": F("decisions") + 1, "in_a_row": 0}
-_decided_in = Prepared(
-    lambda game, seats: (Sitting.objects.filter(game=game, number__in=seats, ended_at=None), DECIDED)
-)
-_decided = Prepared(lambda keys: (_sittings(keys), DECIDED))
+def _decision(day: date) -> dict[str, Any]:
+    weight = F("made_weight") + weight_of(day)
+    return {"decisions": F("decisions") + 1, "made_weight": weight, "in_a_row": 0}
+
+
+def _miss(day: date) -> dict[str, Any]:
+    weight = F("missed_weight") + weight_of(day)
+    counted = {"missed": F("missed") + 1, "in_a_row": F("in_a_row") + 1}
+    return {**counted, "missed_weight": weight, "missed_on": day}
+
+
+# A day's statements are the same for all its games, which are written together.
+@lru_cache(maxsize=DAYS)
+def _decided_in(day: date) -> Prepared:
+    own = Sitting.objects.filter(ended_at=None)
+    return Prepared(lambda game, seats: (own.filter(game=game, number__in=seats), _decision(day)))
+
+
+@lru_cache(maxsize=DAYS)
+def _decided(day: date) -> Prepared:
+    return Prepared(lambda keys: (_sittings(keys), _decision(day)))
+
+
+@lru_cache(maxsize=DAYS)
+def _missed(day: date) -> Prepared:
+    return Prepared(lambda keys: (_sittings(keys), _miss(day)))
+
+
 _excused = Prepared(lambda keys: (_sittings(keys), {"excused": F("excused") + 1}))
-_missed = Prepared(lambda keys: (_sittings(keys), {"missed": F("missed") + 1, "in_a_row": F("in_a_row") + 1}))
+
+
+def excuse(sitting: Sitting) -> None:
+    """The last miss of a sitting that has one was nobody's fault. Where another was excused before it, it is not known
+    of which day this one was: then an average one is taken off."""
+    weight = weight_of(sitting.missed_on) if sitting.missed_on else sitting.missed_weight / sitting.missed
+    sitting.missed, sitting.excused, sitting.in_a_row = sitting.missed - 1, sitting.excused + 1, 0
+    sitting.missed_weight = max(sitting.missed_weight - weight, 0) if sitting.missed else 0
+    sitting.missed_on = None
+    sitting.save(update_fields=["missed", "excused", "in_a_row", "missed_weight", "missed_on"])
 
 
 def pause_if_deserted(*, game: Game) -> None:

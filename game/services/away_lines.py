@@ -12,7 +12,7 @@ from game.models import Notice, Seat
 from game.services import clocks
 from game.vacations import known_to
 
-ASKING = {Notice.Kind.TURN, Notice.Kind.REMINDER}
+ASKING = {Notice.Kind.TURN, Notice.Kind.REMINDER, Notice.Kind.MOVED}
 OWN = (
     mark("You are on vacation from {begins} until {ends}."),
     mark("You are on vacation from {begins} until {ends}. The deadline was moved for it."),

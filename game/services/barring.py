@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from django.utils import timezone
-from django.utils.dateformat import format as date_format
 
 from accounts.models import User
 from game.engine.actions import Refused
+from game.languages import full_words
 from game.models import BotAccount, Sanction
 
 
@@ -27,7 +27,7 @@ def check_may_join(user: User) -> None:
     if sanction is not None and sanction.until is not None:
         raise Refused(
             "A moderator decided that you cannot create or join games until {until}: {reason}",
-            code="barred", until=date_format(timezone.localtime(sanction.until), "j F Y, H:i"), reason=sanction.reason,
+            code="barred", until=full_words(timezone.localtime(sanction.until)), reason=sanction.reason,
         )  # fmt: skip
 
 

@@ -102,8 +102,8 @@ def take_back(*, owner: User, number: int, game_id: int) -> Seat:
 def check_seat(*, game: Game, user: User) -> str:
     """The name of the seat that somebody takes: a bot's names its owner too; a person's is their account's, and none.
 
-    A bot sits where its host lets bots in, where it declares that it plays, and never at a table with its owner.
-    Raises `Refused`."""
+    A bot sits where its host lets bots in, where it declares that it plays, and never at a table with its owner or
+    another bot of theirs: nobody holds two seats. Raises `Refused`."""
     if not user.is_bot:
         if game.seats.filter(user__bot_account__owner=user).exists():
             raise Refused("Your bot plays in this game. You cannot play beside it.", code="own_bot_sits")
@@ -113,6 +113,8 @@ def check_seat(*, game: Game, user: User) -> str:
         raise Refused("The host of this game lets no bots join.", code="bots_not_wanted")
     if game.host_id == bot.owner_id or game.seats.filter(user=bot.owner).exists():
         raise Refused("Your owner is at this table. Bots play at the tables of others.", code="owner_sits")
+    if game.seats.filter(user__bot_account__owner=bot.owner).exclude(user=user).exists():
+        raise Refused("Another bot of your owner is at this table. One of them can play.", code="owners_bot_sits")
     _check_declared(bot, game)
     return f"{user.username} [{bot.owner.username}]"
 

@@ -6,20 +6,23 @@ from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
+from django.core import signing
 from django.core.mail import EmailMessage
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.dateformat import format as date_format
 
 from accounts import post
 from accounts.languages import speaking
 from accounts.mail import is_confirmed
 from accounts.models import User
 from game.engine.language import mark, say
+from game.languages import full_words
 from game.models import Case, Sanction
 
 TOLD_WITHIN = timedelta(days=7)
 Outcome, Kind = Case.Outcome, Sanction.Kind
+OF_APPEALS = {Outcome.UPHELD, Outcome.LIFTED}
+SALT = "game.services.case_letters"
 TO_REPORTER = {
     Outcome.HELPED: mark("A moderator has done what you asked for, or what helps."),
     Outcome.NOTHING: mark("A moderator looked into it and found nothing against the rules. Thank you for telling us."),
@@ -38,6 +41,10 @@ TO_OTHERS = {
         "is on your page, where you can appeal against it."
     ),
 }
+FOUND = mark(
+    "A moderator looked into games in which you played, found that something was against the rules, and acted. A "
+    "decision about you is on your page, where you can appeal against it."
+)
 DECIDED = {
     Kind.WARNING: mark("A moderator warns you: {reason}"),
     Kind.MUTE: mark("You cannot write in any chat until {until}. The reason: {reason}"),
@@ -46,24 +53,69 @@ DECIDED = {
         "You cannot play until {until}. Your seats stay yours; at each deadline the default counts for you. The "
         "reason: {reason}"
     ),
+    Kind.CLOSED: mark(
+        "Your account is closed. The caretaker plays your seats in games that have begun; you have left all others. "
+        "The reason: {reason}"
+    ),
 }
 
 
+LINKED = {
+    True: mark("A moderator recorded that you and {name} share a home or a connection. The reason: {reason}"),
+    False: mark("A moderator ended the link between you and {name}. The reason: {reason}"),
+}
+"""By whether the link holds from now on."""
+
+
 def tell_outcome(case: Case) -> None:
-    """Email both sides what came of a case: never who reported it, nor what was noted."""
+    """Email both sides what came of a case: never who reported it, nor what was noted. Of a case that nobody reported
+    those it is about learn only when somebody acted."""
     outcome = Outcome(case.outcome)
     if case.reporter is not None:
-        _send(case.reporter, mark("Your report: an answer"), TO_REPORTER[outcome])
+        _send(case.reporter, mark("Your report: an answer"), TO_REPORTER[outcome], even_closed=outcome in OF_APPEALS)
     for person in case.people.exclude(pk=case.reporter_id or 0):
         if outcome in TO_OTHERS and case.source in {Case.Source.PLAYER, Case.Source.CHAT}:
             _send(person, mark("A report about you: an answer"), TO_OTHERS[outcome])
+        elif outcome == Outcome.ACTED and case.source == Case.Source.DETECTOR:
+            _send(person, mark("A decision about you"), FOUND)
 
 
 def tell_sanction(sanction: Sanction) -> None:
     """Email somebody what was decided about them, why, and that they can appeal."""
     with speaking(sanction.user.language):
         words = decided_words(sanction)
+        if sanction.kind == Kind.CLOSED:
+            words += "\n\n" + say("You can appeal once, without signing in: {url}", url=appeal_address(sanction))
     _send(sanction.user, mark("A moderator’s decision about your account"), words)
+
+
+def tell_act(person: User, text: str, *, even_closed: bool = False, **facts: str) -> None:
+    """Email somebody what a moderator did to their account, and why."""
+    with speaking(person.language):
+        words = say(text, **facts)
+    _keep(person, mark("A moderator changed your account"), words, "", even_closed=even_closed)
+
+
+def appeal_address(sanction: Sanction) -> str:
+    """Where somebody who cannot sign in any more appeals: the address itself is the key."""
+    return settings.SITE_URL + reverse("appeal_closing", args=[signing.dumps(sanction.pk, salt=SALT)])
+
+
+def read_appeal(token: str) -> Sanction | None:
+    """The decision that an address is about; None where it was not made here, or nothing is closed."""
+    try:
+        number = signing.loads(token, salt=SALT)
+    except signing.BadSignature:
+        return None
+    return Sanction.objects.filter(pk=number, kind=Kind.CLOSED).select_related("user").first()
+
+
+def tell_link(person: User, name: str, reason: str, *, is_on: bool) -> None:
+    """Email somebody that a moderator recorded or ended that they and another player share a home."""
+    with speaking(person.language):
+        words = say(LINKED[is_on], name=name, reason=reason)
+        where = say("What this means is here: {url}", url=settings.SITE_URL + reverse("households"))
+    _keep(person, mark("Shared home or connection"), words, where)
 
 
 def decided_words(sanction: Sanction) -> str:
@@ -71,14 +123,19 @@ def decided_words(sanction: Sanction) -> str:
     until = ""
     if sanction.until is not None:
         here = timezone.localtime(sanction.until, ZoneInfo(sanction.user.timezone))
-        until = date_format(here, "j F Y, H:i")
+        until = full_words(here)
     return say(DECIDED[Kind(sanction.kind)], until=until, reason=sanction.reason)
 
 
-def _send(person: User, subject: str, text: str) -> None:
-    if not person.is_active or not is_confirmed(person):
-        return
+def _send(person: User, subject: str, text: str, *, even_closed: bool = False) -> None:
     with speaking(person.language):
         where = say("All answers and decisions are here: {url}", url=settings.SITE_URL + reverse("my_cases"))
-        body = f"{say(text)}\n\n{where}\n"
+        _keep(person, subject, say(text), where if person.is_active else "", even_closed=even_closed)
+
+
+def _keep(person: User, subject: str, text: str, where: str, *, even_closed: bool = False) -> None:
+    if not (person.is_active or even_closed) or not is_confirmed(person):
+        return
+    with speaking(person.language):
+        body = f"{text}\n\n{where}".strip() + "\n"
         post.keep(EmailMessage(say(subject), body, to=[person.email]), valid_for=TOLD_WITHIN)

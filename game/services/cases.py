@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.models import Case, CaseNote, Game, Intervention, Sanction, Seat, Sitting
+from game.models import Case, CaseNote, Game, Intervention, Proxy, Sanction, Seat, Sitting
 from game.services import case_letters, moderation
 
 APPEALS = {Case.Outcome.UPHELD, Case.Outcome.LIFTED}
@@ -22,6 +22,7 @@ def cases_for(moderator: User) -> QuerySet[Case]:
     plays = Game.objects.filter(
         Q(pk__in=Seat.objects.filter(user=moderator).values("game"))
         | Q(pk__in=Sitting.objects.filter(user=moderator).values("game"))
+        | Q(pk__in=Proxy.objects.filter(user=moderator).values("game"))
     ).values("pk")
     linked = Case.games.through.objects.filter(game__in=plays).values("case")
     about = Case.people.through.objects.filter(user=moderator).values("case")
@@ -64,14 +65,15 @@ def close(*, case_id: int, moderator: User, reason: str, outcome: str, exculpato
     chosen = Case.Outcome(outcome)
     if (chosen in APPEALS) != (case.source == Case.Source.APPEAL):
         raise Refused("This outcome does not fit the case: appeals have outcomes of their own.", code="wrong_outcome")
-    if case.kind == Case.Kind.COLLUSION and chosen == Case.Outcome.ACTED and not exculpatory.strip():
-        raise Refused(
-            "Write down what speaks for the players before you close this as collusion.", code="text_missing",
-            field="exculpatory",
-        )  # fmt: skip
+    if chosen == Case.Outcome.ACTED:
+        _check_weighed(case, exculpatory)
     if case.appealed is not None:
         _answer_appeal(case, case.appealed, chosen, moderator)
-    case.outcome, case.closed_at, case.exculpatory = chosen, timezone.now(), exculpatory.strip()[:MOST_TEXT]
+    case.outcome, case.closed_at, case.exculpatory = (
+        chosen,
+        timezone.now(),
+        exculpatory.strip()[:MOST_TEXT] or case.exculpatory,
+    )
     case.save(update_fields=["outcome", "closed_at", "exculpatory"])
     case_letters.tell_outcome(case)
     _record(case, moderator, reason, did=f"closed: {chosen.label}")
@@ -87,6 +89,28 @@ def reopen(*, case_id: int, moderator: User, reason: str) -> None:
     case.due_at = timezone.now() + case.due_after()
     case.save(update_fields=["closed_at", "outcome", "reopened", "due_at"])
     _record(case, moderator, reason, did="opened again")
+
+
+def check_decision(*, case: Case, person: User, moderator: User, exculpatory: str) -> None:
+    """Check that a moderator may decide about a person by this case, and keep what speaks for them. Raises
+    `Refused`."""
+    locked = _take(case.pk, moderator, "-")
+    if not locked.people.filter(pk=person.pk).exists():
+        raise Refused(f"Case {case.pk} is not about {person}.", code="other_case", field="case")
+    _check_weighed(locked, exculpatory)
+    if exculpatory.strip():
+        locked.exculpatory = exculpatory.strip()[:MOST_TEXT]
+        locked.save(update_fields=["exculpatory"])
+
+
+def _check_weighed(case: Case, exculpatory: str) -> None:
+    """Nobody acts on a suspicion of collusion, or on a detector, before writing what speaks for the players."""
+    needs_it = case.kind == Case.Kind.COLLUSION or case.source == Case.Source.DETECTOR
+    if needs_it and not (exculpatory.strip() or case.exculpatory):
+        raise Refused(
+            "Write down what speaks for the players before you act on this case.", code="text_missing",
+            field="exculpatory",
+        )  # fmt: skip
 
 
 def _answer_appeal(case: Case, sanction: Sanction, outcome: Case.Outcome, moderator: User) -> None:

@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.models import Intervention, Report, Sanction, Silence
-from game.services import chat, moderation
+from game.models import Intervention, Report, Sanction
+from game.services import chat, moderation, sanctions
 
 MOST_HOURS = 30 * 24
 
@@ -42,14 +42,12 @@ def silence(*, report_id: int, moderator: User, reason: str, hours: int) -> None
     if not 0 <= hours <= MOST_HOURS:
         raise Refused(f"A silence lasts 0 to {MOST_HOURS} hours, not {hours}.", code="wrong_length", field="hours")
     moderation.check_person(moderator, author)
-    until = timezone.now() + timedelta(hours=hours)
-    why = moderation.clean(reason)
-    Silence.objects.update_or_create(user=author, defaults={"until": until, "reason": why})
     if hours:
+        until, why = timezone.now() + timedelta(hours=hours), moderation.clean(reason)
         Sanction.objects.create(user=author, kind=Sanction.Kind.MUTE, reason=why, by=moderator, until=until)
     else:
-        muted = Sanction.objects.filter(user=author, kind=Sanction.Kind.MUTE, lifted_at=None, until__gt=timezone.now())
-        muted.update(lifted_at=timezone.now(), lifted_by=moderator)
+        _end_silences(author, moderator)
+    sanctions.hold_longest(author, Sanction.Kind.MUTE)
     _close(Report.objects.filter(pk=report.pk), f"author silenced for {hours} hours" if hours else "silence ended")
     _record(report, moderator, Intervention.SILENCE, reason, user=author.username, hours=hours)
 
@@ -62,6 +60,18 @@ def close_report(*, report_id: int, moderator: User, reason: str) -> None:
         raise Refused("This report was already closed.", code="already_closed")
     _close(Report.objects.filter(pk=report.pk), "closed")
     _record(report, moderator, Intervention.CLOSE_REPORT, reason)
+
+
+def _end_silences(author: User, moderator: User) -> None:
+    """Their own decisions a moderator takes back; those of others only with the permission to end sanctions early."""
+    muted = Sanction.objects.filter(user=author, kind=Sanction.Kind.MUTE, lifted_at=None, until__gt=timezone.now())
+    if muted.exclude(by=moderator).exists() and not moderation.may(Intervention.LIFT_SANCTION, moderator):
+        raise Refused(
+            "Another moderator silenced this player. To end that needs the permission "
+            f"{Intervention.LIFT_SANCTION.permission}.",
+            code="no_permission",
+        )
+    muted.update(lifted_at=timezone.now(), lifted_by=moderator)
 
 
 def _take(what: Intervention, report_id: int, moderator: User, reason: str) -> Report:

@@ -16,9 +16,10 @@ from django.db.models.functions import Now
 
 from game.models import Game, Outage, Status
 from game.models.game import GameQuerySet
+from game.models.prepared import Prepared
 from game.services import hearts
 
-AT_ONCE = 25
+AT_ONCE = 50
 OVERDUE_AFTER = timedelta(seconds=0.5)  # with the second between two looks of the clock: late by a second and a half
 LOST_AFTER = timedelta(seconds=3)  # a call of bots that has not been answered by then is taken as lost
 
@@ -57,7 +58,7 @@ def take(waiting: GameQuerySet) -> list[Claim]:
     """Claim games that nobody is at: a batch of sound ones, or else one that has failed before.
 
     None while an outage is unsettled: its deadlines are still to be moved."""
-    if hearts.is_absent() or Outage.objects.filter(settled_at=None).exists():
+    if hearts.is_absent() or _unsettled.rows():
         return []
     free = waiting.filter(_IS_FREE)
     found = _lock(free.filter(attempts=0), AT_ONCE) or _lock(free.exclude(attempts=0), 1)
@@ -78,6 +79,9 @@ def give_back(claims: Sequence[Claim]) -> None:
 def lease() -> timedelta:
     """Longer than one game may take, on a busy machine too."""
     return timedelta(seconds=5 + 2 * settings.RULES_SECONDS)
+
+
+_unsettled = Prepared(lambda: Outage.objects.filter(settled_at=None).values_list("pk")[:1])
 
 
 def _lock(games: GameQuerySet, most: int) -> list[Game]:

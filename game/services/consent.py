@@ -20,9 +20,16 @@ from game.services.powers import clean, may, sits_at
 
 Answer = SecondOpinion.Answer
 LASTS = timedelta(hours=48)
-ALWAYS = frozenset({Intervention.REWIND_TO, Intervention.APPLY_RERUN})
-WHERE_RATED = frozenset({Intervention.HAND_SEAT_TO_BOT, Intervention.HAND_SEAT_TO_USER, Intervention.CORRECT_MONEY})
-"""What two people decide in every game, and what they decide where ratings are at stake."""
+ALWAYS = frozenset({Intervention.REWIND_TO, Intervention.APPLY_RERUN, Intervention.CLOSE_ACCOUNT})
+WHERE_RATED = frozenset(
+    {
+        Intervention.HAND_SEAT_TO_BOT,
+        Intervention.HAND_SEAT_TO_USER,
+        Intervention.SET_PROXY,
+        Intervention.CORRECT_MONEY,
+    }
+)
+"""What two people always decide, and what they decide where ratings are at stake."""
 _tries: ContextVar[bool] = ContextVar("tries", default=False)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -30,14 +30,17 @@ from game.services.away_lines import away_lines
 from game.services.briefings import Briefing, brief
 from game.services.budgets import Budget
 from game.services.chat_mail import Mentioned, mentions_among
+from game.services.proxy_lines import Standing, is_strange, standing_of
 from game.services.wishes import TOPICS
 
-TURN, REMINDER = Notice.Kind.TURN, Notice.Kind.REMINDER
+TURN, REMINDER, MOVED = Notice.Kind.TURN, Notice.Kind.REMINDER, Notice.Kind.MOVED
+ASKING = {TURN, REMINDER, MOVED}
 MENTION, MISSED = Notice.Kind.MENTION, Notice.Kind.MISSED
 LIST_FROM = 3  # games in one mail from which on it is a list
 TEMPLATES = {
     TURN: "decision",
     REMINDER: "decision",
+    MOVED: "decision",
     Notice.Kind.STARTED: "started",
     Notice.Kind.FINISHED: "finished",
     Notice.Kind.VOID: "void",
@@ -49,6 +52,11 @@ TEMPLATES = {
     Notice.Kind.VOTE: "pause",
     Notice.Kind.PAUSED: "pause",
     Notice.Kind.RESUMED: "pause",
+    Notice.Kind.PROXIED: "proxy",
+    Notice.Kind.STANDS_IN: "proxy",
+    Notice.Kind.RETURNED: "proxy",
+    Notice.Kind.STOOD_IN: "proxy",
+    Notice.Kind.HELD: "pause",
 }
 
 
@@ -83,16 +91,20 @@ class Matter:
     pause: str = ""
     pause_until: str = ""
     away: tuple[str, ...] = ()
+    proxy: Standing | None = None
 
     @property
     def is_asked(self) -> bool:
         """Whether a decision of the reader is what the mail is about."""
-        return self.notice.kind in {TURN, REMINDER}
+        return self.notice.kind in ASKING
 
     @property
     def name(self) -> str:
         """The game's name on one line: it stands in a header."""
         return " ".join(self.notice.game.name.split())
+
+
+WORDS = tuple(field.name for field in fields(Matter) if field.type == "str" and field.name not in {"url", "pause"})
 
 
 def write_email(notices: Sequence[Notice], *, now: datetime) -> EmailMultiAlternatives:
@@ -106,13 +118,14 @@ def _written(notices: Sequence[Notice], now: datetime) -> EmailMultiAlternatives
     is_list = len(heads) >= LIST_FROM or any(notice.in_digest for notice in notices)
     kind = "digest" if is_list else TEMPLATES[Notice.Kind(heads[0].kind)]
     topics = {TOPICS[Notice.Kind(notice.kind)] for notice in notices}
-    matters = [_matter(notice, notices, now) for notice in heads]
+    matters = [_on_hold(head) if head.kind == Notice.Kind.HELD else _matter(head, notices, now) for head in heads]
     context = _context(user, topics, heads) | {
         "matter": matters[0],
         "matters": matters,
         "asked": [matter for matter in matters if matter.is_asked],
         "others": matters[1:],
         "is_reminder": heads[0].kind == REMINDER,
+        "has_moved": heads[0].kind == MOVED,
     }
     subject = " ".join(render_to_string(f"game/email/{kind}_subject.txt", context).split())
     email = EmailMultiAlternatives(subject, render_to_string(f"game/email/{kind}.txt", context), to=[user.email])
@@ -170,25 +183,24 @@ def _without_doubles(notices: Sequence[Notice]) -> list[Notice]:
 
 def _urgency(notice: Notice) -> tuple[bool, bool, float, int]:
     deadline = notice.game.deadline_at
-    is_asking = notice.kind in {TURN, REMINDER}
+    is_asking = notice.kind in ASKING
     when = deadline.timestamp() if is_asking and deadline else 0.0
     return (not is_asking, notice.kind in {MENTION, MISSED}, when, notice.pk)
 
 
 def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
     game, number, is_talk = notice.game, notice.seat.number, notice.kind == MENTION
-    view = Budget().run(lambda: game.rules.view(game.load_position(), number))
-    board, score = board_of(game.ruleset), view.player(number).score
+    eyes = None if is_strange(notice) else number
+    view = Budget().run(lambda: game.rules.view(game.load_position(), eyes))
     here = game.deadline_at.astimezone(zone_of(notice.user)) if game.deadline_at else None
     seats = list(Seat.objects.filter(game=game).select_related("user").order_by("number"))
-    briefing = None if is_talk else _briefing(notice, seats, view)
+    briefing = None if is_talk or eyes is None else _briefing(notice, seats, view)
     missed = None if _tells_missed(briefing) else _missed(game, notices)
     return Matter(
         notice=notice,
         url=settings.SITE_URL + (reverse("chat", args=[game.pk]) if is_talk else game.get_absolute_url()),
-        peek_url=peeks.address(notice) if notice.kind in {TURN, REMINDER} else "",
+        peek_url=peeks.address(notice) if notice.kind in ASKING else "",
         ask=board_of(game.ruleset).prompt(view),
-        default=_default(notice, view),
         deadline=_moment(here, LONG_DAY) if here else "",
         deadline_short=_moment(here, SHORT_DAY) if here else "",
         left=left_words((game.deadline_at - now).total_seconds()) if game.deadline_at else "",
@@ -199,11 +211,6 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
         caretaker=say(game.rules.caretaker.while_away),
         turn=view.turn,
         phase=say(view.phase.title) if view.phase else "",
-        score=score,
-        rank=rank_words([player.score for player in view.players], score),
-        facts=board.facts(view, number),
-        holdings=board.holdings(view, number),
-        without_holdings=say(board.without_holdings),
         deciding=_deciding(seats, game.waiting_seats, number),
         briefing=briefing,
         since_words=_since_words(briefing, zone_of(notice.user)),
@@ -213,6 +220,42 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
         if game.pause_ends_at
         else "",
         away=away_lines(notice, seats),
+        proxy=standing_of(notice, seats),
+        **_of_seat(notice, view),
+    )
+
+
+def _of_seat(notice: Notice, view: Any) -> dict[str, Any]:
+    """How the seat stands; to whom it is not theirs, no more than its place."""
+    number, board = notice.seat.number, board_of(notice.game.ruleset)
+    score, is_stranger = view.player(number).score, is_strange(notice)
+    return {
+        "default": "" if is_stranger else _default(notice, view),
+        "score": score,
+        "rank": rank_words([player.score for player in view.players], score),
+        "facts": () if is_stranger else board.facts(view, number),
+        "holdings": () if is_stranger else board.holdings(view, number),
+        "without_holdings": "" if is_stranger else say(board.without_holdings),
+    }
+
+
+def _on_hold(notice: Notice) -> Matter:
+    """It reads nothing of the position, which may be what is damaged."""
+    words = dict.fromkeys(WORDS, "")
+    return Matter(
+        **words,
+        notice=notice,
+        url=settings.SITE_URL + notice.game.get_absolute_url(),
+        has_begun=False,
+        turn=notice.game.turn,
+        score=0,
+        facts=(),
+        holdings=(),
+        briefing=None,
+        mentions=(),
+        pause=_pause(notice),
+        away=(),
+        proxy=None,
     )
 
 
@@ -234,11 +277,14 @@ def _default(notice: Notice, view: Any) -> str:
 
 
 def _pause(notice: Notice) -> str:
-    """What a mail about a pause tells: asked to pause, asked to go on, paused, or resumed."""
+    """What a mail about a pause tells: asked to pause, asked to go on, paused by the players or a moderator, on hold,
+    or resumed."""
     proposal = notice.game.open_pause
     if notice.kind == Notice.Kind.VOTE:
         return "ask" if proposal is None or proposal["to"] == "pause" else "ask_on"
-    return str(notice.kind) if notice.kind in {Notice.Kind.PAUSED, Notice.Kind.RESUMED} else ""
+    if notice.kind == Notice.Kind.PAUSED:
+        return "paused" if notice.game.pause_ends_at else "stopped"
+    return str(notice.kind) if notice.kind in {Notice.Kind.HELD, Notice.Kind.RESUMED} else ""
 
 
 def _void_reason(notice: Notice, notices: Sequence[Notice]) -> str:

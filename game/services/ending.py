@@ -12,7 +12,7 @@ from accounts.models import User
 from game import remarks
 from game.engine.actions import Refused
 from game.models import Game, Keeper, Kind, Notice, Seat, Status
-from game.services import clocks, moves, outbox
+from game.services import clocks, moves, outbox, proxy_seats
 
 STANDS = {False: timedelta(minutes=30), True: timedelta(days=3)}
 """How long a proposal stands, by whether a game is slow."""
@@ -101,6 +101,11 @@ def _take(game_id: int, user: User) -> tuple[Game, Seat]:
             "The caretaker plays your seat, so you have no say in this. Take your seat back first.",
             code="caretaker_plays",
         )
+    if str(seat.number) in game.proxies:
+        raise Refused(
+            "You play this seat for its player. Only they can agree to end the game: they take their seat back first.",
+            code="not_yours",
+        )
     return game, seat
 
 
@@ -133,6 +138,7 @@ def abandon(*, game: Game, note: str) -> None:
     clocks.stop_clock(game=game, status=Status.ABANDONED)
     game.paused_left, game.deserted_at, game.finished_at, game.ending = None, None, game.now, {}
     game.pause, game.pause_ends_at = {}, None
+    proxy_seats.return_all(game)
     clocks.note_on_log(game=game, kind=Kind.ENDING, note=note)
 
 
@@ -141,9 +147,9 @@ def _tell(game: Game, seat: Seat, note: str) -> None:
 
 
 def _ask(game: Game, proposer: Seat) -> None:
-    """Tell the others, also those who are away: they may come back and be asked."""
+    """Tell the others, also those who are away or let somebody play: they may come back and be asked."""
     if not game.is_slow:
         return
     others = game.seats.filter(user__isnull=False, bot="").exclude(pk=proposer.pk).exclude(keeper=Keeper.RESIGNED)
-    people = [(seat, seat.user_id or 0) for seat in others]
+    people = [(seat, proxy_seats.owner_of(game, seat) or 0) for seat in others]
     outbox.notify(game=game, people=people, kind=Notice.Kind.ENDING, serial=game.endings, due_at=game.now)

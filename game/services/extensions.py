@@ -12,7 +12,7 @@ from game import remarks
 from game.engine.actions import Refused
 from game.models import Game, Kind, Pace
 from game.phase_clock import read_clock
-from game.services import clocks, moves, push
+from game.services import clocks, moves, push, standing
 from game.services.attendance import KEPT
 
 MOST = timedelta(days=1)
@@ -48,6 +48,7 @@ def extend(*, game_id: int, user: User, serial: int) -> None:
     note = remarks.TOOK_MORE_TIME.format(name=seat.shown_name, more=clocks.in_words(more))
     clocks.note_on_log(game=game, kind=Kind.PAUSE, seat=seat.number, note=note)
     game.save(update_fields=SAVED)
+    standing.tell_of_moves([game.pk])
     push.tell_game(game.pk, game.version)
 
 

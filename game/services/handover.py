@@ -6,7 +6,7 @@ from __future__ import annotations
 from game import remarks
 from game.engine.actions import Refused
 from game.models import Draft, Game, Keeper, Seat, Sitting
-from game.services import attendance, clocks, ending, moves, push
+from game.services import attendance, clocks, ending, households, moves, push
 from game.services.seating import note_bots
 from game.services.transactions import GameTransaction, ResolutionError
 
@@ -14,10 +14,12 @@ VISITS = ("seen_version", "seen_at", "away_version", "away_at")
 
 
 def change_hands(*, game: Game, seat: Seat, user_id: int | None, note: str, end: Sitting.End) -> None:
-    """Save who sits on a seat of a locked game from now on, and tell the table. Raises `Refused` where the position is
-    damaged.
+    """Save who sits on a seat of a locked game from now on, and tell the table. Raises `Refused` where they share a
+    home with others in a rated game, or where the position is damaged.
 
     Their own decisions begin with the open phase; a game that nobody was left to play goes on."""
+    if seat.user_id is not None:
+        households.check_seat(game=game, user_id=seat.user_id)
     seat.keeper, seat.left_at = "", None
     seat.seen_version, seat.seen_at, seat.away_version, seat.away_at = game.version, None, None, None
     _save(game, seat, end)
@@ -49,10 +51,10 @@ def _save(game: Game, seat: Seat, end: Sitting.End) -> None:
     Draft.objects.filter(seat=seat).delete()
     push.tell_seat(game.pk, seat.number, game.version)
     note_bots(game)
-    _fit_clock(game, has_times=bool(had or game.availability))
+    fit_clock(game, has_times=bool(had or game.availability))
 
 
-def _fit_clock(game: Game, *, has_times: bool) -> None:
+def fit_clock(game: Game, *, has_times: bool) -> None:
     """A second person must not wait for ever for the first; where one is left alone with bots, no clock runs."""
     if not game.is_running:
         return

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from functools import cache
 
 import structlog
 from django.db import transaction
 from django.db.models.functions import Now
 
 from game.models import Heart, Heartbeat, Outage
+from game.models.prepared import Prepared
 
 RESTS_AFTER = {
     Heart.CLOCK: timedelta(seconds=5),
@@ -16,8 +18,9 @@ RESTS_AFTER = {
     Heart.BOTS: timedelta(seconds=5),
     Heart.MAIL: timedelta(seconds=15),
     Heart.HOOKS: timedelta(seconds=15),
+    Heart.UPKEEP: timedelta(seconds=60),
 }
-ABSENCE = timedelta(seconds=60)  # of everybody who closes phases; a shorter one makes deadlines a little late
+ABSENCE = timedelta(seconds=15)  # of everybody who closes phases; a shorter one makes deadlines a little late
 PRESENT = (Heart.CLOCK, Heart.DEADLINES)
 log = structlog.get_logger(__name__)
 
@@ -28,7 +31,7 @@ def beat(heart: Heart) -> None:
     It is written each time: a stand-in knows by it that it is not alone any more."""
     if heart in PRESENT and is_absent():
         _note_outage()
-    if not Heartbeat.objects.filter(name=heart).update(beat_at=Now()):
+    if not _beat(heart).change():
         Heartbeat.objects.get_or_create(name=heart, defaults={"beat_at": Now()})
 
 
@@ -44,9 +47,16 @@ def is_resting(heart: Heart) -> bool:
 
 def is_absent() -> bool:
     """Whether there has been nobody to close phases for so long that it counts as an outage."""
-    beats = Heartbeat.objects.filter(name__in=PRESENT).annotate(now=Now()).values_list("now", "beat_at")
-    silences = [now - beat_at for now, beat_at in beats]
+    silences = [now - beat_at for now, beat_at in _beats.rows()]
     return bool(silences) and min(silences) > ABSENCE
+
+
+_beats = Prepared(lambda: Heartbeat.objects.filter(name__in=PRESENT).values_list(Now(), "beat_at"))
+
+
+@cache
+def _beat(heart: Heart) -> Prepared:
+    return Prepared(lambda: (Heartbeat.objects.filter(name=heart), {"beat_at": Now()}))
 
 
 @transaction.atomic

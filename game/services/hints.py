@@ -10,7 +10,7 @@ import ipaddress
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from hashlib import sha256
 from itertools import combinations
 from typing import NamedTuple
@@ -21,6 +21,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.models import Game, Seat, Trace
+from game.services import households
 
 KEPT_DAYS = 30
 NETWORKS = {4: (32, 24), 6: (64, 48)}
@@ -40,7 +41,10 @@ WORDS = {
 
 class Hint(NamedTuple):
     """Two seats of one table and what they share: `strength` is one of `STRENGTHS`, `days` on how many days each left
-    the same fingerprint, `last` the latest of them; both say nothing for addresses of mail."""
+    the same fingerprint, `last` the latest of them; both say nothing for addresses of mail.
+
+    `linked` is since when both say that they share a home
+    or a connection."""
 
     game_id: int
     seats: tuple[int, int]
@@ -50,13 +54,15 @@ class Hint(NamedTuple):
     strength: str
     days: int = 0
     last: date | None = None
+    linked: date | None = None
 
     @property
     def words(self) -> str:
         """As a sentence for the desk."""
         days = "1 day" if self.days == 1 else f"{self.days} days"
         more = f" (on {days}, last on {self.last})" if self.last else ""
-        return f"{self.names[0]} and {self.names[1]} {WORDS[self.kind]}{more}"
+        known = f"; they share a home or a connection, as declared on {self.linked}" if self.linked else ""
+        return f"{self.names[0]} and {self.names[1]} {WORDS[self.kind]}{more}{known}"
 
 
 class _Sitter(NamedTuple):
@@ -85,7 +91,7 @@ def forget_old_traces() -> int:
 
 
 def hints_of_game(game_id: int) -> list[Hint]:
-    """What the people of one table share, the strongest first: three statements."""
+    """What the people of one table share, the strongest first: four statements."""
     return hints_of_games([game_id])[game_id]
 
 
@@ -98,8 +104,10 @@ def hints_of_games(game_ids: Collection[int]) -> Mapping[int, list[Hint]]:
     people = {sitter.user_id for table in tables.values() for sitter in table}
     traces, rare = _traces_of(people), _rare_domains(sitter.email for table in tables.values() for sitter in table)
     found: dict[int, list[Hint]] = defaultdict(list)
+    linked = households.since_among(people)
     for game_id, table in tables.items():
-        hints = [hint for pair in combinations(table, 2) for hint in _hints_of_pair(*pair, traces, rare)]
+        pairs = combinations(table, 2)
+        hints = [_known(hint, linked) for pair in pairs for hint in _hints_of_pair(*pair, traces, rare)]
         found[game_id] = sorted(hints, key=lambda hint: (STRENGTHS.index(hint.strength), hint.seats))
     return found
 
@@ -110,6 +118,11 @@ def suspect_games() -> QuerySet[Game]:
     shared = prints.annotate(people=Count("user", distinct=True))
     games = shared.filter(people__gt=1, user__seats__game__lesson="").values("user__seats__game_id")
     return Game.objects.filter(pk__in=games)
+
+
+def _known(hint: Hint, linked: Mapping[frozenset[int], datetime]) -> Hint:
+    since = linked.get(frozenset(hint.people))
+    return hint._replace(linked=since.date()) if since else hint
 
 
 def _prints_of(address: str) -> list[tuple[str, str]]:

@@ -13,6 +13,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.urls import reverse
 
+from accounts.languages import speaking
 from accounts.models import User
 from accounts.post import keep
 from accounts.sessions import end_sessions
@@ -56,7 +57,8 @@ def change_identity(*, user_id: int, moderator: User, reason: str, seen: Identit
     _rename(person, wanted, changed)
     if "email" in changed:
         _move(person)
-    _notify(person, was, reason, changed)
+    with speaking(person.language):
+        _notify(person, was, reason, changed)
     details = {
         "account": person.pk,
         "user": was.username,

@@ -1,12 +1,12 @@
-"""Requests that can be sent again: with the same key the work is done once, and leads to the same game for a day."""
+"""Requests that can be sent again: with the same key the work is done once, and answered with the same for a day."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models.functions import Now
 
 from accounts.models import User
@@ -17,27 +17,33 @@ from game.services.moves import fingerprint_of
 KEPT_FOR = timedelta(days=1)
 
 
-def once(*, user: User, key: str, asked: list[Any], work: Callable[[], int]) -> int:
-    """The number that `work` led to, of now or of an earlier request with this key. Raises `Refused` where that one
-    asked something else; what is refused is not kept."""
-    return work() if not key else _once(user, key, fingerprint_of([{"asked": asked}]), work)
+class Answer(NamedTuple):
+    """What was answered: the status of HTTP, headers, and the body as it was sent."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+
+@transaction.atomic
+def once(*, user: User, key: str, asked: list[Any], work: Callable[[], Answer]) -> Answer:
+    """What `work` answers, now or to an earlier request with this key. Raises `Refused` where that one asked something
+    else; what is refused is not kept."""
+    fingerprint, mine = fingerprint_of([{"asked": asked}]), KeptAnswer.objects.filter(user=user)
+    mine.filter(at__lt=Now() - KEPT_FOR).delete()
+    try:
+        with transaction.atomic():  # of two at once, the second waits here until the first is answered
+            kept = KeptAnswer.objects.create(user=user, key=key, fingerprint=fingerprint)
+    except IntegrityError:
+        kept = mine.get(key=key)
+        if kept.fingerprint != fingerprint:
+            raise Refused("This key was already used for another request.", code="key_reused") from None
+        return Answer(kept.status, kept.headers, bytes(kept.body))
+    kept.status, kept.headers, kept.body = answer = work()
+    kept.save(update_fields=["status", "headers", "body"])
+    return answer
 
 
 def forget_old() -> None:
     """Remove all that cannot be asked for any more."""
     KeptAnswer.objects.filter(at__lt=Now() - KEPT_FOR).delete()
-
-
-@transaction.atomic
-def _once(user: User, key: str, fingerprint: str, work: Callable[[], int]) -> int:
-    User.objects.select_for_update(no_key=True).get(pk=user.pk)  # of two at once, the second finds the first's answer
-    mine = KeptAnswer.objects.filter(user=user)
-    mine.filter(at__lt=Now() - KEPT_FOR).delete()
-    kept = mine.filter(key=key).first()
-    if kept is None:
-        number = work()
-        KeptAnswer.objects.create(user=user, key=key, fingerprint=fingerprint, number=number)
-        return number
-    if kept.fingerprint != fingerprint:
-        raise Refused("This key was already used for another request.", code="key_reused")
-    return kept.number

@@ -15,7 +15,7 @@ from game.boards.registry import BOARDS, board_of
 from game.engine.actions import Refused
 from game.models import Game, LearntLesson, Pace, Seat, Status
 from game.rulesets.registry import RULESETS
-from game.services import moves
+from game.services import features, moves
 from game.services.bots import IDLE
 from game.services.seating import seat_somebody
 
@@ -26,6 +26,7 @@ def begin_lesson(*, user: User, ruleset: str, key: str) -> Game:
     lesson = lesson_of(board_of(ruleset).lessons, key) if ruleset in RULESETS else None
     if lesson is None:
         raise Refused("There is no such lesson.", code="no_such_lesson")
+    features.check_ruleset(ruleset)
     User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two clicks at once begin one after the other
     Game.objects.filter(host=user).exclude(lesson="").delete()
     game = _laid(user, ruleset, lesson)
@@ -49,7 +50,8 @@ def note_learnt(*, game: Game, user: Any) -> None:
 
 
 def lists_of(user: User | None) -> list[dict[str, Any]]:
-    """Every lesson of the site, game by game, each with whether this person has learnt it or is at it."""
+    """Every lesson of the games that are offered, and of the one this person is at, each with whether it is learnt."""
+    offered = features.offered()
     learnt = set(LearntLesson.objects.filter(user=user).values_list("ruleset", "lesson")) if user else set()
     at = Game.objects.filter(host=user).exclude(lesson="").first() if user else None
     return [
@@ -66,7 +68,7 @@ def lists_of(user: User | None) -> list[dict[str, Any]]:
             "learnt": sum((key, lesson.key) in learnt for lesson in board.lessons),
         }
         for key, board in BOARDS.items()
-        if board.lessons
+        if board.lessons and (key in offered or (at is not None and at.ruleset == key))
     ]
 
 

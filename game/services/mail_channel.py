@@ -7,7 +7,6 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from smtplib import SMTPDataError, SMTPRecipientsRefused, SMTPResponseException
 
-from anymail.exceptions import AnymailError, AnymailRecipientsRefused
 from django.conf import settings
 from django.core import mail
 from django.core.mail import EmailMessage, EmailMultiAlternatives
@@ -64,21 +63,33 @@ class MailWay:
             self.post.close()
 
     def _may_be_taken(self, error: Exception) -> bool:
-        if isinstance(error, SMTPResponseException | SMTPRecipientsRefused | AnymailRecipientsRefused):
+        if isinstance(error, SMTPResponseException | SMTPRecipientsRefused) or _is_refused_by_service(error):
             return False
-        if isinstance(error, AnymailError):
-            status = error.status_code
+        if _is_of_service(error):
+            status = getattr(error, "status_code", None)
             return isinstance(error, OSError) and (status is None or (status >= 500 and status not in CLEAR))
         return isinstance(error, OSError) and getattr(self.post, "has_begun", True)
 
 
+def _is_of_service(error: Exception) -> bool:
+    from anymail.exceptions import AnymailError  # here: its HTTP client would cost every process 5 MB
+
+    return isinstance(error, AnymailError)
+
+
+def _is_refused_by_service(error: Exception) -> bool:
+    from anymail.exceptions import AnymailRecipientsRefused
+
+    return isinstance(error, AnymailRecipientsRefused)
+
+
 def _is_refused(error: Exception) -> bool:
-    return isinstance(error, AnymailRecipientsRefused) or is_for_good(error)
+    return _is_refused_by_service(error) or is_for_good(error)
 
 
 def _is_gone(error: Exception) -> bool:
     """Whether the server says that there is no such mailbox."""
-    if isinstance(error, AnymailRecipientsRefused):
+    if _is_refused_by_service(error):
         return True
     return isinstance(error, SMTPRecipientsRefused) and all(
         code in GONE and not words.startswith(POLICY) for code, words in error.recipients.values()
@@ -87,7 +98,7 @@ def _is_gone(error: Exception) -> bool:
 
 def _is_down(error: Exception) -> bool:
     """Whether the rest of the round would meet the same."""
-    is_about_this_mail = isinstance(error, SMTPDataError | SMTPRecipientsRefused | AnymailRecipientsRefused)
+    is_about_this_mail = isinstance(error, SMTPDataError | SMTPRecipientsRefused) or _is_refused_by_service(error)
     return isinstance(error, OSError) and not is_about_this_mail
 
 

@@ -13,7 +13,20 @@ from game import remarks
 from game.engine import correcting
 from game.engine.actions import Refused
 from game.models import Game, Intervention, Kind, ModeratorAction, Seat, Sitting, Status
-from game.services import attendance, case_filing, clocks, failures, handover, lobby, moves, outbox, powers, ratings
+from game.services import (
+    attendance,
+    case_filing,
+    clocks,
+    failures,
+    handover,
+    households,
+    lobby,
+    moves,
+    outbox,
+    powers,
+    ratings,
+    standing,
+)
 from game.services.consent import Consent, require
 from game.services.seating import free_bot_name, seats_of
 from game.services.transactions import ResolutionError
@@ -43,6 +56,7 @@ def pause(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
     game = take(Intervention.PAUSE, game_id, moderator, reason, seen, Status.RUNNING)
     clocks.stop_clock(game=game, status=Status.PAUSED)
     tell(game, moderator, remarks.PAUSED, reason)
+    standing.tell(game=game)
     record(game, moderator, Intervention.PAUSE, reason)
 
 
@@ -57,6 +71,7 @@ def resume(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
         )
     clocks.start_clock(game=game)
     tell(game, moderator, remarks.RESUMED, reason)
+    standing.tell(game=game)
     attendance.pause_if_deserted(game=game)
     record(game, moderator, Intervention.RESUME, reason)
 
@@ -76,6 +91,7 @@ def extend_deadline(*, game_id: int, moderator: User, reason: str, seen: Seen, m
         raise Refused("This game has no deadline to extend.", code="has_no_clock")
     clocks.give(game, length)
     tell(game, moderator, remarks.EXTENDED, reason, more=clocks.in_words(length))
+    standing.tell_of_moves([game.pk])
     record(game, moderator, Intervention.EXTEND_DEADLINE, reason, minutes=minutes)
 
 
@@ -104,6 +120,7 @@ def hold(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
     game.paused_left = game.paused_left or left
     game.held_reason = clean(reason)
     tell(game, moderator, remarks.HELD, reason)
+    standing.tell(game=game)
     case_filing.open_for_hold(game=game)
     record(game, moderator, Intervention.HOLD, reason)
 
@@ -117,6 +134,7 @@ def retry(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
     before = game.held_reason
     clocks.start_clock(game=game)
     tell(game, moderator, remarks.LET_GO_ON, reason)
+    standing.tell(game=game)
     attendance.pause_if_deserted(game=game)
     record(game, moderator, Intervention.RETRY, reason, held_reason=before)
 
@@ -128,9 +146,10 @@ def hand_seat_to_bot(
     """Give a player's seat to a bot, permanently; in a rated game with consent. Raises `Refused`."""
     what = Intervention.HAND_SEAT_TO_BOT
     game = take(what, game_id, moderator, reason, seen, *BEGUN, consent=consent, seat_number=seat_number)
-    seat = _seat(game, seat_number)
+    seat = find_seat(game, seat_number)
     if seat.bot:
         raise Refused(f"Seat {seat_number + 1} already has a bot.", code="is_a_bot")
+    _check_no_proxy(game, seat)
     was = seat.shown_name
     seat_a_bot(game, seat, moderator, reason)
     record(game, moderator, Intervention.HAND_SEAT_TO_BOT, reason, seat=seat_number, was=was)
@@ -150,11 +169,14 @@ def hand_seat_to_user(
     """Give a seat to another person; in a rated game with consent. Raises `Refused`."""
     asked = {"seat_number": seat_number, "username": username}
     game = take(Intervention.HAND_SEAT_TO_USER, game_id, moderator, reason, seen, *BEGUN, consent=consent, **asked)
-    seat, user = _seat(game, seat_number), _person(username)
+    seat, user = find_seat(game, seat_number), find_person(username)
     if user == moderator:
         raise Refused("You cannot give a seat to yourself. Ask another moderator.", code="own_seat")
-    if game.seats.filter(user=user).exists():
+    _check_no_proxy(game, seat)
+    if game.seats.filter(user=user).exists() or game.seat_owned_by(user.pk) is not None:
         raise Refused(f"{user} already plays in this game.", code="plays_there_already")
+    _check_other_hands(game, seat_number, user)
+    check_household(game, user)
     was = seat.shown_name
     seat.user, seat.bot, seat.name = user, "", ""
     _change_hands(game, seat, moderator, remarks.GAVE, reason, was=was, name=user)
@@ -166,12 +188,11 @@ def hand_seat_to_user(
 def excuse_miss(*, game_id: int, moderator: User, reason: str, seen: Seen, seat_number: int) -> None:
     """Count the last missed decision of whoever sits there as excused. Raises `Refused`."""
     game = take(Intervention.EXCUSE_MISS, game_id, moderator, reason, seen, *BEGUN, Status.FINISHED)
-    seat = _seat(game, seat_number)
+    seat = find_seat(game, seat_number)
     sitting = game.sittings.filter(number=seat_number, user=seat.user_id, ended_at=None).exclude(user=None).first()
     if sitting is None or not sitting.missed:
         raise Refused(f"{seat.shown_name} has missed nothing in this game.", code="nothing_missed")
-    sitting.missed, sitting.excused, sitting.in_a_row = sitting.missed - 1, sitting.excused + 1, 0
-    sitting.save(update_fields=["missed", "excused", "in_a_row"])
+    attendance.excuse(sitting)
     tell(game, moderator, remarks.MISS_EXCUSED, reason, name=seat.shown_name)
     record(game, moderator, Intervention.EXCUSE_MISS, reason, seat=seat_number, user=seat.shown_name)
 
@@ -307,14 +328,45 @@ def _change_hands(game: Game, seat: Seat, moderator: User, remark: str, reason: 
     handover.change_hands(game=game, seat=seat, user_id=moderator.pk, note=note, end=Sitting.End.HANDED_OVER)
 
 
-def _seat(game: Game, number: int) -> Seat:
+def _check_no_proxy(game: Game, seat: Seat) -> None:
+    """A seat that is played for its owner goes back to them first."""
+    if str(seat.number) in game.proxies:
+        raise Refused(f"{seat.shown_name} plays this seat for its player. End that first.", code="has_proxy")
+
+
+def _check_other_hands(game: Game, number: int, user: User) -> None:
+    """Nobody plays against what they saw: who had another seat, or played one for its player, takes no further one."""
+    sat, stood_in = (rows.filter(user=user).exclude(number=number) for rows in (game.sittings, game.stand_ins))
+    known = sorted({*sat.values_list("number", flat=True), *stood_in.values_list("number", flat=True)})
+    if known:
+        raise Refused(
+            f"{user} had seat {known[0] + 1} of this game and saw what was hidden there. Choose somebody who had none, "
+            f"or only seat {number + 1}.",
+            code="knows_another_hand",
+            field="username",
+        )
+
+
+def find_seat(game: Game, number: int) -> Seat:
+    """A seat of the game with its person. Raises `Refused`."""
     seat = game.seats.filter(number=number).select_related("user").first()
     if seat is None:
         raise Refused(f"This game has no seat {number + 1}.", code="no_such_seat")
     return seat
 
 
-def _person(username: str) -> User:
+def check_household(game: Game, user: User, *, plays_for: int | None = None) -> None:
+    """Check that nobody is seated in a rated game beside those they share a home with. Raises `Refused`."""
+    if households.why_not(game=game, user_id=user.pk, plays_for=plays_for):
+        raise Refused(
+            f"{user} shares a home or a connection with somebody who plays or played in this rated game. "
+            "Choose another person.",
+            code="linked_player",
+        )
+
+
+def find_person(username: str) -> User:
+    """Somebody with an open account, by name. Raises `Refused`."""
     user = User.objects.filter(username__iexact=username.strip(), is_active=True, is_bot=False, is_guest=False).first()
     if user is None:
         raise Refused(f"No active account is called {username.strip()!r:.40}.", code="no_such_account")

@@ -9,15 +9,14 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import structlog
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.db.models.functions import Now
 
 from accounts import hours
 from accounts.models import User
-from game.models import Channel, Game, How, Keeper, Notice, Status
-from game.services import browsers, chat_mail, outbox
+from game.models import Channel, Game, How, Keeper, Notice, Status, Topic
+from game.services import browsers, chat_mail, outbox, proxy_lines
 from game.services.channels import NotTaken, Unanswered, Way
 from game.services.mail_channel import MailWay
 from game.services.push_channel import PushWay
@@ -28,12 +27,20 @@ SECONDS = 20  # a round ends well before the task's time limit; the next goes on
 FIRST_RETRY, LONGEST_RETRY = timedelta(minutes=2), timedelta(hours=1)
 AT_ONCE = 50
 MOST_ATTEMPTS = 40  # more than a day
-LOOK_AGAIN = timedelta(minutes=5)  # while a game is paused or on hold, or its phase is about to close
-JUST_NOW = timedelta(minutes=5)  # beyond the batching window
+LOOK_AGAIN = timedelta(minutes=5)  # while a game stands still, its phase is about to close or its reader is at it
+JUST_NOW = timedelta(minutes=2)  # in which who was shown the board is taken to be at it
 ENOUGH_FOR_TODAY = "It waits for the digest: the person was sent as many messages today as anybody is."
-ON_SCREEN = "The reader has just been shown the decision on the board."
+ON_SCREEN = "The reader has just been shown the decision on the board; it waits for a few minutes."
 STANDING = {Status.PAUSED, Status.HELD}
-ASKING = {Notice.Kind.TURN, Notice.Kind.REMINDER}
+ASKING = {Notice.Kind.TURN, Notice.Kind.REMINDER, Notice.Kind.MOVED}
+URGENT = {
+    Notice.Kind.REMINDER,
+    Notice.Kind.MOVED,
+    Notice.Kind.AWAY,
+    *(kind for kind, topic in TOPICS.items() if topic == Topic.SEAT),
+}
+"""What a digest of the next day would tell too late: it waits for none, and counts for no day's limit."""
+TURNS = {Notice.Kind.PAUSED, Notice.Kind.HELD, Notice.Kind.RESUMED}
 HOLDS_WHILE = {
     Notice.Kind.STARTED: {Status.RUNNING},
     Notice.Kind.FINISHED: {Status.FINISHED},
@@ -45,6 +52,11 @@ HOLDS_WHILE = {
     Notice.Kind.VOTE: {Status.RUNNING, Status.PAUSED},
     Notice.Kind.PAUSED: {Status.PAUSED},
     Notice.Kind.RESUMED: {Status.RUNNING},
+    Notice.Kind.PROXIED: {Status.RUNNING, *STANDING},
+    Notice.Kind.STANDS_IN: {Status.RUNNING, *STANDING},
+    Notice.Kind.RETURNED: {Status.RUNNING, *STANDING},
+    Notice.Kind.STOOD_IN: {Status.RUNNING, *STANDING, Status.FINISHED},
+    Notice.Kind.HELD: {Status.HELD},
 }
 log = structlog.get_logger(__name__)
 
@@ -112,7 +124,7 @@ def _deal_with(due: Sequence[Notice], way: Way) -> int:
     _cancel(notice for notice in notices if verdicts[notice.pk] is False)
     for notice in notices:
         if isinstance(moment := verdicts[notice.pk], datetime):
-            later = {"due_at": moment, "attempts": 0, "in_digest": notice.in_digest}
+            later = {"due_at": moment, "attempts": 0, "in_digest": notice.in_digest, "trouble": notice.trouble}
             Notice.objects.filter(pk=notice.pk).update(**later)
     holding = [notice for notice in notices if verdicts[notice.pk] is True]
     if holding and _has_had_enough(holding, now, way):
@@ -122,10 +134,12 @@ def _deal_with(due: Sequence[Notice], way: Way) -> int:
 
 
 def _has_had_enough(notices: Sequence[Notice], now: datetime, way: Way) -> bool:
-    """Whether the person was sent as much in a day as anybody is; the digest itself always goes out."""
-    if way.most_a_day is None or any(notice.in_digest for notice in notices):
+    """Whether the person was sent as much in a day as anybody is. The digest itself always goes out, and so does what
+    is urgent: the rest comes in the same message."""
+    if way.most_a_day is None or any(notice.in_digest or notice.kind in URGENT for notice in notices):
         return False
     handed = Notice.objects.filter(user=notices[0].user, channel=way.channel, handed_at__gt=now - timedelta(days=1))
+    handed = handed.exclude(kind__in=URGENT)
     return handed.values("handed_at").distinct().order_by().count() >= way.most_a_day
 
 
@@ -146,8 +160,7 @@ def _with_all_they_need(due: Sequence[Notice]) -> tuple[datetime, list[Notice]]:
 def _verdict(notice: Notice, wishes: Wishes, now: datetime) -> bool | datetime:
     """True: send it. False: it is no longer true, or not wanted. A moment: not before then."""
     user, seat = notice.user, notice.seat
-    is_theirs = seat.user_id == user.pk and not seat.bot
-    if not user.is_active or user.is_bot or is_theirs == (notice.kind == Notice.Kind.REPLACED):
+    if not user.is_active or user.is_bot or not proxy_lines.is_meant(notice):
         return False
     how = wishes.how(TOPICS[Notice.Kind(notice.kind)], Channel(notice.channel), notice.game_id)
     if how == How.OFF or not _concerns(notice, seat.keeper):
@@ -166,8 +179,14 @@ def _verdict_on_truth(notice: Notice, now: datetime) -> bool | datetime:
     if notice.kind == Notice.Kind.MISSED and _has_seen_what_followed(notice):
         return False
     if notice.kind in HOLDS_WHILE:
-        return game.status in HOLDS_WHILE[Notice.Kind(notice.kind)]
+        return game.status in HOLDS_WHILE[Notice.Kind(notice.kind)] and not _is_followed(notice)
     return _verdict_on_asking(notice, now)
+
+
+def _is_followed(notice: Notice) -> bool:
+    """Whether the game has stood still or gone on again since: what holds now is told by a later notice."""
+    later = Notice.objects.filter(seat=notice.seat_id, kind__in=TURNS, serial__gt=notice.serial)
+    return notice.kind in TURNS and later.exists()
 
 
 def _has_seen_what_followed(notice: Notice) -> bool:
@@ -185,7 +204,7 @@ def _concerns(notice: Notice, keeper: str) -> bool:
         return ending is not None and ending["number"] == notice.serial and notice.seat.number not in ending["agreed"]
     if kind == Notice.Kind.VOTE:
         return not keeper and _is_asked_to_pause(notice)
-    if kind == Notice.Kind.REPLACED:
+    if kind in proxy_lines.AS_STRANGER:
         return True
     if keeper == Keeper.RESIGNED:
         return kind == Notice.Kind.FINISHED
@@ -201,12 +220,9 @@ def _is_asked_to_pause(notice: Notice) -> bool:
 
 
 def _verdict_on_asking(notice: Notice, now: datetime) -> bool | datetime:
-    """A decision is mailed while its phase is open and nothing was sent; a reminder not before its time, which may have
-    moved."""
+    """A decision is mailed while its phase is open and nothing was sent, and later where its reader is at the board; a
+    reminder not before its time, which may have moved."""
     game = notice.game
-    if _is_on_screen(notice, now):
-        notice.trouble = ON_SCREEN
-        return False
     if notice.serial != game.phase_serial or notice.seat.number not in game.waiting_seats:
         return False
     if game.seat_states[notice.seat.number] != "untouched" or game.status not in {Status.RUNNING, *STANDING}:
@@ -214,21 +230,26 @@ def _verdict_on_asking(notice: Notice, now: datetime) -> bool | datetime:
     is_closing = game.deadline_at is not None and game.deadline_at <= now
     if game.status in STANDING or is_closing:
         return now + LOOK_AGAIN
-    return _verdict_on_reminding(notice, now) if notice.kind == Notice.Kind.REMINDER else True
+    if _is_on_screen(notice, now):
+        notice.trouble = ON_SCREEN
+        return now + LOOK_AGAIN
+    if notice.kind == Notice.Kind.TURN:
+        return True
+    moment = remind_at(game, notice.user) if notice.kind == Notice.Kind.REMINDER else now
+    return _verdict_on_reminding(notice, moment, now)
 
 
 def _is_on_screen(notice: Notice, now: datetime) -> bool:
     """Whether the reader has just been shown the decision on the board. A reminder comes all the same."""
     seat = notice.seat
-    if notice.kind != Notice.Kind.TURN or seat.seen_at is None or now - seat.seen_at > settings.MAIL_WINDOW + JUST_NOW:
+    if notice.kind != Notice.Kind.TURN or seat.seen_at is None or now - seat.seen_at > JUST_NOW:
         return False
     return notice.game.log.filter(opened_serial=notice.serial, version__lte=seat.seen_version).exists()
 
 
-def _verdict_on_reminding(notice: Notice, now: datetime) -> bool | datetime:
+def _verdict_on_reminding(notice: Notice, moment: datetime | None, now: datetime) -> bool | datetime:
     """One that is late is not sent in the reader's quiet hours either."""
     game, user = notice.game, notice.user
-    moment = remind_at(game, user)
     if moment is None or game.deadline_at is None:
         return False
     if moment > now or not hours.is_quiet(user, now):

@@ -7,16 +7,20 @@ from datetime import datetime, timedelta
 
 import structlog
 from django.db import connection, transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 
 from game import remarks
 from game.models import Game, Heart, Kind, LoggedAction, Outage, Status
+from game.models.statements import insert, piled, update
 from game.phase_clock import read_clock
-from game.services import clocks, hearts
+from game.services import clocks, hearts, standing
+from game.services.transactions import LOGGED
 
 AT_ONCE = 200  # games in one transaction
 LONGEST_FLOOR = timedelta(hours=1)
+BRIEF = timedelta(seconds=60)  # a shorter outage is felt only where people sit together, in phases
+QUICK = timedelta(minutes=10)  # of less than this length
 SHARE = 4  # a floor is at most this part of the phase
 MOVED = ("deadline_at", "clock_since", "clock", "version", "entries")
 TOLD = ("branch", "phase_serial", "turn", "phase_name")
@@ -53,6 +57,7 @@ def _settle_some() -> bool:
         return not unsettled.exists()
     games = list(_overlapped(outage)[:AT_ONCE])
     _move(games, outage)
+    standing.tell_of_moves([game.pk for game in games])
     outage.moved_up_to = games[-1].pk if games else outage.moved_up_to
     outage.settled_at = None if len(games) == AT_ONCE else Now()
     outage.save()
@@ -62,13 +67,17 @@ def _settle_some() -> bool:
 def _overlapped(outage: Outage) -> QuerySet[Game]:
     """Games whose clock ran in the outage and that have not been moved; one that is at work is waited for."""
     ran = Game.objects.filter(status=Status.RUNNING, deadline_at__gt=outage.began_at, clock_since__lt=outage.ended_at)
+    if outage.ended_at - outage.began_at < BRIEF:
+        ran = ran.filter(deadline_at__lt=F("clock_since") + QUICK)
     return ran.filter(pk__gt=outage.moved_up_to).order_by("pk").select_for_update().only(*MOVED, *TOLD)
 
 
 def _move(games: Sequence[Game], outage: Outage) -> None:
-    entries = [_move_one(game, outage) for game in games]
-    Game.objects.bulk_update(games, MOVED)
-    LoggedAction.objects.bulk_create(entries)
+    with piled():
+        for game in games:
+            entry = _move_one(game, outage)
+            update(Game, game.pk, MOVED, [getattr(game, name) for name in MOVED])
+            insert(LoggedAction, LOGGED, [[getattr(entry, name) for name in LOGGED]])
     log.warning("deadlines_moved", games=len(games), outage=str(outage.ended_at - outage.began_at))
 
 

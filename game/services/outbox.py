@@ -15,7 +15,13 @@ from game.services import browsers, webhook_events
 from game.services.reminding import remind_at
 
 AT_ONCE = 200
-COLUMNS = tuple(field.attname for field in Notice._meta.local_concrete_fields if not field.primary_key)
+Kind = Notice.Kind
+NOT_OF_A_PHASE = (Kind.MENTION, Kind.PROXIED, Kind.STANDS_IN, Kind.RETURNED, Kind.STOOD_IN)
+TOLD = ("game_id", "seat_id", "user_id", "kind", "serial", "channel", "due_at")
+UNSENT = tuple(
+    field.attname for field in Notice._meta.local_concrete_fields if not field.primary_key and field.attname not in TOLD
+)
+AS_IT_BEGINS = [getattr(Notice(), name) for name in UNSENT]
 
 
 @transaction.atomic
@@ -38,7 +44,7 @@ def write_notices() -> int:
 
 def ask_newcomer(*, game: Game, seat: Seat) -> None:
     """Notify the new owner of a seat that must decide, whatever its last owner was sent."""
-    Notice.objects.filter(seat=seat, serial=game.phase_serial).exclude(kind=Notice.Kind.MENTION).delete()
+    Notice.objects.filter(seat=seat, serial=game.phase_serial).exclude(kind__in=NOT_OF_A_PHASE).delete()
     if seat.number in game.waiting_seats and seat.user is not None:
         webhook_events.tell_of_decision(game=game, seat=seat)
     if game.is_slow and seat.number in game.waiting_seats:
@@ -99,10 +105,10 @@ def notify(*, game: Game, people: Iterable[tuple[Seat, int]], kind: Notice.Kind,
     people = list(people)
     pushed = browsers.reached({user_id for _, user_id in people})
     webhook_events.tell_of_notices(game=game, people=people, kind=kind, serial=serial)
-    notices = [
-        Notice(game=game, seat=seat, user_id=user_id, kind=kind, serial=serial, channel=channel, due_at=due_at)
+    rows = [
+        (game.pk, seat.pk, user_id, kind, serial, channel, due_at, *AS_IT_BEGINS)
         for seat, user_id in people
         for channel in ((Channel.MAIL, Channel.PUSH) if user_id in pushed else (Channel.MAIL,))
     ]
-    if notices:
-        insert(Notice, COLUMNS, [[getattr(notice, name) for name in COLUMNS] for notice in notices])
+    if rows:
+        insert(Notice, TOLD + UNSENT, rows)

@@ -14,7 +14,7 @@ from game import remarks
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.models import Game, Keeper, Kind, Notice, Seat, Status
-from game.services import attendance, clocks, moves, outbox
+from game.services import attendance, clocks, moves, outbox, standing
 from game.services.ending import present_seats
 
 AT_ONCE = {False: timedelta(hours=1), True: timedelta(days=7)}
@@ -44,7 +44,7 @@ def propose(*, game_id: int, user: User) -> None:
         game.pause = {**game.pause, "made": made, "proposal": stands}
         asked = remarks.PROPOSED_PAUSE if to == PAUSE else remarks.PROPOSED_GOING_ON
         _tell(game, asked.format(name=seat.shown_name), seat)
-        _mail(game, Notice.Kind.VOTE, seat)
+        _mail_the_proposal(game, seat)
     _agree(game, seat)
 
 
@@ -187,26 +187,27 @@ def _stop(game: Game, seat: Seat) -> None:
     game.pause_ends_at = game.now + length
     game.pause = {**_settled(game), "since": game.now.isoformat()}
     _tell(game, remarks.VOTED_PAUSE.format(length=clocks.in_words(length)))
-    _mail(game, Notice.Kind.PAUSED, seat)
+    standing.tell(game=game, but=seat)
 
 
 def _go_on(game: Game, note: str, seat: Seat | None = None) -> None:
     clocks.start_clock(game=game)
     _tell(game, note)
-    _mail(game, Notice.Kind.RESUMED, seat)
+    standing.tell(game=game, but=seat)
 
 
 def _settled(game: Game) -> dict[str, Any]:
     return {name: value for name, value in game.pause.items() if name not in {"proposal", "since"}}
 
 
-def _mail(game: Game, kind: Notice.Kind, but: Seat | None) -> None:
+def _mail_the_proposal(game: Game, but: Seat) -> None:
     """Tell everybody else who plays, once: a game of minutes is over before its mail is read."""
     if not game.is_slow:
         return
     others = game.seats.filter(user__isnull=False, bot="").exclude(keeper=Keeper.RESIGNED)
-    people = [(seat, seat.user_id or 0) for seat in others if but is None or seat.pk != but.pk]
-    outbox.notify(game=game, people=people, kind=kind, serial=game.pause.get("made", 0), due_at=game.now)
+    people = [(seat, seat.user_id or 0) for seat in others if seat.pk != but.pk]
+    made = game.pause.get("made", 0)
+    outbox.notify(game=game, people=people, kind=Notice.Kind.VOTE, serial=made, due_at=game.now)
 
 
 def _tell(game: Game, note: str, seat: Seat | None = None) -> None:

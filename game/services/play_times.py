@@ -46,6 +46,12 @@ def choose_hours(*, user: User, hours: Collection[int]) -> None:
 
 
 @transaction.atomic
+def follow_zone(*, user: User) -> None:
+    """Let the games of somebody who lives in another zone now count the hours there."""
+    _spread(user)
+
+
+@transaction.atomic
 def declare_vacation(*, user: User, first: date, last: date) -> Vacation:
     """Declare a vacation from the first day to the end of the last, in one's own zone. Raises `Refused`."""
     User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two at once are counted one after the other

@@ -32,9 +32,9 @@ def may(what: Intervention, moderator: User) -> bool:
 
 
 def sits_at(game: Game, moderator: User) -> bool:
-    """Whether a moderator plays or ever played in this game: then nothing in it is theirs to decide, superuser or
-    not."""
-    return game.seats.filter(user=moderator).exists() or game.sittings.filter(user=moderator).exists()
+    """Whether a moderator plays or ever played in this game, for themselves or for somebody: then nothing in it is
+    theirs to decide, superuser or not."""
+    return any(rows.filter(user=moderator).exists() for rows in (game.seats, game.sittings, game.stand_ins))
 
 
 def clean(reason: str) -> str:

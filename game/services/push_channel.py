@@ -17,7 +17,7 @@ from accounts.hours import zone_of
 from accounts.languages import speaking
 from accounts.models import User
 from game.boards.registry import board_of
-from game.engine.language import say
+from game.engine.language import mark, say
 from game.languages import SHORT_DAY, date_words
 from game.models import Channel, Notice, PushSubscription
 from game.services import browsers, features, outgoing
@@ -29,7 +29,14 @@ from game.services.wishes import TOPICS
 LONGEST = timedelta(days=1)  # for which the browser's service keeps a message
 GONE = {404, 410}
 TOKEN_LASTS = 12 * 3600  # seconds
-ASKING = {Notice.Kind.TURN, Notice.Kind.REMINDER}
+ASKING = {Notice.Kind.TURN, Notice.Kind.REMINDER, Notice.Kind.MOVED}
+
+UNTIL, MOVED = mark("{ask} (until {until})"), mark("The deadline has moved: {ask} (until {until})")
+STANDS = {
+    Notice.Kind.PAUSED: mark("The game is paused."),
+    Notice.Kind.HELD: mark("The game is on hold: its clock is stopped."),
+    Notice.Kind.RESUMED: mark("The game goes on."),
+}
 
 
 class Push(NamedTuple):
@@ -78,14 +85,16 @@ class PushWay:
 def _written(notice: Notice, now: datetime) -> Push:
     """The game's name, what is asked and where: no more than a subject of an email says."""
     game, left = notice.game, LONGEST
-    text = str(TOPICS[Notice.Kind(notice.kind)].label)
+    kind = Notice.Kind(notice.kind)
+    text = say(STANDS[kind]) if kind in STANDS else str(TOPICS[kind].label)
     if notice.kind in ASKING:
         view = Budget().run(lambda: game.rules.view(game.load_position(), notice.seat.number))
         text = board_of(game.ruleset).prompt(view)
         if game.deadline_at is not None:
             here = game.deadline_at.astimezone(zone_of(notice.user))
             until = say("{date}, {clock}", date=date_words(here, SHORT_DAY), clock=f"{here:%H:%M}")
-            text, left = say("{ask} (until {until})", ask=text, until=until), min(LONGEST, game.deadline_at - now)
+            form = MOVED if notice.kind == Notice.Kind.MOVED else UNTIL
+            text, left = say(form, ask=text, until=until), min(LONGEST, game.deadline_at - now)
     is_talk = notice.kind == Notice.Kind.MENTION
     url = settings.SITE_URL + (reverse("chat", args=[game.pk]) if is_talk else game.get_absolute_url())
     told = {"title": game.name, "body": text, "url": url, "tag": f"game-{game.pk}"}

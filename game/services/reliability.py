@@ -1,27 +1,39 @@
 """Reliability: how many of their decisions people make in time, and what a table may ask of those who join.
 
 What an outage explains, a vacation, and a decision that somebody left to a draft counts for nobody's fault; see
-`services.attendance`, which counts."""
+`services.attendance`, which counts, and `game.faithfulness`, which says what the counts come to. Everything that shows
+or asks for a reliability reads it here."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date
 from typing import NamedTuple
 
 from django.conf import settings
-from django.db.models import Sum
+from django.db.models import Q, QuerySet, Sum
+from django.utils import timezone
 
 from accounts.models import User
+from game import faithfulness
 from game.engine.actions import Refused
 from game.engine.language import count, mark
+from game.engine.phrases import decimal
+from game.faithfulness import faded
+from game.languages import SHORT_DAY, date_words
 from game.models import Game, Keeper, Pace, Seat, Sitting, Status
 
 KNOWN_FROM = 20  # decisions; below, one miss would say more of somebody than it should
 CHOICES = (0, 80, 90, 95)  # percent that a host may ask for
+COLUMNS = (
+    "game_id", "game__name", "decisions", "missed", "excused", "missed_on", "made_weight", "missed_weight",
+)  # fmt: skip
 UNFINISHED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)
+LEDGER = 50  # rows on one's own page
 TOO_LOW = mark(
-    "This game asks for a reliability of {least}%. Yours is {percent}%: {made} of {asked} decisions in time. Each "
-    "decision that you make in time in other games raises it."
+    "This game asks for a reliability of {least}%. Yours is {percent}%: {made} of {asked} decisions in time, and "
+    "recent ones count more. Each decision that you make in time in other games raises it, and a miss counts half "
+    "after {days} days."
 )
 UNKNOWN = mark(
     "This game asks for a reliability of {least}% and newcomers cannot join it. Yours is known after {known} "
@@ -30,20 +42,57 @@ UNKNOWN = mark(
 
 
 class Reliability(NamedTuple):
-    """Decisions that were somebody's: those made in time, and all of them."""
+    """Decisions that were somebody's: those made in time, and all of them; and what those made in time and those missed
+    weigh today."""
 
     made: int = 0
     asked: int = 0
+    made_now: float = 0.0
+    missed_now: float = 0.0
 
     @property
     def percent(self) -> int:
-        """Rounded down: 100 only where none was missed, and where nothing was asked."""
-        return self.made * 100 // self.asked if self.asked else 100
+        """What is expected of them, rounded down."""
+        return faithfulness.percent(faithfulness.share_of(self.made_now, self.missed_now))
+
+    @property
+    def range(self) -> tuple[int, int]:
+        """Between which two percents it probably is: both rounded down."""
+        found = faithfulness.estimate(self.made_now, self.missed_now)
+        return faithfulness.percent(found.least), faithfulness.percent(found.most)
+
+    @property
+    def weights(self) -> str:
+        """What the decisions in time and the missed ones weigh today: `27.2 / 2.7`."""
+        return _both(self.made_now, self.missed_now)
 
     @property
     def is_known(self) -> bool:
         """Whether there is enough to go by."""
         return self.asked >= KNOWN_FROM
+
+
+class Line(NamedTuple):
+    """One seat of somebody's ledger: what was counted there, and what it weighs today."""
+
+    game: str
+    url: str
+    made: int
+    missed: int
+    excused: int
+    missed_on: date | None
+    made_now: float
+    missed_now: float
+
+    @property
+    def weights(self) -> str:
+        """What the decisions in time and the missed ones weigh today: `27.2 / 2.7`."""
+        return _both(self.made_now, self.missed_now)
+
+    @property
+    def last_missed(self) -> str:
+        """`Tue 3 Nov 2026`, or nothing."""
+        return "" if self.missed_on is None else date_words(self.missed_on, SHORT_DAY, has_year=True)
 
 
 NOBODY = Reliability()
@@ -53,10 +102,39 @@ def reliability_of(people: Collection[int]) -> Mapping[int, Reliability]:
     """Of their open games, by person: one statement. Who never had to decide there is not in it.
 
     Games by invitation count for nobody's reliability: strangers know nothing of them, and friends could fill them."""
-    open_games = Sitting.objects.filter(user__in=people, game__is_open=True, game__lesson="")
-    sums = open_games.values("user_id").order_by()
-    rows = sums.annotate(made=Sum("decisions"), missed=Sum("missed")).values_list("user_id", "made", "missed")
-    return {user: Reliability(made, made + missed) for user, made, missed in rows if made + missed}
+    sums = _counted().filter(user__in=people).values("user_id").order_by()
+    sums = sums.annotate(
+        made=Sum("decisions"), not_made=Sum("missed"), new=Sum("made_weight"), old=Sum("missed_weight")
+    )
+    today = timezone.now().date()
+    return {
+        user: Reliability(made, made + missed, faded(made_weight, today), faded(missed_weight, today))
+        for user, made, missed, made_weight, missed_weight in sums.values_list(
+            "user_id", "made", "not_made", "new", "old"
+        )
+        if made + missed
+    }
+
+
+def ledger_of(user: User) -> Sequence[Line]:
+    """What somebody's reliability was counted from, the newest seats first: for their own eyes. One statement."""
+    today = timezone.now().date()
+    rows = _counted().filter(Q(decisions__gt=0) | Q(missed__gt=0) | Q(excused__gt=0), user=user)
+    return [
+        Line(
+            each.game.name, each.game.get_absolute_url(), each.decisions, each.missed, each.excused, each.missed_on,
+            faded(each.made_weight, today), faded(each.missed_weight, today),
+        )
+        for each in rows.select_related("game").only(*COLUMNS).order_by("-pk")[:LEDGER]
+    ]  # fmt: skip
+
+
+def _both(made: float, missed: float) -> str:
+    return f"{decimal(made)} / {decimal(missed)}"
+
+
+def _counted() -> QuerySet[Sitting]:
+    return Sitting.objects.filter(game__is_open=True, game__lesson="")
 
 
 def check_reliability(*, game: Game, user: User) -> None:
@@ -76,6 +154,7 @@ def check_reliability(*, game: Game, user: User) -> None:
             percent=own.percent,
             made=own.made,
             asked=own.asked,
+            days=faithfulness.HALF_LIFE,
         )
 
 

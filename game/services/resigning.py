@@ -23,17 +23,21 @@ def resign(*, game_id: int, user: User) -> None:
         raise Refused("You have no seat in this game.", code="not_seated")
     if seat.keeper == Keeper.RESIGNED:
         return
-    check_played(game)
+    check_may_resign(game, user)
     note = remarks.RESIGNED.format(name=seat.shown_name)
     _leave(game, seat, note, user)
 
 
-def check_played(game: Game) -> None:
-    """Whether seats of this game can be given up. Raises `Refused`."""
+def check_may_resign(game: Game, user: User) -> None:
+    """Whether seats of this game can be given up, and this one by them. Raises `Refused`."""
     if game.status == Status.WAITING:
         raise Refused("This game has not started yet. You can leave it from its page.", code="not_started")
     if game.status not in PLAYED:
         raise Refused(moves.standstill_of(game), code="not_running")
+    if game.seat_stood_in_by(user.pk) is not None:
+        raise Refused(
+            "You play this seat for its player. Give it back instead: only they can resign.", code="not_yours"
+        )
 
 
 def _leave(game: Game, seat: Seat, note: str, user: User) -> None:

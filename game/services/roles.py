@@ -16,22 +16,25 @@ _HELPER = (
 )  # fmt: skip
 _MODERATOR = (
     *_HELPER, Intervention.RESOLVE_NOW, Intervention.HOLD, Intervention.RETRY, Intervention.HAND_SEAT_TO_BOT,
-    Intervention.HAND_SEAT_TO_USER, Intervention.REWIND_TO, Intervention.RESTORE_FROM_LOG, Intervention.REMOVE_TABLE,
+    Intervention.HAND_SEAT_TO_USER, Intervention.SET_PROXY, Intervention.END_PROXY,
+    Intervention.REWIND_TO, Intervention.RESTORE_FROM_LOG, Intervention.REMOVE_TABLE,
     Intervention.APPLY_RERUN, Intervention.CORRECT_MONEY,
     Intervention.CHANGE_IDENTITY, Intervention.BAR_FROM_JOINING, Intervention.BAN, Intervention.LIFT_SANCTION,
     Intervention.READ_SECRETS, Intervention.EXPORT_BUNDLE, Intervention.COMPARE_PLAYERS,
+    Intervention.LINK_PLAYERS, Intervention.LIFT_BOUNCE,
 )  # fmt: skip
 ROLES: dict[str, frozenset[Intervention]] = {
     "helper": frozenset(_HELPER),
     "moderator": frozenset(_MODERATOR),
-    "admin": frozenset(Intervention),
+    "admin": frozenset(Intervention) - {Intervention.CHANGE_POWERS},
 }
-"""Who may do what, in one place; each role may do all that the one before it may."""
+"""Who may do what, in one place; each role may do all that the one before it may. Powers are changed by superusers
+alone."""
 
 SEES: dict[str, tuple[str, ...]] = {
     "helper": ("accounts.view_user",),
-    "moderator": ("accounts.view_user", "accounts.view_bounce", "accounts.delete_bounce", "game.can_see_hints"),
-    "admin": ("accounts.view_user", "accounts.view_bounce", "accounts.delete_bounce", "game.can_see_hints"),
+    "moderator": ("accounts.view_user", "accounts.view_bounce", "game.can_see_hints"),
+    "admin": ("accounts.view_user", "accounts.view_bounce", "game.can_see_hints"),
 }
 """Which lists of accounts a role opens besides."""
 

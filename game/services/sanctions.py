@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Case, CaseNote, Intervention, Sanction, SecondOpinion, Silence
-from game.services import case_letters, consent, moderation
+from game.services import case_letters, cases, consent, moderation
 
 Kind = Sanction.Kind
 POWERS = {
@@ -27,10 +27,20 @@ ALONE_DAYS = 30
 
 @transaction.atomic
 def impose(
-    *, person: User, moderator: User, kind: str, reason: str, days: int = 0, case: Case | None = None
+    *,
+    person: User,
+    moderator: User,
+    kind: str,
+    reason: str,
+    days: int = 0,
+    case: Case | None = None,
+    exculpatory: str = "",
 ) -> SecondOpinion | None:
-    """Decide about a person, or ask a second moderator to confirm a long ban; the request then. Raises `Refused`."""
+    """Decide about a person, or ask a second moderator to confirm a long ban; the request then. `exculpatory` is what
+    speaks for those the case is about. Raises `Refused`."""
     chosen = _check(person, moderator, kind, reason, days)
+    if case is not None:
+        cases.check_decision(case=case, person=person, moderator=moderator, exculpatory=exculpatory)
     if chosen is Kind.BAN and days > ALONE_DAYS:
         asked = {"days": days, "case": case.pk if case else None}
         return consent.file(Intervention.BAN, moderator, reason, person=person, asked=asked)
@@ -66,15 +76,34 @@ def lift(*, sanction_id: int, moderator: User, reason: str) -> None:
 
 
 def end(sanction: Sanction, moderator: User | None) -> None:
-    """Let it hold no longer, as far as no other one does."""
+    """Let it hold no longer, as far as no other one does. A closed account is open again; its seats are gone."""
     sanction.lifted_at, sanction.lifted_by = timezone.now(), moderator
     sanction.save(update_fields=["lifted_at", "lifted_by"])
-    others = Sanction.objects.filter(user=sanction.user, kind=sanction.kind, lifted_at=None, until__gt=timezone.now())
-    until = max((other.until for other in others if other.until), default=None)
-    if sanction.kind == Kind.BAN:
-        User.objects.filter(pk=sanction.user_id).update(banned_until=until)
-    elif sanction.kind == Kind.MUTE and until is None:
-        Silence.objects.filter(user=sanction.user).delete()
+    if sanction.kind == Kind.CLOSED:
+        User.objects.filter(pk=sanction.user_id).update(is_active=True)
+    hold_longest(sanction.user, Kind(sanction.kind))
+
+
+def hold_longest(person: User, kind: Sanction.Kind) -> None:
+    """Let the longest decision of a kind in force say until when somebody is banned or silenced: a shorter one beside
+    it changes nothing, and the end of one leaves the others."""
+    # Of two decisions at once the second one waits here, and then sees both.
+    User.objects.select_for_update(no_key=True).filter(pk=person.pk).first()
+    held = Sanction.objects.filter(user=person, kind=kind, lifted_at=None, until__gt=timezone.now())
+    longest = held.order_by("-until").first()
+    until = longest.until if longest else None
+    if kind is Kind.BAN:
+        User.objects.filter(pk=person.pk).update(banned_until=until)
+    elif kind is Kind.MUTE and longest is not None and until is not None:
+        Silence.objects.update_or_create(user=person, defaults={"until": until, "reason": longest.reason})
+    elif kind is Kind.MUTE:
+        Silence.objects.filter(user=person).delete()
+
+
+def note_closing(person: User, moderator: User, reason: str) -> None:
+    """Keep that the account of somebody is closed now, and write to them: they can appeal without signing in."""
+    why = moderation.clean(reason)
+    case_letters.tell_sanction(Sanction.objects.create(user=person, kind=Kind.CLOSED, reason=why, by=moderator))
 
 
 def note(*, person: User, moderator: User, text: str) -> None:
@@ -107,10 +136,7 @@ def _impose(person: User, moderator: User, kind: Sanction.Kind, reason: str, day
     until = timezone.now() + timedelta(days=days) if MOST_DAYS[kind] else None
     why = moderation.clean(reason)
     sanction = Sanction.objects.create(user=person, kind=kind, reason=why, by=moderator, until=until, case=case)
-    if kind is Kind.BAN:
-        User.objects.filter(pk=person.pk).update(banned_until=until)
-    elif kind is Kind.MUTE and until is not None:
-        Silence.objects.update_or_create(user=person, defaults={"until": until, "reason": why})
+    hold_longest(person, kind)
     case_letters.tell_sanction(sanction)
     details = {"user": person.username, "days": days, "case": case.pk if case else ""}
     moderation.record(None, moderator, POWERS[kind], reason, **details)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from game.engine.actions import Refused
 from game.models import Game, Seat
+from game.services import households
 
 BOT_NAMES = (
     *("Abacus", "Bramble", "Clover", "Dynamo", "Ember", "Flint", "Garnet", "Harbour"),
@@ -32,6 +33,8 @@ def seat_somebody(*, game: Game, user_id: int | None = None, bot: str = "", name
     seats = seats_of(game)
     if len(seats) >= game.seats_wanted:
         raise Refused("All {n} seats of this game are taken.", code="seat_taken", n=game.seats_wanted)
+    if user_id is not None:
+        households.check_seat(game=game, user_id=user_id)
     name = free_bot_name(seats) if bot else name
     seat = Seat.objects.create(game=game, number=len(seats), user_id=user_id, bot=bot, name=name)
     note_bots(game)

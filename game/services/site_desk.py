@@ -10,6 +10,7 @@ from typing import Any
 
 from django.core.cache import cache
 from django.db import transaction
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from accounts.models import User
@@ -17,7 +18,7 @@ from game import remarks
 from game.engine.actions import Refused
 from game.models import Game, Intervention, Outage, SiteState, Status
 from game.models.log import Kind
-from game.services import clocks, features, moderation, moves
+from game.services import clocks, features, moderation, moves, standing
 
 KEY, KEPT = "site-state", 120  # seconds
 MOST_HOURS = 72
@@ -77,9 +78,10 @@ def stop_resolving(*, moderator: User, reason: str, is_stopped: bool) -> None:
     now = _locked()
     if is_stopped == (now.stopped_since is not None):
         raise Refused("That is so already.", code="nothing_changes")
+    instant = SiteState.objects.values_list(Now(), flat=True).get(pk=now.pk)  # deadlines go by that clock
     if now.stopped_since is not None:
-        Outage.objects.create(began_at=now.stopped_since, ended_at=timezone.now())
-    now.stopped_since = timezone.now() if is_stopped else None
+        Outage.objects.create(began_at=now.stopped_since, ended_at=instant)
+    now.stopped_since = instant if is_stopped else None
     _save(now, moderator, Intervention.STOP_RESOLVING, reason, deadlines="stopped" if is_stopped else "run again")
 
 
@@ -117,6 +119,7 @@ def _shift(game_id: int, moderator: User, reason: str, hours: int) -> bool:
     clocks.give(game, length)
     note = moderation.line(remarks.EXTENDED, moderator, reason, more=clocks.in_words(length))
     clocks.note_on_log(game=game, kind=Kind.MODERATION, note=note, user_id=moderator.pk)
+    standing.tell_of_moves([game.pk])
     game.save(update_fields=moderation.WRITTEN)
     return True
 

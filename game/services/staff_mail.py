@@ -3,15 +3,20 @@ is."""
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.conf import settings
 from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
 from django.urls import reverse
 
 from accounts import post
+from accounts.languages import speaking
 from accounts.mail import is_confirmed
 from accounts.models import User
 from game.models import Game, Intervention
+
+TOLD_WITHIN = timedelta(days=7)  # also where no mail goes out for long
 
 
 def tell_of_hold(*, game: Game) -> None:
@@ -32,4 +37,5 @@ def _tell(game: Game, what: str, template: str) -> None:
     where = settings.SITE_URL + reverse("admin:game_game_change", args=[game.pk])
     text = render_to_string(template, {"game": game, "url": where})
     subject = " ".join(f"{what}: {game.name}".split())
-    post.keep(EmailMessage(subject, text, to=[user.email for user in able]))
+    with speaking("en"):  # as the desk speaks
+        post.keep(EmailMessage(subject, text, to=[user.email for user in able]), valid_for=TOLD_WITHIN)

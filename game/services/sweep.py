@@ -14,7 +14,7 @@ from structlog.contextvars import bound_contextvars
 from game.engine.codec import Newer
 from game.models import Heart
 from game.models.game import GameQuerySet
-from game.services import archive, bots, claims, failures, hearts, moves, outages, pauses, site_desk
+from game.services import archive, bots, claims, failures, hearts, moves, outages, pauses, proxies, site_desk
 from game.services.claims import Claim
 from game.services.transactions import ResolutionError
 
@@ -27,6 +27,7 @@ log = structlog.get_logger(__name__)
 def sweep() -> None:
     """Close what is due, until nothing is."""
     hearts.beat(Heart.DEADLINES)
+    _end_proxies()
     is_stopped = site_desk.refresh().stopped_since is not None
     if outages.settle() and not is_stopped:
         _end_pauses()
@@ -91,6 +92,13 @@ def _end_pauses() -> None:
     for game_id in pauses.due_games():
         with _alone(game=game_id):
             pauses.end_due(game_id=game_id)
+
+
+def _end_proxies() -> None:
+    """Give seats back whose proxy's time is over, whether or not the deadlines of the site stand still."""
+    for game_id, number in proxies.due():
+        with _alone(game=game_id):
+            proxies.end_due(game_id=game_id, number=number)
 
 
 def _work_off(

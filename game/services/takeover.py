@@ -12,7 +12,7 @@ from game import remarks
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.models import Game, Keeper, Notice, Seat, Sitting, Status
-from game.services import bot_accounts, doors, handover, lobby, moves, outbox, reliability
+from game.services import bot_accounts, doors, handover, households, lobby, moves, outbox, reliability
 
 LONG_AWAY = {False: timedelta(minutes=15), True: timedelta(days=2)}
 """How long a person is away until their seat is free, by whether the game is slow."""
@@ -36,9 +36,11 @@ def why_not(*, game: Game, user: User) -> str:
         return mark("This game is by invitation. Ask a moderator to give you the seat.")
     if game.seats.filter(user=user).exclude(keeper=Keeper.RESIGNED).exists():
         return mark("You already play in this game.")
-    if game.seats.filter(user=user).exists() or Sitting.objects.filter(game=game, user=user).exists():
+    if any(rows.filter(user=user).exists() for rows in (game.seats, game.sittings, game.stand_ins)):
         return mark("You have already had a seat in this game, so you cannot take another one.")
-    return doors.REMOVED if doors.is_removed(game_id=game.pk, user_id=user.pk) else ""
+    if doors.is_removed(game_id=game.pk, user_id=user.pk):
+        return doors.REMOVED
+    return households.why_not(game=game, user_id=user.pk)
 
 
 @transaction.atomic

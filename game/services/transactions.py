@@ -24,7 +24,7 @@ from game.models import Game, Kind, LoggedAction, Seat, Status
 from game.models.snapshots import pack_snapshot
 from game.models.statements import insert, together, update
 from game.models.transfers import pack_transfers
-from game.services import attendance, clocks, push, ratings
+from game.services import attendance, clocks, proxy_seats, push, ratings
 from game.services.around import Around
 from game.services.budgets import Budget
 
@@ -299,6 +299,7 @@ class GameTransaction:
             clocks.restart_clock(game)
         if position.is_over:
             game.status, game.finished_at = Status.FINISHED, game.now
+            proxy_seats.return_all(game)
 
     def _write_log(self) -> None:
         game = self.game

@@ -11,13 +11,14 @@ from django.db import transaction
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Intervention, SecondOpinion
-from game.services import consent, corrections, moderation, reruns, rewind
+from game.services import consent, corrections, moderation, proxies, reruns, rewind
 
 GAME_ACTS: Mapping[Intervention, Callable[..., Any]] = {
     Intervention.REWIND_TO: rewind.rewind_to,
     Intervention.APPLY_RERUN: reruns.apply_rerun,
     Intervention.HAND_SEAT_TO_BOT: moderation.hand_seat_to_bot,
     Intervention.HAND_SEAT_TO_USER: moderation.hand_seat_to_user,
+    Intervention.SET_PROXY: proxies.set_proxy,
     Intervention.CORRECT_MONEY: corrections.correct_money,
 }
 

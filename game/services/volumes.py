@@ -64,8 +64,8 @@ def _is_large(entry: LoggedAction) -> bool:
 
 def _quiet(entry: LoggedAction) -> Quiet:
     (action,) = plain([entry.action])
-    facts = {name: getattr(entry, name) for name in Quiet.__struct_fields__}
-    return Quiet(**facts | {"action": action, "kind": str(entry.kind)})
+    facts = {name: getattr(entry, name) for name in Quiet.__struct_fields__ if name != "is_own"}
+    return Quiet(**facts | {"action": action, "kind": str(entry.kind), "is_own": entry.user_id is not None})
 
 
 def _told(entry: LoggedAction) -> Told:

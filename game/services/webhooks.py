@@ -173,4 +173,4 @@ def _mail(hook: Webhook, template: str) -> None:
         context["why"] = say(hook.why) if hook.why else ""
         subject = " ".join(render_to_string(f"game/email/{template}_subject.txt", context).split())
         text = render_to_string(f"game/email/{template}.txt", context)
-    post.keep(EmailMessage(subject, text, to=[user.email]))
+        post.keep(EmailMessage(subject, text, to=[user.email]))

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from django.db import transaction
 from django.db.models import F, Q
 
+from accounts.models import Bounce, User
 from game.models import Channel, How, Notice, Topic, Wish
 
 Chosen = Mapping[tuple[Topic, Channel], How | None]
@@ -26,6 +27,12 @@ TOPICS = {
     Notice.Kind.VOTE: Topic.SEAT,
     Notice.Kind.PAUSED: Topic.SEAT,
     Notice.Kind.RESUMED: Topic.SEAT,
+    Notice.Kind.PROXIED: Topic.SEAT,
+    Notice.Kind.STANDS_IN: Topic.SEAT,
+    Notice.Kind.RETURNED: Topic.SEAT,
+    Notice.Kind.STOOD_IN: Topic.SEAT,
+    Notice.Kind.HELD: Topic.SEAT,
+    Notice.Kind.MOVED: Topic.REMINDER,
 }
 
 
@@ -82,6 +89,15 @@ def without_mail(game_id: int) -> frozenset[int]:
     # What is said about the game comes last, and counts.
     said = dict(asked.order_by(F("game").asc(nulls_first=True)).values_list("user_id", "how"))
     return frozenset(user for user, how in said.items() if how == How.OFF)
+
+
+def not_reached(game_id: int, people: Collection[User]) -> frozenset[int]:
+    """Of these people those whom no email about their decisions in this game reaches: they want none, or it came back.
+    Two queries."""
+    addresses = [user.email.lower() for user in people if user.email]
+    bounced = set(Bounce.objects.filter(address__in=addresses).values_list("address", flat=True))
+    unwanted = without_mail(game_id)
+    return frozenset(user.pk for user in people if user.pk in unwanted or user.email.lower() in bounced)
 
 
 def games_with_wishes(user_id: int) -> frozenset[int]:

@@ -123,8 +123,11 @@ def person_link(url: str, name: str) -> SafeString | str:
 
 @register.simple_tag(takes_context=True)
 def seat_kept(context: Context, number: int) -> SafeString:
-    """The calm mark of a seat that the caretaker plays; nothing for others."""
-    return kept_mark(context["seats"][number].keeper)
+    """The calm mark of a seat that the caretaker or somebody else plays for its person; nothing for others."""
+    place = context["seats"][number]
+    if place.stands_in:
+        return format_html('<small class="kept kept--for">{}</small>', place.stands_in)
+    return kept_mark(place.keeper)
 
 
 @register.simple_tag(takes_context=True)

@@ -9,8 +9,8 @@ from django.utils.dateformat import format as date_format
 from django.utils.safestring import SafeString
 
 from game.engine.language import kept, mark, say
+from game.languages import CLOSE_DATE, FULL_DATE, SHORT_DAY, date_words, full_words
 from game.languages import DAY as DAY_NAMED
-from game.languages import SHORT_DAY, date_words
 
 register = template.Library()
 
@@ -102,6 +102,31 @@ def left(at: datetime | None, css: str = "left") -> SafeString:
         return SafeString("")
     seconds = round((at - timezone.now()).total_seconds())
     return SafeString(f'<span class="{css}" data-left="{at.isoformat(timespec="seconds")}">{in_words(seconds)}</span>')
+
+
+@register.filter
+def full_date(at: date | None) -> str:
+    """`20 November 2026`, in the reader's zone."""
+    return "" if at is None else date_words(_here(at), FULL_DATE)
+
+
+@register.filter
+def full_moment(at: datetime | None) -> str:
+    """`20 November 2026, 18:00`, in the reader's zone."""
+    return "" if at is None else full_words(timezone.localtime(at))
+
+
+@register.filter
+def second(at: datetime | None) -> str:
+    """`20 Nov, 18:00:09`, in the reader's zone: of what happened within days."""
+    if at is None:
+        return ""
+    here = timezone.localtime(at)
+    return say("{date}, {clock}", date=date_words(here, CLOSE_DATE), clock=f"{here:%H:%M:%S}")
+
+
+def _here(at: date) -> date:
+    return timezone.localtime(at) if isinstance(at, datetime) else at
 
 
 @register.simple_tag

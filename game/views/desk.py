@@ -7,9 +7,8 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -19,13 +18,12 @@ from game.engine.actions import Refused
 from game.engine.language import mark, say
 from game.models import Case, Sanction
 from game.profiles import find_person
-from game.services import barring, case_filing, case_letters, site_desk
+from game.services import barring, case_filing, case_letters
 from game.services.seating import seats_of
 from game.views.board import find_game, private
 
 FILED = mark("Your report has reached the moderators. You get an answer by email, and it stands on this page.")
-READ_ONLY = mark("You can read only for now. Nothing was submitted; please try again later.")
-OPEN_TO_ALL = ("/admin/", "/accounts/login/", "/accounts/logout/", "/accounts/2fa/", "/language/", "/theme/")
+APPEALED = mark("Your appeal has reached the moderators. You get an answer by email.")
 OPEN_TO_BANNED = (
     "/moderation/", "/accounts/logout/", "/accounts/my-data.zip", "/accounts/delete/", "/accounts/reauthenticate/",
     "/language/", "/theme/", "/static/", "/healthz", "/readyz",
@@ -80,6 +78,22 @@ def appeal(request: HttpRequest, number: int) -> HttpResponse:
 
 
 @never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def appeal_closing(request: HttpRequest, token: str) -> HttpResponse:
+    """The same for somebody whose account is closed, by the address in the email about it."""
+    sanction = case_letters.read_appeal(token)
+    if sanction is None:
+        raise Http404(say("There is no such decision."))
+    closed = sanction
+
+    def file(_: str, words: str) -> Case:
+        return case_filing.appeal(sanction_id=closed.pk, user=closed.user, words=words)
+
+    context = {"decision": case_letters.decided_words(closed), "kinds": (), "back": "/moderation/", "subject": ""}
+    return _filed(request, file, context, then="moderation")
+
+
+@never_cache
 @login_required
 @require_safe
 def my_cases(request: HttpRequest) -> HttpResponse:
@@ -114,34 +128,17 @@ def banned(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[Htt
     return kept_out
 
 
-def read_only(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """While admins keep the site read-only, take nothing from players: they can read, sign in and sign out."""
-
-    def kept(request: HttpRequest) -> HttpResponse:
-        is_asking = request.method in {"GET", "HEAD", "OPTIONS"} or request.path_info.startswith(OPEN_TO_ALL)
-        if is_asking or not site_desk.is_read_only():
-            return get_response(request)
-        words = site_desk.banner(get_language() or "") or say(READ_ONLY)
-        if request.path_info.startswith("/api/"):
-            answer: HttpResponse = JsonResponse({"title": words, "status": 503}, status=503)
-            answer["Content-Type"] = "application/problem+json"
-        else:
-            answer = render(request, "game/read_only.html", {"words": words}, status=503)
-        answer["Retry-After"] = "600"
-        return private(answer)
-
-    return kept
-
-
-def _filed(request: HttpRequest, file: Callable[[str, str], Case], context: dict[str, Any]) -> HttpResponse:
+def _filed(
+    request: HttpRequest, file: Callable[[str, str], Case], context: dict[str, Any], then: str = "my_cases"
+) -> HttpResponse:
     """The form, or what was sent with it filed; 422 with the reason where it cannot be."""
     sent = {name: request.POST.get(name, "") for name in ("kind", "words")}
     refusal = ""
     if request.method == "POST":
         try:
             file(sent["kind"], sent["words"])
-            messages.success(request, say(FILED))
-            return redirect("my_cases")
+            messages.success(request, say(FILED if then == "my_cases" else APPEALED))
+            return redirect(then)
         except Refused as refused:
             refusal = str(refused)
     context = {

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import msgspec
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from game.engine.language import say
-from game.fairness import proof_of
-from game.models import Game, Status
+from game.fairness import draws_of, proof_of
+from game.models import Game
 from game.readers import sight_of
 from game.views.board import private
 from game.views.history import find_played
@@ -26,18 +27,11 @@ def page(request: HttpRequest, game_id: int) -> HttpResponse:
 def download(request: HttpRequest, game_id: int) -> HttpResponse:
     """The same for programs. `name` behind the secret and a stroke is what is hashed."""
     game = _find_over(request, game_id)
-    proof = proof_of(game)
-    draws = [
-        {"secret": phase.seal, "turn": phase.turn, "name": draw.name, "values": draw.limit, "value": draw.value}
-        for phase in proof.phases
-        for draw in phase.draws
-    ]
-    secrets = [seal._asdict() for seal in proof.seals]
-    return private(JsonResponse({"game": game.pk, "whole": proof.is_whole, "secrets": secrets, "draws": draws}))
+    return private(JsonResponse(msgspec.to_builtins(draws_of(game))))
 
 
 def _find_over(request: HttpRequest, game_id: int) -> Game:
     game = find_played(request, game_id)
-    if game.status != Status.FINISHED:
+    if not game.is_over:
         raise Http404(say("The draws of a game can be checked once it is over."))
     return game

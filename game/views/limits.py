@@ -30,6 +30,7 @@ OF_PAGES: Mapping[str, tuple[str, ...]] = {
     "new_bot_token": ("program",),
     "new_bot": ("program",),
     "new_webhook": ("program",),
+    "households": ("household",),
     "create_game": ("create",),
     "rematch": ("create",),
     "submit_action": ("move",),

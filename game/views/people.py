@@ -16,7 +16,7 @@ from game.engine.actions import Refused
 from game.engine.language import say
 from game.personal_data import archive_of
 from game.profiles import find_person, games_to_leave, profile_context
-from game.services import account_deletion
+from game.services import account_deletion, barring
 
 LONGEST_PAGE = 6  # digits
 
@@ -52,7 +52,8 @@ def delete_account(request: HttpRequest) -> HttpResponse:
             logout(request)
             messages.success(request, say("Your account is deleted."))
             return redirect("home")
-    context = {"trouble": trouble, "games": games_to_leave(user)}
+    ban = barring.ban_of(user)
+    context = {"trouble": trouble, "games": games_to_leave(user), "ban_ends": ban.until if ban else None}
     return render(request, "game/delete_account.html", context, status=422 if trouble else 200)
 
 

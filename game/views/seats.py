@@ -13,20 +13,32 @@ from game.engine.actions import Refused
 from game.engine.language import mark, say
 from game.seat_keeping import resign_context
 from game.selectors import own_seat
-from game.services import attendance, ending, extensions, pauses, resigning, takeover
+from game.services import ending, extensions, pauses, proxies, resigning, takeover
 from game.views.board import find_game, private
 from game.views.lobby import ask
 
 BACK = mark("You have your seat back. From your next decision on you decide.")
 
+GIVEN_BACK = mark("You have given the seat back. You see nothing of it any more.")
+
 
 @login_required
 @require_POST
 def take_seat_back(request: HttpRequest, game_id: int) -> HttpResponse:
-    """The owner of a seat that the caretaker plays is there again."""
-    answer = ask(request, game_id, attendance.take_back)
+    """The owner of a seat that the caretaker or a proxy plays is there again."""
+    answer = ask(request, game_id, proxies.take_back)
     if answer.status_code == 302:
         messages.success(request, say(BACK))
+    return answer
+
+
+@login_required
+@require_POST
+def give_seat_back(request: HttpRequest, game_id: int) -> HttpResponse:
+    """Whoever plays a seat for somebody plays it no more."""
+    answer = ask(request, game_id, proxies.give_back)
+    if answer.status_code == 302:
+        messages.success(request, say(GIVEN_BACK))
     return answer
 
 
@@ -42,7 +54,7 @@ def resign(request: HttpRequest, game_id: int) -> HttpResponse:
     if seat is None:
         return redirect("game", game_id=game_id)
     try:
-        resigning.check_played(game)
+        resigning.check_may_resign(game, request.user)
     except Refused as refused:
         messages.error(request, str(refused))
         return redirect("game", game_id=game_id)

@@ -17,7 +17,7 @@ from game.engine.language import say
 from game.models import Webhook
 from game.services import webhooks
 from game.services.webhook_events import TYPES
-from game.webhook_forms import WebhookForm
+from game.webhook_forms import TypesForm, WebhookForm
 
 HEAVY = ("game__state", "game__inputs", "game__course")
 SHOWN = 20  # messages on the page; the API has all
@@ -53,14 +53,40 @@ def new(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def one(request: HttpRequest, number: int) -> HttpResponse:
-    """How one stands, and what it was sent last."""
+    """How one stands, of what it is told, and what it was sent last."""
+    hook = _find(request, number)
+    return _page(request, hook, TypesForm(initial={"types": hook.types or [*TYPES]}))
+
+
+@login_required
+@require_POST
+def change_types(request: HttpRequest, number: int) -> HttpResponse:
+    """Tell it of other things from now on."""
+    hook, form = _find(request, number), TypesForm(request.POST)
+    if not form.is_valid():
+        return _page(request, hook, form, status=422)
+    try:
+        webhooks.change(user=_owner(request), number=number, types=form.chosen())
+    except Refused as refused:  # it was removed meanwhile
+        messages.error(request, str(refused))
+        return redirect("webhooks")
+    messages.success(request, gettext("Saved. The webhook is told of these from now on."))
+    return redirect("webhook", number=number)
+
+
+def _find(request: HttpRequest, number: int) -> Webhook:
     hook = webhooks.find(user=_owner(request), number=number)
     if hook is None:
         raise Http404(gettext("You have no such webhook."))
+    return hook
+
+
+def _page(request: HttpRequest, hook: Webhook, form: TypesForm, status: int = 200) -> HttpResponse:
     sent = list(hook.deliveries.select_related("game").defer(*HEAVY)[:SHOWN])
     for each in sent:
         each.trouble = say(each.trouble) if each.trouble else ""
-    return render(request, "accounts/webhook.html", line_of(hook) | {"deliveries": sent, "most": SHOWN})
+    context = line_of(hook) | {"deliveries": sent, "most": SHOWN, "form": form}
+    return render(request, "accounts/webhook.html", context, status=status)
 
 
 @login_required
@@ -82,9 +108,7 @@ def check(request: HttpRequest, number: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def change_secret(request: HttpRequest, number: int) -> HttpResponse:
     """Give it a new secret, which is shown once; a GET asks first."""
-    hook = webhooks.find(user=_owner(request), number=number)
-    if hook is None:
-        raise Http404(gettext("You have no such webhook."))
+    hook = _find(request, number)
     if request.method != "POST":
         return render(request, "accounts/change_webhook_secret.html", {"hook": hook})
     hook = webhooks.change_secret(user=_owner(request), number=number)

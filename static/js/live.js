@@ -183,7 +183,9 @@ function connect() {
   // On the board a message of the chat changes nothing but its number.
   socket.onmessage = (event) => {
     const isTalk = "chat" in JSON.parse(event.data);
-    setTimeout(isTalk && page.dataset.chat === undefined ? look : refresh, Math.random() * 120);
+    // Who plays is shown at once what happened; of many who look on not all ask in the same moment.
+    const spread = page.dataset.seated === undefined ? Math.random() * 120 : 0;
+    setTimeout(isTalk && page.dataset.chat === undefined ? look : refresh, spread);
   };
   socket.onclose = (event) => {
     page.dataset.link = "lost";

@@ -29,7 +29,14 @@ pytestmark = [pytest.mark.django_db]
 EXAMPLES = 6  # of an operation in each mode
 REFUSES = [200, 201, 202, 204, 304, 401, 403, 404, 409, 412, 422]
 """What a request of the right shape may be answered with: the rules and the table may say no."""
-CONFIG = {"checks": {"positive_data_acceptance": {"expected-statuses": REFUSES}}}
+REJECTS = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 428, 429]
+"""What a request of another shape may be answered with; a text may be so long that nobody reads it (413)."""
+CONFIG = {
+    "checks": {
+        "positive_data_acceptance": {"expected-statuses": REFUSES},
+        "negative_data_rejection": {"expected-statuses": REJECTS},
+    }
+}
 CODES = {refusal.code for refusal in every_refusal()}
 RIGHT, WRONG = GenerationMode.POSITIVE, GenerationMode.NEGATIVE
 NAMES = sorted(place.operation.name for place in every_operation())

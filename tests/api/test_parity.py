@@ -31,6 +31,7 @@ FORMS = {
     "renew_invitation": "renew_invitation",
     "invitation": "take_seat",
     "take_seat_back": "take_seat_back",
+    "give_seat_back": "give_seat_back",
     "resign": "resign",
     "take_seat": "take_over_seat",
     "propose_ending": "propose_ending",
@@ -48,6 +49,7 @@ FORMS = {
     "end_vacation": "end_vacation",
     "revoke_token": "revoke_token",
     "new_webhook": "add_webhook",
+    "change_webhook": "change_webhook",
 }
 NOT_FOR_PROGRAMS = {
     "read_note": READING,
@@ -61,8 +63,11 @@ NOT_FOR_PROGRAMS = {
     "revoke_tokens": SELF,
     **dict.fromkeys(("remove_webhook", "check_webhook", "change_webhook_secret", "send_delivery_again"), "me/webhooks"),
     **dict.fromkeys(("allow_push", "stop_push"), "it is about the browser at which somebody sits"),
-    **dict.fromkeys(("report_person", "report_problem", "appeal"), "people write to moderators, programs do not"),
+    **dict.fromkeys(
+        ("report_person", "report_problem", "appeal", "appeal_closing"), "people write to moderators, programs do not"
+    ),
     **dict.fromkeys(("new_bot", "change_bot", "new_bot_token", "delete_bot", "bot_seat_back"), SELF),
+    **dict.fromkeys(("households", "answer_household"), "who shares a home is said by people, at a browser"),
     "set_theme": "how pages look",
     "set_language": "the header Accept-Language says it each time",
     "account_login": "cookies count for nothing in the API",

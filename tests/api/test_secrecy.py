@@ -29,6 +29,7 @@ EXPECTED: dict[str, tuple[int, ...]] = {
     **dict.fromkeys(
         ("list_games", "get_game", "get_position", "get_log", "find_people", "get_person", "get_leaderboard"), OPEN
     ),
+    "get_draws": (409, 409, 409, 409, 409, 409, 409, 401),
     "get_results": (409, 409, 409, 409, 409, 409, 409, 401),
     "get_offers": (401, 403, 2, 2, 403, 2, 403, 401),
     "list_history": OPEN,
@@ -62,6 +63,7 @@ EXPECTED: dict[str, tuple[int, ...]] = {
     "abandon_game": (401, 403, 403, 409, 403, 403, 403, 401),
     "start_game": (401, 409, 409, 409, 409, 403, 403, 401),
     "take_seat_back": (401, 403, 2, 2, 403, 403, 403, 401),
+    "give_seat_back": (401, 403, 403, 403, 403, 403, 403, 401),  # nobody plays for somebody
     "resign": (401, 403, 409, 409, 403, 403, 403, 401),  # they have agreed to end the game
     "get_rulebook": (404, 404, 404, 404, 404, 404, 404, 401),  # the toy has none
     **dict.fromkeys(
@@ -164,6 +166,8 @@ def programs() -> dict[str, Program]:
         "blind": Program("ada", []),
         "expired": Program("ada"),
     }
+    found["revoked"] = Program("ada")
+    api_tokens.revoke(user=person("ada"), number=found["revoked"].token.pk)
     ApiToken.objects.filter(pk=found["expired"].token.pk).update(expires_at=timezone.now() - timedelta(1))
     return found
 
@@ -202,9 +206,9 @@ def test_every_operation_answers_every_kind_of_token_as_this_table_says() -> Non
                 + ("?name=ada" if name == "find_people" else ""),
                 bodies.get(name, {}),
             )
-            for role in ROLES
+            for role in (*ROLES, "revoked")
         )
-    assert found == EXPECTED
+    assert found == {name: (*row, 401) for name, row in EXPECTED.items()}, "a revoked token is nobody's"
 
 
 def _status(program: Program, method: str, path: str, body: Any) -> int:

@@ -12,9 +12,10 @@ import requests
 
 from accounts import api_tokens
 from game.models import Game, Status
-from game.services import ending
+from game.services import ending, proxies
 from game.services.resigning import resign
-from tests.tables import everybody_ready, fresh, new_game, person, send
+from tests.site.tables import moderator, seen
+from tests.tables import READY, everybody_ready, fresh, new_game, person, send
 
 if TYPE_CHECKING:
     from tests.live import LiveSite
@@ -162,6 +163,24 @@ def test_a_stream_of_all_games_goes_on_with_those_that_changed(live_site: "LiveS
         ("over", one.pk),
         ("alive", None),
     ]
+
+
+def test_a_stream_that_was_opened_for_somebody_hears_nothing_of_their_seat_once_they_are_back(
+    live_site: "LiveSite",
+) -> None:
+    game = new_game("ada", "ben", ruleset="toy")
+    asked: Any = {"game_id": game.pk, "moderator": moderator("lena"), "reason": "Ill.", "seen": seen(game)}
+    proxies.set_proxy(**asked, seat_number=1, username=person("cara").username, days=7)
+    with Listener(live_site, "cara", f"games/{game.pk}/stream", NDJSON).connected() as lines:
+        hello = next(lines)["games"][0]
+        send(game, 1, {"kind": "bid", "coins": 1})
+        assert news(lines)["seat_version"] == hello["seat_version"] > 0
+        proxies.take_back(game_id=game.pk, user=person("ben"))
+        assert news(lines)["seat_version"] == 0
+        send(game, 1, {"kind": "bid", "coins": 4})
+        send(game, 0, {"kind": "bid", "coins": 1}, READY)
+        told = news(lines)
+        assert (told["seat_version"], told["version"]) == (0, fresh(game).version), "the next is what everybody hears"
 
 
 def test_a_rivals_sealed_revision_changes_no_id(live_site: "LiveSite") -> None:

@@ -2,13 +2,16 @@
 
 import configparser
 import os
+import re
 import shlex
 import subprocess
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from django.urls import URLResolver, get_resolver
 
 from sectors_site import deployment, proxy
 from sectors_site.processes import PROCESSES
@@ -83,12 +86,21 @@ def test_nginx_reads_what_it_is_told(kind: str, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize(
-    "path", ["/games/7/invite/k3y/", "/sign-in/k3y/", "/accounts/confirm-email/k3y/", "/accounts/password/reset/key/k/"]
-)
-def test_the_proxy_logs_no_address_with_a_key(path: str) -> None:
-    import re
+def addresses_with_a_key() -> list[str]:
+    """Every address of the site that holds a secret, from its own table."""
+    routes = (str(route) for route, _ in _routes(get_resolver().url_patterns))
+    return sorted(route for route in routes if re.search(r"<(str:)?(token|key)>", route))
 
+
+def _routes(patterns: Iterable[Any], before: str = "") -> Iterator[tuple[str, Any]]:
+    for each in patterns:
+        path = before + str(each.pattern)
+        yield from _routes(each.url_patterns, path) if isinstance(each, URLResolver) else [(path, each)]
+
+
+@pytest.mark.parametrize("route", addresses_with_a_key())
+def test_the_proxy_logs_no_address_with_a_key(route: str) -> None:
+    path = "/" + re.sub(r"<int:\w+>", "7", route).replace("^", "")
     patterns = re.findall(r"(?m)^    ~(\S+) 0;$", proxy.with_https())
     assert any(re.match(pattern, path) for pattern in patterns)
     assert not any(re.match(pattern, "/games/7/") for pattern in patterns)

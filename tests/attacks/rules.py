@@ -31,7 +31,7 @@ RULES: dict[str, Row] = {
     **dict.fromkeys(("account_reset_password_from_key", "account_reset_password_from_key_done"), EVERYBODY),
     **dict.fromkeys(("account_login", "account_signup"), VISITORS),
     **dict.fromkeys(("preferences", "tokens", "account_logout", "usersessions_list", "lobby"), SIGNED_IN),
-    **dict.fromkeys(("play_times", "personal_data"), SIGNED_IN),
+    **dict.fromkeys(("play_times", "personal_data", "households"), SIGNED_IN),
     **dict.fromkeys(("account_reauthenticate", "account_email", "account_change_password", "notifications"), ACCOUNTS),
     **dict.fromkeys(("mfa_index", "mfa_list_webauthn", "create_game"), ACCOUNTS),
     **dict.fromkeys(("mfa_deactivate_totp", "mfa_view_recovery_codes"), row(302, 404, guest=302)),
@@ -51,15 +51,17 @@ RULES: dict[str, Row] = {
     **dict.fromkeys(("bots", "new_bot"), SIGNED_IN),
     "change_bot": row(302, 404),  # of somebody else, or of none
     "new_bot_token": row(302, 302, guest=404),
-    **dict.fromkeys(("delete_bot", "bot_seat_back"), FORM),
+    **dict.fromkeys(("delete_bot", "bot_seat_back", "answer_household"), FORM),
     "change_webhook_secret": row(302, 302, guest=404),
-    **dict.fromkeys(("check_webhook", "remove_webhook", "send_delivery_again"), FORM),
+    **dict.fromkeys(("check_webhook", "change_webhook", "remove_webhook", "send_delivery_again"), FORM),
     "delete_account": row(302, 302, guest=404),
     "needs": row(403, 200),
     **dict.fromkeys(("set_theme", "set_language"), OPEN_FORM),
     **dict.fromkeys(("revoke_token", "revoke_tokens", "read_note", "declare_vacation", "end_vacation"), FORM),
     "security_txt": NOTHING,  # where nobody is named
-    **dict.fromkeys(("unsubscribe", "peek", "mail_events", "invitation"), NOTHING),  # without a key that we made
+    **dict.fromkeys(
+        ("unsubscribe", "peek", "appeal_closing", "mail_events", "invitation"), NOTHING
+    ),  # without a key that we made
     # A game: everybody looks at an open one, and one by invitation is there for its seats alone.
     **dict.fromkeys(("game", "game_version", "game_results", "game_history", "game_spreadsheet"), EVERYBODY),
     **dict.fromkeys(("game_explanation", "game_charts", "game_export"), EVERYBODY),
@@ -72,7 +74,7 @@ RULES: dict[str, Row] = {
     **dict.fromkeys(("submit_action", "save_draft", "put_briefing_away", "rematch"), FORM),
     **dict.fromkeys(("chat_say", "chat_read", "chat_switch", "chat_mute"), FORM),
     **dict.fromkeys(("join_game", "leave_game", "add_bot", "fill_with_bots", "remove_seat", "invite_again"), FORM),
-    **dict.fromkeys(("renew_invitation", "start_game", "take_seat_back", "take_seat"), FORM),
+    **dict.fromkeys(("renew_invitation", "start_game", "take_seat_back", "give_seat_back", "take_seat"), FORM),
     **dict.fromkeys(("propose_ending", "agree_to_ending", "revoke_ending"), FORM),
     **dict.fromkeys(("propose_pause", "agree_to_pause", "decline_pause", "withdraw_pause", "extend_phase"), FORM),
 }

@@ -12,16 +12,19 @@ from django.db import connection, transaction
 from django.db.models.signals import pre_save
 
 from game.models import Game
-from game.services import takeover
+from game.services import moderation, proxies, takeover
 from tests.api.operations import every_operation
 from tests.attacks.laying import undone
 from tests.attacks.rules import DESK_READ, RULES, WITHOUT_TOKEN
 from tests.attacks.walk import API, Address, Answer, addresses, answer_of, differences, path_of
 from tests.attacks.world import (
     DESK,
+    DRAFTED,
     FUTURE,
     GUEST,
     NOBODY,
+    NOTED,
+    ORDERED,
     OWN,
     REDRAFTED,
     REPLACED,
@@ -194,6 +197,42 @@ def test_a2_who_takes_a_seat_over_finds_nothing_of_who_sat_there(world: World) -
     assert seated[FUTURE, "chat"].status == 200, "they sit there"
     assert [words for words in leaks(world, seated) if SAID not in words] == []
     assert leaks(world, left) == []
+
+
+def stand_in(world: World, game: Game) -> None:
+    """`FUTURE` plays for `OWN`."""
+    who: Any = {"game_id": game.pk, "moderator": world.people[DESK], "seen": moderation.seen_of(game), "reason": "ill"}
+    proxies.set_proxy(**who, seat_number=0, username=world.people[FUTURE].username, days=7)
+
+
+@pytest.mark.parametrize("name", ["open", "private"])
+def test_a2_one_head_plays_a_hand_before_while_and_after_somebody_stands_in(world: World, name: str) -> None:
+    """The proxy reads what the seat may, and never the player's own notes, and the player reads nothing of it.
+    Afterwards it is the other way round, at every address of both games."""
+    game, of_hand = getattr(world, name), {str(ORDERED), str(DRAFTED), SAID}
+    with undone():
+        before = opened(world, game, GAMES, (FUTURE, OWN))
+        stand_in(world, game)
+        during = opened(world, game, GAMES, (FUTURE, OWN, RIVAL, STRANGER))
+        proxies.give_back(game_id=game.pk, user=world.people[FUTURE])
+        after = opened(world, game, GAMES, (FUTURE, OWN))
+    assert read_by(FUTURE, before, of_hand) == read_by(OWN, during, of_hand) == read_by(FUTURE, after, of_hand) == set()
+    assert read_by(OWN, before, of_hand) == read_by(FUTURE, during, of_hand) == read_by(OWN, after, of_hand) == of_hand
+    assert not read_by(FUTURE, during, {NOTED})
+    assert leaks(world, {key: answer for key, answer in during.items() if key[0] in {RIVAL, STRANGER}}) == []
+    assert statuses(FUTURE, after) == statuses(FUTURE, before)
+    assert statuses(FUTURE, during) == statuses(OWN, before) | {"resign": 302}
+    assert 200 == during[OWN, "game"].status != during[OWN, "chat"].status
+
+
+def statuses(role: str, answers: Answers) -> dict[str, int]:
+    return {name: answer.status for (who, name), answer in answers.items() if who == role}
+
+
+def read_by(role: str, answers: Answers, words: set[str]) -> set[str]:
+    """Which of these words are in anything that this role was answered."""
+    told = [answer.everything for (who, _), answer in answers.items() if who == role]
+    return {word for word in words if any(word.encode() in each for each in told)}
 
 
 def bodies(game: Game) -> dict[str, dict[str, object]]:

@@ -1,5 +1,5 @@
 """`./dev bench [--json] [--peer FILE [--peer-python PYTHON]] [--resolutions N] [--games N] [--sockets N]
-[--only PART]`: the table of figures."""
+[--samples N] [--only PART]`: the table of figures."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ import msgspec
 from tests.bench.rows import Row, as_text
 from tests.servers import accepts, end, find_postgres, free_port, postgres_server, redis_server, wait_until
 
-RESOLUTIONS, GAMES, SOCKETS = 10_000, 2_000, 2_000
+RESOLUTIONS, GAMES, SOCKETS, SAMPLES = 10_000, 2_000, 2_000, 1_000
 PARTS = (
     "engine", "sqlite", "postgresql", "drain", "drain-sqlite", "storage", "sockets", "pages", "memory",
-    "memory-service",
+    "memory-service", "leak",
 )  # fmt: skip
-ON_POSTGRESQL = ("postgresql", "drain", "storage", "sockets", "memory-service")
+ON_POSTGRESQL = ("postgresql", "drain", "storage", "sockets", "memory-service", "leak")
 
 
 def main() -> None:
@@ -36,9 +36,13 @@ def main() -> None:
     rows = [
         row
         for part in ([given.only] if given.only else PARTS)
-        for row in run_part(part, given.resolutions, given.peer, given.peer_python, given.games, given.sockets)
+        for row in run_part(
+            part, given.resolutions, given.peer, given.peer_python, given.games, given.sockets, given.samples
+        )
     ]
     print(json.dumps(msgspec.to_builtins(rows)) if given.json else as_text(rows))
+    if any(row.name.startswith("leak") and row.reached is False for row in rows):
+        sys.exit("Somebody who may not know something can tell it by time.")
 
 
 def _arguments() -> argparse.Namespace:
@@ -49,6 +53,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--resolutions", type=int, default=RESOLUTIONS, help="for the rows of memory")
     parser.add_argument("--games", type=int, default=GAMES, help="for the rows of games that are all due at once")
     parser.add_argument("--sockets", type=int, default=SOCKETS, help="for the rows of sockets")
+    parser.add_argument("--samples", type=int, default=SAMPLES, help="of each group, for the rows of leaks")
     parser.add_argument("--only", choices=PARTS, help="measure this part alone")
     parser.add_argument("--part", help=argparse.SUPPRESS)
     return parser.parse_args()
@@ -61,6 +66,7 @@ def run_part(
     peer_python: str | None = None,
     games: int = GAMES,
     sockets: int = SOCKETS,
+    samples: int = SAMPLES,
 ) -> list[Row]:
     """A part's rows, from its own process with its own throwaway database."""
     if part in ON_POSTGRESQL and not find_postgres():
@@ -82,12 +88,12 @@ def run_part(
         environment = os.environ | {
             "DATABASE_URL": url,
             "SECTORS_HOME": home,
-            "DJANGO_SETTINGS_MODULE": "tests.bench.settings",
+            "DJANGO_SETTINGS_MODULE": f"tests.bench.{'leak_settings' if part == 'leak' else 'settings'}",
         }
         environment.pop("REDIS_URL", None)
         environment |= stack.enter_context(_service(url, home)) if part == "sockets" else {}
         command = [sys.executable, "-m", "tests.bench", "--part", part, "--resolutions", str(resolutions)]
-        command += ["--games", str(games), "--sockets", str(sockets)]
+        command += ["--games", str(games), "--sockets", str(sockets), "--samples", str(samples)]
         command += ["--peer", peer] if peer else []
         command += ["--peer-python", peer_python] if peer_python else []
         print(f"measuring: {part} …", file=sys.stderr)
@@ -126,10 +132,8 @@ def _part(given: argparse.Namespace) -> Iterator[Row]:
         from tests.bench.engine import engine_rows
 
         yield from engine_rows(given.peer, given.peer_python)
-    elif given.part == "pages":
-        yield from _pages()
-    elif given.part == "weight":
-        yield from _weight_alone()
+    elif given.part in WITH_SERVER:
+        yield from WITH_SERVER[given.part](given)
     elif given.part.startswith("drain"):
         from tests.bench.drain import drain_rows
 
@@ -156,7 +160,7 @@ def _part(given: argparse.Namespace) -> Iterator[Row]:
         yield from persistence_rows()
 
 
-def _pages() -> Iterator[Row]:
+def _pages(given: argparse.Namespace) -> Iterator[Row]:
     """Times of pages, then their weight."""
     from tests.bench.pages import pages_rows, tables_to_look_at
 
@@ -166,7 +170,17 @@ def _pages() -> Iterator[Row]:
         yield from _weight(address, {name: game_ids[0] for name, game_ids in games.items()})
 
 
-def _weight_alone() -> Iterator[Row]:
+def _leaks(given: argparse.Namespace) -> Iterator[Row]:
+    from django.core.management import call_command
+
+    from tests.bench.leak import leak_rows
+
+    call_command("collectstatic", verbosity=0, interactive=False)
+    with _server() as address:
+        yield from leak_rows(address, given.samples)
+
+
+def _weight_alone(given: argparse.Namespace) -> Iterator[Row]:
     """The weight of one table each, for the test that holds it."""
     from django.core.management import call_command
 
@@ -195,6 +209,9 @@ def _server() -> Iterator[str]:
         yield f"http://127.0.0.1:{port}"
     finally:
         end(server)
+
+
+WITH_SERVER = {"pages": _pages, "weight": _weight_alone, "leak": _leaks}
 
 
 if __name__ == "__main__":

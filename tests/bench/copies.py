@@ -8,7 +8,7 @@ from datetime import timedelta
 from django.db import connection, models
 from django.db.models.functions import Now
 
-from game.models import Company, Contract, Game, Heart, Holding, Order, Seat, Sitting
+from game.models import Company, Contract, Game, Heart, Heartbeat, Holding, Order, Seat, Sitting
 from game.services import hearts
 
 COPIED = (Seat, Sitting, Company, Holding, Order, Contract)
@@ -21,6 +21,7 @@ def lay_copies(original: Game, games: int) -> None:
         cursor.execute(_copies_of_game(), [games, original.pk])
         for table in COPIED:
             cursor.execute(_copies_of_rows(table), [original.pk, original.pk])
+    Heartbeat.objects.update(beat_at=Now())  # what was measured before was no outage
     hearts.beat(Heart.CLOCK)
     Game.objects.exclude(pk=original.pk).update(deadline_at=Now(), clock_since=Now() - timedelta(days=1))
     settle_tables()

@@ -36,3 +36,10 @@ def resident_megabytes(number: int | str = "self") -> float:
     """Of one process."""
     lines = Path(f"/proc/{number}/status").read_text().splitlines()
     return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS"))
+
+
+def share_of_megabytes(number: int) -> float:
+    """Of one process, where a page of memory that n processes have in common counts as a nth in each: the sum over all
+    is what they take from the machine."""
+    lines = Path(f"/proc/{number}/smaps_rollup").read_text().splitlines()
+    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("Pss:"))

@@ -18,9 +18,21 @@ from django.utils import timezone
 from accounts import api_tokens, guests
 from accounts.models import User
 from game.browse import SECTIONS
-from game.models import BotAccount, Case, Game, Invitation, Notice, Sanction, Topic
+from game.models import BotAccount, Case, Game, HouseholdLink, Invitation, Notice, Sanction, Topic
 from game.rulesets.registry import RULESETS
-from game.services import bot_accounts, chat, doors, lessons, lobby, peeks, ratings, unsubscribing, webhooks
+from game.services import (
+    bot_accounts,
+    case_letters,
+    chat,
+    doors,
+    households,
+    lessons,
+    lobby,
+    peeks,
+    ratings,
+    unsubscribing,
+    webhooks,
+)
 from game.services.guests import first_game
 from tests.browser.positions import lay
 from tests.browser.test_devices import PLACES
@@ -214,6 +226,22 @@ def bots(_: Tables) -> Iterator[Visit]:
     yield Visit("/accounts/bots/", GUEST)
 
 
+def shared_homes(_: Tables) -> Iterator[Visit]:
+    """Requests and links of every kind, and the page of somebody who has none."""
+    host = person(HOST)
+    if not HouseholdLink.objects.exists():
+        for name in ("Gil", "Hana", "Ida"):
+            households.ask(user=host, name=person(name).username)
+        for name in ("Jon", GUEST):
+            households.ask(user=person(name), name=HOST)
+        for name, act in (("Hana", households.confirm), ("Ida", households.confirm), ("Gil", households.decline)):
+            act(user=person(name), number=HouseholdLink.objects.get(asked_by=host, two=person(name)).pk)
+        households.end(user=host, number=HouseholdLink.objects.get(two=person("Ida")).pk)
+        households.ask(user=host, name=person("Kim").username)
+    yield Visit("/accounts/households/")
+    yield Visit("/accounts/households/", STRANGER)
+
+
 def one_bot(what: str) -> Callable[[Tables], Iterator[Visit]]:
     """A page about a bot of the host's."""
 
@@ -271,11 +299,19 @@ def appealed(_: Tables) -> Iterator[Visit]:
     yield Visit("/games/", gone.username, status=403)
 
 
+def appealed_closing(_: Tables) -> Iterator[Visit]:
+    """The form of an appeal for somebody who cannot sign in any more."""
+    sanction = Sanction.objects.create(user=person("closed"), kind="closed", reason="threats")
+    yield Visit(case_letters.appeal_address(sanction), NOBODY)
+
+
 def desk(tables: Tables) -> Iterator[Visit]:
     """The moderators' pages: games and a reported message, each with a page that asks why, and what is done to people.
     The form of an account, open to superusers alone, is Django's own."""
     moderator(MODERATOR, is_superuser=True)
     game, author = tables.talking, person(GUEST)
+    for one, other in ((author, person("Lea")), (person("Lea"), author)):
+        households.ask(user=one, name=other.username)
     report = chat.report(game_id=game.pk, user=person(HOST), number=2, reason="insults")
     lists = ("game_game", "game_case", "game_report", "game_secondopinion", "game_sitestate", "accounts_user")
     places = [("index",), *((f"{name}_changelist",) for name in lists)]
@@ -286,6 +322,8 @@ def desk(tables: Tables) -> Iterator[Visit]:
         ("person_desk", author.pk),
         ("game_case_change", Case.objects.get(game=game).pk),
         ("change_identity", author.pk),
+        ("take_second_factor", author.pk),
+        ("change_powers", author.pk),
     ]
     asked += [(name, game.pk) for name in ("secrets", "rerun", "pairs", "bundle")]
     verbs = [("moderate", game.pk, "pause"), ("moderate", game.pk, "rewind"), ("answer_report", report.pk, "silence")]
@@ -322,6 +360,7 @@ SITE: dict[str, Callable[[Tables], Iterator[Visit]]] = {
     "moderation": at("/moderation/", who=(NOBODY, HOST)),
     "my_cases": at("/moderation/mine/"),
     "appeal": appealed,
+    "appeal_closing": appealed_closing,
     "leaderboard": ranked,
     "api_docs": at("/developers/", who=(NOBODY, HOST)),
     "rules": at("/rules/", who=(NOBODY, HOST)),
@@ -344,6 +383,7 @@ ACCOUNTS: dict[str, Callable[[Tables], Iterator[Visit]]] = {
     "preferences": at("/accounts/preferences/"),
     "play_times": at("/accounts/times/"),
     "bots": bots,
+    "households": shared_homes,
     "new_bot": at("/accounts/bots/new/"),
     "change_bot": one_bot(""),
     "new_bot_token": one_bot("token/"),
@@ -403,6 +443,7 @@ NO_PAGES = {
     "invite_again",
     "renew_invitation",
     "take_seat_back",
+    "give_seat_back",
     "take_seat",
     "propose_ending",
     "agree_to_ending",
@@ -416,6 +457,7 @@ NO_PAGES = {
     "end_vacation",
     "start_game",
     "set_rated",
+    "answer_household",
     "bot_seat_back",
     "delete_bot",
     "revoke_token",
@@ -424,6 +466,7 @@ NO_PAGES = {
     "allow_push",
     "stop_push",
     "push_worker",
+    "change_webhook",
     "remove_webhook",
     "send_delivery_again",
     "set_theme",

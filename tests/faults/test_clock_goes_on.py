@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -57,30 +56,15 @@ print(json.dumps(game.pk))
 CLOSED = "SELECT at FROM game_loggedaction WHERE game_id = {} AND kind = 'close' ORDER BY number LIMIT 1"
 
 
-class SlowMailbox(Mailbox):
-    """A mail server that takes its time for each mail."""
-
-    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
-        time.sleep(PAUSE)
-        return await super().handle_DATA(server, session, envelope)
-
-
 @pytest.fixture
-def mailbox() -> Iterator[SlowMailbox]:
-    box = SlowMailbox()
+def mailbox() -> Iterator[Mailbox]:
+    box = Mailbox(pause=PAUSE)
     with smtp_server(box):
         yield box
 
 
 @pytest.fixture
-def redis() -> Iterator[RedisServer]:
-    server = RedisServer()
-    yield server
-    server.stop()
-
-
-@pytest.fixture
-def service(tmp_path: Path, postgres_url: str, redis: RedisServer, mailbox: SlowMailbox) -> Iterator[Service]:
+def service(tmp_path: Path, postgres_url: str, redis: RedisServer, mailbox: Mailbox) -> Iterator[Service]:
     environment = new_service(tmp_path, database=postgres_url, redis=redis.url)
     settings = {"DJANGO_SETTINGS_MODULE": "tests.faults.endless_settings", "RETRY_SECONDS": "1,1,1,1"}
     service = Service(environment | settings | {"EMAIL_URL": f"smtp://127.0.0.1:{mailbox.port}"})
@@ -124,7 +108,7 @@ def assert_met(service: Service, late: list[float]) -> None:
 
 
 @pytest.mark.parametrize("processes", [ALONE, APART], ids=["one worker for all", "a worker each"])
-def test_a_burst_of_mail(service: Service, mailbox: SlowMailbox, processes: tuple[str, ...]) -> None:
+def test_a_burst_of_mail(service: Service, mailbox: Mailbox, processes: tuple[str, ...]) -> None:
     start(service, *processes)
     assert service.run(MAILS.format(count=LETTERS)) == LETTERS
     assert_met(service, lateness(service, new_tables(service, count=12, apart=1.5)))

@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from statistics import quantiles
-from typing import Any
 
 import pytest
 
@@ -63,27 +62,10 @@ CLOSED += " kind = 'close' AND game_id IN ({}) GROUP BY game_id) AS closes"
 WAITING = "SELECT count(*) FROM game_notice WHERE sent_at IS NULL AND cancelled_at IS NULL AND due_at <= now()"
 
 
-class SlowMailbox(Mailbox):
-    """A mail server that takes its time for each mail."""
-
-    pause = PAUSE
-
-    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
-        time.sleep(self.pause)
-        return await super().handle_DATA(server, session, envelope)
-
-
 def slow(taken: Taken) -> Reply:
     """A webhook that takes its time."""
     time.sleep(PAUSE)
     return echo(taken)
-
-
-@pytest.fixture
-def redis() -> Iterator[RedisServer]:
-    server = RedisServer()
-    yield server
-    server.stop()
 
 
 @pytest.fixture
@@ -102,7 +84,7 @@ def service(tmp_path: Path, postgres_url: str, redis: RedisServer, host: Host) -
         "RULES_SECONDS": "3",
     }
     environment |= {"HOOKS_PORT": str(host.port), "HOOKS_AUTHORITIES": str(authority()[2])}
-    box = SlowMailbox()
+    box = Mailbox(pause=PAUSE)
     with smtp_server(box):
         service = Service(environment | {"EMAIL_URL": f"smtp://127.0.0.1:{box.port}"})
         yield service

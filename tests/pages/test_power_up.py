@@ -59,7 +59,13 @@ def drawn(
         "you": None if seat is None else places[seat],
         "board": BOARD,
         "game": SimpleNamespace(
-            name="The <Tuesday> Club", pk=7, ruleset="power_up", options={}, secret_hash="70" * 32, status="running"
+            name="The <Tuesday> Club",
+            pk=7,
+            ruleset="power_up",
+            options={},
+            secret_hash="70" * 32,
+            status="running",
+            is_over=False,
         ),
         "history": SimpleNamespace(**history),
         "user": SimpleNamespace(stays_ready=False, shortcuts=True),

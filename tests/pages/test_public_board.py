@@ -52,6 +52,7 @@ def board(engine: Environment, position: Any, you: int | None) -> str:
             ruleset="sectors",
             options={},
             status="running",
+            is_over=False,
         ),
         "history": SimpleNamespace(labels=["Start", "now"], prices=prices, worth=worth, opening={}),
         "log": [],

@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Intervention, Notice, Pace, SecondOpinion
-from game.services import bots, lobby, moderation, moves, two_people
+from game.services import account_closure, bots, lobby, moderation, moves, two_people
 from tests.tables import READY, come_back, fresh, send
 
 
@@ -40,6 +40,13 @@ def confirm_last(game: Game, name: str = "Second") -> None:
     user = User.objects.filter(username=name).first() or moderator(name)
     request = SecondOpinion.objects.filter(game=game).latest("pk")
     two_people.confirm_about_game(request_id=request.pk, moderator=user, seen=seen(game))
+
+
+def close_by_two(*, user_id: int, moderator: User, reason: str) -> list[int]:
+    """A moderator asks for an account to be closed, and another one confirms it at once."""
+    request = account_closure.ask_to_close(user_id=user_id, moderator=moderator, reason=reason)
+    second = person(f"Second {request.pk}", is_staff=True, is_superuser=True)
+    return account_closure.confirm_closing(request_id=request.pk, moderator=second)
 
 
 def rewind_by_two(*, game_id: int, moderator: User, seen: moderation.Seen, **asked: Any) -> None:

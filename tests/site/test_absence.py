@@ -1,7 +1,7 @@
 """Absence: what counts as missed, the caretaker who steps in so that nobody waits, coming back, and games in which
 nobody is left. (P-14, P-15)"""
 
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -10,6 +10,7 @@ from django.test import Client
 
 from accounts.models import User
 from game.engine.actions import Refused
+from game.faithfulness import weight_of
 from game.models import Game, LoggedAction, Notice, Seat, Sitting, Status
 from game.services import attendance, bots, drafts, moderation, moves, replay, rewind
 from game.services.notices import send_due_notices
@@ -85,6 +86,9 @@ def test_one_missed_decision_changes_nothing(game: Game) -> None:
     assert keeper(game, 1) == ""
     assert (sitting(game, 1).missed, sitting(game, 1).in_a_row, sitting(game, 1).decisions) == (1, 1, 0)
     assert (sitting(game, 0).missed, sitting(game, 0).decisions) == (0, 1)
+    today, decided, missed = fresh(game).now.date(), sitting(game, 0), sitting(game, 1)
+    assert (decided.made_weight, decided.missed_weight, decided.missed_on) == (weight_of(today), 0, None)
+    assert (missed.made_weight, missed.missed_weight, missed.missed_on) == (0, weight_of(today), today)
 
 
 def test_from_the_second_in_a_row_the_caretaker_decides_and_nobody_waits(game: Game) -> None:
@@ -147,7 +151,20 @@ def test_an_outage_excuses(game: Game) -> None:
         run_out(game)
     found = sitting(game, 1)
     assert (found.missed, found.in_a_row, found.excused) == (0, 0, 3)
+    assert (found.missed_weight, found.missed_on) == (0, None)
     assert keeper(game, 1) == ""
+
+
+def test_an_excused_miss_weighs_nothing_any_more(game: Game) -> None:
+    """The last one is taken off with what it weighed; of an earlier one the day is not known, and an average goes."""
+    lena, at = moderator("Lena"), weight_of(date(2026, 11, 1))
+    later = weight_of(date(2026, 11, 20))
+    counted = {"missed": 3, "missed_weight": 2 * at + later, "missed_on": date(2026, 11, 20)}
+    Sitting.objects.filter(game=game, number=1).update(**counted)
+    for left, weight in ((2, 2 * at), (1, at), (0, 0)):
+        moderation.excuse_miss(game_id=game.pk, moderator=lena, reason="ill", seen=seen(game), seat_number=1)
+        found = sitting(game, 1)
+        assert (found.missed, found.missed_weight, found.missed_on) == (left, pytest.approx(weight), None)
 
 
 def test_what_a_moderator_closed_early_was_missed_by_nobody(game: Game) -> None:

@@ -9,10 +9,10 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from game.models import Game, LoggedAction, Seat, Status
-from game.services import bots, chat, lobby
+from game.models import Case, Game, LoggedAction, Seat, Status
+from game.services import bots, case_filing, chat, lobby, sanctions
 from game.services.replay import replay_game
-from tests.site.tables import play_on
+from tests.site.tables import moderator, play_on
 from tests.tables import fresh, new_game, person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -69,6 +69,23 @@ def test_nothing_of_the_account_is_left_and_the_games_are_whole(zenobia: User, s
         assert all(check.is_equal for check in replay_game(game=fresh(game)))
     note = LoggedAction.objects.filter(game=running).exclude(note="").latest("number").note
     assert note.startswith("Seat 2 left: the account was closed.")
+
+
+def test_of_a_case_and_a_decision_only_the_record_of_the_moderators_keeps_the_name(zenobia: User) -> None:
+    game = new_game("bob", NAME, bots=1)
+    case = case_filing.report_problem(
+        game=game, user=person("bob"), kind="chat", words="They shout at the others.", seats=[1]
+    )
+    lena = moderator("Lena")
+    sanctions.impose(person=zenobia, moderator=lena, kind="warning", days=0, reason="Play fair.", case=case)
+    case_filing.appeal(sanction_id=zenobia.sanctions.get().pk, user=zenobia, words="It was not so.")
+    was = Case.objects.get(pk=case.pk).evidence
+    assert was["seats"][1] == NAME
+    assert delete(zenobia)["Location"] == "/"
+    kept = Case.objects.get(pk=case.pk).evidence
+    assert [kept["seats"][0], kept["seats"][1]] == ["bob", "Seat 2"]
+    assert (kept["view"], kept["at"], kept["status"]) == (was["view"], was["at"], was["status"])
+    assert sorted(where_it_stands(NAME)) == ['"game_moderatoraction"."details"']
 
 
 def test_the_others_play_on(zenobia: User) -> None:

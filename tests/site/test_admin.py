@@ -9,11 +9,23 @@ from django.contrib import admin
 from django.test import Client
 from django.urls import reverse
 
-from accounts.models import User
+from accounts.models import User, WaitingMail
 from game.admin.verbs import VERBS
-from game.models import Company, Game, Intervention, LoggedAction, ModeratorAction, Order, Seat, Sitting, Status
-from game.services import bots, failures, lobby, moderation
-from tests.site.tables import confirm_last, moderator, person, run_out, seen, table
+from game.models import (
+    Case,
+    Company,
+    Game,
+    Intervention,
+    LoggedAction,
+    ModeratorAction,
+    Order,
+    Seat,
+    SecondOpinion,
+    Sitting,
+    Status,
+)
+from game.services import bots, cases, failures, lobby, moderation
+from tests.site.tables import close_by_two, confirm_last, moderator, person, run_out, seen, table
 from tests.site.test_moderation import _an_order, to_stock_orders
 from tests.tables import fresh, send, without_chance
 
@@ -173,6 +185,10 @@ def test_every_button_does_what_it_says(desk: Client, game: Game, lena: User) ->
     ask(desk, game, "correct", account="cash:1", amount=5)
     ask(desk, game, "excuse", seat_number=1)
     assert Sitting.objects.get(game=game, number=1).excused == 1
+    ask(desk, game, "proxy", seat_number=1, username=person("Emil").username, days=7)
+    assert game.seats.get(number=1).shown_name == "Emil"
+    ask(desk, game, "end-proxy", seat_number=1)
+    assert game.seats.get(number=1).shown_name == "Ben"
     ask(desk, game, "to-bot", seat_number=1)
     assert game.seats.get(number=1).bot
     person("Carla")
@@ -187,7 +203,7 @@ def test_every_button_does_what_it_says(desk: Client, game: Game, lena: User) ->
     assert ModeratorAction.objects.filter(user=lena, reason=WHY, verb__in=Intervention).count() == len(VERBS) - 1
     assert "Put today" not in desk.get(reverse("admin:rerun", args=[game.pk])).content.decode(), "nothing differs here"
     page = desk.get(desk_of(game)).content.decode()
-    assert "Moderator Lena paused the game: the post was away" in page
+    assert "Moderator Lena excused a missed decision of Ben: the post was away" in page
 
 
 def test_the_desk_names_a_moment_by_its_phase_and_counts_no_sealed_submissions(desk: Client, game: Game) -> None:
@@ -259,11 +275,34 @@ def test_an_account_is_closed_from_its_page(client: Client, game: Game) -> None:
     assert page in client.get(reverse("admin:accounts_user_change", args=[ben.pk])).content.decode()
     assert game.name in client.get(page).content.decode()
     assert client.post(page, {"reason": ""}).status_code == 422
-    assert client.post(page, {"reason": "asked for it"}).status_code == 302
+    assert client.post(page, {"reason": "threats"}).status_code == 302
+    ben.refresh_from_db()
+    assert ben.is_active, "nobody closes an account alone"
+    confirm = reverse("admin:second", args=[SecondOpinion.objects.get().pk, "confirm"])
+    assert client.post(confirm).status_code == 422
+    client.force_login(person("Second", is_staff=True, is_superuser=True))
+    assert client.post(confirm).status_code == 302
     ben.refresh_from_db()
     assert not ben.is_active
     assert client.post(page, {"reason": "again"}).status_code == 422
-    assert ModeratorAction.objects.get().verb == "close_account"
+    assert ModeratorAction.objects.filter(verb="close_account").count() == 1
+
+
+def test_whose_account_is_closed_reads_why_and_appeals_without_signing_in(client: Client, game: Game) -> None:
+    ben = User.objects.get(username="Ben")
+    close_by_two(user_id=ben.pk, moderator=moderator("Lena"), reason="threats in chat")
+    letter = WaitingMail.objects.get(recipient="ben@example.org").text
+    assert "threats in chat" in letter
+    address = re.search(r"http://testserver(/moderation/closed/\S+)", letter)
+    assert address is not None
+    assert client.get(address[1][:-3] + "x/").status_code == 404
+    assert "threats in chat" in client.get(address[1]).content.decode()
+    assert client.post(address[1], {"words": "It was my brother."}).status_code == 302
+    assert client.post(address[1], {"words": "Again."}).status_code == 422, "once"
+    case = Case.objects.get(source="appeal")
+    cases.close(case_id=case.pk, moderator=moderator("Max"), reason="believable", outcome="lifted")
+    assert User.objects.get(pk=ben.pk).is_active
+    assert WaitingMail.objects.filter(recipient="ben@example.org").count() == 2
 
 
 def test_an_account_is_never_deleted(client: Client) -> None:

@@ -1,5 +1,6 @@
 """Whatever is posted to a game: an answer of 4xx with a sentence, nothing changed, no 500."""
 
+import gzip
 from io import BytesIO
 from typing import Any
 from urllib.parse import urlencode
@@ -8,6 +9,7 @@ import pytest
 from django.test import Client
 
 from game.models import Draft, Game
+from tests.api.clients import Program
 from tests.tables import at_phase, everybody_ready, everything, fresh, new_game, person
 
 pytestmark = pytest.mark.django_db
@@ -162,6 +164,22 @@ def test_a_form_that_is_far_too_large_is_answered_plainly(
     answer = ada.post(f"/games/{game.pk}/actions/", urlencode(fields), content_type="application/x-www-form-urlencoded")
     assert answer.status_code == status
     assert "nothing was changed" in answer.content.decode().lower()
+    assert everything(game) == before
+
+
+def test_a24_a_body_that_is_packed_is_unpacked_nowhere(ada: Client, game: Game) -> None:
+    """A kilobyte that would be a megabyte, as a form and as a program's request: it is no form, and no JSON."""
+    before, bomb = everything(game), gzip.compress(b"[" * 1_000_000)
+    assert len(bomb) < 2_000
+    form = "application/x-www-form-urlencoded"
+    answer = ada.generic("POST", f"/games/{game.pk}/actions/", bomb, content_type=form, HTTP_CONTENT_ENCODING="gzip")
+    assert answer.status_code in {400, 422}
+    program = Program("ada")
+    told = program.client.generic(
+        "POST", f"/api/v1/games/{game.pk}/moves", bomb, content_type="application/json", HTTP_CONTENT_ENCODING="gzip",
+        headers=program.headers,
+    )  # fmt: skip
+    assert told.status_code in {400, 415, 422}
     assert everything(game) == before
 
 

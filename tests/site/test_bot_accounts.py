@@ -37,8 +37,8 @@ def program_of(made: BotAccount) -> Program:
     return program
 
 
-def table(host: str = "ada", **more: Any) -> Game:
-    game = lobby.create_game(host=person(host), name="Bots", seats=2, ruleset="toy", pace="demo", **more)
+def table(host: str = "ada", seats: int = 2) -> Game:
+    game = lobby.create_game(host=person(host), name="Bots", seats=seats, ruleset="toy", pace="demo")
     lobby.change_game(game_id=game.pk, user=person(host), takes_bots=True)
     return fresh(game)
 
@@ -124,6 +124,13 @@ def test_a_bot_and_its_owner_never_sit_at_one_table() -> None:
     program.post(f"games/{other.pk}/seats")
     with pytest.raises(Refused, match="Your bot plays"):
         lobby.join_game(game_id=other.pk, user=person("carla"))
+
+
+def test_a28_two_bots_of_one_owner_never_sit_at_one_table() -> None:
+    game, deep, blue = table(seats=3), program_of(bot("Deep")), program_of(bot("Blue"))
+    assert deep.post(f"games/{game.pk}/seats").status_code == 200
+    assert code_of(blue.post(f"games/{game.pk}/seats")) == "owners_bot_sits"
+    assert program_of(bot("Red", owner="dora")).post(f"games/{game.pk}/seats").status_code == 200
 
 
 def test_nobody_signs_in_as_a_bot_and_people_have_five() -> None:

@@ -5,17 +5,20 @@ from base64 import b64encode
 from typing import Any
 
 import pytest
-from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
 from django.test import Client
 
-from accounts.models import Bounce, User
+from accounts.models import Bounce, User, WaitingMail
+from game.engine.actions import Refused
+from game.models import ModeratorAction
+from game.services import mail_again
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox
-from tests.site.tables import person, run_out, silent, table
+from tests.site.tables import moderator, person, run_out, silent, table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 SECRET = "sender:a long random word"
+WHY = "has a new mailbox there"
 WHERE = "/mail/events/postmark/"
 BOUNCED = {
     "RecordType": "Bounce", "ID": 42, "Type": "HardBounce", "TypeCode": 1, "MessageID": "m-1", "Tag": "",
@@ -99,19 +102,41 @@ def test_another_address_is_mailed_again(mailbox: Mailbox, client: Client, ada: 
     assert mailbox.messages[0]["To"] == "ada@elsewhere.example"
 
 
+def test_nobody_lifts_their_own_bounce_nor_that_of_somebody_above_and_then_none_of_the_others(ada: User) -> None:
+    lena, root = moderator("Lena", "lift_bounce"), person("Root", is_staff=True, is_superuser=True)
+    for above in (lena, root):
+        rows = [Bounce.objects.create(address=each.email, why="unknown") for each in (ada, above)]
+        with pytest.raises(Refused):
+            mail_again.lift_bounces(numbers=[row.pk for row in rows], moderator=lena, reason=WHY)
+        assert Bounce.objects.count() == 2
+        Bounce.objects.all().delete()
+    assert not ModeratorAction.objects.exists()
+
+
 def test_staff_lift_a_bounce(mailbox: Mailbox, client: Client, ada: User) -> None:
     report(client, BOUNCED)
     staff = person("Lena", is_staff=True)
     client.force_login(staff)
-    where, lift = "/admin/accounts/bounce/", {"action": "lift", "_selected_action": [Bounce.objects.get().pk]}
+    where, lift = (
+        "/admin/accounts/bounce/",
+        {"action": "lift", "_selected_action": [Bounce.objects.get().pk], "reason": WHY},
+    )
     assert client.get(where).status_code == 403, "not every moderator sees addresses"
     staff.user_permissions.set(Permission.objects.filter(codename="view_bounce"))
     assert "ada@example.org" in client.get(where).content.decode()
     client.post(where, lift)
     assert Bounce.objects.exists(), "who may look may not lift"
-    staff.user_permissions.add(Permission.objects.get(codename="delete_bounce"))
+    staff.user_permissions.add(Permission.objects.get(codename="can_lift_bounce"))
+    assert "Enter a reason" in client.post(where, lift | {"reason": " "}, follow=True).content.decode()
+    assert client.post(f"{where}{Bounce.objects.get().pk}/delete/", {"post": "yes"}).status_code == 403
+    assert Bounce.objects.exists(), "nothing is lifted without a reason"
     client.post(where, lift)
     assert not Bounce.objects.exists()
-    assert LogEntry.objects.get().user == staff
+    record = ModeratorAction.objects.get()
+    assert (record.user, record.verb, record.reason, record.details["user"]) == (staff, "lift_bounce", WHY, "Ada")
+    assert "example" not in str(record.details), "the record names no address"
+    told = WaitingMail.objects.get()
+    assert told.recipient == ada.email
+    assert WHY in told.text
     table(ada, silent())
     assert send_due_notices() == 1

@@ -14,9 +14,9 @@ from accounts.limits import TooMany
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Chat, Game, Mention, Message, Mute, Notebook, Seat, Status
-from game.services import account_closure, chat, chat_rules, lobby, notebooks
+from game.services import chat, chat_rules, lobby, notebooks
 from game.services.chat_text import MOST_LINES, MOST_MARKS, parts_of, plain
-from tests.site.tables import moderator, person, play_on, table
+from tests.site.tables import close_by_two, moderator, person, play_on, table
 from tests.site.test_handover import hand
 from tests.tables import fresh
 
@@ -468,7 +468,7 @@ def test_a_deleted_account_leaves_messages_without_an_author(game: Game) -> None
 
 def test_a_closed_account_leaves_messages_without_an_author(game: Game) -> None:
     say(game, "Ben", "Hello")
-    account_closure.close_account(user_id=user("Ben").pk, moderator=moderator("Lena"), reason="asked for it")
+    close_by_two(user_id=user("Ben").pk, moderator=moderator("Lena"), reason="asked for it")
     told = words(game, "Ada").split('id="chat-list"')[1].split('id="say"')[0]
     assert "<b>Former player</b>" in told
     assert "Ben" not in told

@@ -2,8 +2,9 @@
 
 import asyncio
 import json
+import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -11,13 +12,15 @@ from asgiref.sync import sync_to_async
 from asgiref.testing import ApplicationCommunicator
 from channels.layers import get_channel_layer
 from django.contrib.sessions.models import Session
+from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from accounts import limits
 from accounts.models import User
 from game.models import Game
-from game.services import moderation
+from game.services import moderation, proxies, sanctions
 from tests.crowd import sessions_of_a_crowd
 from tests.servers import PATIENCE
 from tests.site.tables import moderator, seen
@@ -113,6 +116,30 @@ async def test_who_is_taken_from_a_seat_is_shown_out_then_and_not_at_its_next_re
     assert told["code"] == 4403
 
 
+async def test_the_socket_of_a_seat_goes_with_whoever_plays_it_for_a_time() -> None:
+    """The player's is closed when somebody stands in, and that person's when they are back: no hint more."""
+    game = await sync_to_async(new_game)("ada", "bob")
+    for name, change in {"bob": let_cara_play, "cara": take_back}.items():
+        socket = await sync_to_async(socket_for)(game, name)
+        await socket.connect()
+        await hint(f"game.{game.pk}.seat.1", 9000)
+        await heard_until(socket, 9000)
+        await sync_to_async(change)(game)
+        while (told := await socket.told())["type"] == "websocket.send":
+            continue
+        assert told["code"] == 4403
+
+
+def let_cara_play(game: Game) -> None:
+    person("cara")
+    who: Any = {"game_id": game.pk, "moderator": moderator("lena"), "seen": seen(game), "reason": "Ill."}
+    proxies.set_proxy(**who, seat_number=1, username="cara", days=7)
+
+
+def take_back(game: Game) -> None:
+    proxies.take_back(game_id=game.pk, user=person("bob"))
+
+
 def take_the_seat(game: Game, number: int) -> None:
     lena = moderator("lena")
     moderation.hand_seat_to_bot(
@@ -129,6 +156,8 @@ def lose(what: str, game: Game) -> None:
     elif what == "password":
         bob.set_password("another sesame 42")
         bob.save()
+    elif what == "ban":
+        sanctions.impose(person=bob, moderator=moderator("Lena"), kind="ban", reason="threats", days=7)
     else:
         User.objects.filter(pk=bob.pk).update(is_active=False)
 
@@ -206,7 +235,7 @@ async def code_of(socket: Socket) -> int:
     return int(told["code"])
 
 
-@pytest.mark.parametrize("loss", ["sign-out", "session", "password", "account"])
+@pytest.mark.parametrize("loss", ["sign-out", "session", "password", "account", "ban"])
 async def test_the_socket_of_a_person_who_signed_out_is_closed_within_seconds_and_without_a_hint(loss: str) -> None:
     game, browser = await sync_to_async(new_game)("ada", "bob"), Client()
     socket, other = (
@@ -280,6 +309,72 @@ async def test_visitors_of_one_address_have_thirty_sockets_together(here: str, t
     sockets, other = await opened(30, game, client=(here, 1)), await opened(1, game, client=(there, 1))
     sockets += await opened(1, game, client=(here, 2))
     assert await are_open(sockets + other, game) == [False] + [True] * 31
+
+
+ANSWERS: Any = {"extensions": {"websocket.http.response": {}}}
+
+
+@pytest.fixture
+def limited(settings: Any) -> Iterator[None]:
+    """Few sockets may be opened in a minute."""
+    settings.LIMITED, settings.LIMITS = True, {"opens_sockets": 8, "visitor_opens_sockets": 9}
+    cache.clear()
+    yield
+    cache.clear()
+
+
+async def answered(socket: Socket) -> tuple[int, dict[bytes, bytes], str]:
+    """The answer to a handshake that opened nothing."""
+    await socket.send_input({"type": "websocket.connect"})
+    start, body = await socket.told(), await socket.told()
+    assert start["type"] == "websocket.http.response.start"
+    await socket.wait(PATIENCE)
+    return start["status"], dict(start["headers"]), body["body"].decode()
+
+
+async def test_a23_who_opens_sockets_without_end_is_told_which_limit_that_is_and_when_to_try_again(
+    limited: None,
+) -> None:
+    game = await sync_to_async(new_game)("ada", "bob")
+    for _ in range(8):
+        for socket in await opened(1, game, "bob"):
+            await socket.leave()
+    status, headers, words = await answered(await sync_to_async(socket_for)(game, "bob", **ANSWERS))
+    assert status == 429
+    assert "The limit for connections opened by one person is 8 a minute" in words
+    assert re.search(r"Try again in (1 minute|\d+ seconds?)\.", words)
+    assert 0 < int(headers[b"retry-after"]) <= 60
+    assert headers[b"ratelimit"].startswith(b'"opens_sockets";r=0;')
+    old_server = await sync_to_async(socket_for)(game, "bob")
+    assert not await old_server.connect(), "a server that can give no such answer closes it"
+    await opened(1, game, "ada", **ANSWERS)
+
+
+async def test_a23_visitors_of_one_network_and_those_who_knock_at_no_game_are_counted_together(limited: None) -> None:
+    game = await sync_to_async(new_game)("ada", "bob")
+    here: Any = {"client": ("2001:db8::1", 1), **ANSWERS}
+    for _ in range(5):
+        nowhere = await sync_to_async(socket_for)(game, address="/ws/games/999999/", **here)
+        assert not await nowhere.connect()
+    for socket in await opened(4, game, client=("2001:db8::2", 1)):
+        await socket.leave()
+    assert (await answered(await sync_to_async(socket_for)(game, **here)))[0] == 429
+    await opened(1, game, client=("192.0.2.1", 1))
+    await opened(1, game, "bob", **ANSWERS)
+
+
+async def test_a23_of_forty_sockets_at_once_as_many_are_opened_as_the_limit_says(limited: None) -> None:
+    game = await sync_to_async(new_game)("ada", "bob")
+    sockets = [await sync_to_async(socket_for)(game, "bob") for _ in range(40)]
+    assert sum(await asyncio.gather(*(socket.connect() for socket in sockets))) == 8
+
+
+def test_a_house_of_ten_and_a_restart_are_far_from_the_limit_of_sockets_opened() -> None:
+    """A person's six come back after each of several restarts; and so do all visitors that one address may have."""
+    each, visitors = limits.LIMITS["opens_sockets"], limits.LIMITS["visitor_opens_sockets"]
+    assert (each.by, visitors.by) == (limits.PERSON, limits.ADDRESS)
+    assert each.most >= 10 * limits.most_of("sockets")
+    assert visitors.most >= 10 * limits.most_of("visitor_sockets")
 
 
 async def test_visitors_behind_a_proxy_are_told_apart_by_what_it_says(settings: Any) -> None:

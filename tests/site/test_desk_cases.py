@@ -1,5 +1,7 @@
 """Desk, points 1, 6 and 8: cases with frozen evidence and answers to both sides, sanctions that end, appeals."""
 
+import re
+from collections import Counter
 from datetime import timedelta
 from typing import Any
 
@@ -10,8 +12,9 @@ from django.utils import timezone
 
 from accounts.mail import note_bounce
 from accounts.models import Bounce, User, WaitingMail
+from game import moderation_counts
 from game.engine.actions import Refused
-from game.models import Case, Game, Sanction, SecondOpinion
+from game.models import Case, Game, Intervention, Sanction, SecondOpinion
 from game.services import case_filing, cases, chat, chat_rules, failures, lobby, moderation, sanctions
 from tests.site.tables import moderator, person, run_out, seen, table
 from tests.tables import fresh
@@ -150,6 +153,32 @@ def test_a_case_of_collusion_is_not_closed_without_what_speaks_for_them(game: Ga
     assert Case.objects.get().exculpatory
 
 
+def test_nobody_is_banned_for_a_case_of_collusion_without_what_speaks_for_them(game: Game) -> None:
+    case, lena = file(game), signed_in(moderator("Lena"))
+    decide = reverse("admin:act_on_person", args=[user("Ben").pk, "decide"])
+    ban = {"kind": "ban", "days": 7, "reason": "collusion", "case": case.pk}
+    assert "what speaks for the players" in lena.post(decide, ban).content.decode()
+    assert lena.post(decide, {**ban, "case": case.pk + 1}).status_code == 422
+    assert not Sanction.objects.exists()
+    assert lena.post(decide, {**ban, "exculpatory": "They share a room."}).status_code == 302
+    assert Sanction.objects.get().case == case
+    cases.close(case_id=case.pk, moderator=user("Lena"), reason="clear", outcome="acted")
+    assert Case.objects.get().exculpatory == "They share a room."
+    carla = reverse("admin:act_on_person", args=[user("Carla").pk, "decide"])
+    assert lena.post(carla, ban).status_code == 422, "the case is not about her"
+
+
+def test_whom_a_detector_found_is_told_only_when_somebody_acted(game: Game) -> None:
+    for outcome, letters in (("nothing", 0), ("acted", 1)):
+        case = file(game)
+        Case.objects.filter(pk=case.pk).update(source="detector", reporter=None)
+        WaitingMail.objects.all().delete()
+        asked = {"case_id": case.pk, "moderator": moderator(f"Lena {outcome}"), "reason": "clear", "outcome": outcome}
+        cases.close(**asked, exculpatory="They are new.")
+        assert WaitingMail.objects.filter(recipient="ben@example.org").count() == letters
+        case.delete()
+
+
 def test_nobody_works_on_a_case_they_have_a_part_in(game: Game) -> None:
     case = file(game)
     for name in ("Ada", "Ben", "Carla"):
@@ -169,6 +198,11 @@ def test_sanctions_hold_and_end_by_themselves(game: Game) -> None:
         lobby.create_game(host=ben, name="New", seats=3)
     assert WaitingMail.objects.filter(recipient="ben@example.org").count() == 3
     assert "Ein Moderator" in WaitingMail.objects.filter(recipient="ben@example.org")[0].text
+    for each in (
+        WaitingMail.objects.filter(text__contains="Chat").get().text,
+        signed_in(ben).get("/moderation/mine/").content.decode(),
+    ):
+        assert re.search(r"bis \d{1,2}\. [A-ZÄ][a-zä]+ 20\d\d, \d\d:\d\d", each), "German dates have a full stop"
     Sanction.objects.update(until=timezone.now() - timedelta(seconds=1))
     assert lobby.create_game(host=ben, name="New", seats=3).host == ben
     assert not any(each.is_in_force for each in Sanction.objects.all())
@@ -240,6 +274,11 @@ def test_the_person_desk_tells_what_a_moderator_needs(game: Game) -> None:
     lift = reverse("admin:lift_sanction", args=[user("Ben").pk, number])
     assert lena.post(lift, {"reason": "enough"}).status_code == 302
     assert signed_in(person("Staff", is_staff=True)).get(page).status_code == 403
+
+
+def test_every_intervention_is_counted_for_everybody_once() -> None:
+    counted = Counter(verb for verbs in moderation_counts.KINDS.values() for verb in verbs)
+    assert counted == Counter(Intervention)
 
 
 def test_everybody_reads_how_often_moderators_did_what(game: Game) -> None:

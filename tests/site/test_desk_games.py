@@ -18,7 +18,7 @@ from game import collusion
 from game.books import Movement
 from game.engine.actions import Refused
 from game.engine.ledger import Transfer
-from game.models import Game, ModeratorAction, SecondOpinion, Sitting, Status
+from game.models import Game, ModeratorAction, Outage, SecondOpinion, Sitting, Status
 from game.services import break_glass, outages, repairs, site_desk, sweep
 from tests.site.tables import moderator, person, play_on, run_out, seen, table
 from tests.site.toy_tables import words_of
@@ -208,7 +208,9 @@ def test_a_read_only_site_takes_nothing_from_players(game: Game) -> None:
     assert refused.status_code == 503
     assert "Maintenance." in refused.content.decode()
     assert ada.get(f"/games/{game.pk}/").status_code == 200
-    assert ada.post("/api/v1/games").headers["Content-Type"] == "application/problem+json"
+    told = ada.post("/api/v1/games")
+    assert (told.headers["Content-Type"], told.json()["code"]) == ("application/problem+json", "read_only")
+    assert (told.json()["detail"], told.headers["Retry-After"]) == ("Maintenance.", "600")
     assert fresh(game).entries == before
 
 
@@ -232,6 +234,18 @@ def test_stopped_deadlines_close_nothing_and_are_later_by_as_long(game: Game) ->
     assert at.phase_serial == game.phase_serial, "there are four hours left, as there were"
     assert at.deadline_at is not None
     assert timedelta(hours=3, minutes=50) < at.deadline_at - timezone.now() < timedelta(hours=4, minutes=10)
+
+
+def test_f18_a_web_host_whose_clock_is_wrong_stops_deadlines_by_the_clock_of_the_database(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root, began = moderator("Lena"), timezone.now()
+    with monkeypatch.context() as host:
+        host.setattr("django.utils.timezone.now", lambda: began - timedelta(hours=5))
+        site_desk.stop_resolving(moderator=root, reason=WHY, is_stopped=True)
+    site_desk.stop_resolving(moderator=root, reason=WHY, is_stopped=False)
+    outage = Outage.objects.get()
+    assert began - timedelta(minutes=5) < outage.began_at <= outage.ended_at < began + timedelta(minutes=5)
 
 
 def test_all_deadlines_move_and_every_table_is_told(game: Game) -> None:

@@ -9,11 +9,11 @@ from django.test import Client
 
 from game.fairness import proof_of
 from game.models import Game, Status
-from game.services import rewind
+from game.services import ending, lobby, rewind
 from game.services.replay import replay_game
 from tests.site.tables import moderator, play_on, rewind_by_two, seen
 from tests.site.toy_tables import sits
-from tests.tables import fresh, new_game, steps_to_the_end
+from tests.tables import fresh, new_game, person, steps_to_the_end
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 GAMES = ("sectors", "power_up", "toy")
@@ -67,6 +67,23 @@ def test_a_game_that_goes_on_shows_no_draw_and_no_secret(path: str, settings: An
             answer = who.get(f"/games/{now.pk}/{path}")
             assert answer.status_code == 404
             assert now.secret not in answer.content.decode()
+
+
+def test_a_game_that_was_ended_by_agreement_shows_its_draws_too(settings: Any) -> None:
+    game = new_game("ada", "ben", bots=1, ruleset="power_up")
+    ending.propose(game_id=game.pk, user=person("ada"))
+    ending.agree(game_id=game.pk, user=person("ben"), number=1)
+    assert fresh(game).status == Status.ABANDONED
+    told = draws(fresh(game), Client())
+    assert told["whole"]
+    assert [made_again(told, draw) for draw in told["draws"]] == [draw["value"] for draw in told["draws"]]
+    assert f"/games/{game.pk}/draws/" in sits("ada").get(f"/games/{game.pk}/").content.decode()
+
+
+def test_a_table_that_was_given_up_before_it_began_has_no_draws() -> None:
+    table = lobby.create_game(host=person("ada"), name="Never", seats=2, ruleset="toy")
+    lobby.leave_game(game_id=table.pk, user=person("ada"))
+    assert sits("ada").get(f"/games/{table.pk}/draws.json").status_code == 404
 
 
 @pytest.mark.parametrize("path", ["draws/", "draws.json"])

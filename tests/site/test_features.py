@@ -84,6 +84,20 @@ def test_a_game_that_is_not_offered_is_on_no_menu_and_running_games_go_on() -> N
     assert signed_in("Dora").get("/games/new/").status_code == 200
 
 
+def test_no_lesson_of_a_game_that_is_not_offered_begins_and_one_that_has_begun_goes_on() -> None:
+    ada, ben = signed_in("Ada"), signed_in("Ben")
+    lesson = ada.post("/lessons/sectors/short/")["Location"]
+    without("ruleset:sectors")
+    assert "are switched off at the moment" in ben.post("/lessons/sectors/short/", follow=True).content.decode()
+    assert not Game.objects.filter(host__username="Ben").exists()
+    assert "/lessons/sectors/" not in ben.get("/lessons/").content.decode()
+    assert "/lessons/power_up/" in ben.get("/lessons/").content.decode()
+    assert ada.post("/lessons/sectors/short/")["Location"] == "/lessons/", "nor again"
+    assert lesson in ada.get("/lessons/").content.decode()
+    assert ada.get(lesson).status_code == 200
+    assert Game.objects.get(host__username="Ada").is_running
+
+
 def test_chat_webhooks_browsers_and_the_api_say_that_they_are_off() -> None:
     game, ben = table(person("Ada"), person("Ben")), Client()
     ben.force_login(game.seats.get(number=1).user)  # type: ignore[arg-type]

@@ -324,9 +324,11 @@ def test_nothing_that_points_to_a_guest_is_left_out_when_they_come_in() -> None:
         "game.Notebook.user", "game.ReadMark.user",
         # Nobody acts on a guest, nor is one of the staff.
         "game.SecondOpinion.person", "game.SecondOpinion.asker", "game.SecondOpinion.answered_by",
+        "game.Proxy.owner", "game.Proxy.user",
         "game.Case.reporter", "game.Case.assignee", "game.CaseNote.person", "game.CaseNote.author",
         "game.Trace.user", "game.Webhook.user", "game.Rating.user", "game.PushSubscription.user",
         "game.Sanction.user", "game.Sanction.by", "game.Sanction.lifted_by",
+        "game.HouseholdLink.one", "game.HouseholdLink.two", "game.HouseholdLink.asked_by",
         # A guest neither writes nor is written to.
         "game.Message.author", "game.Mention.user", "game.Mute.user", "game.Mute.muted", "game.Report.reporter",
         "game.Report.author", "game.Wish.user", "game.Vacation.user",

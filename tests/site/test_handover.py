@@ -10,8 +10,8 @@ from accounts.models import User
 from game import selectors
 from game.engine import referee
 from game.models import Game, LoggedAction, ModeratorAction, Notice, Seat, Status
-from game.services import account_closure, moderation, replay, rewind
-from tests.site.tables import moderator, person, play_on, ready, rewind_by_two, run_out, seen, table
+from game.services import moderation, replay, rewind
+from tests.site.tables import close_by_two, moderator, person, play_on, ready, rewind_by_two, run_out, seen, table
 from tests.tables import fresh, send, steps_to_the_end
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -102,9 +102,7 @@ def test_the_game_replays_and_ends_after_seats_changed_hands(game: Game) -> None
 
 def test_a_closed_account_leaves_nothing_sealed_behind(game: Game) -> None:
     send(game, 1, BID)
-    account_closure.close_account(
-        user_id=User.objects.get(username="Ben").pk, moderator=moderator("Lena"), reason="asked for it"
-    )
+    close_by_two(user_id=User.objects.get(username="Ben").pk, moderator=moderator("Lena"), reason="asked for it")
     assert held_by(game, 1) == {}
     assert fresh(game).bots_due
     assert game.seats.get(number=1).shown_name == "Seat 2"

@@ -11,6 +11,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.db.models.functions import Now
 from django.test import Client
 
+from game import tasks
 from game.models import Game, Heart, Heartbeat
 from sectors_site import health
 from tests.faults.test_database_away import failing
@@ -66,6 +67,16 @@ def test_a_rest_of_everybody_who_closes_phases_is_named() -> None:
     assert "deadlines" in told["troubles"]
     assert told["seconds_since"]["clock"] >= 40
     assert told["seconds_since"]["mail"] is None
+
+
+def test_work_that_has_gone_to_rest_is_named_and_what_never_began_is_not() -> None:
+    tasks.put_away_finished()
+    tasks.send_due_notices()
+    assert ready()["troubles"] == {}
+    Heartbeat.objects.exclude(name=Heart.CLOCK).update(beat_at=Now() - timedelta(seconds=40))
+    assert set(ready()["troubles"]) == {"mail"}, "a minute may pass between two rounds of upkeep"
+    Heartbeat.objects.exclude(name=Heart.CLOCK).update(beat_at=Now() - timedelta(seconds=70))
+    assert set(ready()["troubles"]) == {"mail", "upkeep"}
 
 
 def test_a_deadline_that_nobody_keeps_is_named() -> None:

@@ -14,7 +14,7 @@ from game.admin.verbs import VERBS
 from game.engine.actions import Refused
 from game.models import Game, Intervention, LoggedAction, ModeratorAction, Status
 from game.services import account_closure, lobby, moderation
-from tests.site.tables import moderator, person, rewind_by_two, seen, table
+from tests.site.tables import close_by_two, moderator, person, rewind_by_two, seen, table
 from tests.tables import READY, fresh, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -24,6 +24,8 @@ EXTRA: dict[str, dict[str, Any]] = {
     "to-bot": {"seat_number": 1},
     "to-user": {"seat_number": 1, "username": "Carla"},
     "rewind": {"number": 1},
+    "proxy": {"seat_number": 1, "username": "Carla", "days": 7},
+    "end-proxy": {"seat_number": 1},
     "excuse": {"seat_number": 1},
     "correct": {"account": "cash:1", "amount": 5},
 }
@@ -80,7 +82,7 @@ def test_view_permission_closes_no_account(game: Game) -> None:
     ben = User.objects.get(username="Ben")
     assert signed_in(lena).post(reverse("admin:close_account", args=[ben.pk]), {"reason": WHY}).status_code == 403
     with pytest.raises(Refused, match="can_close_account"):
-        account_closure.close_account(user_id=ben.pk, moderator=lena, reason=WHY)
+        account_closure.ask_to_close(user_id=ben.pk, moderator=lena, reason=WHY)
     assert User.objects.get(pk=ben.pk).is_active
 
 
@@ -185,7 +187,7 @@ def test_no_account_of_a_neighbour_is_closed(game: Game) -> None:
     root = person("Root", is_staff=True, is_superuser=True)
     together = table(person("Dora"), root, name="Wednesday")
     with pytest.raises(Refused, match="You play with Dora in Wednesday"):
-        account_closure.close_account(user_id=User.objects.get(username="Dora").pk, moderator=root, reason=WHY)
+        account_closure.ask_to_close(user_id=User.objects.get(username="Dora").pk, moderator=root, reason=WHY)
     assert fresh(together).bots.keys() == {"2"}
 
 
@@ -200,9 +202,9 @@ def test_nobody_gives_a_seat_to_themselves(game: Game) -> None:
 def test_an_account_with_more_rights_is_closed_by_its_equals_alone() -> None:
     lena, max_ = moderator("Lena", "close_account"), moderator("Max", "close_account", "pause")
     with pytest.raises(Refused, match="Max has more rights than you"):
-        account_closure.close_account(user_id=max_.pk, moderator=lena, reason=WHY)
+        account_closure.ask_to_close(user_id=max_.pk, moderator=lena, reason=WHY)
     User.objects.filter(pk=max_.pk).update(is_active=True)
-    account_closure.close_account(user_id=lena.pk, moderator=max_, reason=WHY)
+    close_by_two(user_id=lena.pk, moderator=max_, reason=WHY)
     assert not User.objects.get(pk=lena.pk).is_active
 
 

@@ -55,6 +55,20 @@ def test_counts_of_many_processes_are_all_counted(redis_url: str) -> None:
     assert sorted(counts) == list(range(1, 1001))
 
 
+def test_what_is_counted_in_one_journey_is_counted_like_anything_else(redis_url: str) -> None:
+    counter = redis_cache(redis_url)
+    for key in ("one", "other"):
+        counter.forget(key)
+    counter.count("one", 60)
+    found = counter.count_all([("one", 60), ("other", 30), ("one", 60)])
+    assert [used for used, _ in found] == [2, 1, 3]
+    assert [0 < left <= most for (_, left), most in zip(found, (60, 30, 60), strict=True)] == [True] * 3
+    away = redis_cache("redis://127.0.0.1:1/0")
+    tallies.clear()
+    assert [used for used, _ in away.count_all([("one", 60), ("one", 60)])] == [1, 2]
+    LossyRedisCache._away_until = 0
+
+
 def test_of_requests_at_once_as_many_pass_as_the_limit_says(counted: None) -> None:
     with ThreadPoolExecutor(16) as threads:
         refused = list(threads.map(lambda _: is_spent("move", "1.1"), range(200)))

@@ -26,6 +26,7 @@ ADDRESSES = {"create_game": "/games/new/", "rematch": "/games/{game}/rematch/",
              "submit_action": "/games/{game}/actions/", "save_draft": "/games/{game}/drafts/",
              "new_token": "/accounts/tokens/new/", "new_bot": "/accounts/bots/new/",
              "new_bot_token": "/accounts/bots/1/token/", "new_webhook": "/accounts/webhooks/new/",
+             "households": "/accounts/households/",
              "account_change_password": "/accounts/password/change/", "account_email": "/accounts/email/",
              "account_set_password": "/accounts/password/set/", "account_reauthenticate": "/accounts/reauthenticate/",
              "mfa_reauthenticate": "/accounts/2fa/reauthenticate/",
@@ -166,5 +167,5 @@ def test_the_table_in_the_documents_is_the_table_of_the_code() -> None:
 
 def test_every_window_has_its_words() -> None:
     assert {limit.seconds for limit in LIMITS.values()} == {*RATES}
-    assert {limit.by for limit in LIMITS.values() if limit.seconds == AT_ONCE} == {PERSON, limits.ADDRESS}
+    assert {limit.by for limit in LIMITS.values() if limit.seconds == AT_ONCE} == {PERSON, limits.ADDRESS, limits.TOKEN}
     assert [limit.name for limit in LIMITS.values() if limit.by == GAME] == ["move", "draft"]

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from accounts import hours
 from accounts.models import Bounce, User
-from game.models import Channel, Game, How, Notice, Topic
+from game.models import Channel, Game, How, Notice, Seat, Topic
 from game.services import wishes
 from game.services.notices import FIRST_RETRY, send_due_notices
 from game.services.reminding import remind_at
@@ -370,9 +370,7 @@ def test_an_address_that_may_exist_is_kept(settings: Any, ada: User, answer: str
 
 
 def test_a_seventh_mail_of_a_day_waits_for_the_digest(mailbox: Mailbox, ada: User) -> None:
-    for number in range(6):
-        table(ada, silent(), name=f"Game {number}")
-        assert send_due_notices() == 1
+    six_mails(ada)
     one_more = table(ada, silent(), name="One more")
     assert send_due_notices() == 0
     (held,) = Notice.objects.filter(game=one_more, user=ada, kind="turn")
@@ -386,17 +384,61 @@ def test_a_seventh_mail_of_a_day_waits_for_the_digest(mailbox: Mailbox, ada: Use
     assert send_due_notices() == 1
 
 
-def test_who_has_the_decision_on_the_screen_gets_no_mail_of_it(mailbox: Mailbox, client: Any, ada: User) -> None:
+def six_mails(ada: User) -> None:
+    """As many as anybody gets in a day."""
+    for number in range(6):
+        table(ada, silent(), name=f"Game {number}")
+        assert send_due_notices() == 1
+
+
+def test_a_reminder_comes_however_many_mails_came_before_it(mailbox: Mailbox, ada: User) -> None:
+    six_mails(ada)
+    late = table(ada, silent(), name="One more")
+    assert send_due_notices() == 0
+    let_time_pass(late, timedelta(hours=22))
+    Notice.objects.filter(game=late, in_digest=True).update(due_at=timezone.now() + timedelta(hours=8))
+    assert send_due_notices() == 1
+    reminder = Notice.objects.get(game=late, user=ada, kind="reminder")
+    assert reminder.sent_at is not None
+    assert not reminder.in_digest
+    assert mails_to(mailbox, ada)[-1]["Subject"].startswith("Reminder: ")
+
+
+def test_what_is_urgent_uses_up_nothing_of_a_days_mails(mailbox: Mailbox, ada: User) -> None:
+    six_mails(ada)
+    Notice.objects.filter(user=ada, kind="started").delete()
+    Notice.objects.filter(user=ada, kind="reminder").update(due_at=timezone.now() + timedelta(days=1))
+    Notice.objects.filter(user=ada, kind="turn").update(kind="vote")
+    table(ada, silent(), name="One more")
+    assert send_due_notices() == 1
+
+
+def test_who_has_the_decision_on_the_screen_is_mailed_if_they_leave_it_so(
+    mailbox: Mailbox, client: Any, ada: User
+) -> None:
     game = table(ada, silent())
+    wishes.stop(user_id=ada.pk, topics=[Topic.STARTED], channel=Channel.MAIL, game_id=None)
     client.force_login(ada)
     client.get(game.get_absolute_url())
     assert fresh(game).seats.get(user=ada).seen_version == fresh(game).version
-    send_due_notices()
+    assert send_due_notices() == 0
     turn = Notice.objects.get(game=game, user=ada, kind="turn")
-    assert turn.cancelled_at is not None
+    assert turn.cancelled_at is None
     assert "shown the decision" in turn.trouble
-    run_out(game)
+    assert timedelta(minutes=4) < turn.due_at - timezone.now() <= timedelta(minutes=5)
+    Seat.objects.filter(user=ada).update(seen_at=timezone.now() - timedelta(minutes=3))
+    let_time_pass(game, timedelta(minutes=5))
+    assert send_due_notices() == 1
+    assert mails_to(mailbox, ada)[-1]["Subject"].startswith("Bid influence points")
+
+
+def test_who_decides_after_a_look_at_the_board_is_not_mailed(mailbox: Mailbox, client: Any, ada: User) -> None:
+    game = table(ada, silent())
+    wishes.stop(user_id=ada.pk, topics=[Topic.STARTED], channel=Channel.MAIL, game_id=None)
+    client.force_login(ada)
+    client.get(game.get_absolute_url())
     send_due_notices()
-    latest = Notice.objects.filter(game=game, user=ada, kind="turn").order_by("-serial").first()
-    assert latest is not None
-    assert latest.sent_at is not None, "the next decision was not on the screen"
+    ready(game, 0)
+    let_time_pass(game, timedelta(minutes=5))
+    assert send_due_notices() == 0
+    assert not mails_to(mailbox, ada)

@@ -9,10 +9,21 @@ from django.db.models.functions import Now
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Company, Draft, Game, Holding, LoggedAction, ModeratorAction, Notice, Order, Status
-from game.services import account_closure, failures, lobby, moderation, moves, replay, rewind, sweep
+from game.services import failures, lobby, moderation, moves, replay, rewind, sweep
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox
-from tests.site.tables import moderator, person, play_on, ready, rewind_by_two, run_out, seen, silent, table
+from tests.site.tables import (
+    close_by_two,
+    moderator,
+    person,
+    play_on,
+    ready,
+    rewind_by_two,
+    run_out,
+    seen,
+    silent,
+    table,
+)
 from tests.tables import come_back, fresh, send, sweep_again
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -162,6 +173,7 @@ def test_a_seat_goes_to_a_bot_and_the_game_to_its_end(ada: User, ben: User, lena
 
 def test_a_seat_goes_to_another_person_who_is_asked(mailbox: Mailbox, ada: User, ben: User, lena: User) -> None:
     game, carla = table(ada, ben), person("Carla")
+    person("Dora")
     send_due_notices()
     mailbox.messages.clear()
     moderation.hand_seat_to_user(
@@ -178,7 +190,7 @@ def test_a_seat_goes_to_another_person_who_is_asked(mailbox: Mailbox, ada: User,
             game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=2, username="Nobody"
         )
     moderation.hand_seat_to_user(
-        game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=2, username="Ben"
+        game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=2, username="Dora"
     )
     assert fresh(game).bots == {}
 
@@ -298,7 +310,7 @@ def test_an_account_is_closed_and_its_tables_go_on(ada: User, ben: User, lena: U
     waiting = lobby.create_game(host=ada, name="Later", seats=3)
     lobby.join_game(game_id=waiting.pk, user=ben)
     own = lobby.create_game(host=ben, name="Own", seats=3)
-    assert account_closure.close_account(user_id=ben.pk, moderator=lena, reason="asked for it by mail") == [game.pk]
+    assert close_by_two(user_id=ben.pk, moderator=lena, reason="asked for it by mail") == [game.pk]
     ben.refresh_from_db()
     assert not ben.is_active
     assert not ben.seats.exclude(game=own).exists()
@@ -307,7 +319,7 @@ def test_an_account_is_closed_and_its_tables_go_on(ada: User, ben: User, lena: U
     assert "asked for it" not in last_note(game), "why an account is closed is not the table's business"
     assert (last_record().verb, last_record().details["user"]) == ("close_account", "Ben")
     with pytest.raises(Refused, match="no open account"):
-        account_closure.close_account(user_id=ben.pk, moderator=lena, reason=WHY)
+        close_by_two(user_id=ben.pk, moderator=lena, reason=WHY)
     assert play_on(game).status == Status.FINISHED
 
 

@@ -68,6 +68,14 @@ def test_a_slow_tick_is_no_outage() -> None:
     assert fresh(game).phase_name == "stock_orders"
 
 
+def test_a_restart_of_half_a_minute_takes_no_decision_from_people_who_sit_together() -> None:
+    game = table(left=-timedelta(seconds=5), of=timedelta(seconds=40))
+    silent_for(timedelta(seconds=30))
+    sweep.sweep()
+    assert fresh(game).phase_serial == game.phase_serial
+    assert left(game) == pytest.approx(25, abs=5)
+
+
 def test_a_long_outage_takes_nothing_from_anybody_and_nobody_comes_back_to_a_closing_phase() -> None:
     game = table(left=-timedelta(days=6, hours=23, minutes=59))
     silent_for(timedelta(days=7))

@@ -9,9 +9,11 @@ from django.db import connection
 from django.db.models.functions import Now
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from accounts import guests
 from accounts.models import User
+from game.faithfulness import weight_of
 from game.models import Game, Keeper, Seat, Sitting, Status
 from game.profiles import PAGE, Record, profile_context
 from game.rulesets.registry import RULESETS
@@ -117,10 +119,12 @@ def test_a_page_has_one_address_in_any_case() -> None:
 def test_reliability_counts_what_was_the_person_s_to_decide() -> None:
     game, secret = played("First", "ada", "bob"), played("Secret", "ada", "bob", is_open=False)
     assert known("ada")["attendance"] is None
-    Sitting.objects.create(game=game, number=0, user=person("ada"), decisions=197, missed=3, excused=40)
-    Sitting.objects.create(game=secret, number=0, user=person("ada"), decisions=1, missed=99)
+    today = weight_of(timezone.now().date())
+    fresh = {"made_weight": 197 * today, "missed_weight": 3 * today}
+    Sitting.objects.create(game=game, number=0, user=person("ada"), decisions=197, missed=3, excused=40, **fresh)
+    Sitting.objects.create(game=secret, number=0, user=person("ada"), decisions=1, missed=99, missed_weight=99 * today)
     attendance = known("ada")["attendance"]
-    assert (attendance.made, attendance.asked, attendance.percent) == (197, 200, 98)
+    assert (attendance.made, attendance.asked, attendance.percent) == (197, 200, 98), "(197 + 9) of (200 + 10)"
     assert "197 of 200" in shown("", "ada")
     assert known("ada", "bob")["attendance"].asked == 200, "games by invitation count for nobody's"
 

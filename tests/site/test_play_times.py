@@ -12,13 +12,13 @@ from django.utils import timezone
 from accounts.models import User
 from game.deadlines import Grid, playable_hours
 from game.engine.actions import Refused
-from game.models import Game, Kind, PlayTimes, Vacation
+from game.models import Game, Kind, PlayTimes, Sitting, Vacation
 from game.paces import CUSTOM, DECISION, HOUR
-from game.services import availability, clocks, lobby, play_times, resigning
+from game.services import availability, clocks, lobby, moves, play_times, resigning
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox
 from tests.site.tables import person as mailed_person
-from tests.site.tables import table
+from tests.site.tables import run_out, table
 from tests.site.test_notices import ALWAYS_AWAKE, mails_to, page_of, text_of
 from tests.tables import READY, everybody_ready, fresh, new_game, person, send
 
@@ -136,6 +136,37 @@ def test_the_bank_of_a_year_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:
     away("bob", 330, 14)
 
 
+def test_what_is_missed_on_vacation_is_excused_and_no_caretaker_comes() -> None:
+    """Two vacations one after the other are longer than a phase waits for somebody."""
+    game = new_game("ada", "bob", pace="relaxed")
+    long_away(game)
+    for missed in (1, 2):
+        run_out(game)
+        counted = {one.number: (one.missed, one.excused) for one in Sitting.objects.filter(game=game)}
+        assert counted == {0: (missed, 0), 1: (0, missed)}
+    assert {seat.number: seat.keeper for seat in game.seats.all()} == {0: "away", 1: ""}
+
+
+def test_what_is_missed_before_a_vacation_is_missed() -> None:
+    game = new_game("ada", "bob", pace="relaxed")
+    away("bob", after=2, days=14)
+    run_out(game)
+    assert [(one.missed, one.excused) for one in Sitting.objects.filter(game=game)] == [(1, 0)] * 2
+
+
+def long_away(game: Game) -> None:
+    """Bob's second vacation in a row has lasted for a day."""
+    for after in (1, 15):
+        away("bob", after=after, days=14)
+    for one in Vacation.objects.all():
+        one.begins_at, one.ends_at = one.begins_at - 16 * DAY, one.ends_at - 16 * DAY
+        one.save()
+    locked = moves.lock(game.pk)
+    assert locked is not None
+    availability.copy_to(locked)
+    locked.save(update_fields=["availability"])
+
+
 # --- playable hours
 
 
@@ -200,6 +231,21 @@ def test_the_page_keeps_a_preset_and_a_week(client: Client) -> None:
     assert client.post("/accounts/times/", {"block": ["0", "41"]}).status_code == 302
     assert play_times.week_hours(person("ada")) == {0, 1, 2, 3, 164, 165, 166, 167}
     assert 'value="41"' in client.get("/accounts/times/").content.decode()
+
+
+def test_another_time_zone_moves_the_hours_and_with_them_the_deadline() -> None:
+    game, client = playable("ada", "bob"), signed_in()
+    night = {(hour - timezone.now().hour) % 24 for hour in (1, 2, 3)}
+    sent = {"language": "en", "timezone": "Asia/Tokyo", "theme": "auto"}
+    play_times.choose_hours(user=person("ada"), hours=[day * 24 + hour for day in range(7) for hour in night])
+    before = fresh(game)
+    assert before.availability["0"]["zone"] == "UTC"
+    assert client.post("/accounts/preferences/", sent).status_code == 302
+    after = fresh(game)
+    assert after.availability["0"]["zone"] == "Asia/Tokyo"
+    assert after.deadline_at != before.deadline_at
+    assert client.post("/accounts/preferences/", sent).status_code == 302
+    assert fresh(game).version == after.version, "the same zone again changes nothing"
 
 
 @pytest.mark.parametrize("sent", [{}, {"preset": "never"}, {"block": ["42"]}, {"block": ["x", "1"]}, {"block": ["1"]}])

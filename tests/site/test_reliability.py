@@ -1,14 +1,18 @@
 """What a table asks of those who join: how reliable, and how many tables newcomers have."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import User
 from game.engine.actions import Refused
+from game.faithfulness import HALF_LIFE, weight_of
 from game.models import Game, Seat, Sitting, Status
 from game.services import lobby
+from game.services.reliability import LEDGER, ledger_of, reliability_of
 from tests.api.clients import Program
 from tests.site.tables import person
 from tests.tables import new_game
@@ -30,15 +34,19 @@ def asks(host: User, least: int, name: str = "Choosy", **more: Any) -> Game:
     return lobby.create_game(host=host, name=name, seats=4, ruleset="toy", least_reliability=least, **more)
 
 
-def has_decided(user: User, made: int, missed: int, *, is_open: bool = True) -> None:
+def has_decided(user: User, made: int, missed: int, *, is_open: bool = True, ago: int = 0) -> None:
+    weight = weight_of(timezone.now().date() - timedelta(days=ago))
     game = Game.objects.create(name="Past", ruleset="toy", seats_wanted=3, status=Status.FINISHED, is_open=is_open)
     Seat.objects.create(game=game, number=0, user=user)
-    Sitting.objects.create(game=game, number=0, user=user, decisions=made, missed=missed, excused=50)
+    counted = {"decisions": made, "missed": missed, "excused": 50}
+    Sitting.objects.create(
+        game=game, number=0, user=user, **counted, made_weight=made * weight, missed_weight=missed * weight
+    )
 
 
 @pytest.mark.parametrize(
     ("made", "missed", "least", "why"),
-    [(18, 2, 90, ""), (17, 3, 90, "90%. Yours is 85%: 17 of 20"), (19, 1, 95, ""), (94, 6, 95, "Yours is 94%")],
+    [(18, 2, 90, ""), (17, 3, 90, "90%. Yours is 86%: 17 of 20"), (96, 4, 95, ""), (94, 6, 95, "Yours is 93%")],
 )
 def test_who_is_less_reliable_than_asked_is_refused_with_the_numbers(
     ada: User, bob: User, made: int, missed: int, least: int, why: str
@@ -76,8 +84,55 @@ def test_newcomers_may_join_where_they_are_welcome(ada: User, bob: User, welcome
 def test_games_by_invitation_make_nobody_reliable(ada: User, bob: User) -> None:
     has_decided(bob, 500, 0, is_open=False)
     has_decided(bob, 10, 10)
-    with pytest.raises(Refused, match="Yours is 50%"):
+    with pytest.raises(Refused, match="Yours is 63%"):
         lobby.join_game(game_id=asks(ada, 90).pk, user=bob)
+
+
+def test_what_was_missed_long_ago_keeps_nobody_out(ada: User, bob: User) -> None:
+    """15 of 30 in time would be 60% if they were of today."""
+    has_decided(bob, 15, 15, ago=3 * HALF_LIFE)
+    has_decided(bob, 20, 0)
+    lobby.join_game(game_id=asks(ada, 90).pk, user=bob)
+    has_decided(bob, 0, 15)
+    with pytest.raises(Refused, match="Yours is 63%: 35 of 65 decisions in time, and recent ones count more"):
+        lobby.join_game(game_id=asks(person("Cy"), 90).pk, user=bob)
+
+
+def test_every_page_tells_the_same_reliability(ada: User, bob: User) -> None:
+    has_decided(bob, 60, 40, ago=HALF_LIFE)
+    has_decided(bob, 30, 0)
+    expected = reliability_of([bob.pk])[bob.pk]
+    assert (expected.made, expected.asked, expected.percent, expected.range) == (90, 130, 76, (69, 83))
+    own, other = Client(), Client()
+    own.force_login(bob)
+    other.force_login(ada)
+    page, foreign = (client.get("/people/Bob/").content.decode() for client in (own, other))
+    assert "76%" in page
+    assert "probably between 69% and 83%" in page
+    assert "76%" in foreign
+    facts = Program("Ada").get(f"people/{bob.pk}").json()
+    assert (facts["reliability"], facts["reliability_range"], facts["decisions"]) == (76, [69, 83], [90, 130])
+    assert 'id="ledger"' not in foreign, "how it came about is for the own eyes"
+
+
+def test_one_s_own_page_shows_the_ledger_and_the_formula(ada: User, bob: User) -> None:
+    has_decided(bob, 60, 40, ago=HALF_LIFE)
+    has_decided(bob, 500, 0, is_open=False)
+    client = Client()
+    client.force_login(bob)
+    page = client.get("/people/Bob/").content.decode().split('id="ledger"')[1].split("</details>")[0]
+    assert "(decisions in time + 9) ÷ (decisions in time + missed decisions + 10)" in page
+    assert f"half after {HALF_LIFE} days" in page
+    assert [page.count(f"<td>{told}</td>") for told in ("60", "40")] == [2, 2], "line and sum"
+    assert page.count(">30.0 / 20.0</td>") == 2, "half of it, after a half-life"
+    assert "500" not in page
+
+
+def test_the_ledger_costs_one_statement_for_any_number_of_games(bob: User, django_assert_num_queries: Any) -> None:
+    for _ in range(LEDGER + 5):
+        has_decided(bob, 1, 1)
+    with django_assert_num_queries(1):
+        assert len(ledger_of(bob)) == LEDGER
 
 
 def test_a_host_asks_for_one_of_the_choices(ada: User) -> None:

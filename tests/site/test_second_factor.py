@@ -17,7 +17,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.post import send_waiting
-from tests.site.tables import person
+from game.models import ModeratorAction
+from tests.site.tables import moderator, person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 PASSWORD = "correct horse battery"
@@ -183,20 +184,50 @@ def test_strangers_see_none_of_it(client: Client, name: str) -> None:
     assert "/login/" in answer["Location"] or "/reauthenticate/" in answer["Location"]
 
 
-def test_a_superuser_takes_lost_factors_away_and_sees_no_key(ada: User, client: Client) -> None:
+def take_factors(desk: Client, user: User, reason: str) -> Any:
+    return desk.post(reverse("admin:take_second_factor", args=[user.pk]), {"reason": reason})
+
+
+def test_a_superuser_takes_lost_factors_away_with_a_reason_and_sees_no_key(
+    ada: User, client: Client, mailoutbox: list[Any]
+) -> None:
+    User.objects.filter(pk=ada.pk).update(language="de")
     secret, _ = protected(ada)
     client.force_login(person("Root", is_staff=True, is_superuser=True))
     factor = Authenticator.objects.get(user=ada, type="totp")
     page = client.get(reverse("admin:mfa_authenticator_change", args=[factor.pk])).content.decode()
     assert secret not in page
     assert factor.data["secret"] not in page
-    for each in Authenticator.objects.filter(user=ada):
-        client.post(reverse("admin:mfa_authenticator_delete", args=[each.pk]), {"post": "yes"})
+    assert client.post(reverse("admin:mfa_authenticator_delete", args=[factor.pk]), {"post": "yes"}).status_code == 403
+    asked = client.get(reverse("admin:take_second_factor", args=[ada.pk])).content.decode()
+    assert "TOTP" in asked
+    assert secret not in asked
+    assert take_factors(client, ada, "").status_code == 422
+    assert Authenticator.objects.filter(user=ada).count() == 2
+    assert not mails(mailoutbox)
+    assert take_factors(client, ada, "lost her phone").status_code == 302
     visitor = Client()
     sign_in(visitor)
     assert is_in(visitor)
-    client.force_login(person("Mod", is_staff=True))
+    record = ModeratorAction.objects.get()
+    assert (record.verb, record.reason, record.details["user"]) == ("take_second_factor", "lost her phone", "Ada")
+    assert mails(mailoutbox)[0] == "Ein Moderator hat dein Konto geändert"
+    assert "lost her phone" in mailoutbox[0].body
+    assert mailoutbox[0].to == [ada.email]
+    assert take_factors(client, ada, "again").status_code == 422, "there is none left"
+
+
+def test_lost_factors_are_taken_by_nobody_without_the_permission_nor_from_those_above(ada: User) -> None:
+    lena, root = moderator("Lena", "take_second_factor"), person("Root", is_staff=True, is_superuser=True)
+    for each in (ada, lena, root):
+        protected(each)
+    client = Client()
+    client.force_login(moderator("Mod", "change_identity"))
     assert client.get(reverse("admin:mfa_authenticator_changelist")).status_code == 403
+    assert take_factors(client, ada, "lost").status_code == 403
+    client.force_login(lena)
+    assert [take_factors(client, each, "lost").status_code for each in (root, lena, ada)] == [422, 422, 302]
+    assert {each.user for each in Authenticator.objects.all()} == {lena, root}
 
 
 @pytest.mark.parametrize("name", ["mfa_index", "mfa_add_webauthn", "mfa_activate_totp"])

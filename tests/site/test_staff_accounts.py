@@ -17,8 +17,9 @@ from accounts import post
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Intervention, ModeratorAction
-from game.services import identity, moderation
+from game.services import identity, moderation, power_changes
 from game.services.identity import Identity
+from game.services.power_changes import Powers
 from tests.site.tables import moderator, person, table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -154,6 +155,54 @@ def test_change_user_changes_nobodys_address_and_signs_in_as_nobody(
     assert client.get(reverse("admin:change_identity", args=[ada.pk])).status_code == 403
     assert client.post(reverse("admin:change_identity", args=[ada.pk]), asked | {"reason": WHY}).status_code == 403
     assert "Change name or address" not in client.get(page).content.decode()
+
+
+def test_not_even_a_superuser_closes_an_account_by_its_plain_form(client: Client, ada: User) -> None:
+    client.force_login(person("Root", is_staff=True, is_superuser=True))
+    page = reverse("admin:accounts_user_change", args=[ada.pk])
+    assert 'name="is_staff"' not in client.get(page).content.decode()
+    assert 'name="is_active"' not in client.get(page).content.decode()
+    hours = {"quiet_from": "22", "quiet_until": "8", "digest_hour": "8"}
+    assert client.post(page, {"timezone": "UTC", "theme": "auto", "is_staff": "on", **hours}).status_code == 302
+    ada.refresh_from_db()
+    assert (ada.is_active, ada.is_staff) == (True, False)
+
+
+def test_powers_are_changed_with_a_reason_on_record_and_told_to_the_person(
+    client: Client, ada: User, mailoutbox: list[Any]
+) -> None:
+    User.objects.filter(pk=ada.pk).update(language="de")
+    client.force_login(person("Root", is_staff=True, is_superuser=True))
+    page, helper = reverse("admin:change_powers", args=[ada.pk]), Group.objects.get(name="helper")
+    asked: dict[str, Any] = {"is_staff": "on", "groups": [helper.pk]}
+    assert client.get(page).status_code == 200
+    assert client.post(page, asked).status_code == 422, "nothing happens without a reason"
+    assert not User.objects.get(pk=ada.pk).is_staff
+    assert client.post(page, asked | {"reason": "joins the team"}).status_code == 302
+    ada = User.objects.get(pk=ada.pk)
+    assert (ada.is_staff, ada.is_superuser, list(ada.groups.all())) == (True, False, [helper])
+    record = ModeratorAction.objects.get()
+    assert (record.verb, record.reason) == ("change_powers", "joins the team")
+    assert record.details == {"user": "Ada", "staff": "no → yes", "groups": "none → helper"}
+    post.send_waiting()
+    (message,) = mailoutbox
+    assert message.to == [ada.email]
+    for words in ("joins the team", "Gruppen: helper", "Superuser: nein"):
+        assert words in str(message.body)
+    assert client.post(page, asked | {"reason": "again"}).status_code == 422, "nothing would change"
+
+
+def test_nobody_but_a_superuser_changes_powers_and_none_their_own(ada: User) -> None:
+    max_, root = moderator("Max"), person("Root", is_staff=True, is_superuser=True)
+    desk = Client()
+    for who, whom, status in ((max_, ada, 403), (max_, max_, 403), (root, root, 422), (root, max_, 302)):
+        desk.force_login(who)
+        sent = {"is_staff": "on", "is_superuser": "on" if whom != root else "", "reason": WHY}
+        assert desk.post(reverse("admin:change_powers", args=[whom.pk]), sent).status_code == status
+    assert {user.username for user in User.objects.filter(is_superuser=True)} == {"Root", "Max"}
+    wanted = Powers(True, True, frozenset(), frozenset())
+    with pytest.raises(Refused, match="Only a superuser"):
+        power_changes.change_powers(user_id=ada.pk, moderator=moderator("Mia"), reason=WHY, wanted=wanted)
 
 
 def test_a_new_address_is_told_to_both_and_counts_once_confirmed(

@@ -6,8 +6,8 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from game.models import Heart, Heartbeat
-from game.models.statements import insert, together, update
+from game.models import Game, Heart, Heartbeat, statements
+from game.models.statements import insert, piled, together, update
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 
@@ -20,6 +20,25 @@ def test_statements_sent_together_are_all_carried_out() -> None:
         insert(Heartbeat, FIELDS, [[1, Heart.BOTS, first], [2, Heart.MAIL, first]])
         update(Heartbeat, 2, ("beat_at",), [later])
     assert dict(Heartbeat.objects.values_list("id", "beat_at")) == {1: first, 2: later}
+
+
+def test_piled_changes_of_many_rows_are_each_rows_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bytes, texts, lists, moments and nothing, in more statements than one."""
+    monkeypatch.setattr(statements, "MOST_VALUES", 12)
+    games = [Game.objects.create(name=f"50 % of {number}", seats_wanted=2) for number in range(5)]
+    others = Game.objects.create(name="another", seats_wanted=2)
+    fields, at = ("state", "phase_name", "trail", "moved_at", "phase_row"), timezone.now()
+    with transaction.atomic(), piled():
+        for number, game in enumerate(games):
+            even = number % 2 == 0
+            row = (bytes([0, 255, number]), f"%s '{number}'", [number], at if even else None, None if even else number)
+            update(Game, game.pk, fields, row)
+    for number, game in enumerate(games):
+        found = Game.objects.values_list(*fields).get(pk=game.pk)
+        even = number % 2 == 0
+        wanted = (bytes([0, 255, number]), f"%s '{number}'", [number], at if even else None, None if even else number)
+        assert (bytes(found[0]), *found[1:]) == wanted
+    assert Game.objects.values_list("name", "phase_name").get(pk=others.pk) == ("another", "")
 
 
 def test_one_that_breaks_undoes_the_others_and_the_connection_goes_on() -> None:

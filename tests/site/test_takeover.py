@@ -11,8 +11,8 @@ from accounts.models import User
 from game import selectors
 from game.engine.actions import Refused
 from game.models import Game, LoggedAction, Notice, Removal, Seat, Sitting, Status
-from game.services import account_closure, attendance, bots, replay, resigning, takeover
-from tests.site.tables import moderator, person, play_on, run_out, table
+from game.services import attendance, bots, replay, resigning, takeover
+from tests.site.tables import close_by_two, moderator, person, play_on, run_out, table
 from tests.site.toy_tables import page_of, words_of
 from tests.tables import READY, fresh, send
 
@@ -174,7 +174,7 @@ def test_a_second_person_brings_the_clock_back() -> None:
 
 
 def test_a_closed_account_leaves_a_seat_without_a_name_that_others_may_take(game: Game) -> None:
-    account_closure.close_account(user_id=who("Ben").pk, moderator=moderator("Lena"), reason="asked for it")
+    close_by_two(user_id=who("Ben").pk, moderator=moderator("Lena"), reason="asked for it")
     assert "Seat 2 resigned" in page_text("Dora")
     assert take(game, 1, "Dora").status_code == 302
     assert Seat.objects.get(game=game, number=1).shown_name == "Dora"

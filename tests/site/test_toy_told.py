@@ -115,7 +115,7 @@ def test_a_note_of_a_moderator_stands_in_the_turn_that_is_open(game: Game) -> No
 
 
 def begun(mailbox: Mailbox, *, pace: str = "daily") -> Game:
-    return table(reachable("Ada"), reachable("Ben"), bots=0, pace=pace, ruleset="toy")
+    return table(reachable("Ada", quiet_from=0, quiet_until=0), reachable("Ben"), bots=0, pace=pace, ruleset="toy")
 
 
 def test_a_turn_is_mailed_to_whoever_has_it(mailbox: Mailbox) -> None:

@@ -340,6 +340,7 @@ def test_other_peoples_webhooks_are_not_there(ada: User, host: Host) -> None:
     client.force_login(mallory)
     assert client.get(f"/accounts/webhooks/{hook.pk}/").status_code == 404
     client.post(f"/accounts/webhooks/{hook.pk}/remove/")
+    assert client.post(f"/accounts/webhooks/{hook.pk}/types/", {"types": ["game.started"]}).status_code == 404
     assert Webhook.objects.filter(pk=hook.pk).exists()
 
 
@@ -384,6 +385,12 @@ def test_the_page_shows_the_secret_once(client: Client, ada: User, host: Host, m
     assert hook.secret not in page + client.get(where).content.decode()
     assert mailoutbox[0].subject == "A new webhook for your account"
     assert hook.secret not in mailoutbox[0].body
+    refused = client.post(f"{where}{hook.pk}/types/", {})
+    assert (refused.status_code, Webhook.objects.get().types) == (422, [])
+    assert "Choose at least one." in refused.content.decode()
+    assert client.post(f"{where}{hook.pk}/types/", {"types": ["game.started"]}).status_code == 302
+    assert Webhook.objects.get().types == ["game.started"]
+    assert client.get(f"{where}{hook.pk}/").content.decode().count(" checked") == 1, "only what it is told of"
     changed = client.post(f"{where}{hook.pk}/secret/").content.decode()
     assert Webhook.objects.get().secret in changed
     last = hook.deliveries.first()

@@ -1,0 +1,115 @@
+"""What is done to an account on a page of its own, beside the form of a person: its second factors, and
+its powers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from allauth.mfa.models import Authenticator
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.auth.models import Group, Permission
+from django.core.exceptions import PermissionDenied
+from django.db.models import Model
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.template.response import TemplateResponse
+from django.urls import path
+from django.urls.resolvers import URLPattern
+
+from accounts.models import User
+from game.admin.read_only import moderator_of
+from game.admin.reports import WhyForm
+from game.engine.actions import Refused
+from game.models import Intervention
+from game.services import moderation, power_changes, second_factors
+from game.services.power_changes import Powers
+
+MAILED = "Reason, mailed to the owner"
+
+
+class PowersForm(WhyForm):
+    """All powers that somebody is to have, and why."""
+
+    is_staff = forms.BooleanField(label="Staff: may open the desk", required=False)
+    is_superuser = forms.BooleanField(label="Superuser: may do everything", required=False)
+    groups = forms.ModelMultipleChoiceField(
+        Group.objects.order_by("name"), required=False, widget=forms.CheckboxSelectMultiple
+    )
+    permissions = forms.ModelMultipleChoiceField(
+        Permission.objects.select_related("content_type").order_by("content_type__app_label", "codename"),
+        label="Permissions besides", required=False, widget=forms.SelectMultiple(attrs={"size": 12}),
+    )  # fmt: skip
+    field_order = ["is_staff", "is_superuser", "groups", "permissions", "reason"]
+
+
+def urls() -> list[URLPattern]:
+    """Addresses beside those of a person's form."""
+    return [
+        path("<int:user_id>/factors/", admin.site.admin_view(factors), name="take_second_factor"),
+        path("<int:user_id>/powers/", admin.site.admin_view(powers), name="change_powers"),
+    ]
+
+
+def factors(request: HttpRequest, user_id: int) -> HttpResponse:
+    """Ask why, then take the second factors away."""
+    person = _person(request, user_id, Intervention.TAKE_SECOND_FACTOR)
+    form = WhyForm(request.POST or None)
+    form.fields["reason"].label = MAILED
+
+    def act(reason: str) -> None:
+        second_factors.take_away(user_id=person.pk, moderator=moderator_of(request), reason=reason)
+
+    if _is_done(request, form, act):
+        messages.success(request, f"{person} signs in with the password alone now, and gets an email.")
+        return redirect("admin:accounts_user_change", person.pk)
+    held = Authenticator.objects.filter(user=person).defer("data").order_by("pk")
+    context = {"title": "Take the second factors away", "form": form, "factors": held}
+    return _page(request, person, "admin/game/factors.html", context)
+
+
+def powers(request: HttpRequest, user_id: int) -> HttpResponse:
+    """Ask for the powers that somebody is to have and why, then change them."""
+    person, moderator = _person(request, user_id, Intervention.CHANGE_POWERS), moderator_of(request)
+    if not power_changes.may_change(moderator):
+        raise PermissionDenied
+    form = PowersForm(request.POST or None, initial=power_changes.powers_of(person)._asdict())
+
+    def act(reason: str, is_staff: bool, is_superuser: bool, groups: Any, permissions: Any) -> None:
+        wanted = Powers(is_staff, is_superuser, frozenset(_keys(groups)), frozenset(_keys(permissions)))
+        power_changes.change_powers(user_id=person.pk, moderator=moderator, reason=reason, wanted=wanted)
+
+    if _is_done(request, form, act):
+        messages.success(request, f"The powers of {person} are changed. They get an email.")
+        return redirect("admin:accounts_user_change", person.pk)
+    return _page(request, person, "admin/game/powers.html", {"title": "Change powers", "form": form})
+
+
+def _keys(rows: Iterable[Model]) -> Iterator[int]:
+    return (row.pk for row in rows)
+
+
+def _person(request: HttpRequest, user_id: int, what: Intervention) -> User:
+    """Whom a moderator who may do this acts on."""
+    if not moderation.may(what, moderator_of(request)):
+        raise PermissionDenied
+    return get_object_or_404(User, pk=user_id, is_bot=False, is_guest=False)
+
+
+def _is_done(request: HttpRequest, form: forms.Form, act: Callable[..., None]) -> bool:
+    """Whether it was asked for rightly, and done."""
+    if request.method != "POST" or not form.is_valid():
+        return False
+    try:
+        act(**form.cleaned_data)
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return False
+    return True
+
+
+def _page(request: HttpRequest, person: User, template: str, context: dict[str, Any]) -> HttpResponse:
+    """The page that asks; after a form that was not taken it says so by its status."""
+    everywhere = admin.site.each_context(request) | {"person": person, "opts": User._meta}
+    return TemplateResponse(request, template, everywhere | context, status=422 if request.method == "POST" else 200)

@@ -1,0 +1,242 @@
+"""The site's API in Python, for programs that play there.
+
+A bot here is what it is everywhere in the kernel: a function of what its seat sees, what is on offer and its own
+chance. The same one plays against itself without a site (`game.engine.selfplay`) and over HTTP:
+
+    with Client("https://sectors.example", token) as site:
+        site.run(random_bot)
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from functools import cache
+from typing import Any, Self
+
+import msgspec
+import requests
+from requests.adapters import HTTPAdapter
+from urllib3.util import Retry
+
+from game.engine.chance import Chance
+from game.engine.offers import Offer
+from game.engine.referee import view_type_of
+from game.engine.ruleset import Bot
+from game.rulesets.registry import RULESETS
+
+Request = dict[str, Any]
+WAIT = 50  # seconds that the site may keep a question open
+AGAIN = Retry(  # after 1, 2, 4, ... seconds or as long as the site says, for about five minutes
+    total=14,
+    status_forcelist=(429, 502, 503, 504),
+    allowed_methods=("GET", "POST"),
+    backoff_factor=0.5,
+    backoff_max=30,
+    raise_on_status=False,
+)
+NOT_MODIFIED, MOVED_ON = 304, 409
+TRIES = 8  # of a bot whose requests the rules refuse, at one decision
+
+
+class Problem(Exception):
+    """What the site answers in place of what was asked: RFC 9457's fields, and under `errors` each refusal with its
+    code, rule and numbers."""
+
+    def __init__(self, status: int, told: dict[str, Any]) -> None:
+        super().__init__(told.get("detail") or told.get("title") or f"HTTP {status}")
+        self.status = status
+        self.kind = str(told.get("type", "")).rsplit("/", 1)[-1]
+        self.errors: list[dict[str, Any]] = told.get("errors", [])
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """A game that waits for a seat of yours, the earliest `deadline` first; none where it has no clock."""
+
+    game: int
+    name: str
+    ruleset: str
+    seat: int
+    phase_serial: int
+    step: int
+    phase: str
+    deadline: datetime | None
+
+
+class Decisions(msgspec.Struct, frozen=True):
+    items: list[Decision]
+
+
+class Offers(msgspec.Struct, frozen=True):
+    """What your seat may ask now. `takes_ready`: whether the phase closes by everybody's `ready`."""
+
+    game: int
+    phase_serial: int
+    step: int
+    seat: int
+    waiting_for_you: bool
+    takes_ready: bool
+    offers: list[Offer]
+
+
+class Position(msgspec.Struct, frozen=True):
+    """The game as your seat sees it; `view` is JSON still, whose shape belongs to the ruleset."""
+
+    game: int
+    phase_serial: int
+    seat: int | None
+    view: msgspec.Raw
+    offers: Offers | None = None
+
+
+class Receipt(msgspec.Struct, frozen=True):
+    """What became of a move. `replayed`: the site had it already, and this is its first receipt again."""
+
+    phase_serial: int
+    version: int
+    phase_closed: bool
+    replayed: bool
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One thing that happened, as `text`, and with the `facts` of its kind."""
+
+    id: str
+    version: int
+    at: datetime
+    turn: int
+    phase: str
+    kind: str
+    text: str
+    seats: tuple[int, ...]
+    facts: dict[str, Any]
+
+
+class Page(msgspec.Struct, frozen=True):
+    items: list[Entry]
+    next: str | None
+
+
+class Client:
+    """One token's way to one site. What was asked is sent again, a POST with the same key, after a broken connection, a
+    limit that was met (429) and from a site that is busy (502–504), as often and as slowly as `again` says."""
+
+    def __init__(self, address: str, token: str, *, again: Retry = AGAIN) -> None:
+        self.root = address.rstrip("/") + "/api/v1/"
+        self._http = requests.Session()
+        for scheme in ("https://", "http://"):
+            self._http.mount(scheme, HTTPAdapter(max_retries=again))
+        self._http.headers["Authorization"] = f"Bearer {token}"
+        self._tag = ""
+        self._secret = secrets.token_hex(16)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._http.close()
+
+    def decisions(self, wait: int = 0) -> list[Decision] | None:
+        """What waits for you; None if in `wait` seconds (0..50) nothing has changed since the last time."""
+        headers = {"Prefer": f"wait={wait}", "If-None-Match": self._tag} if wait else {}
+        answer = self._ask("GET", "me/decisions", headers=headers)
+        if answer.status_code == NOT_MODIFIED:
+            if wait and "Preference-Applied" not in answer.headers:
+                time.sleep(min(wait, 5))
+            return None
+        self._tag = answer.headers.get("ETag", "")
+        return msgspec.json.decode(answer.content, type=Decisions).items
+
+    def offers(self, game: int) -> Offers:
+        """What your seat in a game may ask now. Raises `Problem`."""
+        return msgspec.json.decode(self._ask("GET", f"games/{game}/offers").content, type=Offers)
+
+    def position(self, game: int) -> Position:
+        """A game as your seat sees it, with what it may ask. Raises `Problem`."""
+        return msgspec.json.decode(self._ask("GET", f"games/{game}/position?include=offers").content, type=Position)
+
+    def play(self, game: int, *actions: Request, ready: bool = True, at: Offers | None = None) -> Receipt:
+        """Send actions for your seat, all or none, and unless `ready` is False that you are done; `at` is what they
+        answer, else what is asked now. Raises `Problem`: 409 where the game has moved on, 422 where it refuses."""
+        at = at or self.offers(game)
+        done = [{"kind": "ready"}] if ready and at.takes_ready else []
+        move = {"phase_serial": at.phase_serial, "step": at.step, "actions": [*actions, *done]}
+        return msgspec.json.decode(self._ask("POST", f"games/{game}/moves", move).content, type=Receipt)
+
+    def log(self, game: int, after: int = 0) -> Iterator[Entry]:
+        """What happened after a public version, oldest first, page by page. Raises `Problem`."""
+        path: str | None = f"games/{game}/log?after={after}&limit=100"
+        while path:
+            page = msgspec.json.decode(self._ask("GET", path).content, type=Page)
+            yield from page.items
+            path = page.next.split("/api/v1/")[-1] if page.next else None
+
+    def run(self, bot: Bot, *, until: Callable[[], bool] = lambda: False, wait: int = WAIT) -> None:
+        """Play every game of the token's owner, until `until` says so; it is asked at least every `wait` seconds
+        (1..50)."""
+        while not until():
+            for decision in self.decisions(wait=wait) or ():
+                if not self.decide(bot, decision):
+                    self._tag = ""  # what was not taken is asked again
+
+    def decide(self, bot: Bot, decision: Decision) -> bool:
+        """Let a bot answer one decision. Whether anything was taken, or the game has moved on meanwhile."""
+        try:
+            seen = self.position(decision.game)
+            asked = seen.offers
+            if asked is None or not asked.waiting_for_you:
+                return True
+            view = msgspec.json.decode(seen.view, type=_view_type(decision.ruleset))
+            return any(self._try(bot, view, asked, attempt) for attempt in range(TRIES))
+        except Problem as problem:
+            if problem.status != MOVED_ON:
+                raise
+            return True
+
+    def _try(self, bot: Bot, view: Any, asked: Offers, attempt: int) -> bool:
+        """Send what a bot asks; where it is refused as a whole, what of it the rules take, as in self-play."""
+        chance = Chance(self._secret, serial=asked.phase_serial * 100 + asked.seat, step=asked.step * TRIES + attempt)
+        wanted = bot(view, lambda: asked.offers, chance)
+        if not asked.takes_ready:  # seats act in turns, one action each time
+            return self._is_taken(asked, *wanted[:1])
+        if self._is_taken(asked, *wanted):
+            return True
+        for request in wanted:
+            self._is_taken(asked, request, ready=False)
+        return self._is_taken(asked)
+
+    def _is_taken(self, asked: Offers, *actions: Request, ready: bool = True) -> bool:
+        if not actions and not (ready and asked.takes_ready):
+            return False
+        try:
+            self.play(asked.game, *actions, ready=ready, at=asked)
+        except Problem as problem:
+            if problem.kind != "refused":
+                raise
+            return False
+        return True
+
+    def _ask(
+        self, method: str, path: str, body: Request | None = None, headers: Mapping[str, str] | None = None
+    ) -> requests.Response:
+        headers = headers or {"Idempotency-Key": secrets.token_hex(16)}
+        answer = self._http.request(method, self.root + path, json=body, headers=headers, timeout=WAIT + 20)
+        if not answer.ok:
+            raise Problem(answer.status_code, _told(answer))
+        return answer
+
+
+@cache
+def _view_type(ruleset: str) -> type[Any]:
+    return view_type_of(RULESETS[ruleset])
+
+
+def _told(answer: requests.Response) -> dict[str, Any]:
+    """What a proxy says in HTML is no problem of the site's own."""
+    try:
+        told = answer.json()
+    except requests.JSONDecodeError:
+        return {}
+    return told if isinstance(told, dict) else {}

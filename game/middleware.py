@@ -1,0 +1,55 @@
+"""What the whole site does not do for a while: signing up, the API, or anything that changes something."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import get_language
+
+from game.api import problems
+from game.engine.language import mark, say
+from game.services import features, site_desk
+from game.views.board import private
+
+PATHS = {"/api/v1/": features.API, "/accounts/signup/": features.SIGN_UP}
+READ_ONLY = mark("You can read only for now. Nothing was submitted; please try again later.")
+OPEN_TO_ALL = ("/admin/", "/accounts/login/", "/accounts/logout/", "/accounts/2fa/", "/language/", "/theme/")
+LATER = "600"  # seconds
+Handler = Callable[[HttpRequest], HttpResponse]
+
+
+def switched_off(get_response: Handler) -> Handler:
+    """Answer politely in place of what is off."""
+
+    def kept(request: HttpRequest) -> HttpResponse:
+        feature = next((name for path, name in PATHS.items() if request.path_info.startswith(path)), None)
+        if feature is None or not features.is_off(feature):
+            return get_response(request)
+        return _not_now(request, say(features.OFF[feature]), page="game/switched_off.html", code="switched_off")
+
+    return kept
+
+
+def read_only(get_response: Handler) -> Handler:
+    """While admins keep the site read-only, take nothing from players: they can read, sign in and sign out."""
+
+    def kept(request: HttpRequest) -> HttpResponse:
+        is_asking = request.method in {"GET", "HEAD", "OPTIONS"} or request.path_info.startswith(OPEN_TO_ALL)
+        if is_asking or not site_desk.is_read_only():
+            return get_response(request)
+        words = site_desk.banner(get_language() or "") or say(READ_ONLY)
+        return _not_now(request, words, page="game/read_only.html", code="read_only")
+
+    return kept
+
+
+def _not_now(request: HttpRequest, words: str, *, page: str, code: str) -> HttpResponse:
+    """A page, or to programs a problem, that says so and when to come again."""
+    if request.path_info.startswith("/api/"):
+        answer = problems.answer(problems.Problem("switched-off", words, code=code))
+    else:
+        answer = render(request, page, {"words": words}, status=503)
+    answer["Retry-After"] = LATER
+    return private(answer)

@@ -1,0 +1,45 @@
+"""Who plays a seat for its owner for a time."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+
+from game.models.game import Game
+
+
+class Proxy(models.Model):
+    """A time in which somebody decides for another person's seat. While it lasts the seat is `user`'s to see and to
+    play, and its sitting, with results and rating, stays `owner`'s. Kept after its end: whoever saw a hand takes no
+    other seat of the game over, and moderates nothing there."""
+
+    class End(models.TextChoices):
+        EXPIRED = "expired", "its time was over"
+        OWNER = "owner", "the owner came back"
+        GIVEN_BACK = "given back"
+        MODERATOR = "moderator", "a moderator ended it"
+        GAME_OVER = "game over"
+        CLOSED = "closed", "an account was closed"
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="stand_ins")
+    number = models.PositiveSmallIntegerField("seat", help_text="From 0.")
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    began_at = models.DateTimeField(db_default=Now())
+    until = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True)
+    end = models.CharField(max_length=12, choices=End, blank=True)
+
+    class Meta:
+        verbose_name_plural = "proxies"
+        ordering = ["game", "number", "began_at"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["game", "number"], condition=models.Q(ended_at=None), name="one_proxy_at_a_time"
+            )
+        ]
+        indexes = [models.Index(fields=["until"], condition=models.Q(ended_at=None), name="proxies_to_end")]
+
+    def __str__(self) -> str:
+        return f"{self.user or 'somebody'} for {self.owner or 'somebody'} on seat {self.number + 1} of {self.game_id}"

@@ -1,0 +1,58 @@
+"""How often a person, or the visitors of an address, may open a socket: counted for all that open at the same time by
+one errand to the counter, which asks no database."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from django.conf import settings
+
+from accounts import limits
+from accounts.limit_words import refusal_words, when_words
+from game.sockets import TOO_MANY, is_visitor
+from game.together import PerLoop, Together
+
+MOST_AT_ONCE = 200
+
+
+async def too_many(reader: str) -> limits.TooMany | None:
+    """Count a socket of this reader; the refusal, if it is one too many."""
+    if not settings.LIMITED:
+        return None
+    spent = await _counts.here().ask(reader)
+    return limits.TooMany(spent) if spent.is_too_many else None
+
+
+async def refuse(refusal: limits.TooMany, scope: Mapping[str, Any], send: Callable[..., Any]) -> None:
+    """Instead of a socket, say which limit is reached and when to try again: as an answer of 429 where the server can
+    say one, else by the code of the closing alone."""
+    words = f"{refusal_words(refusal.spent)} {when_words(refusal.spent)}"
+    headers = {"Content-Type": "text/plain; charset=utf-8", **refusal.headers}
+    await answer(scope, send, status=429, code=TOO_MANY, words=words, headers=headers)
+
+
+async def answer(
+    scope: Mapping[str, Any], send: Callable[..., Any], *, status: int, code: int, words: str = "",
+    headers: Mapping[str, str] = {},
+) -> None:  # fmt: skip
+    """An answer to a handshake that opens no socket."""
+    if "websocket.http.response" not in scope.get("extensions", {}):
+        await send({"type": "websocket.close", "code": code})
+        return
+    body = words.encode()
+    said = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+    said.append((b"content-length", str(len(body)).encode()))
+    await send({"type": "websocket.http.response.start", "status": status, "headers": said})
+    await send({"type": "websocket.http.response.body", "body": body})
+
+
+async def _count(readers: Sequence[str]) -> list[limits.Spent]:
+    names = ("visitor_opens_sockets", "opens_sockets")
+    return await asyncio.to_thread(
+        limits.spend_together, [(names[not is_visitor(reader)], reader) for reader in readers]
+    )
+
+
+_counts: PerLoop[Together[str, limits.Spent]] = PerLoop(lambda: Together(_count, most=MOST_AT_ONCE))

@@ -1,0 +1,264 @@
+"""People who share a home or an internet connection and say so: they never sit together in a rated game, and what their
+accounts have in common is no reason for suspicion.
+
+One asks by name and the other confirms. Either may end it; in rated games it holds for `HOLDS` more."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django.utils.dateformat import format as date_format
+
+from accounts import limits
+from accounts.models import User
+from game.engine.actions import Refused
+from game.engine.language import mark
+from game.models import Game, HouseholdLink, Status
+
+HOLDS = timedelta(days=30)
+TOGETHER = mark(
+    "You cannot take a seat in this rated game: somebody with whom you share a home or a connection plays or played in "
+    "it. Choose a game that is not rated."
+)
+WAITING_TOGETHER = mark(
+    "You both have a seat in {game}, which is rated and has not started. One of you must leave it first."
+)
+
+
+class Link(NamedTuple):
+    """A link as one of the two reads it. `state` is "asks" where the other one waits for an answer, "asked", "linked",
+    "ended" or "declined"; `until` is when what ended or was declined is forgotten."""
+
+    number: int
+    name: str
+    state: str
+    since: datetime | None
+    until: datetime | None
+    by_moderator: bool
+
+
+@transaction.atomic
+def ask(*, user: User, name: str) -> None:
+    """Ask somebody to confirm that they share a home or a connection; where they have asked already, confirm it. Doing
+    so twice changes nothing. Raises `Refused`."""
+    other = _other(user, name)
+    _lock(user.pk, other.pk)
+    known = _between(user.pk, other.pk).filter(kept_until=None).first()
+    if known is not None:
+        if known.since is None and known.asked_by_id != user.pk:
+            _confirm(known, user)
+        return
+    _check_asked_again(user, other)
+    _check_room(user)
+    one, two = sorted((user, other), key=lambda person: person.pk)
+    HouseholdLink.objects.create(one=one, two=two, asked_by=user)
+
+
+@transaction.atomic
+def confirm(*, user: User, number: int) -> None:
+    """Say that what the other one says is true. Raises `Refused`."""
+    link = _find(user, number)
+    if link.since is not None:
+        return
+    if link.asked_by_id == user.pk:
+        raise Refused("The other player must confirm it.", code="not_yours")
+    _confirm(link, user)
+
+
+@transaction.atomic
+def decline(*, user: User, number: int) -> None:
+    """Answer no: the same person does not ask again for `HOLDS`. Raises `Refused`."""
+    link = _find(user, number)
+    if link.since is not None or link.asked_by_id == user.pk:
+        raise _gone()
+    link.kept_until = timezone.now() + HOLDS
+    link.save(update_fields=["kept_until"])
+
+
+@transaction.atomic
+def withdraw(*, user: User, number: int) -> None:
+    """Take back what one has asked. Raises `Refused`."""
+    link = _find(user, number)
+    if link.since is not None or link.asked_by_id != user.pk:
+        raise _gone()
+    link.delete()
+
+
+@transaction.atomic
+def end(*, user: User, number: int) -> None:
+    """End a link: in rated games it holds for `HOLDS` more, so that nobody ends it for an evening. Raises `Refused`."""
+    link = _find(user, number)
+    if link.since is None:
+        raise _gone()
+    if link.by_moderator:
+        raise Refused(
+            "A moderator recorded this link, so only moderators end it. Report a problem on the other player’s page.",
+            code="moderators_only",
+        )
+    link.kept_until = timezone.now() + HOLDS
+    link.save(update_fields=["kept_until"])
+
+
+def links_of(user: User) -> list[Link]:
+    """What somebody sees: what waits for their answer first. What they declined is not shown to them."""
+    rows = [_told(row, user) for row in kept().filter(Q(one=user) | Q(two=user)).select_related("one", "two")]
+    shown = [row for row in rows if row is not None]
+    return sorted(shown, key=lambda link: (link.state != "asks", link.name.lower()))
+
+
+def why_not(*, game: Game, user_id: int, plays_for: int | None = None) -> str:
+    """Why somebody may not sit down there; empty where they may. Who has left a seat knows what was sealed there, so
+    earlier players count too; whose seat one plays for a time does not."""
+    if not game.is_rated:
+        return ""
+    rows = held().filter(Q(one=user_id) | Q(two=user_id)).values_list("one", "two")
+    linked = {number for pair in rows for number in pair} - {user_id, plays_for}
+    if not linked:
+        return ""
+    known = (game.seats, game.sittings, game.stand_ins)
+    return TOGETHER if any(rows.filter(user__in=linked).exists() for rows in known) else ""
+
+
+def check_seat(*, game: Game, user_id: int) -> None:
+    """Check that whoever is given a seat of a locked game shares no home with others there, where it is rated. Raises
+    `Refused`."""
+    if not game.is_rated:
+        return
+    _lock(user_id)  # a link that is being confirmed is seen, or sees this seat
+    if reason := why_not(game=game, user_id=user_id):
+        raise Refused(reason, code="linked_player")
+
+
+def check_waiting(link: HouseholdLink) -> None:
+    """That two people whose link begins do not wait in a rated game together; both are locked. Raises `Refused`."""
+    waiting = Game.objects.filter(status=Status.WAITING, is_rated=True, seats__user=link.one_id)
+    game = waiting.filter(seats__user=link.two_id).order_by("pk").first()
+    if game is not None:
+        raise Refused(WAITING_TOGETHER, code="sits_there", game=game.name)
+
+
+def since_among(people: Collection[int]) -> Mapping[frozenset[int], datetime]:
+    """The pairs among these people that are linked now, and since when: one statement."""
+    rows = held().filter(one__in=people, two__in=people).values_list("one", "two", "since")
+    return {frozenset((one, two)): since for one, two, since in rows if since is not None}
+
+
+def forget_ended() -> int:
+    """Delete what was ended or declined long enough ago; how many there were."""
+    return HouseholdLink.objects.filter(kept_until__lte=timezone.now()).delete()[0]
+
+
+def kept() -> QuerySet[HouseholdLink]:
+    """Links and requests that are still remembered."""
+    return HouseholdLink.objects.filter(Q(kept_until=None) | Q(kept_until__gt=timezone.now()))
+
+
+def held() -> QuerySet[HouseholdLink]:
+    """Links that hold: confirmed, and not ended for long."""
+    return kept().filter(since__isnull=False)
+
+
+def held_of(user: User) -> QuerySet[HouseholdLink]:
+    """The links of one person that hold."""
+    return held().filter(Q(one=user) | Q(two=user))
+
+
+def others_of(user: User) -> list[tuple[HouseholdLink, User]]:
+    """The links of one person that hold, each with the other one, the newest first."""
+    rows = held_of(user).select_related("one", "two").order_by("-since")
+    return [(row, row.two if row.one_id == user.pk else row.one) for row in rows]
+
+
+def open_between(one: User, two: User) -> HouseholdLink | None:
+    """The link or request between two people, both locked; None where there is none or it was ended."""
+    _lock(one.pk, two.pk)
+    return _between(one.pk, two.pk).filter(kept_until=None).first()
+
+
+def _between(one: int, two: int) -> QuerySet[HouseholdLink]:
+    return HouseholdLink.objects.filter(one=min(one, two), two=max(one, two))
+
+
+def _lock(*people: int) -> None:
+    """Whatever happens to these people's links and seats in rated games happens one after the other."""
+    list(User.objects.select_for_update(no_key=True).filter(pk__in=people).order_by("pk").values_list("pk"))
+
+
+def _other(user: User, name: str) -> User:
+    """Somebody else by the name of their page. Raises `Refused`."""
+    if user.is_guest or user.is_bot:
+        raise Refused("Only people with an account say that they share a home.", code="guest_may_not")
+    people = User.objects.filter(is_active=True, is_bot=False, is_guest=False)
+    name = name.strip()
+    other = people.filter(username=name).first() or people.filter(username__iexact=name).first()
+    if other is None:
+        raise Refused("There is no such player.", code="no_such_account", field="name")
+    if other == user:
+        raise Refused("This is your own name. Enter that of the other player.", code="about_you", field="name")
+    return other
+
+
+def _find(user: User, number: int) -> HouseholdLink:
+    """One's own link, with both people locked. Raises `Refused`."""
+    mine = HouseholdLink.objects.filter(Q(one=user) | Q(two=user), pk=number, kept_until=None)
+    link = mine.first()
+    if link is None:
+        raise _gone()
+    _lock(link.one_id, link.two_id)
+    link = mine.first()
+    if link is None:
+        raise _gone()
+    return link
+
+
+def _gone() -> Refused:
+    return Refused("There is no such link or request any more.", code="no_such_link")
+
+
+def _confirm(link: HouseholdLink, user: User) -> None:
+    _check_room(user)
+    check_waiting(link)
+    link.since = timezone.now()
+    link.save(update_fields=["since"])
+
+
+def _check_room(user: User) -> None:
+    """How many people share a home with one. Raises `Refused`."""
+    most = limits.most_of("households")
+    mine = kept().filter(Q(one=user) | Q(two=user)).filter(Q(since__isnull=False) | Q(asked_by=user))
+    if mine.count() >= most:
+        raise Refused(
+            "You have {most} links and requests, the maximum. End or withdraw one first.",
+            most=most,
+            code="too_many_links",
+        )
+
+
+def _check_asked_again(user: User, other: User) -> None:
+    """Who has said no is left in peace for a time. Raises `Refused`."""
+    declined = _between(user.pk, other.pk).filter(since=None, asked_by=user, kept_until__gt=timezone.now()).first()
+    if declined is not None and declined.kept_until is not None:
+        raise Refused(
+            "{name} declined. You can ask again from {when}.",
+            name=other.username,
+            when=date_format(timezone.localtime(declined.kept_until), "j F Y"),
+            code="was_declined",
+        )
+
+
+def _told(row: HouseholdLink, user: User) -> Link | None:
+    other, is_asker = (row.two if row.one_id == user.pk else row.one), row.asked_by_id == user.pk
+    if row.since is not None:
+        state = "linked" if row.kept_until is None else "ended"
+    elif row.kept_until is None:
+        state = "asked" if is_asker else "asks"
+    elif is_asker:
+        state = "declined"
+    else:
+        return None
+    return Link(row.pk, other.username, state, row.since, row.kept_until, row.by_moderator)

@@ -1,0 +1,40 @@
+"""Sending mail about games to addresses again that had refused it, or whose reader had called it spam."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from django.db import transaction
+
+from accounts.models import Bounce, User
+from game.engine.actions import Refused
+from game.models import Intervention
+from game.services import account_letters, moderation
+
+WHAT = Intervention.LIFT_BOUNCE
+
+
+@transaction.atomic
+def lift_bounces(*, numbers: Collection[int], moderator: User, reason: str) -> int:
+    """Try these addresses again, all of them or none; how many there were. Raises `Refused`."""
+    moderation.check(WHAT, moderator, reason)
+    bounces = list(Bounce.objects.select_for_update().filter(pk__in=numbers).order_by("pk"))
+    if not bounces:
+        raise Refused("Mail goes to these addresses again already.", code="nothing_changes")
+    for bounce in bounces:
+        _lift(bounce, moderator, reason)
+    return len(bounces)
+
+
+def _lift(bounce: Bounce, moderator: User, reason: str) -> None:
+    """The record names whose address it was, and not the address."""
+    person = User.objects.filter(email__iexact=bounce.address).first()
+    if person == moderator:
+        raise Refused("This is your own address. Ask another moderator.", code="about_you")
+    if person is not None:
+        moderation.check_person(moderator, person)
+    bounce.delete()
+    if person is not None:
+        account_letters.tell_mail_again(person, moderation.clean(reason))
+    details = {"user": person.username if person else "", "because": bounce.get_why_display()}
+    moderation.record(None, moderator, WHAT, reason, **details)

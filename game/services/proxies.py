@@ -1,0 +1,201 @@
+"""Somebody plays a seat in its owner's name for a time, as a moderator decides: they see what the seat sees, are mailed
+what it is asked and decide; results and rating stay the owner's, and what is missed meanwhile is excused."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from accounts.models import User
+from game import remarks
+from game.engine.actions import Refused
+from game.models import Game, Intervention, Keeper, Kind, Proxy, Seat, Sitting, Status
+from game.services import (
+    attendance,
+    availability,
+    barring,
+    clocks,
+    doors,
+    handover,
+    lobby,
+    moderation,
+    moves,
+    outbox,
+    proxy_lines,
+    proxy_seats,
+    push,
+    reliability,
+)
+from game.services.consent import Consent
+from game.services.seating import note_bots
+
+MOST_DAYS = 14
+AT_ONCE = 50
+HELD = ("version", "entries")
+
+
+@transaction.atomic
+def set_proxy(
+    *,
+    game_id: int,
+    moderator: User,
+    reason: str,
+    seen: moderation.Seen,
+    seat_number: int,
+    username: str,
+    days: int,
+    consent: Consent | None = None,
+) -> None:
+    """Let somebody play a seat for its player for 1 to 14 days; in a rated game with consent. Raises `Refused`."""
+    if not 1 <= days <= MOST_DAYS:
+        raise Refused(
+            f"Somebody plays for another one for 1 to {MOST_DAYS} days, not for {days}.",
+            code="wrong_length", field="days",
+        )  # fmt: skip
+    asked = {"seat_number": seat_number, "username": username, "days": days}
+    what = Intervention.SET_PROXY
+    game = moderation.take(what, game_id, moderator, reason, seen, *moderation.BEGUN, consent=consent, **asked)
+    seat, user = moderation.find_seat(game, seat_number), moderation.find_person(username)
+    _check_seat(game, seat)
+    _check_person(game, seat_number, user, moderator)
+    moderation.check_household(game, user, plays_for=seat.user_id)
+    owner, until = seat.shown_name, game.now + timedelta(days=days)
+    proxy = Proxy.objects.create(game=game, number=seat_number, owner=seat.user, user=user, until=until)
+    proxy_seats.seat_proxy(proxy)
+    moderation.tell(game, moderator, remarks.PROXY_SET, reason, name=user, was=owner, until=_day(proxy))
+    _settle(game, seat_number)
+    proxy_lines.tell_of_begin(proxy)
+    moderation.record(game, moderator, what, reason, seat=seat_number, was=owner, user=user.username, days=days)
+
+
+@transaction.atomic
+def end_proxy(*, game_id: int, moderator: User, reason: str, seen: moderation.Seen, seat_number: int) -> None:
+    """Give a seat back to its owner before the time is over. Raises `Refused`."""
+    game = moderation.take(Intervention.END_PROXY, game_id, moderator, reason, seen, *moderation.BEGUN)
+    seat = moderation.find_seat(game, seat_number)
+    if str(seat_number) not in game.proxies:
+        raise Refused(f"Nobody plays seat {seat_number + 1} for somebody else.", code="no_proxy", field="seat_number")
+    name = seat.shown_name
+    proxy = proxy_seats.return_seat(game, seat_number, Proxy.End.MODERATOR)
+    was = moderation.find_seat(game, seat_number).shown_name
+    moderation.tell(game, moderator, remarks.PROXY_ENDED, reason, name=name, was=was)
+    _settle(game, seat_number)
+    proxy_lines.tell_of_end(proxy, Proxy.End.MODERATOR)
+    moderation.record(game, moderator, Intervention.END_PROXY, reason, seat=seat_number, was=name, user=was)
+
+
+@transaction.atomic
+def take_back(*, game_id: int, user: User) -> Seat:
+    """Decide again for one's own seat, which the caretaker or a proxy has played; doing so twice changes nothing.
+    Raises `Refused`."""
+    game = moves.lock(game_id)
+    number = game.seat_owned_by(user.pk) if game else None
+    if game is None or number is None:
+        return attendance.take_back(game_id=game_id, user=user)
+    return _end(game, number, Proxy.End.OWNER)
+
+
+@transaction.atomic
+def give_back(*, game_id: int, user: User) -> None:
+    """Play somebody's seat no more. Raises `Refused`."""
+    game = moves.lock(game_id)
+    number = game.seat_stood_in_by(user.pk) if game else None
+    if game is None or number is None:
+        raise Refused("You play nobody's seat in this game.", code="not_seated")
+    _end(game, number, Proxy.End.GIVEN_BACK)
+
+
+def due() -> list[tuple[int, int]]:
+    """Game and number of the seats whose time with a proxy is over or whose game was called off."""
+    is_over = Q(until__lte=Now()) | Q(game__status__in=(Status.FINISHED, Status.ABANDONED))
+    rows = Proxy.objects.filter(is_over, ended_at=None).order_by("until").values_list("game_id", "number")
+    return list(rows[:AT_ONCE])
+
+
+@transaction.atomic
+def end_all_of(user: User) -> list[int]:
+    """The account goes: whatever it plays for others or others for it ends. In which games it ever was so, in
+    order."""
+    mine = Proxy.objects.filter(Q(owner=user) | Q(user=user)).order_by("game_id")
+    open_ones = list(mine.filter(ended_at=None).values_list("game_id", "number"))
+    for game_id, number in open_ones:
+        game = moves.lock(game_id)
+        if game is not None and str(number) in game.proxies:
+            _end(game, number, Proxy.End.CLOSED)
+    return sorted(set(mine.values_list("game_id", flat=True)))
+
+
+@transaction.atomic
+def end_due(*, game_id: int, number: int) -> None:
+    """Give one of them back, unless somebody has done so."""
+    game = moves.lock(game_id)
+    if game is None or str(number) not in game.proxies:
+        return
+    if game.status not in moderation.BEGUN or proxy_seats.until_of(game, number) <= game.now:
+        _end(game, number, Proxy.End.EXPIRED if game.status in moderation.BEGUN else Proxy.End.GAME_OVER)
+
+
+SAID = {
+    Proxy.End.OWNER: remarks.PROXY_OWNER_BACK,
+    Proxy.End.GIVEN_BACK: remarks.PROXY_GAVE_BACK,
+    Proxy.End.EXPIRED: remarks.PROXY_OVER,
+}
+
+
+def _end(game: Game, number: int, end: Proxy.End) -> Seat:
+    name = moderation.find_seat(game, number).shown_name
+    proxy = proxy_seats.return_seat(game, number, end)
+    seat = moderation.find_seat(game, number)
+    note = SAID.get(end, remarks.PROXY_OVER).format(name=name, was=seat.shown_name)
+    clocks.note_on_log(game=game, kind=Kind.KEEPER, seat=number, note=note)
+    game.save(update_fields=HELD)
+    _settle(game, number)
+    proxy_lines.tell_of_end(proxy, end)
+    return seat
+
+
+def _settle(game: Game, number: int) -> None:
+    """Whoever sits there now is asked what is open, at their own hours, and begins without a miss in a row."""
+    had = game.availability
+    Sitting.objects.filter(game=game, number=number, ended_at=None).update(in_a_row=0)
+    note_bots(game)
+    availability.copy_to(game)
+    game.save(update_fields=["availability"])
+    handover.fit_clock(game, has_times=bool(had or game.availability))
+    attendance.go_on(game=game)
+    if game.status in moderation.BEGUN:
+        outbox.ask_newcomer(game=game, seat=moderation.find_seat(game, number))
+    push.tell_game(game.pk, game.version)
+
+
+def _check_seat(game: Game, seat: Seat) -> None:
+    if seat.user is None or seat.bot or seat.user.is_bot or seat.user.is_guest:
+        raise Refused("Only for a player with an account does somebody else play.", code="no_person")
+    if seat.keeper == Keeper.RESIGNED:
+        raise Refused(f"{seat.shown_name} has resigned: hand the seat to somebody instead.", code="has_resigned")
+    if str(seat.number) in game.proxies:
+        raise Refused(f"{seat.shown_name} already plays seat {seat.number + 1} for its player.", code="has_proxy")
+
+
+def _check_person(game: Game, number: int, user: User, moderator: User) -> None:
+    """Somebody who knows no other hand of this game, and whom nothing keeps from joining one like it."""
+    if user == moderator:
+        raise Refused("You cannot play a seat yourself. Choose somebody else.", code="own_seat", field="username")
+    elsewhere = game.stand_ins.filter(user=user).exclude(number=number)
+    if any(rows.exists() for rows in (game.seats.filter(user=user), game.sittings.filter(user=user), elsewhere)):
+        raise Refused(f"{user} plays or played in this game.", code="plays_there_already", field="username")
+    if doors.is_removed(game_id=game.pk, user_id=user.pk):
+        raise Refused(f"The host removed {user} from this game.", code="was_sent_away", field="username")
+    if barring.ban_of(user) is not None:
+        raise Refused(f"{user} is banned.", code="barred", field="username")
+    barring.check_may_join(user)
+    reliability.check_reliability(game=game, user=user)
+    lobby.check_limits(user)
+    reliability.check_newcomer(user)
+
+
+def _day(proxy: Proxy) -> str:
+    return f"{proxy.until:%Y-%m-%d}"

@@ -1,0 +1,55 @@
+"""Seats that somebody plays for their owner: the rows of a locked game, before and after."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db.models import F
+
+from game.models import Game, Proxy, Seat
+from game.services import push
+
+NOTHING_SEEN = {"seen_at": None, "away_version": None, "away_at": None}
+
+
+def seat_proxy(proxy: Proxy) -> None:
+    """From now on the seat is this proxy's to see and to play; the caretaker leaves it."""
+    game = proxy.game
+    told: dict[str, object] = {"owner": proxy.owner_id, "user": proxy.user_id, "until": proxy.until.isoformat()}
+    _sit(game, proxy.number, proxy.user_id, {**game.proxies, str(proxy.number): told})
+
+
+def return_seat(game: Game, number: int, end: Proxy.End) -> Proxy:
+    """The seat is its owner's again: its proxy sees nothing of it from now on."""
+    told, proxy = game.proxies[str(number)], Proxy.objects.get(game=game, number=number, ended_at=None)
+    proxy.game, proxy.ended_at, proxy.end = game, game.now, end
+    proxy.save(update_fields=["ended_at", "end"])
+    _sit(game, number, told["owner"], {key: each for key, each in game.proxies.items() if key != str(number)})
+    return proxy
+
+
+def return_all(game: Game) -> None:
+    """The game is over: its seats are their owners', and so are the results."""
+    for number in sorted(map(int, game.proxies)):
+        return_seat(game, number, Proxy.End.GAME_OVER)
+
+
+def owner_of(game: Game, seat: Seat) -> int | None:
+    """Whose the seat is, whoever plays it."""
+    told = game.proxies.get(str(seat.number))
+    return told["owner"] if told else seat.user_id
+
+
+def until_of(game: Game, number: int) -> datetime:
+    """When the time of the proxy on this seat is over."""
+    return datetime.fromisoformat(game.proxies[str(number)]["until"])
+
+
+def _sit(game: Game, number: int, user_id: int | None, proxies: dict[str, dict[str, object]]) -> None:
+    seats = Seat.objects.filter(game=game, number=number)
+    seats.update(
+        user=user_id, keeper="", left_at=None, version=F("version") + 1, seen_version=game.version, **NOTHING_SEEN
+    )
+    game.proxies = proxies
+    game.save(update_fields=["proxies"])
+    push.tell_seat(game.pk, number, game.version)

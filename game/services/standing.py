@@ -1,0 +1,51 @@
+"""Telling the people of a game that it stands still or goes on, and those who were reminded of a deadline that it
+moved."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from django.db.models import F
+from django.db.models.functions import Now
+
+from game.models import Game, Keeper, Notice, Pace, Seat, Status
+from game.services import outbox
+
+TOLD = {Status.PAUSED: Notice.Kind.PAUSED, Status.HELD: Notice.Kind.HELD, Status.RUNNING: Notice.Kind.RESUMED}
+AGAIN = ("user", "due_at", "in_digest", "handed_at", "sent_at", "cancelled_at", "attempts", "trouble")
+
+
+def tell(*, game: Game, but: Seat | None = None) -> None:
+    """Tell everybody who plays in a locked game, but one, that it is paused or on hold now, or goes on; its log has
+    just said so.
+
+    A pause in a game of minutes is over before its mail is read. A hold is not: whoever sat there has left."""
+    kind = TOLD[Status(game.status)]
+    if game.pace == Pace.DEMO or not (game.is_slow or kind == Notice.Kind.HELD or _was_told_of_hold(game)):
+        return
+    others = game.seats.filter(user__isnull=False, bot="").exclude(keeper=Keeper.RESIGNED)
+    people = [(seat, seat.user_id or 0) for seat in others if but is None or seat.pk != but.pk]
+    outbox.notify(game=game, people=people, kind=kind, serial=game.entries, due_at=game.now)
+
+
+def tell_of_moves(games: Collection[int]) -> None:
+    """Tell those who were reminded of the open phases of these games, by the channel that told them, that their
+    deadlines have moved: nobody is reminded a second time. Two statements, however many games."""
+    reminded = Notice.objects.filter(
+        kind=Notice.Kind.REMINDER, game__in=games, serial=F("game__phase_serial"), user=F("seat__user")
+    )
+    seats = reminded.exclude(handed_at=None).values_list("game_id", "seat_id", "seat__user_id", "serial", "channel")
+    moved = [
+        Notice(game_id=game, seat_id=seat, user_id=user, serial=serial, channel=channel, kind=Notice.Kind.MOVED)
+        for game, seat, user, serial, channel in seats
+        if user is not None
+    ]
+    for notice in moved:
+        notice.due_at = Now()  # type: ignore[assignment]
+    key = ("seat", "kind", "serial", "channel")
+    Notice.objects.bulk_create(moved, update_conflicts=True, unique_fields=key, update_fields=AGAIN)
+
+
+def _was_told_of_hold(game: Game) -> bool:
+    latest = game.notices.filter(kind__in=TOLD.values()).order_by("-serial").first()
+    return latest is not None and latest.kind == Notice.Kind.HELD

@@ -1,0 +1,81 @@
+"""With whom somebody shares a home or an internet connection: a page of their account."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.models import User
+from accounts.names import NAME_LENGTH
+from game.engine.actions import Refused
+from game.engine.language import mark, say
+from game.services import households
+
+ANSWERS: Mapping[str, tuple[Callable[..., None], str]] = {
+    "confirm": (households.confirm, mark("Confirmed. You no longer sit together in new rated games.")),
+    "decline": (households.decline, mark("Declined.")),
+    "withdraw": (households.withdraw, mark("Withdrawn.")),
+    "end": (households.end, mark("Ended. In rated games it holds for {days} more days.")),
+}
+"""What one may do about a link, and what is said when it is done."""
+
+
+class AskForm(forms.Form):
+    """Whom to ask."""
+
+    name = forms.CharField(
+        label=_("Name of the other player"),
+        max_length=NAME_LENGTH,
+        help_text=_("Tell them: they confirm it on this page, and get no email."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def page(request: HttpRequest) -> HttpResponse:
+    """The links and requests; a POST asks somebody, and what is not possible is 422, with the reason."""
+    assert isinstance(request.user, User)
+    form = AskForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            households.ask(user=request.user, **form.cleaned_data)
+        except Refused as refused:
+            form.add_error("name" if refused.field else None, str(refused))
+        else:
+            messages.success(request, say("Done. What you both said is listed here."))
+            return redirect("households")
+    return _shown(request, request.user, form, status=422 if form.errors else 200)
+
+
+@never_cache
+@login_required
+@require_POST
+def answer(request: HttpRequest, number: int, verb: str) -> HttpResponse:
+    """Confirm, decline, withdraw or end; what is not possible is 422, with the reason."""
+    assert isinstance(request.user, User)
+    if verb not in ANSWERS:
+        raise Http404
+    act, words = ANSWERS[verb]
+    try:
+        act(user=request.user, number=number)
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return _shown(request, request.user, AskForm(), status=422)
+    messages.success(request, say(words, days=households.HOLDS.days))
+    return redirect("households")
+
+
+def _shown(request: HttpRequest, user: User, form: AskForm, status: int) -> HttpResponse:
+    context: dict[str, Any] = {"links": households.links_of(user), "form": form, "days": households.HOLDS.days}
+    return render(request, "accounts/households.html", context, status=status)

@@ -1,0 +1,42 @@
+"""A program checks the draws of a game that is over, where its owner may see the game; before the end nobody does."""
+
+from typing import Any
+
+import pytest
+
+from game.models import Game
+from tests.api.clients import Program
+from tests.site.tables import play_on
+from tests.site.test_fairness import draws, made_again
+from tests.site.toy_tables import sits
+from tests.tables import new_game
+
+pytestmark = [pytest.mark.django_db]
+
+
+@pytest.fixture(autouse=True)
+def no_limits(settings: Any) -> None:
+    settings.LIMITED = False
+
+
+def test_a_program_makes_the_draws_of_a_game_by_invitation_again_and_strangers_do_not_see_them() -> None:
+    game = play_on(new_game("ada", bots=2, ruleset="power_up"))
+    assert Program().get(f"games/{game.pk}/draws").json() == draws(game, sits("ada"))
+    Game.objects.filter(pk=game.pk).update(is_open=False)
+    told = Program("ada").get(f"games/{game.pk}/draws").json()
+    assert told == draws(game, sits("ada"))
+    assert told["whole"]
+    assert told["draws"]
+    assert [made_again(told, draw) for draw in told["draws"]] == [draw["value"] for draw in told["draws"]]
+    assert [secret["fingerprint"] for secret in told["secrets"]] == [game.secret_hash]
+    for other in (Program(), Program("eve"), Program("ada", ["play"])):
+        answer = other.get(f"games/{game.pk}/draws")
+        assert answer.status_code == 404
+        assert game.secret not in answer.content.decode()
+
+
+def test_a_game_that_goes_on_shows_no_secret_to_its_own_players() -> None:
+    game = new_game("ada", bots=2, ruleset="power_up")
+    answer = Program("ada").get(f"games/{game.pk}/draws")
+    assert (answer.status_code, answer.json()["type"].rpartition("/")[2]) == (409, "not-finished")
+    assert game.secret not in answer.content.decode()

@@ -1,0 +1,42 @@
+"""What a process gave up goes back to the machine: seen from outside, in a process of its own."""
+
+import os
+import subprocess
+import sys
+
+from tests.servers import ROOT
+
+# A large page teaches glibc to keep the next ones in its heap, where one small thing above them holds them all.
+LARGE_PAGES = """
+from sectors_site.memory import give_back_what_is_free
+from tests.bench.processes import resident_megabytes
+done = give_back_what_is_free()
+large = bytearray(b"x" * 1_000_000)
+del large
+began = resident_megabytes()
+held = [(bytearray(b"x" * 200_000), bytearray(b"x" * 5_000)) for _ in range(200)]
+held = [small for page, small in held]
+print(done, round(resident_megabytes() - began))
+"""
+
+
+def kept_after_large_pages(**environment: str) -> tuple[str, int]:
+    """Whether glibc was asked, and the megabytes of forty that stay."""
+    given = {name: word for name, word in os.environ.items() if not name.startswith("MALLOC_")} | environment
+    done = subprocess.run(
+        [sys.executable, "-c", LARGE_PAGES], cwd=ROOT, env=given, capture_output=True, text=True, check=True
+    )
+    asked, kept = done.stdout.split()
+    return asked, int(kept)
+
+
+def test_the_memory_of_large_pages_is_given_back() -> None:
+    asked, kept = kept_after_large_pages()
+    assert asked == "True"
+    assert kept <= 5
+
+
+def test_what_the_operator_says_of_it_stands() -> None:
+    asked, kept = kept_after_large_pages(MALLOC_ARENA_MAX="8")
+    assert asked == "False"
+    assert kept >= 30, "left alone, glibc keeps it: the other test can fail"

@@ -1,0 +1,133 @@
+"""What a decision about a person does beside others of its kind, and beside what they do with their account."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import RefusedAddress, User, WaitingMail
+from game import tasks
+from game.engine.actions import Refused
+from game.models import Game, Report, Sanction, Silence
+from game.services import account_deletion, chat, chat_moderation, sanctions
+from tests.site.tables import moderator, person, table
+
+pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+
+
+@pytest.fixture
+def mal() -> User:
+    return person("mal")
+
+
+def decide(kind: str, days: int, reason: str = "no tricks", by: str = "Lena") -> Sanction:
+    lena = User.objects.filter(username=by).first() or moderator(by)
+    asked = sanctions.impose(
+        person=User.objects.get(username="mal"), moderator=lena, kind=kind, reason=reason, days=days
+    )
+    if asked is not None:
+        sanctions.confirm_ban(request_id=asked.pk, moderator=moderator("Max"))
+    return Sanction.objects.latest("pk")
+
+
+def banned_days() -> int:
+    until = User.objects.get(username="mal").banned_until
+    return 0 if until is None else round((until - timezone.now()) / timedelta(days=1))
+
+
+def silent_days() -> int:
+    silence = Silence.objects.filter(user__username="mal", until__gt=timezone.now()).first()
+    return 0 if silence is None else round((silence.until - timezone.now()) / timedelta(days=1))
+
+
+def test_a_short_ban_does_not_end_the_long_one_of_two_people(mal: User) -> None:
+    decide("ban", 365)
+    short = decide("ban", 1)
+    assert banned_days() == 365
+    sanctions.lift(sanction_id=short.pk, moderator=User.objects.get(username="Lena"), reason="once is enough")
+    assert banned_days() == 365
+
+
+def test_of_two_silences_the_one_that_is_left_holds(mal: User) -> None:
+    lena, long = moderator("Lena"), decide("mute", 20, "spam")
+    short = decide("mute", 2, "insults")
+    assert silent_days() == 20
+    sanctions.lift(sanction_id=long.pk, moderator=lena, reason="it was a quotation")
+    assert (silent_days(), Silence.objects.get().reason) == (2, "insults")
+    sanctions.lift(sanction_id=short.pk, moderator=lena, reason="that too")
+    assert silent_days() == 0
+
+
+@pytest.fixture
+def report(mal: User) -> Report:
+    ada = person("Ada")
+    game: Game = table(ada, mal)
+    said = chat.say(game_id=game.pk, user=mal, text="Rubbish!")
+    chat.report(game_id=game.pk, user=ada, number=said.number, reason="rude")
+    return Report.objects.get()
+
+
+def test_a_reported_message_cuts_no_silence_short(report: Report) -> None:
+    decide("mute", 20)
+    helper = moderator("Hal", "silence")
+    chat_moderation.silence(report_id=report.pk, moderator=helper, reason="rude", hours=24)
+    assert silent_days() == 20
+    with pytest.raises(Refused, match=r"needs the permission game\.can_lift_sanction"):
+        chat_moderation.silence(report_id=report.pk, moderator=helper, reason="a joke", hours=0)
+    assert silent_days() == 20
+    chat_moderation.silence(report_id=report.pk, moderator=moderator("Ina"), reason="a joke", hours=0)
+    assert silent_days() == 0
+
+
+def sign_up(name: str, address: str) -> Any:
+    asked = {"username": name, "email": address, "password1": "correct horse battery"}
+    return Client().post(reverse("account_signup"), asked)
+
+
+def main_of(answer: Any) -> str:
+    page = Client().get(answer["Location"]).content.decode()
+    return page[page.index("<main") : page.index("</main>")]
+
+
+@pytest.mark.parametrize("again", ["mal@example.org", "MAL+new@example.org"])
+def test_who_deletes_a_banned_account_signs_up_again_when_the_ban_ends(mal: User, again: str, settings: Any) -> None:
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    decide("ban", 30)
+    client = Client()
+    client.force_login(mal)
+    client.post(reverse("account_reauthenticate"), {"password": "correct horse battery"})
+    assert "before your ban ends on" in client.get("/accounts/delete/").content.decode()
+    assert client.post("/accounts/delete/", {"name": "mal"}).status_code == 302
+    WaitingMail.objects.all().delete()
+    refused, other = sign_up("mal", again), sign_up("Grace", "grace@example.org")
+    assert (refused.status_code, refused["Location"]) == (other.status_code, other["Location"]), "no page tells"
+    assert main_of(refused) == main_of(other)
+    assert not User.objects.filter(username="mal").exists()
+    assert "no account\ncan be made" in WaitingMail.objects.get(recipient=again.lower()).text
+    kept = RefusedAddress.objects.get()
+    assert "mal" not in kept.digest
+    RefusedAddress.objects.update(until=timezone.now())
+    tasks.forget_old_traces()
+    assert not RefusedAddress.objects.exists()
+    assert sign_up("mal", again).status_code == 302
+    assert User.objects.filter(username="mal").exists()
+
+
+def test_where_no_mail_is_sent_the_page_says_that_an_address_is_refused(mal: User, settings: Any) -> None:
+    settings.ACCOUNT_EMAIL_VERIFICATION = "optional"
+    decide("ban", 30)
+    EmailAddress.objects.create(user=mal, email="a.stranger@example.org", verified=False)
+    account_deletion.delete_account(user=User.objects.get(pk=mal.pk))
+    assert RefusedAddress.objects.count() == 1, "not of a stranger whose address they typed"
+    assert "You cannot sign up with this email address." in sign_up("mal", "mal@example.org").content.decode()
+
+
+def test_who_deletes_an_account_that_is_not_banned_leaves_nothing(mal: User) -> None:
+    sanction = decide("ban", 30)
+    sanctions.lift(sanction_id=sanction.pk, moderator=User.objects.get(username="Lena"), reason="a mistake")
+    account_deletion.delete_account(user=User.objects.get(pk=mal.pk))
+    assert not RefusedAddress.objects.exists()

@@ -1,0 +1,184 @@
+"""People are told that their game stands still or goes on, and that a deadline moved of which they were reminded."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import Bounce, User
+from game.models import Channel, Game, Intervention, Notice, Outage, Status, Topic
+from game.services import extensions, failures, lobby, moderation, outages, site_desk, wishes
+from game.services.notices import send_due_notices
+from game.services.transactions import DamageFound
+from tests.servers import Mailbox
+from tests.site.tables import let_time_pass, moderator, person, ready, seen, silent, table
+from tests.site.test_notices import ALWAYS_AWAKE, mails_to, page_of, text_of
+from tests.tables import fresh
+
+pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+NAME = "The Tuesday Consortium"
+
+
+@pytest.fixture
+def ada() -> User:
+    return person("Ada", timezone="Europe/Berlin", **ALWAYS_AWAKE)
+
+
+@pytest.fixture
+def game(mailbox: Mailbox, ada: User) -> Game:
+    """One of which Ada has had her mail."""
+    begun = table(ada, silent())
+    send_due_notices()
+    mailbox.messages.clear()
+    return begun
+
+
+@pytest.fixture
+def lena() -> User:
+    return moderator("Lena", *Intervention.values)
+
+
+def subjects(mailbox: Mailbox, user: User) -> list[str]:
+    return [message["Subject"] for message in mails_to(mailbox, user)]
+
+
+# --- it stands still
+
+
+def test_players_are_told_of_a_hold_without_its_reason_and_that_the_game_goes_on(
+    mailbox: Mailbox, game: Game, ada: User, lena: User
+) -> None:
+    for _ in range(failures.ATTEMPTS):
+        failures.note_failure(game_id=game.pk, error=RuntimeError("seed 1234 breaks"))
+    assert fresh(game).status == Status.HELD
+    assert send_due_notices() == 1
+    held = mails_to(mailbox, ada)[-1]
+    assert held["Subject"] == f"{NAME} is on hold"
+    for told in (text_of(held), page_of(held)):
+        assert "The game is on hold and its clock is stopped. Nothing is lost." in told
+        assert "1234" not in told
+    moderation.retry(game_id=game.pk, moderator=lena, reason="mended", seen=seen(game))
+    assert send_due_notices() == 1
+    assert f"{NAME} goes on" in subjects(mailbox, ada)
+    assert "The deadline is now " in text_of(mails_to(mailbox, ada)[-1])
+
+
+def test_players_are_told_where_the_position_cannot_be_read(mailbox: Mailbox, game: Game, ada: User) -> None:
+    Game.objects.filter(pk=game.pk).update(state=b"broken")
+    failures.note_failure(game_id=game.pk, error=DamageFound())
+    assert send_due_notices() == 1
+    assert subjects(mailbox, ada) == [f"{NAME} is on hold"]
+    assert "Where you stand" not in text_of(mailbox.messages[-1]) + page_of(mailbox.messages[-1])
+
+
+def test_a_hold_that_is_over_is_not_told(mailbox: Mailbox, game: Game, ada: User, lena: User) -> None:
+    moderation.hold(game_id=game.pk, moderator=lena, reason="odd", seen=seen(game))
+    moderation.retry(game_id=game.pk, moderator=lena, reason="fine", seen=seen(game))
+    assert send_due_notices() == 1
+    assert subjects(mailbox, ada) == [f"{NAME} goes on"]
+
+
+@pytest.mark.parametrize("pace", ["live", "demo"])
+def test_a_hold_is_told_at_a_live_table_too_and_a_pause_is_not(mailbox: Mailbox, lena: User, pace: str) -> None:
+    quick = table(person("Ada", **ALWAYS_AWAKE), silent(), pace=pace)
+    moderation.pause(game_id=quick.pk, moderator=lena, reason="odd", seen=seen(quick))
+    moderation.resume(game_id=quick.pk, moderator=lena, reason="fine", seen=seen(quick))
+    moderation.hold(game_id=quick.pk, moderator=lena, reason="odd", seen=seen(quick))
+    moderation.retry(game_id=quick.pk, moderator=lena, reason="fine", seen=seen(quick))
+    told = list(quick.notices.filter(user__username="Ada").order_by("pk").values_list("kind", flat=True))
+    assert told == (["held", "resumed"] if pace == "live" else [])
+
+
+def test_a_pause_of_a_moderator_is_told_every_time(mailbox: Mailbox, game: Game, ada: User, lena: User) -> None:
+    for _ in range(2):
+        moderation.pause(game_id=game.pk, moderator=lena, reason="odd", seen=seen(game))
+        assert send_due_notices() == 1
+        moderation.resume(game_id=game.pk, moderator=lena, reason="fine", seen=seen(game))
+        assert send_due_notices() == 1
+    assert subjects(mailbox, ada) == [f"{NAME} is paused", f"{NAME} goes on"] * 2
+    assert "A moderator paused the game" in text_of(mails_to(mailbox, ada)[0])
+
+
+# --- the deadline moved
+
+
+@pytest.fixture
+def reminded(mailbox: Mailbox, game: Game) -> Game:
+    let_time_pass(game, timedelta(hours=19))
+    assert send_due_notices() == 1
+    mailbox.messages.clear()
+    return fresh(game)
+
+
+def by_player(game: Game, lena: User) -> None:
+    extensions.extend(game_id=game.pk, user=User.objects.get(username="Ada"), serial=game.phase_serial)
+
+
+def by_moderator(game: Game, lena: User) -> None:
+    moderation.extend_deadline(game_id=game.pk, moderator=lena, reason="slow", seen=seen(game), minutes=60)
+
+
+def by_admin(game: Game, lena: User) -> None:
+    site_desk.shift_deadlines(moderator=lena, reason="slow", hours=2)
+
+
+def by_outage(game: Game, lena: User) -> None:
+    ended = timezone.now()
+    Game.objects.filter(pk=game.pk).update(clock_since=ended - timedelta(hours=19))
+    Outage.objects.create(began_at=ended - timedelta(hours=2), ended_at=ended)
+    assert outages.settle()
+
+
+@pytest.mark.parametrize("move", [by_player, by_moderator, by_admin, by_outage])
+def test_who_was_reminded_is_told_of_the_new_deadline_instead_of_reminded_again(
+    mailbox: Mailbox, reminded: Game, ada: User, lena: User, move: Any
+) -> None:
+    move(reminded, lena)
+    assert fresh(reminded).deadline_at > reminded.deadline_at
+    assert [send_due_notices() for _ in range(2)] == [1, 0]
+    (told,) = mails_to(mailbox, ada)
+    assert told["Subject"].startswith("Deadline moved to ")
+    assert "The deadline has moved since we reminded you." in text_of(told)
+    assert not Notice.objects.filter(kind="moved").exclude(user=ada).exists()
+    let_time_pass(reminded, timedelta(hours=1))
+    assert send_due_notices() == 0
+
+
+def test_each_later_move_is_told_and_none_that_needs_no_telling(
+    mailbox: Mailbox, reminded: Game, ada: User, lena: User
+) -> None:
+    by_moderator(reminded, lena)
+    send_due_notices()
+    by_moderator(reminded, lena)
+    by_moderator(reminded, lena)
+    assert [send_due_notices() for _ in range(2)] == [1, 0]
+    by_moderator(reminded, lena)
+    ready(reminded, 0)
+    assert send_due_notices() == 0
+    assert len(mails_to(mailbox, ada)) == 2
+
+
+def test_who_was_not_reminded_yet_is_told_of_no_move(mailbox: Mailbox, game: Game, ada: User, lena: User) -> None:
+    by_moderator(game, lena)
+    assert send_due_notices() == 0
+    assert not Notice.objects.filter(kind="moved").exists()
+
+
+# --- who is not reached
+
+
+def test_the_host_alone_is_told_whom_no_reminder_reaches(client: Any, ada: User) -> None:
+    ben, cid = person("Ben"), person("Cid")
+    room = lobby.create_game(host=ada, name="Ours", seats=3, pace="daily")
+    for guest in (ben, cid):
+        lobby.join_game(game_id=room.pk, user=guest)
+    wishes.stop(user_id=ben.pk, topics=[Topic.TURN], channel=Channel.MAIL, game_id=None)
+    for reader, told in ((ada, 1), (cid, 0)):
+        client.force_login(reader)
+        page = client.get(room.get_absolute_url()).content.decode()
+        assert page.count("No reminders by email") == told
+        assert ben.email not in page
+    Bounce.objects.create(address=cid.email.lower(), why=Bounce.Why.UNKNOWN)
+    client.force_login(ada)
+    assert client.get(room.get_absolute_url()).content.decode().count("No reminders by email") == 2
