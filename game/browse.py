@@ -25,6 +25,7 @@ from game.rating_reads import Shown, ratings_in
 from game.rulesets.registry import RULESETS
 from game.seat_badges import SeatBadge, badges_of
 from game.selectors import Reader
+from game.services import households
 from game.services.reliability import NOBODY, may_sit_down, reliability_of
 from game.table_terms import terms_of
 
@@ -112,6 +113,7 @@ class Listed:
     score: str
     terms: tuple[str, ...] = ()
     ratings: str = ""
+    refusal: str = ""
 
     @property
     def is_full(self) -> bool:
@@ -242,7 +244,14 @@ def _rows(user: User, asked: Asked, first: int, joinable: Q) -> list[Listed]:
     seats = _seats_of([game.pk for game in page])
     sitters = {(game.ruleset, seat.user_id) for game in page if game.is_rated for seat, *_ in seats[game.pk]}
     ratings = ratings_in({(ruleset, user_id) for ruleset, user_id in sitters if user_id is not None})
-    return [_listed(game, seats[game.pk], user, ratings) for game in page]
+    listed = [_listed(game, seats[game.pk], user, ratings) for game in page]
+    if asked.show != "open":
+        return listed
+    closed = households.closed_among([game.pk for game in page if game.is_rated], user_id=user.pk)
+    return [
+        replace(row, refusal=say(households.SHARES)) if game.pk in closed else row
+        for game, row in zip(page, listed, strict=True)
+    ]
 
 
 def _seats_of(games: Sequence[int]) -> Mapping[int, list[tuple[LobbySeat, int | None, int | None]]]:
@@ -254,7 +263,7 @@ def _seats_of(games: Sequence[int]) -> Mapping[int, list[tuple[LobbySeat, int | 
 
 
 def joinable_by(user: User) -> Q:
-    """The open games whose terms somebody meets, and from which nobody sent them away: two or three statements."""
+    """The open games whose terms somebody meets, and from which nobody sent them away: three or four statements."""
     if user.is_guest or not may_sit_down(user):
         return Q(pk__in=[])
     own = reliability_of([user.pk]).get(user.pk, NOBODY)
@@ -262,8 +271,9 @@ def joinable_by(user: User) -> Q:
     # Lists of numbers and no `Exists`: a count with a filter puts the games into an inner question of their own.
     away = Q(pk__in=Removal.objects.filter(user=user).values("game_id"))
     sits = Q(pk__in=Seat.objects.filter(user=user).values("game_id"))
+    together = Q(pk__in=households.closed_to(user.pk).values("pk"))
     people_only = Q(is_rated=False) if user.is_bot else Q()
-    return (Q(least_reliability=0) | terms) & ~away & ~sits & ~Q(pace=Pace.NO_CLOCK) & people_only
+    return (Q(least_reliability=0) | terms) & ~away & ~sits & ~together & ~Q(pace=Pace.NO_CLOCK) & people_only
 
 
 def _ratings_words(

@@ -20,6 +20,7 @@ from game.models import Company, Game, Holding, Keeper, Pace, Removal, Seat, Sit
 from game.models.reads import Rows
 from game.paces import is_slow, words_of
 from game.seat_badges import rank_words
+from game.services import households
 from game.services.takeover import LONG_AWAY, is_free
 
 MOST = 20
@@ -73,6 +74,7 @@ def _free(user: User) -> QuerySet[Seat]:
         Sitting.objects.filter(user=user).values("game"),
         Seat.objects.filter(user=user).values("game"),
         Removal.objects.filter(user=user).values("game"),
+        households.closed_to(user.pk).values("pk"),
     ]
     free = Seat.objects.filter(is_played, game__is_open=True, bot="")
     free = free.filter(Q(keeper=Keeper.RESIGNED) | Q(long_away, keeper=Keeper.AWAY))

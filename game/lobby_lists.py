@@ -37,7 +37,7 @@ from game.paces import Timing, span_words, words_of
 from game.rating_reads import ratings_told_at
 from game.rulesets.registry import RULESETS
 from game.seat_badges import SeatBadge, badges_of, place_words, rank_words
-from game.services import features
+from game.services import features, households
 from game.services.proxy_seats import until_of
 from game.stand_ins import day_words
 from game.table_terms import terms_of
@@ -77,6 +77,7 @@ class Entry:
     join_url: str = ""
     terms: tuple[str, ...] = ()
     ratings: str = ""
+    refusal: str = ""  # why the reader cannot join
     seats: tuple[SeatBadge, ...] = ()
     phase_words: str = ""
     ask: str = ""
@@ -105,7 +106,8 @@ def lobby_context(*, user: User) -> dict[str, Any]:
     needs_you = [entry for entry in asked if entry.your_state != "submitted"]
     waiting = sorted((entry for entry in entries if not entry.is_asked and not entry.is_gathering), key=_by_deadline)
     shown = room[:MOST_OPEN]
-    ratings = ratings_told_at([each.game.pk for each in shown if each.game.is_rated])
+    rated = [each.game.pk for each in shown if each.game.is_rated]
+    ratings, closed = ratings_told_at(rated), households.closed_among(rated, user_id=user.pk)
     finished = [finished_entry(each) for each in over[:MOST_FINISHED]]
     return {
         "page": "lobby",
@@ -120,7 +122,9 @@ def lobby_context(*, user: User) -> dict[str, Any]:
         "has_more_finished": len(over) > MOST_FINISHED,
         "has_played": bool(mine or over),
         "free_seats": free_seats(user=user),
-        "open_games": [open_entry(each, ratings.get(each.game.pk, "")) for each in shown],
+        "open_games": [
+            open_entry(each, ratings.get(each.game.pk, ""), is_closed=each.game.pk in closed) for each in shown
+        ],
         "has_more_open": len(room) > MOST_OPEN,
         "games": game_cards(),
         "next_deadline_at": next((entry.deadline_at for entry in needs_you), None),
@@ -190,8 +194,8 @@ def _phase_words(turn: int, phase: Phase) -> str:
     return say("Turn {turn}, {phase}", turn=turn, phase=named)
 
 
-def open_entry(found: Open, ratings: str = "") -> Entry:
-    """The row of a game that looks for players."""
+def open_entry(found: Open, ratings: str = "", *, is_closed: bool = False) -> Entry:
+    """The row of a game that looks for players; `is_closed` to a reader who shares a home with one of them."""
     game = found.game
     return Entry(
         game_id=game.pk,
@@ -206,6 +210,7 @@ def open_entry(found: Open, ratings: str = "") -> Entry:
         terms=terms_of(game),
         is_rated=game.is_rated,
         ratings=ratings,
+        refusal=say(households.SHARES) if is_closed else "",
     )
 
 

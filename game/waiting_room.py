@@ -26,7 +26,7 @@ from game.rating_reads import Shown, ratings_at
 from game.rule_links import rulebook_url
 from game.seat_badges import SeatBadge, badges_of
 from game.selectors import ChatLink, Reader, unread_for, version_of
-from game.services import doors
+from game.services import doors, households
 from game.services.rated import UNRATED_PACES, is_preset
 from game.services.wishes import not_reached
 from game.table_terms import terms_of, terms_words
@@ -104,7 +104,7 @@ def invitation_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[s
     is_cancelled = game.status == Status.ABANDONED
     over = say("The host cancelled this game.") if is_cancelled else say("This game has already started.")
     full = "" if free else say("All {n} seats are taken.", n=game.seats_wanted)
-    removed = say(doors.REMOVED) if user_id is not None and doors.is_removed(game_id=game.pk, user_id=user_id) else ""
+    refusal = _refusal(game, user_id) if is_waiting and user_id is not None else ""
     return {
         "game": game,
         "host": game.host.username if game.host else "",
@@ -114,8 +114,8 @@ def invitation_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[s
         "terms_words": terms_words(game) if is_waiting else "",
         "names": [seat.shown_name for seat in seats] if is_waiting else [],
         "taken": len(seats),
-        "reason": (full or removed) if is_waiting else over,
-        "may_join": is_waiting and user_id is not None and not full and not removed,
+        "reason": (full or refusal) if is_waiting else over,
+        "may_join": is_waiting and user_id is not None and not full and not refusal,
         "may_sign_in": is_waiting and user_id is None and not full,
     }
 
@@ -280,9 +280,16 @@ def _door(game: Game, *, is_host: bool, is_seated: bool, user_id: int | None) ->
         "removed": [
             (removal.user.username, reverse("invite_again", args=[game.pk, removal.pk])) for removal in removals
         ],
-        "refusal": say(doors.REMOVED) if not is_seated and doors.is_removed(game_id=game.pk, user_id=user_id) else "",
+        "refusal": "" if is_seated else _refusal(game, user_id),
         "is_for_host": not game.is_open and is_seated and not is_host,
     }
+
+
+def _refusal(game: Game, user_id: int) -> str:
+    """Why somebody who does not sit there may not; empty where they may."""
+    removed = doors.is_removed(game_id=game.pk, user_id=user_id)
+    reason = doors.REMOVED if removed else households.why_not(game=game, user_id=user_id)
+    return say(reason) if reason else ""
 
 
 def _reason(game: Game, free: int) -> str:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
 
 from django.db import transaction
@@ -18,13 +20,14 @@ from accounts import limits
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.models import Game, HouseholdLink, Status
+from game.models import Game, HouseholdLink, Proxy, Seat, Sitting, Status
 
 HOLDS = timedelta(days=30)
 TOGETHER = mark(
     "You cannot take a seat in this rated game: somebody with whom you share a home or a connection plays or played in "
     "it. Choose a game that is not rated."
 )
+SHARES = mark("You share a home or a connection with a player of this rated game.")
 WAITING_TOGETHER = mark(
     "You both have a seat in {game}, which is rated and has not started. One of you must leave it first."
 )
@@ -116,12 +119,22 @@ def why_not(*, game: Game, user_id: int, plays_for: int | None = None) -> str:
     earlier players count too; whose seat one plays for a time does not."""
     if not game.is_rated:
         return ""
+    return TOGETHER if closed_to(user_id, plays_for=plays_for).filter(pk=game.pk).exists() else ""
+
+
+def closed_to(user_id: int, *, plays_for: int | None = None) -> QuerySet[Game]:
+    """The rated games that this keeps somebody out of; no statement is made of it where nobody is linked to them."""
     rows = held().filter(Q(one=user_id) | Q(two=user_id)).values_list("one", "two")
     linked = {number for pair in rows for number in pair} - {user_id, plays_for}
     if not linked:
-        return ""
-    known = (game.seats, game.sittings, game.stand_ins)
-    return TOGETHER if any(rows.filter(user__in=linked).exists() for rows in known) else ""
+        return Game.objects.none()
+    known = (model.objects.filter(user__in=linked).values("game") for model in (Seat, Sitting, Proxy))
+    return Game.objects.filter(reduce(or_, (Q(pk__in=games) for games in known)), is_rated=True)
+
+
+def closed_among(games: Collection[int], *, user_id: int) -> frozenset[int]:
+    """Those of these rated games that this keeps somebody out of."""
+    return frozenset(closed_to(user_id).filter(pk__in=games).values_list("pk", flat=True)) if games else frozenset()
 
 
 def check_seat(*, game: Game, user_id: int) -> None:

@@ -20,6 +20,7 @@ from accounts import post
 from accounts.models import User
 from game import detectors, tasks
 from game.engine.actions import Refused
+from game.free_seats import free_seats
 from game.models import (
     Case,
     Game,
@@ -250,6 +251,31 @@ def test_no_seat_of_a_rated_game_is_taken_over_beside_a_linked_player_or_after_o
         page = signed_in(person(name)).get(game.get_absolute_url()).content.decode()
         assert f"/games/{game.pk}/seats/1/take/" not in page
     assert takeover.take_seat(game_id=game.pk, user=person("fay"), number=1).user == person("fay")
+
+
+def test_no_page_offers_a_seat_of_a_rated_game_beside_a_linked_player_and_each_says_why() -> None:
+    link("ada", "dora")
+    game, hidden = rated(), rated(is_open=False)
+    invitation = reverse("invitation", args=[hidden.pk, Invitation.objects.get(game=hidden).token])
+    told = {"/": True, "/games/?show=open": True, "/games/?show=open&may=1": False}
+    for path, is_listed in told.items():
+        for name, may_join in (("dora", False), ("emil", True)):
+            page = signed_in(person(name)).get(path).content.decode()
+            assert (f'action="/games/{game.pk}/join/"' in page) is may_join, (path, name)
+            assert ("a player of this rated game" in page) is (is_listed and not may_join), (path, name)
+    for path in (game.get_absolute_url(), invitation):
+        for name, may_join in (("dora", False), ("emil", True)):
+            page = signed_in(person(name)).get(path).content.decode()
+            assert ("Take a seat" in page) is may_join, (path, name)
+            assert ("You cannot take a seat in this rated game" in page) is not may_join, (path, name)
+
+
+def test_a_free_seat_of_a_rated_game_is_not_listed_for_a_linked_player() -> None:
+    link("ada", "dora")
+    game = running("ada", "ben", "carla")
+    Seat.objects.filter(game=game, number=1).update(keeper=Keeper.RESIGNED, left_at=timezone.now())
+    assert not free_seats(user=person("dora"))
+    assert [seat.take_url for seat in free_seats(user=person("emil"))] == [f"/games/{game.pk}/seats/1/take/"]
 
 
 def test_a_moderator_hands_no_seat_of_a_rated_game_to_a_linked_player() -> None:
