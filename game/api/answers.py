@@ -65,13 +65,23 @@ class Times(msgspec.Struct, frozen=True):
     days_left: int
 
 
+class NoteLine(msgspec.Struct, frozen=True):
+    """A rule of the variant that changes what a section says; `text` is HTML."""
+
+    number: str
+    title: str
+    text: str
+
+
 class SectionLine(msgspec.Struct, frozen=True):
-    """A section of a rulebook; `text` is HTML, `url` where it stands on the site."""
+    """A section of a rulebook, or one rule of it; `text` is HTML, `url` where it stands on the site, and `notes` what
+    its variant changes."""
 
     number: str
     title: str
     text: str
     url: str
+    notes: list[NoteLine]
 
 
 class Rulebook(msgspec.Struct, frozen=True):

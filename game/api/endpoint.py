@@ -22,6 +22,7 @@ from accounts.models import ApiToken, User
 from accounts.sign_in_log import address_of
 from game.api import shapes
 from game.api.problems import Problem, answer, problem_of
+from game.api.rule_urls import rule_url, rule_url_at
 from game.api.tokens import TokenAuthentication
 from game.api.waits import WAITS, groups_asked
 from game.engine.codec import Damaged
@@ -129,6 +130,8 @@ class Endpoint(APIView):
         if isinstance(exc, NotModified):
             return self._not_modified(exc)
         problem = problem_of(exc)
+        if "rule" in problem.facts and (url := self._rule_url(problem.facts["rule"])):
+            problem.facts["rule_url"] = url
         if isinstance(exc, Damaged) and "game_id" in self.kwargs:
             failures.hold_damaged(game_id=self.kwargs["game_id"])
         if problem.kind == "method":
@@ -250,6 +253,13 @@ class Endpoint(APIView):
             raise Problem("no-token", headers={"WWW-Authenticate": "Bearer"})
         if operation.scope not in self.token.scopes:
             raise Problem("scope", say("This needs the scope “{scope}”.", scope=operation.scope), needs=operation.scope)
+
+    def _rule_url(self, rule: str) -> str:
+        """Where a rule stands by which the game is played that was asked, or is to be."""
+        if "game_id" in self.kwargs:
+            return rule_url_at(rule, self.kwargs["game_id"])
+        asked = self.body
+        return rule_url(rule, ruleset=asked.ruleset, options=asked.options) if isinstance(asked, shapes.NewGame) else ""
 
     def _budget(self, operation: Operation, place: Mapping[str, Any]) -> tuple[str, str]:
         """Which limit a request counts for, and whose."""

@@ -11,7 +11,8 @@ from game.api import answers, shapes
 from game.api.endpoint import Endpoint, Operation, page_url
 from game.api.problems import Problem
 from game.boards.registry import board_of
-from game.boards.rulebook import pages_of
+from game.boards.rulebook import Pages, Section, pages_of
+from game.boards.rulebook import Rulebook as Book
 from game.boards.rulebook.search import find as look_up
 from game.engine.language import say
 from game.engine.ruleset import Ruleset
@@ -115,15 +116,47 @@ class Rulebook(Endpoint):
     }
 
     def get(self, request: Request, key: str) -> Response:
-        book, asked = board_of(find(key).key).book, self.query
-        if book is None:
-            raise Problem("not-found", say("This game has no rulebook here."))
-        variant = book.by_key.get(asked.variant, book.usual)
-        pages = pages_of(book, variant.key, length_of)
-        sections = look_up(pages, asked.q, book.numbering) if asked.q else pages.sections
-        where = settings.SITE_URL + reverse("rulebook", args=[key]) + book.query(variant.key)
-        lines = [answers.SectionLine(each.number, each.title, each.html, f"{where}#{each.anchor}") for each in sections]
-        return Response(answers.Rulebook(book.title, variant.key, list(book.by_key), lines))
+        book, pages = _read(key, self.query.variant)
+        asked = self.query.q
+        sections = look_up(pages, asked, book.numbering) if asked else pages.sections
+        lines = [_section(key, book, pages, each) for each in sections]
+        return Response(answers.Rulebook(book.title, pages.variant.key, list(book.by_key), lines))
+
+
+class Rule(Endpoint):
+    """One rule, where `rule_url` of a refusal points."""
+
+    operations = {
+        "GET": Operation(
+            "get_rule",
+            "One rule of a game by its number, as refusals name it",
+            answers.SectionLine,
+            is_open=True,
+            query=shapes.VariantQuery,
+            problems=("not-found",),
+        )
+    }
+
+    def get(self, request: Request, key: str, rule: str) -> Response:
+        book, pages = _read(key, self.query.variant)
+        found = pages.rule_at(book.anchor_of(rule))
+        if found is None:
+            raise Problem("not-found", say("There is no such rule."))
+        return Response(_section(key, book, pages, found))
+
+
+def _read(key: str, variant: str) -> tuple[Book, Pages]:
+    """The rulebook of a game, as this variant plays it or the usual one. Raises `Problem`."""
+    book = board_of(find(key).key).book
+    if book is None:
+        raise Problem("not-found", say("This game has no rulebook here."))
+    return book, pages_of(book, book.by_key.get(variant, book.usual).key, length_of)
+
+
+def _section(key: str, book: Book, pages: Pages, found: Section) -> answers.SectionLine:
+    where = settings.SITE_URL + reverse("rulebook", args=[key]) + book.query(pages.variant.key)
+    notes = [answers.NoteLine(each.rule, each.subject, each.html) for each in found.notes]
+    return answers.SectionLine(found.number, found.title, found.html, f"{where}#{found.anchor}", notes)
 
 
 def find(key: str) -> Ruleset:

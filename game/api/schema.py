@@ -33,13 +33,16 @@ HEADERS = {
 
 
 class ProblemShape(msgspec.Struct):
-    """What every refusal is (RFC 9457). `errors` point into the body; further facts may stand beside them."""
+    """What every refusal is (RFC 9457). `errors` point into the body; `rule` is the number of the rule that says no,
+    `rule_url` where it is read. Further facts may stand beside them."""
 
     type: str
     title: str
     status: int
     detail: str
     errors: list[dict[str, Any]] = []
+    rule: str = ""
+    rule_url: str = ""
 
 
 class Described(AutoSchema):

@@ -168,11 +168,16 @@ class NewVacation(Shape, frozen=True):
     last: date
 
 
-class RulebookQuery(Shape, frozen=True):
-    """`q` finds the sections with all these words; `variant` is a way of playing the same rules."""
+class VariantQuery(Shape, frozen=True):
+    """`variant` is a way of playing the same rules."""
+
+    variant: Annotated[str, Meta(max_length=32)] = ""
+
+
+class RulebookQuery(VariantQuery, frozen=True):
+    """`q` finds the sections with all these words."""
 
     q: Annotated[str, Meta(max_length=80)] = ""
-    variant: Annotated[str, Meta(max_length=32)] = ""
 
 
 class Nothing(Shape, frozen=True):

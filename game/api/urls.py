@@ -12,6 +12,7 @@ urlpatterns = [
     path("rulesets/<slug:key>/schema", rulesets.Schema.as_view(), name="api_ruleset_schema"),
     path("rulesets/<slug:key>/leaderboard", rulesets.Leaderboard.as_view(), name="api_leaderboard"),
     path("rulesets/<slug:key>/rulebook", rulesets.Rulebook.as_view(), name="api_rulebook"),
+    path("rulesets/<slug:key>/rulebook/rules/<str:rule>", rulesets.Rule.as_view(), name="api_rule"),
     path("games", games.Games.as_view(), name="api_games"),
     path("games/<int:game_id>", games.Game.as_view(), name="api_game"),
     path("games/<int:game_id>/seats", games.Seats.as_view(), name="api_seats"),

@@ -57,6 +57,7 @@ def test_every_answer_has_the_shape_that_was_promised(ruleset: str, is_over: boo
             "number": number,
             "serial": 1,
             "webhook": 99_999,
+            "rule": {"sectors": "S 5.3", "power_up": "PU 2"}.get(ruleset, "none"),
         }
         query = {"find_people": "?name=ada", "get_position": "?include=offers"}.get(place.operation.name, "")
         answer = program.get(path_of(place.pattern, **given) + query)

@@ -73,6 +73,7 @@ def places() -> dict[str, list[Any]]:
         "key": ["toy", "sectors", "chess"],
         "number": [0, 1, person("ben").pk],
         "serial": [0, 1, 10**9],
+        "rule": ["S 5.3", "A1", "chess"],
         "name": ["refused", "nothing"],
     }
 

@@ -65,7 +65,7 @@ EXPECTED: dict[str, tuple[int, ...]] = {
     "take_seat_back": (401, 403, 2, 2, 403, 403, 403, 401),
     "give_seat_back": (401, 403, 403, 403, 403, 403, 403, 401),  # nobody plays for somebody
     "resign": (401, 403, 409, 409, 403, 403, 403, 401),  # they have agreed to end the game
-    "get_rulebook": (404, 404, 404, 404, 404, 404, 404, 401),  # the toy has none
+    **dict.fromkeys(("get_rulebook", "get_rule"), (404, 404, 404, 404, 404, 404, 404, 401)),  # the toy has none
     **dict.fromkeys(
         (
             "agree_to_ending",
@@ -144,7 +144,7 @@ EXPECTED: dict[str, tuple[int, ...]] = {
     "revoke_token": (401, 2, 2, 2, 2, 2, 2, 401),
 }
 SAID = {"text": "Hello"}
-NO_HOOK = {"webhook": 99_999, "delivery": 99_999}
+ELSE = {"webhook": 99_999, "delivery": 99_999, "rule": "S 5.3"}
 OF_ONESELF = {"get_me", "list_decisions", "get_token", "get_stream", "get_times"}
 LAST = ("propose_ending", "resign", "revoke_token")  # they change what the others meet
 
@@ -196,7 +196,7 @@ def test_every_operation_answers_every_kind_of_token_as_this_table_says() -> Non
     }
     for place in places:
         name = place.operation.name
-        given = {"game_id": game.pk, "key": "toy", "name": "refused", "serial": 1, **NO_HOOK}
+        given = {"game_id": game.pk, "key": "toy", "name": "refused", "serial": 1, **ELSE}
         number = person("ada").pk if "people" in place.pattern else {"rival": 1}
         found[name] = tuple(
             _status(
@@ -220,7 +220,7 @@ def _status(program: Program, method: str, path: str, body: Any) -> int:
 
 def everything_read(program: Program, game: Game) -> dict[str, tuple[int, bytes, dict[str, str]]]:
     """Every answer to a GET, with its headers."""
-    given = {"game_id": game.pk, "key": "toy", "name": "refused", "number": person("ada").pk, "serial": 1, **NO_HOOK}
+    given = {"game_id": game.pk, "key": "toy", "name": "refused", "number": person("ada").pk, "serial": 1, **ELSE}
     found = {}
     for place in every_operation():
         if place.method != "GET" or place.operation.name in OF_ONESELF:

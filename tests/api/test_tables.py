@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from game.rulesets.registry import RULESETS
 from tests.api.clients import Program
+from tests.api.refusals import every_refusal
 from tests.site.tables import play_on
 from tests.tables import fresh, new_game
 
@@ -119,6 +121,43 @@ def test_the_rules_are_read_and_searched() -> None:
     found = nobody.get("rulesets/sectors/rulebook?q=dividend").json()
     assert 0 < len(found["sections"]) < len(whole["sections"])
     assert {section["url"] for section in found["sections"]} <= {section["url"] for section in whole["sections"]}
+
+
+def test_a_refusal_says_where_its_rule_stands_as_the_game_is_played() -> None:
+    usual, first = new_game("ada", "ben"), new_game("ada", "ben", edition=1)
+    ada, read = Program("ada"), []
+    for game in (usual, first):
+        url = ada.move(game, {"kind": "bid_influence", "points": 999}).json()["rule_url"]
+        read.append(Program().get(url.partition("/api/v1/")[2]).json())
+    for rule in read:
+        assert (rule["number"], rule["title"]) == ("S 1.5", "Influence bid")
+        assert Program().client.get(rule["url"].partition("#")[0]).status_code == 200
+    assert [rule["url"].partition("?")[2] for rule in read] == ["edition=2#S-1.5", "edition=1#S-1.5"]
+    made = ada.post("games", {"ruleset": "sectors", "seats": 3, "options": {"edition": 3}}).json()
+    assert made["rule_url"].endswith("/api/v1/rulesets/sectors/rulebook/rules/S%201.1")
+    toy = new_game("ada", "ben", ruleset="toy")
+    assert "rule_url" not in ada.move(toy, {"kind": "bid", "coins": 99}).json(), "it has no rulebook"
+
+
+def test_every_rule_that_a_refusal_can_name_is_there_to_be_read() -> None:
+    rules = {(refusal.place.split("/")[2], refusal.rule) for refusal in every_refusal() if refusal.rule}
+    named = {(key, rule) for key, rule in rules if key in RULESETS}
+    assert len(named) > 30
+    for key, rule in named:
+        found = Program().get(f"rulesets/{key}/rulebook/rules/{rule}")
+        assert found.status_code == 200, (key, rule)
+        assert found.json()["text"]
+    nothing = Program().get("rulesets/sectors/rulebook/rules/S 99.1")
+    assert (nothing.status_code, nothing.json()["detail"]) == (404, "There is no such rule.")
+
+
+def test_what_a_variant_changes_is_told_with_the_section_that_it_changes() -> None:
+    told = Program().get("rulesets/sectors/rulebook/rules/S 1.1?variant=1").json()["notes"]
+    assert [note["number"] for note in told] == ["D36", "D35"]
+    assert all(note["text"] for note in told)
+    alone = Program().get("rulesets/sectors/rulebook/rules/D36").json()
+    assert (alone["number"], alone["title"]) == ("D36", told[0]["title"])
+    assert Program().get("rulesets/sectors/rulebook/rules/S 1.1").json()["notes"] == []
 
 
 def test_one_game_stands_in_numbers_for_its_players_and_for_those_who_watch() -> None:

@@ -69,6 +69,16 @@ class Pages:
                 parts[-1][1].extend(sections)
         return parts
 
+    def rule_at(self, anchor: str) -> Section | None:
+        """The section that stands there, or the one rule of a list as a section of its own."""
+        for section in self.sections:
+            if section.anchor == anchor:
+                return section
+            for each, (subject, html) in _rules_of(section):
+                if each == anchor:
+                    return replace(section, number=each, title=plain(subject), anchor=each, html=html, notes=())
+        return None
+
 
 @cache
 def pages_of(book: Rulebook, key: str, lengths: Lengths) -> Pages:
