@@ -39,6 +39,7 @@ from game.rulesets.registry import RULESETS
 from game.seat_badges import SeatBadge, badges_of, place_words, rank_words
 from game.services import features, households
 from game.services.proxy_seats import until_of
+from game.services.reach import Reach, Silence
 from game.stand_ins import day_words
 from game.table_terms import terms_of
 
@@ -112,6 +113,7 @@ def lobby_context(*, user: User) -> dict[str, Any]:
     return {
         "page": "lobby",
         "headline": headline(len(needs_you)),
+        "silence": _silence(user, mine, needs_you),
         "needs_you": needs_you,
         "to_review": [entry for entry in asked if entry.your_state == "submitted"],
         "waiting": waiting,
@@ -129,6 +131,15 @@ def lobby_context(*, user: User) -> dict[str, Any]:
         "games": game_cards(),
         "next_deadline_at": next((entry.deadline_at for entry in needs_you), None),
     }
+
+
+def _silence(user: User, mine: Iterable[Mine], needs_you: Iterable[Entry]) -> Silence | None:
+    """What keeps the reader from being told of decisions, as the game with the nearest one has it. Where they chose it
+    themselves, they read so only while one is theirs."""
+    timed = {each.game.pk: each.game for each in mine if each.game.is_slow and each.game.deadline_at}
+    asked = next((timed[entry.game_id] for entry in needs_you if entry.game_id in timed), None)
+    found = Reach(user, asked or next(iter(timed.values()), None)).silence
+    return None if found and found.is_chosen and asked is None else found
 
 
 def needs_told(context: dict[str, Any], user: User) -> Needs:

@@ -15,7 +15,10 @@ from game.services import browsers, wishes
 
 AS_ELSEWHERE = ""
 HINTS = {
-    Topic.TURN: _("With your position, what happened since your last visit, and the deadline."),
+    Topic.TURN: _(
+        "With your position, what happened since your last visit, and the deadline. While a game gathers its players, "
+        "they see whom no email reaches."
+    ),
     Topic.REMINDER: _("Once for each decision, and never in your quiet hours."),
     Topic.MISSED: _("What counted instead; and when the caretaker takes your seat."),
     Topic.MENTION: _("If you have not read it within a quarter of an hour."),

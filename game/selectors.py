@@ -38,6 +38,7 @@ from game.rating_reads import ratings_of_seats, with_ratings
 from game.seat_badges import SeatBadge, badges_of
 from game.seat_keeping import leave_of
 from game.services.moves import fingerprint_of, standstill_of
+from game.services.reach import Reach
 from game.stand_ins import told_of
 
 OWN_DRAFT = ("pk", "content", "saved_at")
@@ -213,7 +214,6 @@ def board_context(
     draft, received = own_of(game=game, seat=seat, has_sent=look.has_sent)
     badges = badges_of(seats, user_id=seat.user_id if seat else None, states=_states(game, number, draft))
     places, said = told_of(game, badges, own.keeper if own else "", user_id)
-    is_asked = number in game.waiting_seats and game.is_running and not (seat and seat.keeper)
     return {
         "game": game,
         "board": board_of(game.ruleset),
@@ -231,7 +231,7 @@ def board_context(
         "is_timed": not game.is_running or game.deadline_at is not None,
         "draft": draft,
         "received": received,
-        "is_asked": is_asked,
+        **_asked(game, seat, user),
         "standstill": "" if game.status == Status.FINISHED else say(standstill_of(game)),
         "version": version_of(game, seat),
         "chat": chat_link(game, seat),
@@ -239,6 +239,12 @@ def board_context(
         "history": history_of(game),
         **_told(game, places, look.view, log_before),
     }
+
+
+def _asked(game: Game, seat: SeatRow | None, user: Reader) -> dict[str, Any]:
+    """Whether a decision is the reader's, and whether anything has told them so."""
+    is_asked = seat is not None and seat.number in game.waiting_seats and game.is_running and not seat.keeper
+    return {"is_asked": is_asked, "reach": Reach(user, game if is_asked else None)}
 
 
 def _addresses(game: Game) -> dict[str, str]:

@@ -64,9 +64,9 @@ def waiting_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[str,
     mine = next((seat for seat in seats if user_id is not None and seat.user_id == user_id), None)
     ratings = _ratings_of(game, seats)
     away = _away_at(game, seats) if user_id is not None else {}
-    people = [seat.user for seat in seats if seat.user is not None and not seat.bot]
-    # What somebody chose is theirs: their host is told what it comes to, and nobody else.
-    unreached = not_reached(game.pk, people) if is_host and game.is_slow else frozenset()
+    people = [seat.user for seat in seats if seat.user is not None and not (seat.bot or seat.user.is_bot)]
+    # Those who will wait for somebody may know that email does not reach them; why is theirs, and told to nobody.
+    unreached = not_reached(game.pk, people) if game.is_slow and (mine or is_host) else frozenset()
     room_seats = [
         replace(
             _room_seat(game, seat, place, is_host, ratings),

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from django.db import transaction
 from django.db.models import F, Q
 
+from accounts.mail import confirmed_among
 from accounts.models import Bounce, User
 from game.models import Channel, How, Notice, Topic, Wish
 
@@ -92,12 +93,12 @@ def without_mail(game_id: int) -> frozenset[int]:
 
 
 def not_reached(game_id: int, people: Collection[User]) -> frozenset[int]:
-    """Of these people those whom no email about their decisions in this game reaches: they want none, or it came back.
-    Two queries."""
+    """Of these people those whom no email about their decisions in this game reaches: they want none, it came back, or
+    their address is not confirmed. Three queries."""
     addresses = [user.email.lower() for user in people if user.email]
     bounced = set(Bounce.objects.filter(address__in=addresses).values_list("address", flat=True))
-    unwanted = without_mail(game_id)
-    return frozenset(user.pk for user in people if user.pk in unwanted or user.email.lower() in bounced)
+    reached = confirmed_among(people) - without_mail(game_id)
+    return frozenset(user.pk for user in people if user.pk not in reached or user.email.lower() in bounced)
 
 
 def games_with_wishes(user_id: int) -> frozenset[int]:

@@ -14,11 +14,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.mail import bounce_of
 from accounts.models import User
 from game.browse import NoSuchList, asked_of, browse_context
 from game.engine.actions import Refused
-from game.engine.language import mark, say
+from game.engine.language import say
 from game.lobby_forms import CreateGameForm, kept_of
 from game.lobby_lists import game_cards, lobby_context, needs_told
 from game.needs import Needs
@@ -33,9 +32,6 @@ from game.views.board import find_game, private, whole_page
 from game.waiting_room import create_context, invitation_context
 
 LONGEST_ID = 10  # digits
-CAME_BACK = mark(
-    "Our emails to your address came back, so you are not told when a decision is yours. Change your address."
-)
 NAMES_A_LIST = {"show", "mine", "game", "pace", "page", "may"}
 
 
@@ -71,8 +67,6 @@ def lobby(request: HttpRequest) -> HttpResponse:
 def _own_games(request: HttpRequest, user: User) -> HttpResponse:
     """The first page of the lobby, which knows already what the head of every page tells."""
     context = lobby_context(user=user)
-    if bounce_of(user):
-        messages.warning(request, say(CAME_BACK))
     request.needs = needs_told(context, user)  # type: ignore[attr-defined]
     return render(request, "game/lobby.html", context)
 

@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.utils import timezone
 
 from accounts.models import Bounce, User
@@ -168,17 +169,19 @@ def test_who_was_not_reminded_yet_is_told_of_no_move(mailbox: Mailbox, game: Gam
 # --- who is not reached
 
 
-def test_the_host_alone_is_told_whom_no_reminder_reaches(client: Any, ada: User) -> None:
+def test_those_who_gather_are_told_whom_no_reminder_reaches(client: Any, ada: User) -> None:
     ben, cid = person("Ben"), person("Cid")
     room = lobby.create_game(host=ada, name="Ours", seats=3, pace="daily")
     for guest in (ben, cid):
         lobby.join_game(game_id=room.pk, user=guest)
     wishes.stop(user_id=ben.pk, topics=[Topic.TURN], channel=Channel.MAIL, game_id=None)
-    for reader, told in ((ada, 1), (cid, 0)):
+    for reader, told in ((ada, 1), (cid, 1), (person("Dot"), 0)):
         client.force_login(reader)
         page = client.get(room.get_absolute_url()).content.decode()
         assert page.count("No reminders by email") == told
         assert ben.email not in page
-    Bounce.objects.create(address=cid.email.lower(), why=Bounce.Why.UNKNOWN)
+    EmailAddress.objects.filter(user=cid).update(verified=False)
     client.force_login(ada)
     assert client.get(room.get_absolute_url()).content.decode().count("No reminders by email") == 2
+    Bounce.objects.create(address=ada.email.lower(), why=Bounce.Why.UNKNOWN)
+    assert client.get(room.get_absolute_url()).content.decode().count("No reminders by email") == 3

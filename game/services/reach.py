@@ -1,0 +1,103 @@
+"""Whether anything tells a person that a decision is theirs, and what they can do where nothing does."""
+
+from __future__ import annotations
+
+from functools import cache, cached_property
+from typing import Any, NamedTuple
+
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Lower
+from django.urls import reverse
+
+from accounts.mail import PRINTED
+from accounts.models import Bounce, User
+from game.engine.language import mark, say
+from game.models import Channel, Game, How, PushSubscription, Topic, Webhook, Wish
+from game.models.reads import Rows, slot
+from game.services import browsers
+from game.services.webhook_events import OPENED, wants
+
+BOUNCED = mark("Our emails to your address came back, so none tells you when a decision is yours.")
+SPAM = mark("One of our emails to you was marked as spam, so none tells you when a decision is yours.")
+UNCONFIRMED = mark("Your email address is not confirmed, so nothing tells you when a decision is yours.")
+NO_ADDRESS = mark("Your account has no email address, so nothing tells you when a decision is yours.")
+OFF = mark("Emails about your decisions are off, so nothing tells you when one is yours.")
+OFF_HERE = mark("Emails about your decisions in {game} are off, so nothing tells you when one is yours.")
+
+
+class Silence(NamedTuple):
+    """What keeps a person from being told, and where they mend it; `is_chosen` where they want no email."""
+
+    text: str
+    mend: str
+    url: str
+    is_chosen: bool = False
+
+
+class Reach:
+    """Whether a reader is told of their decisions in a game, asked of the database when a page first shows it."""
+
+    def __init__(self, user: User | AnonymousUser | None, game: Game | None) -> None:
+        self._user, self._game = user, game
+
+    @cached_property
+    def silence(self) -> Silence | None:
+        """None where they are told, and where no deadline waits for people who are away."""
+        user, game = self._user, self._game
+        if not isinstance(user, User) or user.is_guest or user.is_bot:
+            return None
+        return _silence_of(user, game) if game and game.is_slow and game.deadline_at else None
+
+
+def _silence_of(user: User, game: Game) -> Silence | None:
+    is_confirmed, why, here, everywhere, push_here, push, has_browser = _facts()(user.pk, game.pk)[0]
+    if why:
+        text = SPAM if why == Bounce.Why.SPAM else BOUNCED
+        return Silence(say(text), say("Change your address"), reverse("account_email"))
+    is_off, has_address = (here or everywhere) == How.OFF, bool(user.email)
+    is_reached = has_address and (is_confirmed or settings.EMAIL_BACKEND == PRINTED) and not is_off
+    is_pushed = has_browser and browsers.is_offered() and (push_here or push) != How.OFF
+    if is_reached or is_pushed or _has_webhook(user):
+        return None
+    if is_off:
+        return _off(game, is_here=bool(here))
+    if has_address:
+        return Silence(say(UNCONFIRMED), say("Confirm your address"), reverse("account_email"))
+    return Silence(say(NO_ADDRESS), say("Add an address"), reverse("account_email"))
+
+
+def _off(game: Game, *, is_here: bool) -> Silence:
+    mend = say("Choose what you are told of")
+    if is_here:
+        url = reverse("game_notifications", args=[game.pk])
+        return Silence(say(OFF_HERE, game=game.name), mend, url, is_chosen=True)
+    return Silence(say(OFF), mend, reverse("notifications"), is_chosen=True)
+
+
+def _has_webhook(user: User) -> bool:
+    hooks = Webhook.objects.filter(user=user, state=Webhook.State.ACTIVE)
+    return any(wants(hook, OPENED) for hook in hooks)
+
+
+@cache
+def _facts() -> Rows:
+    """Of a person and a game, in one statement: whether the address is confirmed, why mail to it stopped, what they
+    chose by channel for this game and for all, and whether a browser shows them notifications."""
+    address = EmailAddress.objects.annotate(low=Lower("email")).filter(low=Lower(OuterRef("email")), verified=True)
+    bounces = Bounce.objects.filter(address=Lower(OuterRef("email"))).values("why")[:1]
+    chosen = [
+        Subquery(_wishes(channel).filter(**of).values("how")[:1])
+        for channel in (Channel.MAIL, Channel.PUSH)
+        for of in ({"game_id": slot(1)}, {"game": None})
+    ]
+    subscribed = PushSubscription.objects.filter(user_id=OuterRef("pk"))
+    people = User.objects.filter(pk=slot(0))
+    confirmed = Exists(address.filter(user_id=OuterRef("pk")))
+    return Rows(people.values_list(confirmed, Subquery(bounces), *chosen, Exists(subscribed)))
+
+
+def _wishes(channel: Channel) -> QuerySet[Any]:
+    return Wish.objects.filter(user_id=OuterRef("pk"), topic=Topic.TURN, channel=channel)
