@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.contrib import admin
 from django.db.models import Model
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 
 M = TypeVar("M", bound=Model)
 
@@ -24,3 +24,9 @@ class AllowedLookups(admin.ModelAdmin[M]):
             *filters,
             *(f"{name}__{way}" for name in filters for way in ("exact", "in", "isnull")),
         }
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """A list is called what is in it."""
+        return super().changelist_view(
+            request, {"title": str(self.opts.verbose_name_plural).capitalize(), **(extra_context or {})}
+        )

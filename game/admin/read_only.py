@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest
 
 from accounts.lookups import AllowedLookups, M
 from accounts.models import User
@@ -45,11 +45,6 @@ class ReadOnlyAdmin(AllowedLookups[M]):
         if found is None:
             raise Http404(f"There is no such {self.opts.verbose_name}.")
         return found
-
-    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        return super().changelist_view(
-            request, {"title": str(self.opts.verbose_name_plural).capitalize(), **(extra_context or {})}
-        )
 
 
 def moderator_of(request: HttpRequest) -> User:
