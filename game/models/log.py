@@ -227,6 +227,9 @@ class Notice(models.Model):
         HELD = "held", "the game is on hold"
         MOVED = "moved", "a deadline moved after its reminder"
 
+    ASKING = frozenset({Kind.TURN, Kind.REMINDER, Kind.MOVED})
+    """What is told to whoever must decide."""
+
     game = models.ForeignKey(Game, models.CASCADE, related_name="notices")
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="notices")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notices")

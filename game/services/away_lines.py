@@ -12,7 +12,6 @@ from game.models import Notice, Seat
 from game.services import clocks
 from game.vacations import known_to
 
-ASKING = {Notice.Kind.TURN, Notice.Kind.REMINDER, Notice.Kind.MOVED}
 OWN = (
     mark("You are on vacation from {begins} until {ends}."),
     mark("You are on vacation from {begins} until {ends}. The deadline was moved for it."),
@@ -27,7 +26,7 @@ def away_lines(notice: Notice, seats: Sequence[Seat]) -> tuple[str, ...]:
     """A sentence for each vacation that lasts now or has moved the deadline, in the reader's zone; none beyond the
     mails that ask for a decision."""
     game, zone = notice.game, zone_of(notice.user)
-    if notice.kind not in ASKING or not game.availability or game.deadline_at is None:
+    if notice.kind not in Notice.ASKING or not game.availability or game.deadline_at is None:
         return ()
     names = {seat.number: seat.shown_name for seat in seats}
     moved = clocks.waits_for(game)

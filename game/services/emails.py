@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -34,7 +34,6 @@ from game.services.proxy_lines import Standing, is_strange, standing_of
 from game.services.wishes import TOPICS
 
 TURN, REMINDER, MOVED = Notice.Kind.TURN, Notice.Kind.REMINDER, Notice.Kind.MOVED
-ASKING = {TURN, REMINDER, MOVED}
 MENTION, MISSED = Notice.Kind.MENTION, Notice.Kind.MISSED
 LIST_FROM = 3  # games in one mail from which on it is a list
 TEMPLATES = {
@@ -66,28 +65,28 @@ class Matter:
 
     notice: Notice
     url: str
-    peek_url: str
-    ask: str
-    default: str
-    deadline: str
-    deadline_short: str
-    left: str
-    has_begun: bool
-    void_reason: str
-    missed: str
-    missed_phase: str
-    caretaker: str
     turn: int
-    phase: str
-    score: int
-    rank: str
-    facts: tuple[Fact, ...]
-    holdings: tuple[Fact, ...]
-    without_holdings: str
-    deciding: str
-    briefing: Briefing | None
-    since_words: str
-    mentions: tuple[Mentioned, ...]
+    peek_url: str = ""
+    ask: str = ""
+    default: str = ""
+    deadline: str = ""
+    deadline_short: str = ""
+    left: str = ""
+    has_begun: bool = False
+    void_reason: str = ""
+    missed: str = ""
+    missed_phase: str = ""
+    caretaker: str = ""
+    phase: str = ""
+    score: int = 0
+    rank: str = ""
+    facts: tuple[Fact, ...] = ()
+    holdings: tuple[Fact, ...] = ()
+    without_holdings: str = ""
+    deciding: str = ""
+    briefing: Briefing | None = None
+    since_words: str = ""
+    mentions: tuple[Mentioned, ...] = ()
     pause: str = ""
     pause_until: str = ""
     away: tuple[str, ...] = ()
@@ -96,15 +95,12 @@ class Matter:
     @property
     def is_asked(self) -> bool:
         """Whether a decision of the reader is what the mail is about."""
-        return self.notice.kind in ASKING
+        return self.notice.kind in Notice.ASKING
 
     @property
     def name(self) -> str:
         """The game's name on one line: it stands in a header."""
         return " ".join(self.notice.game.name.split())
-
-
-WORDS = tuple(field.name for field in fields(Matter) if field.type == "str" and field.name not in {"url", "pause"})
 
 
 def write_email(notices: Sequence[Notice], *, now: datetime) -> EmailMultiAlternatives:
@@ -183,7 +179,7 @@ def _without_doubles(notices: Sequence[Notice]) -> list[Notice]:
 
 def _urgency(notice: Notice) -> tuple[bool, bool, float, int]:
     deadline = notice.game.deadline_at
-    is_asking = notice.kind in ASKING
+    is_asking = notice.kind in Notice.ASKING
     when = deadline.timestamp() if is_asking and deadline else 0.0
     return (not is_asking, notice.kind in {MENTION, MISSED}, when, notice.pk)
 
@@ -199,7 +195,7 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
     return Matter(
         notice=notice,
         url=settings.SITE_URL + (reverse("chat", args=[game.pk]) if is_talk else game.get_absolute_url()),
-        peek_url=peeks.address(notice) if notice.kind in ASKING else "",
+        peek_url=peeks.address(notice) if notice.kind in Notice.ASKING else "",
         ask=board_of(game.ruleset).prompt(view),
         deadline=_moment(here, LONG_DAY) if here else "",
         deadline_short=_moment(here, SHORT_DAY) if here else "",
@@ -241,22 +237,8 @@ def _of_seat(notice: Notice, view: Any) -> dict[str, Any]:
 
 def _on_hold(notice: Notice) -> Matter:
     """It reads nothing of the position, which may be what is damaged."""
-    words = dict.fromkeys(WORDS, "")
-    return Matter(
-        **words,
-        notice=notice,
-        url=settings.SITE_URL + notice.game.get_absolute_url(),
-        has_begun=False,
-        turn=notice.game.turn,
-        score=0,
-        facts=(),
-        holdings=(),
-        briefing=None,
-        mentions=(),
-        pause=_pause(notice),
-        away=(),
-        proxy=None,
-    )
+    game = notice.game
+    return Matter(notice, settings.SITE_URL + game.get_absolute_url(), game.turn, pause=_pause(notice))
 
 
 def _moment(here: datetime, form: str) -> str:

@@ -16,7 +16,7 @@ from django.db.models.functions import Now
 from accounts import hours
 from accounts.models import User
 from game.models import Channel, Game, How, Keeper, Notice, Status, Topic
-from game.services import browsers, chat_mail, outbox, proxy_lines
+from game.services import browsers, chat_mail, outbox, proxy_lines, standing
 from game.services.channels import NotTaken, Unanswered, Way
 from game.services.mail_channel import MailWay
 from game.services.push_channel import PushWay
@@ -32,7 +32,6 @@ JUST_NOW = timedelta(minutes=2)  # in which who was shown the board is taken to 
 ENOUGH_FOR_TODAY = "It waits for the digest: the person was sent as many messages today as anybody is."
 ON_SCREEN = "The reader has just been shown the decision on the board; it waits for a few minutes."
 STANDING = {Status.PAUSED, Status.HELD}
-ASKING = {Notice.Kind.TURN, Notice.Kind.REMINDER, Notice.Kind.MOVED}
 URGENT = {
     Notice.Kind.REMINDER,
     Notice.Kind.MOVED,
@@ -40,7 +39,6 @@ URGENT = {
     *(kind for kind, topic in TOPICS.items() if topic == Topic.SEAT),
 }
 """What a digest of the next day would tell too late: it waits for none, and counts for no day's limit."""
-TURNS = {Notice.Kind.PAUSED, Notice.Kind.HELD, Notice.Kind.RESUMED}
 HOLDS_WHILE = {
     Notice.Kind.STARTED: {Status.RUNNING},
     Notice.Kind.FINISHED: {Status.FINISHED},
@@ -185,8 +183,8 @@ def _verdict_on_truth(notice: Notice, now: datetime) -> bool | datetime:
 
 def _is_followed(notice: Notice) -> bool:
     """Whether the game has stood still or gone on again since: what holds now is told by a later notice."""
-    later = Notice.objects.filter(seat=notice.seat_id, kind__in=TURNS, serial__gt=notice.serial)
-    return notice.kind in TURNS and later.exists()
+    later = Notice.objects.filter(seat=notice.seat_id, kind__in=standing.KINDS, serial__gt=notice.serial)
+    return notice.kind in standing.KINDS and later.exists()
 
 
 def _has_seen_what_followed(notice: Notice) -> bool:
@@ -208,7 +206,7 @@ def _concerns(notice: Notice, keeper: str) -> bool:
         return True
     if keeper == Keeper.RESIGNED:
         return kind == Notice.Kind.FINISHED
-    return kind not in {*ASKING, Notice.Kind.MISSED} if keeper else kind != Notice.Kind.AWAY
+    return kind not in {*Notice.ASKING, Notice.Kind.MISSED} if keeper else kind != Notice.Kind.AWAY
 
 
 def _is_asked_to_pause(notice: Notice) -> bool:

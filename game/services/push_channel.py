@@ -29,8 +29,6 @@ from game.services.wishes import TOPICS
 LONGEST = timedelta(days=1)  # for which the browser's service keeps a message
 GONE = {404, 410}
 TOKEN_LASTS = 12 * 3600  # seconds
-ASKING = {Notice.Kind.TURN, Notice.Kind.REMINDER, Notice.Kind.MOVED}
-
 UNTIL, MOVED = mark("{ask} (until {until})"), mark("The deadline has moved: {ask} (until {until})")
 STANDS = {
     Notice.Kind.PAUSED: mark("The game is paused."),
@@ -62,7 +60,7 @@ class PushWay:
     def write(self, notices: Sequence[Notice], *, now: datetime) -> list[Push]:
         """One about each game."""
         heads: dict[int, Notice] = {}
-        for notice in sorted(notices, key=lambda each: (each.kind not in ASKING, each.pk)):
+        for notice in sorted(notices, key=lambda each: (each.kind not in Notice.ASKING, each.pk)):
             heads.setdefault(notice.game_id, notice)
         with speaking(notices[0].user.language):
             return [_written(notice, now) for notice in heads.values()]
@@ -87,7 +85,7 @@ def _written(notice: Notice, now: datetime) -> Push:
     game, left = notice.game, LONGEST
     kind = Notice.Kind(notice.kind)
     text = say(STANDS[kind]) if kind in STANDS else str(TOPICS[kind].label)
-    if notice.kind in ASKING:
+    if notice.kind in Notice.ASKING:
         view = Budget().run(lambda: game.rules.view(game.load_position(), notice.seat.number))
         text = board_of(game.ruleset).prompt(view)
         if game.deadline_at is not None:

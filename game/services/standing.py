@@ -12,6 +12,7 @@ from game.models import Game, Keeper, Notice, Pace, Seat, Status
 from game.services import outbox
 
 TOLD = {Status.PAUSED: Notice.Kind.PAUSED, Status.HELD: Notice.Kind.HELD, Status.RUNNING: Notice.Kind.RESUMED}
+KINDS = frozenset(TOLD.values())
 AGAIN = ("user", "due_at", "in_digest", "handed_at", "sent_at", "cancelled_at", "attempts", "trouble")
 
 
@@ -47,5 +48,5 @@ def tell_of_moves(games: Collection[int]) -> None:
 
 
 def _was_told_of_hold(game: Game) -> bool:
-    latest = game.notices.filter(kind__in=TOLD.values()).order_by("-serial").first()
+    latest = game.notices.filter(kind__in=KINDS).order_by("-serial").first()
     return latest is not None and latest.kind == Notice.Kind.HELD
