@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 import msgspec
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.dateformat import format as date_format
 
 from accounts.models import User
 from game.engine.language import say
+from game.languages import FULL_DATE, date_words
 from game.models import Game
 from game.seat_badges import SeatBadge
 from game.seat_keeping import PLAYED, Kept, kept_of
@@ -43,7 +43,7 @@ class Standing(NamedTuple):
 
 def day_words(until: datetime) -> str:
     """The day on which the time of a proxy ends, in the reader's words and zone."""
-    return date_format(timezone.localtime(until), "j F Y")
+    return date_words(timezone.localtime(until), FULL_DATE)
 
 
 def stand_ins_of(game: Game) -> tuple[StandIn, ...]:

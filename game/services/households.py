@@ -14,12 +14,12 @@ from typing import NamedTuple
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
-from django.utils.dateformat import format as date_format
 
 from accounts import limits
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
+from game.languages import FULL_DATE, date_words
 from game.models import Game, HouseholdLink, Proxy, Seat, Sitting, Status
 
 HOLDS = timedelta(days=30)
@@ -259,7 +259,7 @@ def _check_asked_again(user: User, other: User) -> None:
         raise Refused(
             "{name} declined. You can ask again from {when}.",
             name=other.username,
-            when=date_format(timezone.localtime(declined.kept_until), "j F Y"),
+            when=date_words(timezone.localtime(declined.kept_until), FULL_DATE),
             code="was_declined",
         )
 

@@ -17,6 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts import post
+from accounts.languages import speaking
 from accounts.models import User
 from game import detectors, tasks
 from game.engine.actions import Refused
@@ -114,7 +115,9 @@ def test_whoever_asks_back_confirms_and_asking_twice_changes_nothing() -> None:
 def test_who_declines_is_not_asked_again_for_thirty_days_and_may_ask_themselves() -> None:
     households.ask(user=person("ada"), name=person("ben").username)
     households.decline(user=person("ben"), number=HouseholdLink.objects.get().pk)
-    assert code_of(lambda: households.ask(user=person("ada"), name="ben")) == "was_declined"
+    with speaking("de"), pytest.raises(Refused, match=r"Ab \d{1,2}\. \w+ 20\d\d kannst") as refused:
+        households.ask(user=person("ada"), name="ben")
+    assert refused.value.code == "was_declined"
     assert [each.state for each in households.links_of(person("ada"))] == ["declined"]
     assert households.links_of(person("ben")) == []
     households.ask(user=person("ben"), name="ada")

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import zipfile
 from datetime import timedelta
 from typing import Any
@@ -117,6 +118,9 @@ def test_a_proxy_sees_the_hand_and_decides_until_the_owner_is_back(game: Game) -
     page = page_of(game, "Ben")
     assert "Carla plays your seat for you." in page
     assert f'action="/games/{game.pk}/seat/back/"' in page
+    User.objects.filter(username="Ben").update(language="de")
+    assert re.search(r"Bis \d{1,2}\. \w+ 20\d\d", page_of(game, "Ben"))
+    User.objects.filter(username="Ben").update(language="en")
     send(game, 1, BID | {"points": 3})
     assert client_of("Ben").post(f"/games/{game.pk}/seat/back/").status_code == 302
     assert is_back(game)
