@@ -192,7 +192,7 @@ def entry_of(mine: Mine, user: User) -> Entry:
 
 def _stand_in_words(game: Game, own: LobbySeat, *, is_lent: bool) -> str:
     """Until when somebody plays this seat for the reader, or the reader for somebody."""
-    if str(own.number) not in game.proxies:
+    if not game.has_proxy(own.number):
         return ""
     day = day_words(until_of(game, own.number))
     if is_lent:

@@ -70,7 +70,7 @@ def leave_of(game: Game, seat: Any, seats: Sequence[Any], *, user: Any) -> Leave
         return Leave()
     if seat is None:
         return Leave(free=_free(game, seats, user))
-    names, is_lent = {each.number: each.shown_name for each in seats}, str(seat.number) in game.proxies
+    names, is_lent = {each.number: each.shown_name for each in seats}, game.has_proxy(seat.number)
     may_end = game.open_ending is None and not seat.keeper and not is_lent
     return Leave(
         resign_url="" if is_lent else reverse("resign", args=[game.pk]),
@@ -97,7 +97,7 @@ def _ending(game: Game, seat: Any, names: dict[int, str]) -> Ending | None:
     waits = ending.waits_until(game)
     where = [game.pk, standing["number"]]
     has_agreed = seat.number in standing["agreed"]
-    decides = not seat.keeper and str(seat.number) not in game.proxies
+    decides = not seat.keeper and not game.has_proxy(seat.number)
     asks_again = not missing and waits is not None and game.now >= waits
     return Ending(
         by=names[standing["by"]],

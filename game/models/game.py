@@ -274,6 +274,10 @@ class Game(models.Model):
         """Whether a bot or the caretaker decides for a seat."""
         return str(seat) in self.bots or str(seat) in self.keepers
 
+    def has_proxy(self, seat: int) -> bool:
+        """Whether somebody plays a seat for its owner."""
+        return str(seat) in self.proxies
+
     def seat_owned_by(self, user_id: int | None) -> int | None:
         """The seat of theirs that a proxy plays now."""
         return self._proxied("owner", user_id)

@@ -115,7 +115,7 @@ def _on_vacation(game: Game) -> frozenset[int]:
 
 def _in_person(game: Game, seats: Collection[int]) -> frozenset[int]:
     """Those of these seats that their own people play."""
-    return frozenset(seat for seat in seats if str(seat) not in game.proxies)
+    return frozenset(seat for seat in seats if not game.has_proxy(seat))
 
 
 def _sittings(keys: Collection[int]) -> QuerySet[Sitting]:

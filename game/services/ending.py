@@ -101,7 +101,7 @@ def _take(game_id: int, user: User) -> tuple[Game, Seat]:
             "The caretaker plays your seat, so you have no say in this. Take your seat back first.",
             code="caretaker_plays",
         )
-    if str(seat.number) in game.proxies:
+    if game.has_proxy(seat.number):
         raise Refused(
             "You play this seat for its player. Only they can agree to end the game: they take their seat back first.",
             code="not_yours",

@@ -330,7 +330,7 @@ def _change_hands(game: Game, seat: Seat, moderator: User, remark: str, reason: 
 
 def _check_no_proxy(game: Game, seat: Seat) -> None:
     """A seat that is played for its owner goes back to them first."""
-    if str(seat.number) in game.proxies:
+    if game.has_proxy(seat.number):
         raise Refused(f"{seat.shown_name} plays this seat for its player. End that first.", code="has_proxy")
 
 

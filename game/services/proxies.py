@@ -35,6 +35,8 @@ from game.services.seating import note_bots
 MOST_DAYS = 14
 AT_ONCE = 50
 HELD = ("version", "entries")
+BY_THEMSELVES = {Proxy.End.OWNER: remarks.PROXY_OWNER_BACK, Proxy.End.GIVEN_BACK: remarks.PROXY_GAVE_BACK}
+"""What the log says where one of the two ended it."""
 
 
 @transaction.atomic
@@ -76,7 +78,7 @@ def end_proxy(*, game_id: int, moderator: User, reason: str, seen: moderation.Se
     """Give a seat back to its owner before the time is over. Raises `Refused`."""
     game = moderation.take(Intervention.END_PROXY, game_id, moderator, reason, seen, *moderation.BEGUN)
     seat = moderation.find_seat(game, seat_number)
-    if str(seat_number) not in game.proxies:
+    if not game.has_proxy(seat_number):
         raise Refused(f"Nobody plays seat {seat_number + 1} for somebody else.", code="no_proxy", field="seat_number")
     name = seat.shown_name
     proxy = proxy_seats.return_seat(game, seat_number, Proxy.End.MODERATOR)
@@ -123,7 +125,7 @@ def end_all_of(user: User) -> list[int]:
     open_ones = list(mine.filter(ended_at=None).values_list("game_id", "number"))
     for game_id, number in open_ones:
         game = moves.lock(game_id)
-        if game is not None and str(number) in game.proxies:
+        if game is not None and game.has_proxy(number):
             _end(game, number, Proxy.End.CLOSED)
     return sorted(set(mine.values_list("game_id", flat=True)))
 
@@ -132,24 +134,17 @@ def end_all_of(user: User) -> list[int]:
 def end_due(*, game_id: int, number: int) -> None:
     """Give one of them back, unless somebody has done so."""
     game = moves.lock(game_id)
-    if game is None or str(number) not in game.proxies:
+    if game is None or not game.has_proxy(number):
         return
     if game.status not in moderation.BEGUN or proxy_seats.until_of(game, number) <= game.now:
         _end(game, number, Proxy.End.EXPIRED if game.status in moderation.BEGUN else Proxy.End.GAME_OVER)
-
-
-SAID = {
-    Proxy.End.OWNER: remarks.PROXY_OWNER_BACK,
-    Proxy.End.GIVEN_BACK: remarks.PROXY_GAVE_BACK,
-    Proxy.End.EXPIRED: remarks.PROXY_OVER,
-}
 
 
 def _end(game: Game, number: int, end: Proxy.End) -> Seat:
     name = moderation.find_seat(game, number).shown_name
     proxy = proxy_seats.return_seat(game, number, end)
     seat = moderation.find_seat(game, number)
-    note = SAID.get(end, remarks.PROXY_OVER).format(name=name, was=seat.shown_name)
+    note = BY_THEMSELVES.get(end, remarks.PROXY_OVER).format(name=name, was=seat.shown_name)
     clocks.note_on_log(game=game, kind=Kind.KEEPER, seat=number, note=note)
     game.save(update_fields=HELD)
     _settle(game, number)
@@ -176,7 +171,7 @@ def _check_seat(game: Game, seat: Seat) -> None:
         raise Refused("Only for a player with an account does somebody else play.", code="no_person")
     if seat.keeper == Keeper.RESIGNED:
         raise Refused(f"{seat.shown_name} has resigned: hand the seat to somebody instead.", code="has_resigned")
-    if str(seat.number) in game.proxies:
+    if game.has_proxy(seat.number):
         raise Refused(f"{seat.shown_name} already plays seat {seat.number + 1} for its player.", code="has_proxy")
 
 
