@@ -18,10 +18,7 @@ from accounts.post import keep
 WRONG_SIGN_IN = gettext_lazy("Wrong name, email or password.")
 CONFIRMATIONS = frozenset(
     f"account/email/{name}"
-    for name in (
-        *("email_confirmation", "email_confirmation_signup"),
-        *("account_already_exists", "sign_up_refused"),
-    )
+    for name in ("email_confirmation", "email_confirmation_signup", "account_already_exists", "sign_up_refused")
 )
 
 

@@ -160,7 +160,7 @@ def _ratings(user: User) -> dict[str, Rows]:
     results = RatedResult.objects.filter(rating__user=user)
     return {
         "now": _values(user.ratings.all(), "ruleset", "mu", "sigma", "sure", "games", "last_at"),
-        "results": [{"seat": number + 1, **row} for row in _values(results, *RATED) for number in (row.pop("number"),)],
+        "results": [{"seat": row.pop("number") + 1} | row for row in _values(results, *RATED)],
     }
 
 

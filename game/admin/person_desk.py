@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -94,32 +96,28 @@ def act(request: HttpRequest, user_id: int, key: str) -> HttpResponse:
 def lift(request: HttpRequest, user_id: int, number: int) -> HttpResponse:
     """End a sanction before its time."""
     person = _person(request, user_id)
-    form = WhyForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            sanction = get_object_or_404(Sanction, pk=number, user=person)
-            sanctions.lift(sanction_id=sanction.pk, moderator=moderator_of(request), **form.cleaned_data)
-        except Refused as refused:
-            messages.error(request, str(refused))
-            return _page(request, person, status=422)
-        messages.success(request, "The sanction has ended.")
-        return redirect("admin:person_desk", person.pk)
-    return _page(request, person, status=422 if request.method == "POST" else 200)
+    sanction = get_object_or_404(Sanction, pk=number, user=person)
+    return _end(request, person, partial(sanctions.lift, sanction_id=sanction.pk), "The sanction has ended.")
 
 
 def unlink(request: HttpRequest, user_id: int, number: int) -> HttpResponse:
     """End at once that two people share a home."""
     person = _person(request, user_id)
+    act = partial(household_desk.remove_link, person=person, number=number)
+    return _end(request, person, act, "The link has ended. Both are told.")
+
+
+def _end(request: HttpRequest, person: User, act: Callable[..., None], said: str) -> HttpResponse:
+    """End something that holds for a person, with the reason that was sent, and say so."""
     form = WhyForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        who: dict[str, Any] = {"person": person, "number": number, "moderator": moderator_of(request)}
         try:
-            household_desk.remove_link(**who, **form.cleaned_data)
+            act(moderator=moderator_of(request), **form.cleaned_data)
         except Refused as refused:
             messages.error(request, str(refused))
-            return _page(request, person, status=422)
-        messages.success(request, "The link has ended. Both are told.")
-        return redirect("admin:person_desk", person.pk)
+        else:
+            messages.success(request, said)
+            return redirect("admin:person_desk", person.pk)
     return _page(request, person, status=422 if request.method == "POST" else 200)
 
 

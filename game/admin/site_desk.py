@@ -119,7 +119,7 @@ def figures() -> dict[str, Any]:
     """How the site is: as many statements whatever there is."""
     yesterday = timezone.now() - A_DAY
     beats = Heartbeat.objects.annotate(age=Now() - F("beat_at")).values_list("name", "age")
-    waiting = Notice.objects.filter(handed_at=None, sent_at=None, cancelled_at=None, due_at__lte=timezone.now())
+    waiting = Notice.objects.filter(_open_now())
     mail = WaitingMail.objects.aggregate(n=Count("pk"), oldest=Min("due_at"))
     stuck = claims.due_games().annotate(late=Now() - F("deadline_at")).only("name", "deadline_at", "attempts")[:20]
     games = dict(Game.objects.order_by().values_list("status").annotate(n=Count("pk")))
@@ -136,9 +136,14 @@ def figures() -> dict[str, Any]:
     }  # fmt: skip
 
 
+def _open_now() -> Q:
+    """Notices that are due and that nobody has taken, settled or cancelled."""
+    return Q(handed_at=None, sent_at=None, cancelled_at=None, due_at__lte=timezone.now())
+
+
 def _channels(yesterday: datetime) -> Iterator[dict[str, Any]]:
     """Of each channel: what its provider took last, what it refused in the last day, and what waits."""
-    open_now = Q(handed_at=None, sent_at=None, cancelled_at=None, due_at__lte=timezone.now())
+    open_now = _open_now()
     refused = Q(sent_at=None, due_at__gte=yesterday, attempts__gt=0) & ~Q(trouble="")
     counted = Notice.objects.order_by("channel").values("channel").annotate(
         accepted=Max("sent_at"), refused=Count("pk", filter=refused), waiting=Count("pk", filter=open_now),

@@ -43,8 +43,7 @@ class Hint(NamedTuple):
     """Two seats of one table and what they share: `strength` is one of `STRENGTHS`, `days` on how many days each left
     the same fingerprint, `last` the latest of them; both say nothing for addresses of mail.
 
-    `linked` is since when both say that they share a home
-    or a connection."""
+    `linked` is since when both say that they share a home or a connection."""
 
     game_id: int
     seats: tuple[int, int]

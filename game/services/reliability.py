@@ -103,15 +103,11 @@ def reliability_of(people: Collection[int]) -> Mapping[int, Reliability]:
 
     Games by invitation count for nobody's reliability: strangers know nothing of them, and friends could fill them."""
     sums = _counted().filter(user__in=people).values("user_id").order_by()
-    sums = sums.annotate(
-        made=Sum("decisions"), not_made=Sum("missed"), new=Sum("made_weight"), old=Sum("missed_weight")
-    )
+    counted = (Sum("decisions"), Sum("missed"), Sum("made_weight"), Sum("missed_weight"))
     today = timezone.now().date()
     return {
         user: Reliability(made, made + missed, faded(made_weight, today), faded(missed_weight, today))
-        for user, made, missed, made_weight, missed_weight in sums.values_list(
-            "user_id", "made", "not_made", "new", "old"
-        )
+        for user, made, missed, made_weight, missed_weight in sums.values_list("user_id", *counted)
         if made + missed
     }
 

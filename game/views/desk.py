@@ -90,7 +90,7 @@ def appeal_closing(request: HttpRequest, token: str) -> HttpResponse:
         return case_filing.appeal(sanction_id=closed.pk, user=closed.user, words=words)
 
     context = {"decision": case_letters.decided_words(closed), "kinds": (), "back": "/moderation/", "subject": ""}
-    return _filed(request, file, context, then="moderation")
+    return _filed(request, file, context, then="moderation", said=APPEALED)
 
 
 @never_cache
@@ -129,7 +129,11 @@ def banned(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[Htt
 
 
 def _filed(
-    request: HttpRequest, file: Callable[[str, str], Case], context: dict[str, Any], then: str = "my_cases"
+    request: HttpRequest,
+    file: Callable[[str, str], Case],
+    context: dict[str, Any],
+    then: str = "my_cases",
+    said: str = FILED,
 ) -> HttpResponse:
     """The form, or what was sent with it filed; 422 with the reason where it cannot be."""
     sent = {name: request.POST.get(name, "") for name in ("kind", "words")}
@@ -137,7 +141,7 @@ def _filed(
     if request.method == "POST":
         try:
             file(sent["kind"], sent["words"])
-            messages.success(request, say(FILED if then == "my_cases" else APPEALED))
+            messages.success(request, say(said))
             return redirect(then)
         except Refused as refused:
             refusal = str(refused)

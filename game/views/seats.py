@@ -18,7 +18,6 @@ from game.views.board import find_game, private
 from game.views.lobby import ask
 
 BACK = mark("You have your seat back. From your next decision on you decide.")
-
 GIVEN_BACK = mark("You have given the seat back. You see nothing of it any more.")
 
 
