@@ -20,7 +20,7 @@ from tests.tables import fresh, new_game, person
 if TYPE_CHECKING:
     from tests.live import LiveSite
 
-NEEDS = 120  # seconds at most for a short game of two programs
+NEEDS = 240  # seconds at most for a short game of two programs
 ROOM = {"read": 1200, "move": 240, "draft": 240, "write": 240}
 BOTS: dict[str, Bot] = {
     "sectors": RULESETS["sectors"].bots["house"],
