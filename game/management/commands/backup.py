@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from game.engine.phrases import plural
 from sectors_site.backups import NoBackup, write_backup
 
 
@@ -23,4 +24,4 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         except OSError as error:
             raise CommandError(f"{file} cannot be written: {error.strerror}.") from error
-        self.stdout.write(f"{games} games in {file}. Protect it like a password.")
+        self.stdout.write(f"{plural(games, 'game')} in {file}. Protect it like a password.")

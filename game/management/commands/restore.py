@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from game.engine.phrases import plural
 from sectors_site.backups import NoBackup, restore_backup
 
 
@@ -26,5 +27,8 @@ class Command(BaseCommand):
         for sentence in done.wrong:
             self.stderr.write(sentence)
         if done.wrong:
-            raise CommandError(f"{len(done.wrong)} differences in {done.games} games: do not let people play here.")
-        self.stdout.write(f"{done.games} games restored; {done.positions} positions replayed, all equal.")
+            raise CommandError(
+                f"{plural(len(done.wrong), 'difference')} in {plural(done.games, 'game')}: do not let people play here."
+            )
+        games, positions = plural(done.games, "game"), plural(done.positions, "position")
+        self.stdout.write(f"{games} restored; {positions} replayed, all equal.")
