@@ -35,6 +35,7 @@ from game.models.reads import Rows, slot
 from game.models.statements import Lookup
 from game.outcomes import Happened, happened_to
 from game.rating_reads import ratings_of_seats, with_ratings
+from game.rewinding import rewinding_of
 from game.seat_badges import SeatBadge, badges_of
 from game.seat_keeping import leave_of
 from game.services.moves import fingerprint_of, standstill_of
@@ -224,8 +225,7 @@ def board_context(
         "view": look.view,
         "offers": [] if seat and seat.keeper else look.offers,
         **said,
-        "leave": leave_of(game, seat, seats, user=user),
-        "keeping": clock_of(game, seat, seats),
+        **_together(game, seat, seats, user),
         "phase_serial": game.phase_serial,
         "deadline": game.deadline_at,
         "is_timed": not game.is_running or game.deadline_at is not None,
@@ -245,6 +245,15 @@ def _asked(game: Game, seat: SeatRow | None, user: Reader) -> dict[str, Any]:
     """Whether a decision is the reader's, and whether anything has told them so."""
     is_asked = seat is not None and seat.number in game.waiting_seats and game.is_running and not seat.keeper
     return {"is_asked": is_asked, "reach": Reach(user, game if is_asked else None)}
+
+
+def _together(game: Game, seat: SeatRow | None, seats: list[SeatRow], user: Reader) -> dict[str, Any]:
+    """What players settle between them, beside their decisions."""
+    return {
+        "leave": leave_of(game, seat, seats, user=user),
+        "keeping": clock_of(game, seat, seats),
+        "rewinding": rewinding_of(game, seat, seats),
+    }
 
 
 def _addresses(game: Game) -> dict[str, str]:

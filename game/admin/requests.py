@@ -21,7 +21,16 @@ from game.admin.reports import LARGE, WhyForm
 from game.admin.verbs import MOST, UNSEEN
 from game.engine.actions import Refused
 from game.models import Game, Intervention, SecondOpinion
-from game.services import account_closure, break_glass, consent, moderation, rewind, sanctions, two_people
+from game.services import (
+    account_closure,
+    break_glass,
+    consent,
+    moderation,
+    rewind,
+    rewind_votes,
+    sanctions,
+    two_people,
+)
 from game.templatetags.times import moment
 
 
@@ -74,14 +83,14 @@ class RequestAdmin(ReadOnlyAdmin[SecondOpinion]):
         return self._page(request, self.find(request, object_id))
 
     def answer_view(self, request: HttpRequest, request_id: int, key: str) -> HttpResponse:
-        """Confirm, or refuse with a reason."""
+        """Confirm, refuse with a reason, or put it to the players."""
         asked = self.find(request, str(request_id))
-        if key not in {"confirm", "refuse"}:
+        if key not in ANSWERS:
             raise Http404("There is no such answer.")
         if request.method != "POST":
             return redirect("admin:game_secondopinion_change", asked.pk)
         try:
-            words = _confirm(request, asked) if key == "confirm" else _refuse(request, asked)
+            words = ANSWERS[key](request, asked)
         except Refused as refused:
             messages.error(request, str(refused))
             return self._page(request, asked, 409 if isinstance(refused, moderation.Stale) else 422)
@@ -93,7 +102,7 @@ class RequestAdmin(ReadOnlyAdmin[SecondOpinion]):
         context = {
             "title": Intervention(asked.what).label.capitalize(), "asked": asked, "opts": self.opts, "own": own,
             "is_open": consent.is_open(asked), "state": self.state(asked), "terms": terms_of(asked),
-            "seen": SeenForm(initial=_seen(asked)), "no": WhyForm(),
+            "votes": rewind_votes.votes_of(asked), "seen": SeenForm(initial=_seen(asked)), "no": WhyForm(),
         }  # fmt: skip
         if context["is_open"] and not own:
             context |= _consequences(asked)
@@ -153,3 +162,11 @@ def _refuse(request: HttpRequest, asked: SecondOpinion) -> str:
         raise Refused("Enter a reason. It is recorded.", code="reason_missing")
     consent.refuse(request_id=asked.pk, moderator=moderator_of(request), reason=form.cleaned_data["reason"])
     return "The request is settled. Nothing was done."
+
+
+def _put_to_players(request: HttpRequest, asked: SecondOpinion) -> str:
+    rewind_votes.put_to_players(request_id=asked.pk, moderator=moderator_of(request))
+    return "The players are asked. The game goes back once everybody who is present has agreed."
+
+
+ANSWERS = {"confirm": _confirm, "refuse": _refuse, "players": _put_to_players}

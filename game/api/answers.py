@@ -17,12 +17,13 @@ class Invitation(msgspec.Struct, frozen=True):
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """Something to be agreed to: `kind` is ending or pause, `to` what it leads to; the numbers are seats."""
+    """Something to be agreed to: `kind` is ending, pause or rewind, `to` what it leads to; the numbers are seats. A
+    rewind is proposed by a moderator, not by a seat."""
 
     kind: str
     to: str
     number: int
-    by: int
+    by: int | None
     agreed: list[int]
     declined: list[int]
     until: datetime

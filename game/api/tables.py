@@ -18,7 +18,7 @@ from game.api.endpoint import Endpoint, Operation
 from game.api.games import TABLE, Table
 from game.api.problems import Problem
 from game.models import Invitation as Link
-from game.services import chat, ending, extensions, lobby, pauses, rematch
+from game.services import chat, ending, extensions, lobby, pauses, rematch, rewind_votes
 from game.summaries import Summary, place_of, summary_of
 
 Service = Callable[..., Any]
@@ -83,6 +83,11 @@ Pause = address(
 PauseWithdrawal = address(
     "Taking back a proposal of one’s own.",
     POST=deed("withdraw_pause", "Withdraw your own proposal to pause, or to go on", pauses.withdraw),
+)
+Rewind = address(
+    "A rewind that a moderator has put to the players.",
+    POST=deed("agree_to_rewind", "Agree to it; the last who is present takes the game back", rewind_votes.agree),
+    DELETE=deed("decline_rewind", "Decline it; then the moderators decide", rewind_votes.decline),
 )
 Extension = address(
     "More time for the open phase.",
@@ -161,7 +166,7 @@ class Proposals(Endpoint):
     def get(self, request: Request, game_id: int) -> Response:
         self.find_seat(game_id)
         game = self.find_game(game_id)
-        stands = {"ending": game.open_ending, "pause": game.open_pause}
+        stands = {"ending": game.open_ending, "pause": game.open_pause, "rewind": game.open_rewinding}
         found = [_proposal(kind, each) for kind, each in stands.items() if each]
         return Response(answers.Proposals(found))
 
@@ -186,5 +191,5 @@ def _proposal(kind: str, stands: dict[str, Any]) -> answers.Proposal:
     until = datetime.fromisoformat(stands["until"])
     to = stands.get("to", kind)
     return answers.Proposal(
-        kind, to, stands["number"], stands["by"], stands["agreed"], stands.get("declined", []), until
+        kind, to, stands["number"], stands.get("by"), stands["agreed"], stands.get("declined", []), until
     )

@@ -36,6 +36,7 @@ urlpatterns = [
     path("games/<int:game_id>/proposals", tables.Proposals.as_view(), name="api_proposals"),
     path("games/<int:game_id>/ending", tables.Endings.as_view(), name="api_endings"),
     path("games/<int:game_id>/ending/<int:number>", tables.Ending.as_view(), name="api_ending"),
+    path("games/<int:game_id>/rewind/<int:number>", tables.Rewind.as_view(), name="api_rewind"),
     path("games/<int:game_id>/pause", tables.Pauses.as_view(), name="api_pauses"),
     path("games/<int:game_id>/pause/<int:number>", tables.Pause.as_view(), name="api_pause"),
     path(

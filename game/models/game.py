@@ -115,6 +115,9 @@ class Game(models.Model):
     )
     ending = models.JSONField(default=dict, help_text="The proposal to end the game, and who has agreed to it.")
     endings = models.PositiveSmallIntegerField(default=0, help_text="Proposals to end the game so far.")
+    rewinding = models.JSONField(
+        default=dict, help_text="The rewind that a moderator has put to the players, and who has agreed."
+    )
     pause = models.JSONField(
         default=dict, help_text="The proposal to pause or to go on, and how long players have paused it altogether."
     )
@@ -255,6 +258,13 @@ class Game(models.Model):
         if not self.ending or self.status not in {Status.RUNNING, Status.PAUSED}:
             return None
         return self.ending if datetime.fromisoformat(self.ending["until"]) > self.now else None
+
+    @property
+    def open_rewinding(self) -> dict[str, Any] | None:
+        """The rewind that a moderator has put to the players, as long as they can answer."""
+        if not self.rewinding or self.status not in {Status.RUNNING, Status.PAUSED, Status.HELD}:
+            return None
+        return self.rewinding if datetime.fromisoformat(self.rewinding["until"]) > self.now else None
 
     @property
     def open_pause(self) -> dict[str, Any] | None:

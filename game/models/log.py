@@ -225,6 +225,7 @@ class Notice(models.Model):
         RETURNED = "returned", "your seat is yours again"
         STOOD_IN = "stood in", "you play for somebody no more"
         HELD = "held", "the game is on hold"
+        REWIND = "rewind", "a moderator asks whether to take the game back"
         MOVED = "moved", "a deadline moved after its reminder"
 
     ASKING = frozenset({Kind.TURN, Kind.REMINDER, Kind.MOVED})

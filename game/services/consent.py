@@ -16,6 +16,7 @@ from django.utils import timezone
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Intervention, ModeratorAction, SecondOpinion
+from game.services.ending import present_seats
 from game.services.powers import clean, may, sits_at
 
 Answer = SecondOpinion.Answer
@@ -34,10 +35,10 @@ _tries: ContextVar[bool] = ContextVar("tries", default=False)
 
 
 class Consent(NamedTuple):
-    """A second moderator says yes to a request that waits."""
+    """A second moderator says yes to a request that waits; None where the players were asked, and all agreed."""
 
     request_id: int
-    second: User
+    second: User | None
 
 
 class TriedOut(Exception):
@@ -73,11 +74,14 @@ def require(consent: Consent | None, what: Intervention, *, game: Game, asker: U
             f"To {what.label} needs a second person here: ask for it, and let another moderator confirm.",
             code="needs_second",
         )
-    request = take_up(request_id=consent.request_id, moderator=consent.second)
+    if consent.second is not None:
+        request = take_up(request_id=consent.request_id, moderator=consent.second)
+    else:
+        request = _agreed_by_players(consent.request_id, game)
     is_this = (request.what, request.game_id, request.asker_id) == (what, game.pk, asker.pk)
     if not is_this or request.asked != dict(asked):
         raise Refused("The second person agreed to something else.", code="other_request")
-    settle(request, consent.second, Answer.CONFIRMED, "confirmed")
+    settle(request, consent.second, Answer.CONFIRMED, "confirmed" if consent.second else "all players agreed")
 
 
 def file(
@@ -108,7 +112,7 @@ def file(
 @transaction.atomic
 def take_up(*, request_id: int, moderator: User) -> SecondOpinion:
     """The locked request, for somebody who may confirm it. Raises `Refused`."""
-    request = _locked(request_id)
+    request = locked(request_id)
     what = Intervention(request.what)
     if moderator.pk == request.asker_id:
         raise Refused("You asked for this yourself. Another moderator must confirm it.", code="own_request")
@@ -120,9 +124,28 @@ def take_up(*, request_id: int, moderator: User) -> SecondOpinion:
         raise Refused("You play or played in this game. Ask another moderator.", code="plays_there")
     if request.person_id == moderator.pk:
         raise Refused("This is about you. Ask another moderator.", code="about_you")
-    if request.asker is None or not may(what, request.asker):
-        raise Refused("Whoever asked for this may no longer do it. It cannot be confirmed.", code="asker_may_not")
+    _check_asker(request)
     return request
+
+
+def is_agreed_by_players(game: Game, request_id: int) -> bool:
+    """Whether the players are asked about this request, and everybody who is present has agreed."""
+    asked, present = game.open_rewinding, set(present_seats(game))
+    return asked is not None and asked["number"] == request_id and bool(present) and present <= set(asked["agreed"])
+
+
+def _agreed_by_players(request_id: int, game: Game) -> SecondOpinion:
+    """The locked request to which the players of its game agree. Raises `Refused`."""
+    request = locked(request_id)
+    if not is_agreed_by_players(game, request_id):
+        raise Refused("Not every player who is present has agreed.", code="players_disagree")
+    _check_asker(request)
+    return request
+
+
+def _check_asker(request: SecondOpinion) -> None:
+    if request.asker is None or not may(Intervention(request.what), request.asker):
+        raise Refused("Whoever asked for this may no longer do it. It cannot be confirmed.", code="asker_may_not")
 
 
 @transaction.atomic
@@ -131,16 +154,18 @@ def refuse(*, request_id: int, moderator: User, reason: str) -> None:
     if not clean(reason):
         raise Refused("Enter a reason. It is recorded.", code="reason_missing")
     if SecondOpinion.objects.filter(pk=request_id, asker=moderator).exists():
-        settle(_locked(request_id), moderator, Answer.WITHDRAWN, reason)
+        settle(locked(request_id), moderator, Answer.WITHDRAWN, reason)
     else:
         settle(take_up(request_id=request_id, moderator=moderator), moderator, Answer.REFUSED, reason)
 
 
-def settle(request: SecondOpinion, moderator: User, answer: SecondOpinion.Answer, reason: str) -> None:
-    """Write down who answered what."""
+def settle(request: SecondOpinion, moderator: User | None, answer: SecondOpinion.Answer, reason: str) -> None:
+    """Write down who answered what, None being the players; nobody is asked about it any more."""
     request.answer, request.answered_by, request.answered_at = answer, moderator, timezone.now()
     request.save(update_fields=["answer", "answered_by", "answered_at", "ends_at"])
-    _note(request, moderator, f"{answer.value}_request", reason)
+    if request.game_id is not None:
+        Game.objects.filter(pk=request.game_id, rewinding__number=request.pk).update(rewinding={})
+    _note(request, moderator or request.asker, f"{answer.value}_request", reason)
 
 
 def is_open(request: SecondOpinion) -> bool:
@@ -148,9 +173,10 @@ def is_open(request: SecondOpinion) -> bool:
     return request.answer == Answer.WAITING and request.expires_at > timezone.now()
 
 
-def _locked(request_id: int) -> SecondOpinion:
-    locked = SecondOpinion.objects.select_for_update(of=("self",)).select_related("asker", "person")
-    request = locked.filter(pk=request_id).first()
+def locked(request_id: int) -> SecondOpinion:
+    """The request, locked, as long as it can be answered. Raises `Refused`."""
+    found = SecondOpinion.objects.select_for_update(of=("self",)).select_related("asker", "person")
+    request = found.filter(pk=request_id).first()
     if request is None:
         raise Refused("There is no such request.", code="no_such_request")
     if request.answer != Answer.WAITING:
@@ -163,9 +189,9 @@ def _locked(request_id: int) -> SecondOpinion:
     return request
 
 
-def _note(request: SecondOpinion, moderator: User, verb: str, reason: str) -> None:
+def _note(request: SecondOpinion, moderator: User | None, verb: str, reason: str) -> None:
     details: dict[str, Any] = {"request": request.pk, "what": Intervention(request.what).label}
-    if request.asker_id != moderator.pk:
+    if moderator is not None and request.asker_id != moderator.pk:
         details["asked_by"] = str(request.asker)
     if request.person is not None:
         details["user"] = request.person.username

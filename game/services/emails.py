@@ -56,6 +56,7 @@ TEMPLATES = {
     Notice.Kind.RETURNED: "proxy",
     Notice.Kind.STOOD_IN: "proxy",
     Notice.Kind.HELD: "pause",
+    Notice.Kind.REWIND: "pause",
 }
 
 
@@ -260,13 +261,13 @@ def _default(notice: Notice, view: Any) -> str:
 
 def _pause(notice: Notice) -> str:
     """What a mail about a pause tells: asked to pause, asked to go on, paused by the players or a moderator, on hold,
-    or resumed."""
+    or resumed; or asked to take the game back."""
     proposal = notice.game.open_pause
     if notice.kind == Notice.Kind.VOTE:
         return "ask" if proposal is None or proposal["to"] == "pause" else "ask_on"
     if notice.kind == Notice.Kind.PAUSED:
         return "paused" if notice.game.pause_ends_at else "stopped"
-    return str(notice.kind) if notice.kind in {Notice.Kind.HELD, Notice.Kind.RESUMED} else ""
+    return str(notice.kind) if notice.kind in {Notice.Kind.HELD, Notice.Kind.RESUMED, Notice.Kind.REWIND} else ""
 
 
 def _void_reason(notice: Notice, notices: Sequence[Notice]) -> str:

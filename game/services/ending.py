@@ -3,6 +3,7 @@ places."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -38,7 +39,7 @@ PLAYED = (Status.RUNNING, Status.PAUSED)
 @transaction.atomic
 def propose(*, game_id: int, user: User) -> None:
     """Propose to end the game, which agrees to it; one proposal stands at a time. Raises `Refused`."""
-    game, seat = _take(game_id, user)
+    game, seat = take_voter(game_id, user)
     if game.open_ending is not None:
         _agree(game, seat)
         return
@@ -53,7 +54,7 @@ def propose(*, game_id: int, user: User) -> None:
 @transaction.atomic
 def agree(*, game_id: int, user: User, number: int) -> None:
     """Agree to the proposal of that number; the last who is present ends the game. Raises `Refused`."""
-    game, seat = _take(game_id, user)
+    game, seat = take_voter(game_id, user)
     _standing(game, number)
     _agree(game, seat)
 
@@ -62,7 +63,7 @@ def agree(*, game_id: int, user: User, number: int) -> None:
 def revoke(*, game_id: int, user: User, number: int) -> None:
     """Take back that one agreed; the proposal is gone with its proposer's word. Doing so twice changes nothing. Raises
     `Refused`."""
-    game, seat = _take(game_id, user)
+    game, seat = take_voter(game_id, user)
     ending = _standing(game, number)
     if seat.number not in ending["agreed"]:
         return
@@ -87,12 +88,13 @@ def waits_until(game: Game) -> datetime | None:
     return datetime.fromisoformat(game.open_ending["at"]) + GRACE[game.is_slow]
 
 
-def _take(game_id: int, user: User) -> tuple[Game, Seat]:
+def take_voter(game_id: int, user: User, statuses: Sequence[Status] = PLAYED) -> tuple[Game, Seat]:
+    """The locked game and the seat for which this person may speak. Raises `Refused`."""
     game = moves.lock(game_id)
     seat = game.seats.select_related("user").filter(user=user).first() if game else None
     if game is None or seat is None:
         raise Refused("You have no seat in this game.", code="not_seated")
-    if game.status not in PLAYED:
+    if game.status not in statuses:
         raise Refused(moves.standstill_of(game), code="not_running")
     if seat.keeper == Keeper.RESIGNED:
         raise Refused("You have resigned, so you have no say in this.", code="has_resigned")
@@ -103,7 +105,7 @@ def _take(game_id: int, user: User) -> tuple[Game, Seat]:
         )
     if game.has_proxy(seat.number):
         raise Refused(
-            "You play this seat for its player. Only they can agree to end the game: they take their seat back first.",
+            "You play this seat for its player. Only they can agree to this: they take their seat back first.",
             code="not_yours",
         )
     return game, seat

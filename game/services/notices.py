@@ -48,6 +48,7 @@ HOLDS_WHILE = {
     Notice.Kind.REPLACED: {Status.RUNNING, *STANDING, Status.FINISHED},
     Notice.Kind.ENDING: {Status.RUNNING, *STANDING},
     Notice.Kind.VOTE: {Status.RUNNING, Status.PAUSED},
+    Notice.Kind.REWIND: {Status.RUNNING, *STANDING},
     Notice.Kind.PAUSED: {Status.PAUSED},
     Notice.Kind.RESUMED: {Status.RUNNING},
     Notice.Kind.PROXIED: {Status.RUNNING, *STANDING},
@@ -197,9 +198,9 @@ def _concerns(notice: Notice, keeper: str) -> bool:
     """Whether a notice is for somebody whose seat the caretaker plays; nobody is asked there. A proposal is told while
     it stands."""
     kind = notice.kind
-    if kind == Notice.Kind.ENDING:
-        ending = notice.game.open_ending
-        return ending is not None and ending["number"] == notice.serial and notice.seat.number not in ending["agreed"]
+    if kind in {Notice.Kind.ENDING, Notice.Kind.REWIND}:
+        asked = notice.game.open_ending if kind == Notice.Kind.ENDING else notice.game.open_rewinding
+        return asked is not None and asked["number"] == notice.serial and notice.seat.number not in asked["agreed"]
     if kind == Notice.Kind.VOTE:
         return not keeper and _is_asked_to_pause(notice)
     if kind in proxy_lines.AS_STRANGER:

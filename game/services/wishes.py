@@ -26,6 +26,7 @@ TOPICS = {
     Notice.Kind.REPLACED: Topic.SEAT,
     Notice.Kind.ENDING: Topic.SEAT,
     Notice.Kind.VOTE: Topic.SEAT,
+    Notice.Kind.REWIND: Topic.SEAT,
     Notice.Kind.PAUSED: Topic.SEAT,
     Notice.Kind.RESUMED: Topic.SEAT,
     Notice.Kind.PROXIED: Topic.SEAT,

@@ -13,7 +13,7 @@ from game.engine.actions import Refused
 from game.engine.language import mark, say
 from game.seat_keeping import resign_context
 from game.selectors import own_seat
-from game.services import ending, extensions, pauses, proxies, resigning, takeover
+from game.services import ending, extensions, pauses, proxies, resigning, rewind_votes, takeover
 from game.views.board import find_game, private
 from game.views.lobby import ask
 
@@ -107,6 +107,18 @@ def decline_pause(request: HttpRequest, game_id: int, number: int) -> HttpRespon
 @require_POST
 def withdraw_pause(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
     return ask(request, game_id, pauses.withdraw, number=number)
+
+
+@login_required
+@require_POST
+def agree_to_rewind(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
+    return ask(request, game_id, rewind_votes.agree, number=number)
+
+
+@login_required
+@require_POST
+def decline_rewind(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
+    return ask(request, game_id, rewind_votes.decline, number=number)
 
 
 @login_required

@@ -41,6 +41,8 @@ FORMS = {
     "agree_to_pause": "agree_to_pause",
     "decline_pause": "decline_pause",
     "withdraw_pause": "withdraw_pause",
+    "agree_to_rewind": "agree_to_rewind",
+    "decline_rewind": "decline_rewind",
     "extend_phase": "extend_phase",
     "start_game": "start_game",
     "set_rated": "change_game",

@@ -73,6 +73,8 @@ EXPECTED: dict[str, tuple[int, ...]] = {
             "decline_pause",
             "withdraw_pause",
             "revoke_ending",
+            "agree_to_rewind",
+            "decline_rewind",
         ),
         (401, 403, 422, 422, 403, 403, 403, 401),
     ),

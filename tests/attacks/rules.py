@@ -77,6 +77,7 @@ RULES: dict[str, Row] = {
     **dict.fromkeys(("renew_invitation", "start_game", "take_seat_back", "give_seat_back", "take_seat"), FORM),
     **dict.fromkeys(("propose_ending", "agree_to_ending", "revoke_ending"), FORM),
     **dict.fromkeys(("propose_pause", "agree_to_pause", "decline_pause", "withdraw_pause", "extend_phase"), FORM),
+    **dict.fromkeys(("agree_to_rewind", "decline_rewind"), FORM),
 }
 
 GAME_MODELS = ("game", "seat", "sitting", "company", "holding", "order", "contract", "loggedaction", "notice")

@@ -452,6 +452,8 @@ NO_PAGES = {
     "agree_to_pause",
     "decline_pause",
     "withdraw_pause",
+    "agree_to_rewind",
+    "decline_rewind",
     "extend_phase",
     "declare_vacation",
     "end_vacation",

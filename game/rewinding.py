@@ -1,0 +1,48 @@
+"""What a board says to its players while a moderator asks them whether to take their game back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.urls import reverse
+
+from game.engine.phrases import listed
+from game.models import Game, Keeper
+from game.services.ending import present_seats
+
+
+class Rewinding(NamedTuple):
+    """To which phase, why and by whom asked; who has agreed, whose word is missing, and until when it can be given."""
+
+    moderator: str
+    moment: str
+    reason: str
+    agreed: str
+    missing: str
+    until: datetime
+    agree_url: str = ""
+    decline_url: str = ""
+
+
+def rewinding_of(game: Game, seat: Any, seats: Sequence[Any]) -> Rewinding | None:
+    """What this reader is asked; nothing without a seat."""
+    asked = game.open_rewinding
+    if asked is None or seat is None or seat.keeper == Keeper.RESIGNED:
+        return None
+    names = {each.number: each.shown_name for each in seats}
+    missing = [number for number in present_seats(game) if number not in asked["agreed"]]
+    where, decides = [game.pk, asked["number"]], not seat.keeper and str(seat.number) not in game.proxies
+    # Whoever waits for somebody who has left since then may say once more what they said.
+    agrees = decides and (seat.number in missing or not missing)
+    return Rewinding(
+        moderator=asked["moderator"],
+        moment=asked["moment"],
+        reason=asked["reason"],
+        agreed=listed(names[number] for number in asked["agreed"]),
+        missing=listed(names[number] for number in missing),
+        until=datetime.fromisoformat(asked["until"]),
+        agree_url=reverse("agree_to_rewind", args=where) if agrees else "",
+        decline_url=reverse("decline_rewind", args=where) if decides else "",
+    )

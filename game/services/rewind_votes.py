@@ -1,0 +1,131 @@
+"""A rewind that a moderator asks for may be put to the players: once everybody who is present agrees, it is done, and
+no second moderator is needed."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from django.db import transaction
+
+from accounts.models import User
+from game import remarks
+from game.engine.actions import Refused
+from game.engine.phrases import listed
+from game.models import Game, Intervention, Keeper, Kind, Notice, Seat, SecondOpinion, Status
+from game.services import clocks, consent, ending, moderation, moves, outbox, proxy_seats, rewind
+
+ASKED = (Status.RUNNING, Status.PAUSED, Status.HELD)
+"""While the players of a game can be asked; after its end only moderators decide."""
+
+
+@transaction.atomic
+def put_to_players(*, request_id: int, moderator: User) -> None:
+    """Ask the players about a rewind that waits for a second person. Raises `Refused`."""
+    request = consent.locked(request_id)
+    if request.what != Intervention.REWIND_TO:
+        raise Refused("Only a rewind can be put to the players.", code="other_request")
+    if request.asker_id != moderator.pk:
+        raise Refused("Only who asked for this can put it to the players.", code="other_request")
+    assert request.game_id is not None
+    game = moves.lock(request.game_id)
+    if game is None or game.status not in ASKED:
+        raise Refused("The players can be asked while their game is not over.", code="not_running")
+    if game.open_rewinding is not None:
+        raise Refused("The players have been asked already.", code="asked_already")
+    if not ending.present_seats(game):
+        raise Refused("No player is present who could answer.", code="nobody_present")
+    moment = next((str(each) for each in rewind.moments_of(game) if each.number == request.asked["number"]), None)
+    if moment is None:
+        raise Refused("The game cannot be rewound there: no phase started at that entry.", code="no_such_phase")
+    told = {"moment": moment, "moderator": moderator.username, "reason": request.reason}
+    game.rewinding = {"number": request.pk, **told, "agreed": [], "until": request.expires_at.isoformat()}
+    note = remarks.ASKED_TO_REWIND.format(**told)
+    clocks.note_on_log(game=game, kind=Kind.MODERATION, user_id=moderator.pk, note=note)
+    _save(game)
+    _mail(game)
+
+
+class Votes(NamedTuple):
+    """What the players say to a rewind: who has agreed and whose word is missing, where they are asked."""
+
+    is_asked: bool
+    agreed: str = ""
+    missing: str = ""
+
+
+def votes_of(request: SecondOpinion) -> Votes | None:
+    """What the desk shows of it; None where the players cannot be asked."""
+    game = request.game
+    if game is None or request.what != Intervention.REWIND_TO or game.status not in ASKED:
+        return None
+    asked = Game.objects.on_the_clock().get(pk=game.pk).open_rewinding
+    if asked is None or asked["number"] != request.pk:
+        return Votes(is_asked=False)
+    names = {seat.number: seat.shown_name for seat in game.seats.select_related("user")}
+    missing = [number for number in ending.present_seats(game) if number not in asked["agreed"]]
+    return Votes(True, listed(names[number] for number in asked["agreed"]), listed(names[number] for number in missing))
+
+
+@transaction.atomic
+def agree(*, game_id: int, user: User, number: int) -> None:
+    """Agree to the rewind of that number; the last player who is present takes the game back. Raises `Refused`."""
+    request, game, seat = _take(game_id, user, number)
+    asked = game.rewinding
+    if seat.number not in asked["agreed"]:
+        game.rewinding = {**asked, "agreed": sorted([*asked["agreed"], seat.number])}
+        _tell(game, seat, remarks.AGREES_TO_REWIND)
+        _save(game)
+    if consent.is_agreed_by_players(game, request.pk):
+        _carry_out(request, game)
+
+
+@transaction.atomic
+def decline(*, game_id: int, user: User, number: int) -> None:
+    """Decline the rewind of that number, also after having agreed: then the players are asked no more, and a second
+    moderator decides. Raises `Refused`."""
+    _, game, seat = _take(game_id, user, number)
+    game.rewinding = {}
+    _tell(game, seat, remarks.DECLINES_TO_REWIND)
+    _save(game)
+
+
+def _take(game_id: int, user: User, number: int) -> tuple[SecondOpinion, Game, Seat]:
+    # The request is locked before its game, as a moderator who confirms it does.
+    request = SecondOpinion.objects.select_for_update(of=("self",)).select_related("asker").filter(pk=number).first()
+    game, seat = ending.take_voter(game_id, user, ASKED)
+    asked = game.open_rewinding
+    if request is None or request.game_id != game_id or asked is None or asked["number"] != number:
+        raise Refused(
+            "The players are no longer asked about this rewind: it was decided, or its time has passed.",
+            code="proposal_over",
+        )
+    return request, game, seat
+
+
+def _carry_out(request: SecondOpinion, game: Game) -> None:
+    if request.asker is None:
+        raise Refused("Whoever asked for this may no longer do it. It cannot be confirmed.", code="asker_may_not")
+    rewind.rewind_to(
+        game_id=game.pk,
+        moderator=request.asker,
+        reason=request.reason,
+        seen=moderation.seen_of(Game.objects.get(pk=game.pk)),
+        consent=consent.Consent(request.pk, None),
+        **request.asked,
+    )
+
+
+def _save(game: Game) -> None:
+    game.save(update_fields=["rewinding", "version", "entries"])
+
+
+def _tell(game: Game, seat: Seat, note: str) -> None:
+    clocks.note_on_log(game=game, kind=Kind.MODERATION, seat=seat.number, note=note.format(name=seat.shown_name))
+
+
+def _mail(game: Game) -> None:
+    """Tell everybody who may have a word, also those who are away: they may come back."""
+    seats = game.seats.filter(user__isnull=False, bot="").exclude(keeper=Keeper.RESIGNED)
+    people: list[tuple[Any, int]] = [(seat, proxy_seats.owner_of(game, seat) or 0) for seat in seats]
+    number = game.rewinding["number"]
+    outbox.notify(game=game, people=people, kind=Notice.Kind.REWIND, serial=number, due_at=game.now)
