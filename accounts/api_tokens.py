@@ -40,11 +40,19 @@ SCOPES = {
 
 
 def issue(
-    *, user: User, name: str, scopes: Collection[str], days: int, owner: User | None = None
+    *,
+    user: User,
+    name: str,
+    scopes: Collection[str],
+    days: int,
+    owner: User | None = None,
+    only_game: int | None = None,
 ) -> tuple[ApiToken, str]:
     """A new token and its text, which is not kept. Its owner is told by mail: of a bot’s token the `owner` of the bot.
-    Raises `ValidationError`."""
+    With `only_game` it is for the game of that number alone. Raises `ValidationError`."""
     text = _new_text()
+    if only_game is not None and WEBHOOKS in scopes:
+        raise ValidationError(gettext("Webhooks are told of all your games: a token for one game cannot change them."))
     with transaction.atomic():
         User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two at once are counted one after the other
         if user.is_guest or (user.is_bot and owner is None):
@@ -57,6 +65,7 @@ def issue(
             prefix=text[:SHOWN],
             digest=_digest(text),
             scopes=[scope for scope in SCOPES if scope in scopes],
+            only_game=only_game,
             expires_at=timezone.now() + timedelta(days=days),
         )
         _tell(owner or user, token)
@@ -132,13 +141,16 @@ def _tell(user: User, token: ApiToken) -> None:
     if not is_confirmed(user):
         return
     with speaking(user.language):
+        may = [str(SCOPES[scope]) for scope in token.scopes]
+        if token.only_game is not None:
+            may.append(gettext("all this only in game %(game)s") % {"game": token.only_game})
         text = gettext(
             "Hello %(name)s,\n\na new API token, “%(token)s”, was made for your account. Programs that have it can: "
             "%(scopes)s.\n\nIf that was not you, revoke it here and change your password:\n%(url)s\n"
         ) % {
             "name": user.username,
             "token": token.name,
-            "scopes": ", ".join(str(SCOPES[scope]) for scope in token.scopes),
+            "scopes": ", ".join(may),
             "url": settings.SITE_URL + reverse("tokens"),
         }
         subject = gettext("A new API token for your account")

@@ -1,5 +1,6 @@
 """The forms of a person's own pages."""
 
+from collections.abc import Collection
 from typing import Any
 
 from allauth.account.forms import LoginForm, SignupForm
@@ -133,9 +134,16 @@ class TokenForm(forms.Form):
         initial=list(SCOPES),
         widget=forms.CheckboxSelectMultiple,
     )
+    game = forms.TypedChoiceField(label=_("In which games"), required=False, coerce=int, empty_value=None)
     days = forms.TypedChoiceField(
         label=_("How long it is good"), choices=list(LIFETIMES.items()), initial=365, coerce=int
     )
+
+    def __init__(self, *args: Any, games: Collection[tuple[int, str]], **kwargs: Any) -> None:
+        """`games`: those of which one may be chosen, by their numbers."""
+        super().__init__(*args, **kwargs)
+        fields: Any = self.fields
+        fields["game"].choices = [("", gettext("In all games")), *games]
 
 
 class ThemeForm(forms.Form):

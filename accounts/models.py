@@ -194,6 +194,7 @@ class ApiToken(models.Model):
     prefix = models.CharField(max_length=12, help_text="How its text begins, for its owner to recognise it.")
     digest = models.CharField(max_length=64, unique=True)
     scopes = models.JSONField(default=list)
+    only_game = models.BigIntegerField(null=True, help_text="The number of the one game that it is for; empty: all.")
     created_at = models.DateTimeField(default=timezone.now)
     expires_at = models.DateTimeField()
     used_on = models.DateField(null=True, help_text="The day of its last use, and nothing more exact.")

@@ -1,8 +1,9 @@
-"""A person's API tokens: the list, a new one, shown once, and revoking them."""
+"""A person's API tokens: the list, the form of a new one, which is shown once, and revoking them."""
 
 from __future__ import annotations
 
-from allauth.account.decorators import reauthentication_required
+from collections.abc import Collection
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
@@ -10,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts import api_tokens
 from accounts.forms import TokenForm
@@ -25,24 +26,22 @@ def tokens(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/tokens.html", {"tokens": _listed(_owner(request))})
 
 
-@never_cache
-@login_required
-@reauthentication_required  # type: ignore[untyped-decorator]
-@require_http_methods(["GET", "HEAD", "POST"])
-def new_token(request: HttpRequest) -> HttpResponse:
-    """Make a token. Its text stands in the answer to the form and nowhere afterwards."""
-    return make_token(request, user=_owner(request), back="tokens")
-
-
-def make_token(request: HttpRequest, *, user: User, back: str, owner: User | None = None) -> HttpResponse:
-    """The form of a new token of this account, which may be a bot of its owner's; `back`: the page that it belongs
-    to."""
-    form, context = TokenForm(request.POST or None), {"back": back, "bot": user if owner else None}
+def make_token(
+    request: HttpRequest, *, user: User, games: Collection[tuple[int, str]], owner: User | None = None
+) -> HttpResponse:
+    """The form of a new token of this account, which may be a bot of its owner's. Its text stands in the answer and
+    nowhere afterwards; `games`: those of which it may be for one alone."""
+    form, context = TokenForm(request.POST or None, games=games), {"bot": user if owner else None}
     if request.method == "POST" and form.is_valid():
         asked = form.cleaned_data
         try:
             token, text = api_tokens.issue(
-                user=user, owner=owner, name=asked["name"], scopes=asked["scopes"], days=asked["days"]
+                user=user,
+                owner=owner,
+                name=asked["name"],
+                scopes=asked["scopes"],
+                days=asked["days"],
+                only_game=asked["game"],
             )
         except ValidationError as error:
             form.add_error(None, error)

@@ -9,7 +9,6 @@ urlpatterns = [
     path("accounts/signup/", views.SignUp.as_view(), name="account_signup"),
     path("accounts/preferences/", views.preferences, name="preferences"),
     path("accounts/tokens/", token_pages.tokens, name="tokens"),
-    path("accounts/tokens/new/", token_pages.new_token, name="new_token"),
     path("accounts/tokens/<int:number>/revoke/", token_pages.revoke_token, name="revoke_token"),
     path("accounts/tokens/revoke/", token_pages.revoke_tokens, name="revoke_tokens"),
     path("theme/", views.set_theme, name="set_theme"),

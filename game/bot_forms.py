@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from game.engine.language import say
-from game.models import BotAccount, Pace
+from game.models import BotAccount, Keeper, Pace, Seat
 from game.rulesets.registry import RULESETS
-from game.services.bot_accounts import LONGEST_NAME, MOST_BOTS, MOST_GAMES, Declared, kept_seats
+from game.services.bot_accounts import LONGEST_NAME, MOST_BOTS, MOST_GAMES, UNFINISHED, Declared, kept_seats
 
 PACES = [pace for pace in Pace if pace != Pace.NO_CLOCK]
 
@@ -48,6 +48,13 @@ def bots_context(owner: User) -> dict[str, Any]:
     bots = owner.bots.select_related("user").prefetch_related("user__api_tokens")
     shown = [_shown(bot) for bot in bots]
     return {"bots": shown, "may_make": len(shown) < MOST_BOTS, "most": MOST_BOTS}
+
+
+def games_of(user: User) -> list[tuple[int, str]]:
+    """The games of somebody that are not over, newest first: numbers and names."""
+    mine = Seat.objects.filter(user=user, game__status__in=UNFINISHED, game__lesson="")
+    rows = mine.exclude(keeper=Keeper.RESIGNED).order_by("-game_id").values_list("game_id", "game__name")
+    return [(number, f"{name} ({number})") for number, name in rows]
 
 
 def _shown(bot: BotAccount) -> dict[str, Any]:

@@ -99,7 +99,9 @@ def _account(user: User) -> dict[str, Any]:
         "browsers": list(user.push_subscriptions.values("endpoint", "made_at")),
         "webhooks": list(user.webhooks.values("url", "types", "state", "made_at")),
         "bots": _values(user.bots.all(), "user__username", "rulesets", "paces", "most_games"),
-        "api_tokens": list(user.api_tokens.values("name", "scopes", "created_at", "expires_at", "used_on")),
+        "api_tokens": list(
+            user.api_tokens.values("name", "scopes", "only_game", "created_at", "expires_at", "used_on")
+        ),
     }
 
 

@@ -192,9 +192,9 @@ def list_games(*, reader: Reader, asked: Asked) -> tuple[list[Summary], int | No
     return found, page[-1].pk if more else None
 
 
-def decisions_of(user_id: int) -> list[Decision]:
-    """What waits for somebody, in all their games, the earliest deadline first."""
-    mine = Seat.objects.filter(user_id=user_id, keeper="", bot="", game__status=Status.RUNNING, game__lesson="")
+def decisions_of(user_id: int, *, only: int | None = None) -> list[Decision]:
+    """What waits for somebody, in all their games or in one only, the earliest deadline first."""
+    mine = _seats_of_person(user_id, only).filter(keeper="", bot="", game__status=Status.RUNNING, game__lesson="")
     told = ("number", "game_id", "game__name", "game__ruleset", "game__phase_serial", "game__phase_step")
     more = ("game__phase_name", "game__deadline_at", "game__seat_states")
     found = [
@@ -205,9 +205,9 @@ def decisions_of(user_id: int) -> list[Decision]:
     return sorted(found, key=lambda each: (each.deadline is None, each.deadline or each.game, each.game))
 
 
-def standings_of(user_id: int) -> list[Standing]:
-    """Somebody's games that are not over."""
-    mine = Seat.objects.filter(user_id=user_id, game__status__in=UNFINISHED, game__lesson="")
+def standings_of(user_id: int, *, only: int | None = None) -> list[Standing]:
+    """Somebody's games that are not over, or one only."""
+    mine = _seats_of_person(user_id, only).filter(game__status__in=UNFINISHED, game__lesson="")
     told = ("game_id", "game__status", "game__version", "version", "game__phase_serial", "game__phase_step")
     more = ("number", "keeper", "game__deadline_at", "game__seat_states")
     rows = mine.exclude(keeper=Keeper.RESIGNED).order_by("game_id").values_list(*told, *more)
@@ -233,11 +233,16 @@ def _is_asked(status: str, keeper: str, states: Sequence[str], seat: int) -> boo
     return status == Status.RUNNING and not keeper and not is_decided
 
 
-def groups_of_person(user_id: int) -> tuple[str, ...]:
-    """Where hints about all their games are said."""
-    mine = Seat.objects.filter(user_id=user_id, game__status__in=UNFINISHED).exclude(keeper=Keeper.RESIGNED)
+def groups_of_person(user_id: int, *, only: int | None = None) -> tuple[str, ...]:
+    """Where hints about all their games are said, or about one only."""
+    mine = _seats_of_person(user_id, only).filter(game__status__in=UNFINISHED).exclude(keeper=Keeper.RESIGNED)
     places = mine.order_by("game_id").values_list("game_id", "number")
     return tuple(group for game, seat in places for group in groups_of(game, seat))
+
+
+def _seats_of_person(user_id: int, only: int | None) -> QuerySet[Seat]:
+    mine = Seat.objects.filter(user_id=user_id)
+    return mine if only is None else mine.filter(game_id=only)
 
 
 def _asked_for(games: QuerySet[Game], asked: Asked) -> QuerySet[Game]:

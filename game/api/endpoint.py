@@ -53,7 +53,8 @@ MATCHED = ("changed", "no-match")  # the problems of an operation that needs the
 class Operation(NamedTuple):
     """What one method of an address takes and answers. `scope` is what the token must be allowed; where `is_open` the
     answer is there for strangers too, and shows a token's owner more. Every POST can be sent again with the same
-    Idempotency-Key: where it `knows_keys`, its service sees to that itself."""
+    Idempotency-Key: where it `knows_keys`, its service sees to that itself. `for_one_game`: whether it is there for a
+    token of one game; None where it is if the address names that game, or names none and is open."""
 
     name: str
     summary: str
@@ -69,6 +70,7 @@ class Operation(NamedTuple):
     can_wait: bool = False
     is_stream: bool = False
     needs_match: bool = False
+    for_one_game: bool | None = None
 
 
 class NotModified(Exception):
@@ -118,6 +120,7 @@ class Endpoint(APIView):
         if self.operation is None:
             return  # the framework answers that there is no such method
         self._check_scope(self.operation)
+        self._check_game(self.operation, kwargs)
         self.spent = limits.spend(*self._budget(self.operation, kwargs))
         self.query = _read_query(request.query_params, self.operation.query)
         is_kept = method == "POST" and bool(self.key) and not self.operation.knows_keys
@@ -164,6 +167,11 @@ class Endpoint(APIView):
         return found if isinstance(found, ApiToken) else None
 
     @property
+    def only_game(self) -> int | None:
+        """The one game that the token is for, if it is not for all."""
+        return self.token.only_game if self.token else None
+
+    @property
     def person(self) -> User:
         """The owner of the token; asked for where there is one."""
         assert isinstance(self.request.user, User)
@@ -172,8 +180,9 @@ class Endpoint(APIView):
     @property
     def reader(self) -> User | None:
         """Whose eyes the answer is for: nobody's without a token that may read, or where only the public part is asked
-        for."""
+        for, or outside of the one game that the token is for."""
         is_public = isinstance(self.query, shapes.Seen) and self.query.as_ == "public"
+        is_public = is_public or self.only_game not in {None, self.kwargs.get("game_id")}
         return self.person if self.token and READ in self.token.scopes and not is_public else None
 
     @property
@@ -253,6 +262,15 @@ class Endpoint(APIView):
             raise Problem("no-token", headers={"WWW-Authenticate": "Bearer"})
         if operation.scope not in self.token.scopes:
             raise Problem("scope", say("This needs the scope “{scope}”.", scope=operation.scope), needs=operation.scope)
+
+    def _check_game(self, operation: Operation, place: Mapping[str, Any]) -> None:
+        """Check that a token of one game is used for it, or for what strangers see. Raises `Problem`."""
+        only, may = self.only_game, operation.for_one_game
+        if only is None:
+            return
+        asked = place.get("game_id")
+        if asked not in {only, None} or not (operation.is_open or asked == only if may is None else may):
+            raise Problem("one-game", say("This token is for game {game} alone.", game=only), game=only)
 
     def _rule_url(self, rule: str) -> str:
         """Where a rule stands by which the game is played that was asked, or is to be."""

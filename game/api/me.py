@@ -40,11 +40,12 @@ class Decisions(Endpoint):
             "Every decision that waits for you, the earliest deadline first",
             shapes.Decisions,
             can_wait=True,
+            for_one_game=True,
         )
     }
 
     def get(self, request: Request) -> Response:
-        items = decisions_of(self.person.pk)
+        items = decisions_of(self.person.pk, only=self.only_game)
         return Response(shapes.Decisions(items), headers=_tagged(self, items))
 
 
@@ -59,14 +60,15 @@ class Stream(Endpoint):
             shapes.Stream,
             can_wait=True,
             is_stream=True,
+            for_one_game=True,
         )
     }
 
     def get(self, request: Request) -> Response:
-        found = standings_of(self.person.pk)
+        found = standings_of(self.person.pk, only=self.only_game)
         headers = _tagged(self, found)
         if groups_asked(request.headers):
-            headers[WAITS] = " ".join(groups_of_person(self.person.pk))
+            headers[WAITS] = " ".join(groups_of_person(self.person.pk, only=self.only_game))
         return Response(shapes.Stream("hello", found), headers=headers)
 
 
@@ -97,8 +99,10 @@ class Token(Endpoint):
     """The token that the request was sent with."""
 
     operations = {
-        "GET": Operation("get_token", "What this token is and may do", shapes.TokenFacts, scope=""),
-        "DELETE": Operation("revoke_token", "Make this token useless", None, scope="", status=204, limit="write"),
+        "GET": Operation("get_token", "What this token is and may do", shapes.TokenFacts, scope="", for_one_game=True),
+        "DELETE": Operation(
+            "revoke_token", "Make this token useless", None, scope="", status=204, limit="write", for_one_game=True
+        ),
     }
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
@@ -110,7 +114,7 @@ class Token(Endpoint):
     def get(self, request: Request) -> Response:
         token = self._own()
         made, ends = token.created_at.isoformat(), token.expires_at.isoformat()
-        return Response(shapes.TokenFacts(token.name, token.prefix, token.scopes, made, ends))
+        return Response(shapes.TokenFacts(token.name, token.prefix, token.scopes, made, ends, token.only_game))
 
     def delete(self, request: Request) -> Response:
         self._own().delete()
@@ -151,4 +155,4 @@ def _tagged(endpoint: Endpoint, found: Any) -> dict[str, str]:
     """Headers by which a reader of all their games can ask, and wait, for another answer than this."""
     tag = blake2b(msgspec.json.encode(found), digest_size=8).hexdigest()
     person = endpoint.person.pk
-    return endpoint.tagged(f"{person}-{tag}", groups_of_person(person))
+    return endpoint.tagged(f"{person}-{tag}", groups_of_person(person, only=endpoint.only_game))

@@ -39,6 +39,11 @@ KINDS: Mapping[str, Kind] = {
         401, mark("A token is needed"), mark("Send “Authorization: Bearer sat_…” with a token from your settings.")
     ),
     "scope": Kind(403, mark("The token may not do this"), mark("Make a token with the scope that “needs” names.")),
+    "one-game": Kind(
+        403,
+        mark("The token is for another game"),
+        mark("It is good in the game that “game” names, and nowhere else. Make another token."),
+    ),
     "not-seated": Kind(403, mark("You have no seat there"), mark("Only somebody who plays in this game may do this.")),
     "not-host": Kind(403, mark("You are not the host"), mark("Only the host of the game may do this.")),
     "not-found": Kind(

@@ -89,7 +89,7 @@ class Described(AutoSchema):
         answers: dict[Any, Any] = {operation.status: OpenApiResponse(shown, operation.summary)}
         if operation.can_wait:
             answers[304] = OpenApiResponse(None, "Nothing is new")
-        for status, names in _problems(operation, self.method).items():
+        for status, names in _problems(operation, self.method, self.path).items():
             told = ", ".join(names)
             answers[str(status), MEDIA_TYPE] = OpenApiResponse(self._schema(ProblemShape), told)
         return answers
@@ -159,10 +159,11 @@ def _webhooks(components: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _problems(operation: Operation, method: str) -> dict[int, list[str]]:
+def _problems(operation: Operation, method: str, path: str) -> dict[int, list[str]]:
     """The kinds of problems by status: what everything may meet, and the operation's own."""
     names = [*operation.problems, "no-token", "not-acceptable", "invalid", "rate-limited", "error", "busy"]
     names += [] if operation.is_open or not operation.scope else ["scope"]
+    names += [] if operation.for_one_game or (operation.is_open and "{game_id}" not in path) else ["one-game"]
     names += ["malformed", "media-type", "too-large"] if operation.body else []
     names += ["key-reused"] if method == "POST" else []
     found: dict[int, list[str]] = {}

@@ -297,13 +297,14 @@ class Decisions(msgspec.Struct, frozen=True):
 
 
 class TokenFacts(msgspec.Struct, frozen=True):
-    """This token: what it may do, and until when."""
+    """This token: what it may do, until when, and in which game alone; null where it is in all."""
 
     name: str
     prefix: str
     scopes: list[str]
     created_at: str
     expires_at: str
+    game: int | None
 
 
 class LeaderboardQuery(Shape, frozen=True):

@@ -178,6 +178,7 @@ class Rematch(Table):
         "POST": Operation(
             "rematch", "Open the rematch of a finished game, or join it; answers with the new game", Summary, MANAGE,
             body=shapes.Nothing, limit="create", problems=("not-found", "not-seated", "not-running", "refused"),
+            for_one_game=False,
         )
     }  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""A person's bots: the list, a new one, what each takes part in, its tokens, and its end."""
+"""A person's bots: the list, a new one, what each takes part in, and its end; new tokens, of theirs and one's own."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.models import User
 from accounts.token_pages import make_token
-from game.bot_forms import BotForm, bots_context
+from game.bot_forms import BotForm, bots_context, games_of
 from game.engine.actions import Refused
 from game.engine.language import say
 from game.models import BotAccount
@@ -68,9 +68,19 @@ def change_bot(request: HttpRequest, number: int) -> HttpResponse:
 @login_required
 @reauthentication_required  # type: ignore[untyped-decorator]
 @require_http_methods(["GET", "HEAD", "POST"])
-def new_token(request: HttpRequest, number: int) -> HttpResponse:
-    """Make a token of a bot's; its text stands in the answer to the form and nowhere afterwards."""
-    return make_token(request, user=_bot(request, number).user, owner=_owner(request), back="bots")
+def new_token(request: HttpRequest) -> HttpResponse:
+    """Make a token of one's own."""
+    return make_token(request, user=_owner(request), games=games_of(_owner(request)))
+
+
+@never_cache
+@login_required
+@reauthentication_required  # type: ignore[untyped-decorator]
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_bot_token(request: HttpRequest, number: int) -> HttpResponse:
+    """Make a token of a bot's."""
+    bot = _bot(request, number).user
+    return make_token(request, user=bot, owner=_owner(request), games=games_of(bot))
 
 
 @never_cache

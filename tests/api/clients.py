@@ -6,7 +6,7 @@ from typing import Any
 from django.test import Client
 
 from accounts import api_tokens
-from accounts.api_tokens import SCOPES
+from accounts.api_tokens import SCOPES, WEBHOOKS
 from game.models import Game
 from tests.tables import person
 
@@ -15,12 +15,17 @@ _keys = itertools.count(1)
 
 
 class Program:
-    """What somebody's program sends and gets; without a name it has no token."""
+    """What somebody's program sends and gets; without a name it has no token, and with a game one for that alone."""
 
-    def __init__(self, name: str = "", scopes: Any = tuple(SCOPES), **headers: str) -> None:
+    def __init__(
+        self, name: str = "", scopes: Any = tuple(SCOPES), *, only_game: int | None = None, **headers: str
+    ) -> None:
         self.client, self.headers = Client(), dict(headers)
         if name:
-            token, text = api_tokens.issue(user=person(name), name="program", scopes=scopes, days=30)
+            given: dict[str, Any] = {"user": person(name), "name": "program", "days": 30}
+            if only_game is not None:
+                given["only_game"], scopes = only_game, set(scopes) - {WEBHOOKS}
+            token, text = api_tokens.issue(scopes=scopes, **given)
             self.token, self.headers["Authorization"] = token, f"Bearer {text}"
 
     def get(self, path: str, **headers: str) -> Any:

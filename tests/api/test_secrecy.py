@@ -9,7 +9,7 @@ from django.utils import timezone
 from accounts import api_tokens
 from accounts.models import ApiToken, User
 from game.models import Game
-from game.services import lobby
+from game.services import bot_accounts, lobby, resigning
 from tests.api.clients import Program
 from tests.api.operations import every_operation, path_of
 from tests.site.tables import moderator
@@ -64,7 +64,6 @@ EXPECTED: dict[str, tuple[int, ...]] = {
     "start_game": (401, 409, 409, 409, 409, 403, 403, 401),
     "take_seat_back": (401, 403, 2, 2, 403, 403, 403, 401),
     "give_seat_back": (401, 403, 403, 403, 403, 403, 403, 401),  # nobody plays for somebody
-    "resign": (401, 403, 409, 409, 403, 403, 403, 401),  # they have agreed to end the game
     **dict.fromkeys(("get_rulebook", "get_rule"), (404, 404, 404, 404, 404, 404, 404, 401)),  # the toy has none
     **dict.fromkeys(
         (
@@ -110,6 +109,7 @@ EXPECTED: dict[str, tuple[int, ...]] = {
             "mark_chat_read",
             "propose_ending",
             "propose_pause",
+            "resign",
         ),
         (401, 403, 2, 2, 403, 403, 403, 401),
     ),
@@ -135,16 +135,24 @@ EXPECTED: dict[str, tuple[int, ...]] = {
         (401, 403, 403, 2, 403, 403, 403, 401),
     ),
     **dict.fromkeys(("get_notes",), (401, 404, 2, 2, 404, 2, 403, 401)),
-    **dict.fromkeys(
-        (
-            "resign",
-            "save_draft",
-        ),
-        (401, 403, 409, 409, 403, 403, 403, 401),
-    ),
+    "save_draft": (401, 403, 409, 409, 403, 403, 403, 401),
     **dict.fromkeys(("save_notes",), (401, 404, 2, 2, 404, 403, 403, 401)),
     "revoke_token": (401, 2, 2, 2, 2, 2, 2, 401),
 }
+MORE = ("replaced", "owner", "other game", "revoked")
+"""Who resigned here, the owner of a bot that plays here, a player's token for another game, and a revoked one."""
+RESIGNED = {
+    **dict.fromkeys(("agree_to_ending", "agree_to_pause", "decline_pause", "extend_phase", "propose_pause"), 422),
+    **dict.fromkeys(("propose_ending", "revoke_ending", "take_over_seat", "take_seat_back", "withdraw_pause"), 422),
+    **dict.fromkeys(("get_notes", "save_notes", "mute", "resign"), 2),  # their own notes, and what they read; once more
+}
+"""Where they are answered otherwise than a stranger: in words about that they have resigned."""
+OF_NO_GAME = {
+    *("find_people", "get_leaderboard", "get_openapi", "get_person", "get_problem", "get_rule", "get_rulebook"),
+    *("get_ruleset", "get_ruleset_schema", "get_stream", "get_token", "list_decisions", "list_games", "list_rulesets"),
+    "revoke_token",
+}
+"""Where a token for another game is answered like a stranger's; all else is refused."""
 SAID = {"text": "Hello"}
 ELSE = {"webhook": 99_999, "delivery": 99_999, "rule": "S 5.3"}
 OF_ONESELF = {"get_me", "list_decisions", "get_token", "get_stream", "get_times"}
@@ -154,6 +162,19 @@ LAST = ("propose_ending", "resign", "revoke_token")  # they change what the othe
 @pytest.fixture(autouse=True)
 def no_limits(settings: Any) -> None:
     settings.LIMITED = False
+
+
+def everybody() -> Game:
+    """A game of ada, ben, rhea, who has resigned, and a bot of carla's."""
+    game = lobby.create_game(host=person("ada"), name="The table", seats=4, ruleset="toy", pace="demo")
+    lobby.change_game(game_id=game.pk, user=person("ada"), takes_bots=True)
+    declared = bot_accounts.Declared(["toy"], ["demo"], 2, 4, 2)
+    bot = bot_accounts.make_bot(owner=person("carla"), name="Deep", declared=declared)
+    for guest in (person("ben"), person("rhea"), bot.user):
+        lobby.join_game(game_id=game.pk, user=guest)
+    lobby.start_game(game_id=game.pk, user=person("ada"))
+    resigning.resign(game_id=game.pk, user=person("rhea"))
+    return fresh(game)
 
 
 def programs() -> dict[str, Program]:
@@ -168,14 +189,16 @@ def programs() -> dict[str, Program]:
         "blind": Program("ada", []),
         "expired": Program("ada"),
     }
-    found["revoked"] = Program("ada")
+    found |= {"revoked": Program("ada"), "replaced": Program("rhea"), "owner": Program("carla")}
+    elsewhere = lobby.create_game(host=person("ada"), name="Elsewhere", seats=2, ruleset="toy")
+    found["other game"] = Program("ada", only_game=elsewhere.pk)
     api_tokens.revoke(user=person("ada"), number=found["revoked"].token.pk)
     ApiToken.objects.filter(pk=found["expired"].token.pk).update(expires_at=timezone.now() - timedelta(1))
     return found
 
 
 def test_every_operation_answers_every_kind_of_token_as_this_table_says() -> None:
-    game = new_game("ada", "ben", ruleset="toy")
+    game = everybody()
     places = sorted(every_operation(), key=lambda place: (place.operation.name in LAST, place.operation.name))
     assert {place.operation.name for place in places} == set(EXPECTED), (
         "an operation without a row, or a row without one"
@@ -208,9 +231,15 @@ def test_every_operation_answers_every_kind_of_token_as_this_table_says() -> Non
                 + ("?name=ada" if name == "find_people" else ""),
                 bodies.get(name, {}),
             )
-            for role in (*ROLES, "revoked")
+            for role in (*ROLES, *MORE)
         )
-    assert found == {name: (*row, 401) for name, row in EXPECTED.items()}, "a revoked token is nobody's"
+    assert found == {name: (*row, *more_of(name)) for name, row in EXPECTED.items()}
+
+
+def more_of(name: str) -> tuple[int, ...]:
+    """What `MORE` are answered: a bot's owner is a stranger there, and a revoked token nobody's."""
+    stranger = EXPECTED[name][1]
+    return RESIGNED.get(name, stranger), stranger, stranger if name in OF_NO_GAME else 403, 401
 
 
 def _status(program: Program, method: str, path: str, body: Any) -> int:
@@ -234,11 +263,11 @@ def everything_read(program: Program, game: Game) -> dict[str, tuple[int, bytes,
     return found
 
 
-@pytest.mark.parametrize("who", ["", "ben", "mallory"])
+@pytest.mark.parametrize("who", ["nobody", "rival", "stranger", "replaced", "owner", "other game"])
 def test_nobody_can_tell_what_another_seat_has_under_seal_nor_that_it_was_revised(who: str) -> None:
-    game = new_game("ada", "ben", ruleset="toy")
+    game = everybody()
     send(game, 0, {"kind": "bid", "coins": 1})
-    other, own = Program(who), Program("ada")
+    other, own = programs()[who], Program("ada")
     before, mine = everything_read(other, game), everything_read(own, game)
     send(game, 0, {"kind": "bid", "coins": 4})
     assert everything_read(other, game) == before

@@ -11,6 +11,7 @@ from accounts import api_tokens
 from accounts.models import ApiToken, User
 from game.personal_data import archive_of
 from tests.site.tables import person
+from tests.tables import new_game
 
 pytestmark = [pytest.mark.django_db]
 NEW = {"name": "My bot", "scopes": ["read", "play"], "days": "30"}
@@ -47,6 +48,20 @@ def test_a_token_is_shown_once_and_only_its_digest_is_kept(ada: Client, mailoutb
     assert mail.subject == "A new API token for your account"
     assert "“My bot”" in mail.body
     assert text not in mail.body
+
+
+def test_a_token_is_made_for_one_game_and_says_so(ada: Client, mailoutbox: Any) -> None:
+    game, foreign = new_game("ada", "ben", ruleset="toy"), new_game("ben", "cyd", ruleset="toy")
+    assert ada.post("/accounts/tokens/new/", NEW | {"game": str(foreign.pk)}).status_code == 422, "not a game of theirs"
+    answer = ada.post("/accounts/tokens/new/", NEW | {"game": str(game.pk), "scopes": ["read", "webhooks"]})
+    assert (answer.status_code, ApiToken.objects.count()) == (422, 0)
+    assert "Webhooks are told of all your games" in answer.content.decode()
+    assert ada.post("/accounts/tokens/new/", NEW | {"game": str(game.pk)}).status_code == 200
+    assert ApiToken.objects.get().only_game == game.pk
+    listed = ada.get("/accounts/tokens/").content.decode()
+    assert f"Only in game {game.pk}" in listed
+    assert f'href="/games/{game.pk}/"' in listed
+    assert f"all this only in game {game.pk}" in mailoutbox[-1].body
 
 
 def test_somebody_who_signed_in_long_ago_gives_the_password_again(client: Client) -> None:
