@@ -81,8 +81,8 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
         await self.close(code=TALKS)
 
     async def game_changed(self, message: Mapping[str, Any]) -> None:
-        """Something new may be fetched; by invitation, by those who still sit there."""
-        if not self.is_open and await self._own_seat() is None:
+        """Something new may be fetched; by invitation, by those who may still see the game."""
+        if not self.is_open and await self._welcome() is None:
             await self.close(code=NOT_YOURS)
             return
         await self.send_json({"version": message["version"]})
@@ -110,9 +110,15 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
         await super().close(code, reason)
 
     async def _own_seat(self) -> int | None:
-        """Where the person of this socket sits, as long as they are signed in there with the password they have now."""
+        """Where the person of this socket sits now."""
+        welcome = await self._welcome()
+        return welcome.seat if welcome is not None else None
+
+    async def _welcome(self) -> door.Welcome | None:
+        """As whom this socket would be let in now; None without the game, or where its person is not signed in with
+        the password they have now."""
         welcome = await self._ask()
-        return welcome.seat if welcome is not None and welcome.claim == self.claim else None
+        return welcome if welcome is not None and welcome.claim == self.claim else None
 
     async def _ask(self) -> door.Welcome | None:
         key = self.scope["cookies"].get(settings.SESSION_COOKIE_NAME, "")

@@ -27,8 +27,16 @@ class Knock(NamedTuple):
     game_id: int
 
 
+class Door(NamedTuple):
+    """Whether anybody may look on, and otherwise who may whose seat is played by somebody else."""
+
+    is_open: bool
+    owners: Collection[int | None]
+
+
 class Welcome(NamedTuple):
-    """As whom they are let in: `claim` is None for visitors, `seat` for those who sit nowhere or have resigned."""
+    """As whom they are let in: `claim` is None for visitors, `seat` for those who sit nowhere or have resigned, and
+    while somebody plays for them."""
 
     claim: Claim | None
     seat: int | None
@@ -36,7 +44,8 @@ class Welcome(NamedTuple):
 
 
 async def ask(knock: Knock) -> Welcome | None:
-    """None where there is no such game for them: one by invitation is for those alone who sit or sat at it."""
+    """None where there is no such game for them: one by invitation is for those alone who sit or sat at it, or whose
+    seat somebody plays for them."""
     return await _doors.here().ask(knock)
 
 
@@ -51,18 +60,20 @@ def welcomes(knocks: Sequence[Knock]) -> list[Welcome | None]:
     """The answers to all of these, by four statements; by one where nobody is signed in."""
     claims = _claims({knock.session_key for knock in knocks if knock.session_key})
     wanted = {knock.game_id for knock in knocks if knock.game_id <= LARGEST_KEY}
-    is_open = dict(Game.objects.filter(pk__in=wanted).values_list("pk", "is_open"))
-    seats = _seats(is_open, {claim.user_id for claim in claims.values()})
-    return [_welcome(knock, claims.get(knock.session_key), is_open.get(knock.game_id), seats) for knock in knocks]
+    rows = Game.objects.filter(pk__in=wanted).values_list("pk", "is_open", "proxies")
+    games = {game: Door(is_open, {told["owner"] for told in proxies.values()}) for game, is_open, proxies in rows}
+    seats = _seats(games, {claim.user_id for claim in claims.values()})
+    return [_welcome(knock, claims.get(knock.session_key), games.get(knock.game_id), seats) for knock in knocks]
 
 
 def _welcome(
-    knock: Knock, claim: Claim | None, is_open: bool | None, seats: dict[tuple[int, int], tuple[int, str]]
+    knock: Knock, claim: Claim | None, door: Door | None, seats: dict[tuple[int, int], tuple[int, str]]
 ) -> Welcome | None:
-    number, keeper = seats.get((knock.game_id, claim.user_id if claim else 0), (None, ""))
-    if is_open is None or not (is_open or number is not None):
+    user_id = claim.user_id if claim else 0
+    number, keeper = seats.get((knock.game_id, user_id), (None, ""))
+    if door is None or not (door.is_open or number is not None or user_id in door.owners):
         return None
-    return Welcome(claim, None if keeper == Keeper.RESIGNED else number, is_open)
+    return Welcome(claim, None if keeper == Keeper.RESIGNED else number, door.is_open)
 
 
 def _claims(keys: Collection[str]) -> dict[str, Claim]:

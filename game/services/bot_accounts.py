@@ -9,6 +9,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from django.db import transaction
+from django.db.models import Q
 
 from accounts.models import User
 from game.engine.actions import Refused
@@ -102,21 +103,31 @@ def take_back(*, owner: User, number: int, game_id: int) -> Seat:
 def check_seat(*, game: Game, user: User) -> str:
     """The name of the seat that somebody takes: a bot's names its owner too; a person's is their account's, and none.
 
-    A bot sits where its host lets bots in, where it declares that it plays, and never at a table with its owner or
-    another bot of theirs: nobody holds two seats. Raises `Refused`."""
+    A bot sits where its host lets bots in, where it declares that it plays, and never at a table of which its owner or
+    another bot of theirs has seen a hand: nobody holds two seats. Raises `Refused`."""
     if not user.is_bot:
-        if game.seats.filter(user__bot_account__owner=user).exists():
-            raise Refused("Your bot plays in this game. You cannot play beside it.", code="own_bot_sits")
+        if has_bot_at(game=game, owner=user):
+            raise Refused("Your bot plays or played in this game. You cannot play beside it.", code="own_bot_sits")
         return ""
     bot = BotAccount.objects.select_related("owner").filter(user=user).first()
     if bot is None or not game.takes_bots:
         raise Refused("The host of this game lets no bots join.", code="bots_not_wanted")
-    if game.host_id == bot.owner_id or game.seats.filter(user=bot.owner).exists():
+    if game.host_id == bot.owner_id or _has_played(game, Q(user=bot.owner)):
         raise Refused("Your owner is at this table. Bots play at the tables of others.", code="owner_sits")
-    if game.seats.filter(user__bot_account__owner=bot.owner).exclude(user=user).exists():
+    if _has_played(game, Q(user__bot_account__owner=bot.owner) & ~Q(user=user)):
         raise Refused("Another bot of your owner is at this table. One of them can play.", code="owners_bot_sits")
     _check_declared(bot, game)
     return f"{user.username} [{bot.owner.username}]"
+
+
+def has_bot_at(*, game: Game, owner: User, besides: int = -1) -> bool:
+    """Whether a bot of somebody plays or played in a game, on another seat than this one."""
+    return _has_played(game, Q(user__bot_account__owner=owner) & ~Q(number=besides))
+
+
+def _has_played(game: Game, who: Q) -> bool:
+    """Whether somebody has or had a seat of a game, lent it or played it for its owner."""
+    return any(rows.filter(who).exists() for rows in (game.seats, game.sittings, game.stand_ins))
 
 
 def _check_declared(bot: BotAccount, game: Game) -> None:

@@ -15,6 +15,7 @@ from game.engine.actions import Refused
 from game.models import Game, Intervention, Kind, ModeratorAction, Seat, Sitting, Status
 from game.services import (
     attendance,
+    bot_accounts,
     case_filing,
     clocks,
     failures,
@@ -176,6 +177,7 @@ def hand_seat_to_user(
     if game.seats.filter(user=user).exists() or game.seat_owned_by(user.pk) is not None:
         raise Refused(f"{user} already plays in this game.", code="plays_there_already")
     _check_other_hands(game, seat_number, user)
+    check_bots(game, seat_number, user)
     check_household(game, user)
     was = seat.shown_name
     seat.user, seat.bot, seat.name = user, "", ""
@@ -343,6 +345,16 @@ def _check_other_hands(game: Game, number: int, user: User) -> None:
             f"{user} had seat {known[0] + 1} of this game and saw what was hidden there. Choose somebody who had none, "
             f"or only seat {number + 1}.",
             code="knows_another_hand",
+            field="username",
+        )
+
+
+def check_bots(game: Game, number: int, user: User) -> None:
+    """Check that nobody is seated beside a bot of their own. Raises `Refused`."""
+    if bot_accounts.has_bot_at(game=game, owner=user, besides=number):
+        raise Refused(
+            f"A bot of {user} plays or played in this game. Choose another person.",
+            code="own_bot_sits",
             field="username",
         )
 

@@ -104,7 +104,7 @@ def notify(*, game: Game, people: Iterable[tuple[Seat, int]], kind: Notice.Kind,
     """Tell these, each of a seat and the person concerned, in the transaction of what there is to tell."""
     people = list(people)
     pushed = browsers.reached({user_id for _, user_id in people})
-    webhook_events.tell_of_notices(game=game, people=people, kind=kind, serial=serial)
+    webhook_events.tell_of_notices(game=game, people=people, kind=kind)
     rows = [
         (game.pk, seat.pk, user_id, kind, serial, channel, due_at, *AS_IT_BEGINS)
         for seat, user_id in people

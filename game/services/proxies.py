@@ -63,6 +63,7 @@ def set_proxy(
     seat, user = moderation.find_seat(game, seat_number), moderation.find_person(username)
     _check_seat(game, seat)
     _check_person(game, seat_number, user, moderator)
+    moderation.check_bots(game, seat_number, user)
     moderation.check_household(game, user, plays_for=seat.user_id)
     owner, until = seat.shown_name, game.now + timedelta(days=days)
     proxy = Proxy.objects.create(game=game, number=seat_number, owner=seat.user, user=user, until=until)

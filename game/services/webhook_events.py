@@ -13,7 +13,7 @@ from game.services.reminding import remind_at
 
 OPENED, REMINDER, CLOSED = "decision.opened", "decision.reminder", "phase.closed"
 STARTED, FINISHED, HELD = "game.started", "game.finished", "game.held"
-VOID, REPLACED, PING = "orders.void", "seat.replaced", "ping"
+VOID, REPLACED, LENT, RETURNED, PING = "orders.void", "seat.replaced", "seat.lent", "seat.returned", "ping"
 TYPES = {
     OPENED: _("A decision of yours is open"),
     REMINDER: _("A deadline of yours is near"),
@@ -23,9 +23,18 @@ TYPES = {
     HELD: _("A game of yours is on hold"),
     VOID: _("Your submissions no longer count, because the game was rewound"),
     REPLACED: _("Somebody has taken over your seat"),
+    LENT: _("Somebody plays your seat for a time, or you play one for its player"),
+    RETURNED: _("A seat that was played for its player is theirs again"),
 }
 """What can be chosen; `ping` is always sent."""
-OF_NOTICES = {Notice.Kind.VOID: VOID, Notice.Kind.REPLACED: REPLACED}
+OF_NOTICES = {
+    Notice.Kind.VOID: VOID,
+    Notice.Kind.REPLACED: REPLACED,
+    Notice.Kind.PROXIED: LENT,
+    Notice.Kind.STANDS_IN: LENT,
+    Notice.Kind.RETURNED: RETURNED,
+    Notice.Kind.STOOD_IN: RETURNED,
+}
 
 
 class Told(NamedTuple):
@@ -68,11 +77,11 @@ def tell_of_decision(*, game: Game, seat: Seat) -> None:
     tell([_told(OPENED, seat, game, game.phase_serial, game.version, game.now)])
 
 
-def tell_of_notices(*, game: Game, people: Iterable[tuple[Seat, int]], kind: Notice.Kind, serial: int) -> None:
+def tell_of_notices(*, game: Game, people: Iterable[tuple[Seat, int]], kind: Notice.Kind) -> None:
     """What people are told besides, each with their seat, where there is a type for it."""
     if kind in OF_NOTICES:
         tell(
-            Told(OF_NOTICES[kind], user_id, seat.number, game, serial, game.version, game.now)
+            Told(OF_NOTICES[kind], user_id, seat.number, game, game.phase_serial, game.version, game.now)
             for seat, user_id in people
         )
 

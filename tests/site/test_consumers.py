@@ -130,6 +130,26 @@ async def test_the_socket_of_a_seat_goes_with_whoever_plays_it_for_a_time() -> N
         assert told["code"] == 4403
 
 
+async def test_the_player_of_a_lent_seat_hears_of_their_game_by_invitation_and_not_of_the_seat() -> None:
+    game = await sync_to_async(new_game)("ada", "bob")
+    await Game.objects.filter(pk=game.pk).aupdate(is_open=False)
+    await sync_to_async(let_cara_play)(game)
+    socket = await sync_to_async(socket_for)(game, "bob")
+    assert await socket.connect()
+    await hint(f"game.{game.pk}.seat.1", 9000)
+    await hint(f"game.{game.pk}", 9001)
+    assert {"version": 9000} not in await heard_until(socket, 9001)
+    assert not await (await sync_to_async(socket_for)(game, "eve")).connect()
+    caras = await sync_to_async(socket_for)(game, "cara")
+    assert await caras.connect()
+    await sync_to_async(take_back)(game)
+    while (told := await caras.told())["type"] == "websocket.send":
+        continue
+    assert told["code"] == 4403
+    assert not await (await sync_to_async(socket_for)(game, "cara")).connect()
+    await socket.leave()
+
+
 def let_cara_play(game: Game) -> None:
     person("cara")
     who: Any = {"game_id": game.pk, "moderator": moderator("lena"), "seen": seen(game), "reason": "Ill."}

@@ -4,6 +4,7 @@ import io
 import json
 import re
 import zipfile
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -28,6 +29,7 @@ from game.models import (
 )
 from game.services import (
     account_deletion,
+    bot_accounts,
     ending,
     lobby,
     moderation,
@@ -35,7 +37,9 @@ from game.services import (
     proxies,
     resigning,
     sweep,
+    takeover,
 )
+from game.services.bot_accounts import Declared
 from game.services.notices import send_due_notices
 from game.stand_ins import day_words
 from tests.api.clients import Program
@@ -387,3 +391,40 @@ def test_in_a_rated_game_a_player_s_home_may_play_for_them_and_no_rival_s() -> N
         by_two(Intervention.SET_PROXY, **asked(game))
     by_two(Intervention.SET_PROXY, **asked(game, seat_number=0))
     assert fresh(game).seat_stood_in_by(carla.pk) == 0
+
+
+def test_no_bot_of_the_owner_or_of_the_proxy_plays_against_the_lent_seat(game: Game) -> None:
+    Game.objects.filter(pk=game.pk).update(takes_bots=True)
+    Seat.objects.filter(game=game, number=0).update(keeper="resigned", left_at=Now() - timedelta(days=1))
+    stand_in(game)
+    bots = {name: bot_of(name) for name in ("Ben", "Carla")}
+    for bot in bots.values():
+        assert refusal_of(lambda bot=bot: takeover.take_seat(game_id=game.pk, user=bot, number=0)) == "owner_sits"
+    proxies.take_back(game_id=game.pk, user=named("Ben"))
+    assert refusal_of(lambda: takeover.take_seat(game_id=game.pk, user=bots["Carla"], number=0)) == "owner_sits", (
+        "Carla has seen the hand"
+    )
+    person("Dora")
+    assert takeover.take_seat(game_id=game.pk, user=bot_of("Dora"), number=0).user == User.objects.get(username="Dora1")
+
+
+def test_nobody_stands_in_or_is_given_a_seat_beside_a_bot_of_their_own(game: Game) -> None:
+    Game.objects.filter(pk=game.pk).update(takes_bots=True)
+    Seat.objects.filter(game=game, number=0).update(keeper="resigned", left_at=Now() - timedelta(days=1))
+    takeover.take_seat(game_id=game.pk, user=bot_of("Carla"), number=0)
+    assert refusal_of(lambda: stand_in(game)) == "own_bot_sits"
+    given = {key: value for key, value in asked(game).items() if key != "days"}
+    assert refusal_of(lambda: moderation.hand_seat_to_user(**given)) == "own_bot_sits"
+    moderation.hand_seat_to_user(**given | {"seat_number": 0})
+    assert game.seats.get(number=0).user == named("Carla"), "their bot made way for them"
+
+
+def bot_of(owner: str) -> User:
+    declared = Declared(["sectors"], ["daily"], 2, 8, 2)
+    return bot_accounts.make_bot(owner=named(owner), name=f"{owner}1", declared=declared).user
+
+
+def refusal_of(act: Callable[[], object]) -> str:
+    with pytest.raises(Refused) as refused:
+        act()
+    return refused.value.code

@@ -17,11 +17,11 @@ from accounts.models import User
 from game import tasks
 from game.engine.actions import Refused
 from game.models import Delivery, Game, Heart, Heartbeat, Webhook
-from game.services import archive, failures, outbox, webhook_sending, webhooks
+from game.services import archive, failures, outbox, proxies, webhook_sending, webhooks
 from game.services.webhook_events import TYPES
 from tests.api.clients import Program
 from tests.hooks import URL, Host, Taken, echo, hook_host, reach_to
-from tests.site.tables import person, play_on
+from tests.site.tables import moderator, person, play_on, seen
 from tests.tables import clock_runs_out, everybody_ready, fresh, new_game, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -119,6 +119,21 @@ def test_both_secrets_sign_for_a_day(ada: User, host: Host) -> None:
     verified(changed, host.taken[-1])
     with pytest.raises(WebhookVerificationError):
         verified(hook, host.taken[-1])
+
+
+def test_both_are_told_that_a_seat_is_lent_and_that_it_is_its_player_s_again(ada: User, host: Host) -> None:
+    game = new_game("ada", "ben", ruleset="toy", pace="daily")
+    active(ada, host, types=["seat.lent", "seat.returned"])
+    carla = person("carla")
+    active(carla, host, types=["seat.lent", "decision.opened"])
+    who: Any = {"game_id": game.pk, "moderator": moderator("lena"), "seen": seen(game), "reason": "Ill."}
+    proxies.set_proxy(**who, seat_number=0, username="carla", days=7)
+    round_of_hooks()
+    assert sorted(host.types()) == ["decision.opened", "seat.lent", "seat.lent"]
+    assert {json.loads(taken.body)["data"]["phase_serial"] for taken in host.taken} == {1}
+    proxies.give_back(game_id=game.pk, user=carla)
+    round_of_hooks()
+    assert host.types()[3:] == ["seat.returned"]
 
 
 def test_a_whole_game_is_told_once_in_its_order(ada: User, host: Host) -> None:
