@@ -1,6 +1,7 @@
 """Every text that is marked for players has its German, with the same facts in it, and no catalogue has more."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,8 @@ from tests.servers import ROOT
 
 GERMAN = collecting.catalogues(ROOT, "de")
 FOUND = collecting.collected(ROOT)
+ENGLISH_DAY = re.compile(r"""(?:\|date:|date_format\([^\n]*)["'][^"'\n]*\bj""")
+FOR_STAFF = {"templates/game/email/at_risk.txt"}
 
 
 @pytest.mark.parametrize("area", sorted({*GERMAN, *FOUND}), ids=str)
@@ -32,6 +35,12 @@ def test_an_english_text_has_the_same_german_in_every_area() -> None:
             if all(german):
                 told.setdefault(text, set()).add(german)
     assert not {text.one: german for text, german in told.items() if len(german) > 1}
+
+
+def test_no_day_of_a_month_is_told_in_the_form_of_english_alone() -> None:
+    """German has a full stop behind its number: `languages.date_words` and the filters of `times` know every form."""
+    told = {place.as_posix() for place in sources(ROOT) if ENGLISH_DAY.search((ROOT / place).read_text("utf-8"))}
+    assert told == FOR_STAFF
 
 
 def test_no_text_is_told_when_a_module_is_imported() -> None:
