@@ -316,8 +316,13 @@ async def test_of_many_sockets_opened_at_once_six_stay() -> None:
     game = await sync_to_async(new_game)("ada", "bob")
     sockets = [await sync_to_async(socket_for)(game, "bob") for _ in range(40)]
     await asyncio.gather(*(socket.connect() for socket in sockets))
-    await asyncio.sleep(0.5)
-    assert sum(await are_open(sockets, game)) == 6
+    latest, version = time.monotonic() + PATIENCE, 7000
+    while len(sockets) > 6:  # on a busy machine some hear a hint before they are closed
+        assert time.monotonic() < latest
+        version += 1
+        hear = await are_open(sockets, game, version)
+        sockets = [socket for socket, hears in zip(sockets, hear, strict=True) if hears]
+    assert await are_open(sockets, game, 8000) == [True] * 6
 
 
 @pytest.mark.parametrize(

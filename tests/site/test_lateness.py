@@ -302,9 +302,9 @@ def test_a_submission_that_waited_for_the_lock_arrived_when_it_asked_for_it() ->
     with transaction.atomic():
         moves.lock(game.pk)
         # The row is kept from the submission until the deadline has passed.
-        Game.objects.filter(pk=game.pk).update(deadline_at=fresh(game).now + timedelta(seconds=0.5))
+        Game.objects.filter(pk=game.pk).update(deadline_at=fresh(game).now + timedelta(seconds=2))
         thread, told = in_a_thread(lambda: send(game, 0, BID))
-        time.sleep(0.8)
+        time.sleep(2.3)
     thread.join()
     assert isinstance(told[0], moves.Receipt if connection.vendor == "postgresql" else TooLate)
     closed_at = fresh(game).deadline_at
