@@ -14,7 +14,7 @@ from accounts.api_tokens import MANAGE
 from game.api import shapes
 from game.api.endpoint import MATCHED, Endpoint, Operation, page_url
 from game.api.problems import Problem
-from game.services import chat, lobby, moves, proxies, resigning, takeover
+from game.services import chat, doors, lobby, moves, proxies, resigning, takeover
 from game.summaries import Asked, Summary, list_games, place_of, summary_of
 
 TABLE = ("not-found", "not-host", "not-running", "refused")
@@ -141,7 +141,7 @@ class Seats(Table):
             self.find_game(game_id)
             lobby.add_bot(game_id=game_id, user=self.person, level=asked.bot)
         else:
-            if not asked.invitation:
+            if not doors.is_invited(game_id=game_id, token=asked.invitation):
                 self.find_game(game_id)
             seen = asked.is_rated
             lobby.join_game(game_id=game_id, user=self.person, token=asked.invitation, is_rated=seen)

@@ -320,6 +320,17 @@ def test_the_public_part_can_be_asked_for_by_everybody() -> None:
     assert ada.get(f"games/{game.pk}?as=ben").status_code == 422
 
 
+def test_a_guessed_invitation_does_not_tell_whether_there_is_a_game() -> None:
+    mallory, guess = Program("mallory"), {"invitation": "guessed"}
+    waiting = lobby.create_game(host=person("ada"), name="Ours", seats=2, is_open=False, ruleset="toy")
+    running = new_game("ada", "ben", ruleset="toy")
+    Game.objects.filter(pk=running.pk).update(is_open=False)
+    nowhere = mallory.post("games/99999/seats", guess)
+    assert nowhere.status_code == 404
+    for game in (waiting, running):
+        assert mallory.post(f"games/{game.pk}/seats", guess).content == nowhere.content
+
+
 def test_a_game_by_invitation_is_not_there_for_strangers() -> None:
     game = lobby.create_game(host=person("ada"), name="Ours", seats=2, ruleset="toy", is_open=False)
     ada, mallory = Program("ada"), Program("mallory")
