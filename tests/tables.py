@@ -10,7 +10,7 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from accounts.models import User
-from game.models import Company, Contract, Game, Heart, Heartbeat, Holding, Order, Status
+from game.models import Company, Contract, Game, Heart, Heartbeat, Holding, Order, Seat, Status
 from game.services import attendance, bots, hearts, lobby, moves, outages, sweep
 
 READY = {"kind": "ready"}
@@ -46,8 +46,9 @@ def fresh(game: Game) -> Game:
 
 
 def send(game: Game, seat: int, *requests: dict[str, Any], **more: Any) -> moves.Receipt:
-    """Submit for a seat."""
-    return moves.submit(game_id=game.pk, seat_number=seat, requests=list(requests), **more)
+    """Submit for a seat; a form is sent by whoever sits there."""
+    user_id = Seat.objects.values_list("user_id").get(game=game, number=seat)[0] if "token" in more else None
+    return moves.submit(game_id=game.pk, seat_number=seat, requests=list(requests), user_id=user_id, **more)
 
 
 def everybody_ready(game: Game) -> Game:

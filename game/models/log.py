@@ -84,7 +84,7 @@ class LoggedAction(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["game", "number"], name="one_entry_per_number"),
             models.UniqueConstraint(
-                fields=["game", "seat", "serial", "token"],
+                fields=["game", "seat", "serial", "user", "token"],
                 condition=~models.Q(token=""),
                 name="one_submission_per_token",
             ),

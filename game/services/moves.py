@@ -123,15 +123,15 @@ def submit(
 def submit_actions(*, game_id: int, seat_number: int, asks: Asks, form: Form, user_id: int | None = None) -> Receipt:
     """Take what `asks` reads out of the locked game, all or none. Raises `Refused`, and `TooLate` after the deadline.
 
-    The same form sent again in the same phase is answered again without effect. In another phase it is another
-    submission, so a token needs its phase."""
-    if form.token and form.serial is None:
-        raise ValueError("A token says nothing without the phase it was made for.")
+    The same form sent again by the same person in the same phase is answered again without effect. In another phase it
+    is another submission, so a token needs its phase and its person."""
+    if form.token and (form.serial is None or user_id is None):
+        raise ValueError("A token says nothing without the phase and the person it was made for.")
     try:
         with transaction.atomic():
             return _submit(game_id, seat_number, asks, form, user_id)
     except (Refused, IntegrityError) as error:
-        earlier = _earlier(game_id, seat_number, form)
+        earlier = _earlier(game_id, seat_number, form, user_id)
         if earlier is not None:
             return earlier
         if isinstance(error, TooLate) and error.kept:
@@ -344,12 +344,13 @@ def _too_late(change: GameTransaction, seat: int, actions: Sequence[Action]) -> 
     return TooLate(change.game, seat, at=change.game.now, is_kept=bool(kept), kept=kept)
 
 
-def _earlier(game_id: int, seat: int, form: Form) -> Receipt | None:
-    """The receipt of an earlier submission of this phase with this token. Raises `Refused` where that one asked
-    something else."""
-    if not form.token or form.serial is None:
+def _earlier(game_id: int, seat: int, form: Form, user_id: int | None) -> Receipt | None:
+    """The receipt of an earlier submission of this person in this phase with this token; whoever had the seat before
+    them may have used the same. Raises `Refused` where that one asked something else."""
+    if not form.token or form.serial is None or user_id is None:
         return None
-    sent = LoggedAction.objects.filter(game_id=game_id, seat=seat, serial=form.serial, token=form.token)
+    mine = LoggedAction.objects.filter(game_id=game_id, seat=seat, user_id=user_id)
+    sent = mine.filter(serial=form.serial, token=form.token)
     entry = sent.defer("snapshot", "events").first()
     if entry is None:
         return None

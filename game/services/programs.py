@@ -34,7 +34,7 @@ def submit(*, seat: Seat, program: Program, user_id: int) -> moves.Receipt:
     long after the phase too. Raises `Refused`, with the place of the request where one is at fault."""
     _check_size(program)
     game_id, number = seat.game_id, seat.number
-    if program.key and _is_used_elsewhere(game_id, number, program):
+    if program.key and _is_used_elsewhere(seat, program, user_id):
         raise Refused("This key was already used for a submission of another phase.", code="key_reused")
     dropped: list[Action] = []
 
@@ -112,6 +112,6 @@ def _fingerprint(program: Program) -> str:
     return moves.fingerprint_of([beside, *program.requests])
 
 
-def _is_used_elsewhere(game_id: int, seat: int, program: Program) -> bool:
-    sent = LoggedAction.objects.filter(game_id=game_id, seat=seat, token=program.key)
+def _is_used_elsewhere(seat: Seat, program: Program, user_id: int) -> bool:
+    sent = LoggedAction.objects.filter(game=seat.game_id, seat=seat.number, user=user_id, token=program.key)
     return sent.exclude(serial=program.serial).exists()

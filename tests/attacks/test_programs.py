@@ -11,12 +11,12 @@ from django.urls import reverse
 from accounts import api_tokens
 from game.models import Delivery, Webhook
 from game.rulesets.registry import RULESETS
-from game.services import bot_accounts, lobby, sanctions, webhook_sending, webhooks
+from game.services import bot_accounts, lobby, resigning, sanctions, takeover, webhook_sending, webhooks
 from game.services.bot_accounts import Declared
 from tests.api.clients import Program
 from tests.hooks import URL, hook_host, reach_to
 from tests.site.tables import moderator, person
-from tests.tables import fresh
+from tests.tables import fresh, new_game
 
 pytestmark = pytest.mark.django_db
 DEEP = b'{"challenge":' + b"[" * 20_000 + b"]" * 20_000 + b"}"
@@ -66,3 +66,19 @@ def test_a4_nobody_plays_on_through_their_bots_while_a_moderator_keeps_them_from
     assert program.post(f"games/{game.pk}/seats", {}).status_code in {401, 422}
     assert fresh(game).seats.count() == 1
     assert program.get("me").status_code == (401 if kind == "ban" else 200)
+
+
+@pytest.mark.parametrize("points", [7, 8], ids=["the same", "another"])
+def test_a6_a_key_answers_nobody_with_what_another_person_sent_for_the_seat(points: int, settings: Any) -> None:
+    """What they had sealed is void: neither does it stand for the new player's bid, nor do they learn what it was."""
+    settings.LIMITED = False
+    game, key = new_game("ada", "ben", pace="daily"), {"Idempotency-Key": "bid-1"}
+    sent: dict[str, Any] = {"phase_serial": 1, "actions": [{"kind": "bid_influence", "points": 7}]}
+    assert Program("ben").post(f"games/{game.pk}/moves", sent, **key).json()["replayed"] is False
+    resigning.resign(game_id=game.pk, user=game.seats.get(number=1).user)
+    takeover.take_seat(game_id=game.pk, user=person("dora"), number=1)
+    sent["actions"][0]["points"] = points
+    answers = [Program("dora").post(f"games/{game.pk}/moves", sent, **key).json() for _ in range(2)]
+    assert [answer["replayed"] for answer in answers] == [False, True]
+    sealed = fresh(game).load_position().pending[1]
+    assert [action.points for action in sealed.values()] == [points]

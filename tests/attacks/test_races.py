@@ -18,7 +18,7 @@ from django.db.models.functions import Now
 from game.models import Game, LoggedAction
 from game.services import moves
 from game.services.lateness import TooLate
-from tests.tables import fresh, new_game
+from tests.tables import fresh, new_game, send
 
 pytestmark = pytest.mark.django_db(transaction=True)
 RACES, CLOSED = 1_000, 40
@@ -56,7 +56,7 @@ class Connections:
 
 def bid(game: Game, coins: int, token: str) -> moves.Receipt:
     request = {"kind": "bid", "coins": coins}
-    return moves.submit(game_id=game.pk, seat_number=SEAT, requests=[request], token=token, serial=game.phase_serial)
+    return send(game, SEAT, request, token=token, serial=game.phase_serial)
 
 
 def deadline_comes(game: Game, left: timedelta) -> datetime:

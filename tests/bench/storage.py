@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator
+from typing import Any
 
 from django.apps import apps
 from django.db import connection
@@ -39,9 +40,10 @@ def _played() -> Game:
     game = start_table("storage", SEATS)
     while is_running(game.pk):
         serial = Game.objects.get(pk=game.pk).phase_serial
+        people = dict(game.seats.values_list("number", "user_id"))
         for seat, requests in decisions(game.pk):
-            token = secrets.token_hex(16)
-            moves.submit(game_id=game.pk, seat_number=seat, requests=requests, token=token, serial=serial)
+            form: dict[str, Any] = {"token": secrets.token_hex(16), "serial": serial, "user_id": people[seat]}
+            moves.submit(game_id=game.pk, seat_number=seat, requests=requests, **form)
         while outbox.write_notices():
             pass
     return Game.objects.get(pk=game.pk, status=Status.FINISHED)
