@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
+from threading import Lock
 from typing import Any
 
 import msgspec
 from django.urls import include, path
+from django.utils.translation import override
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
@@ -133,10 +135,18 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
         return {"type": "http", "scheme": "bearer", "description": "A token from your preferences: sat_…"}
 
 
-@cache
 def document() -> dict[str, Any]:
     """The whole contract. It belongs to this version of the code alone."""
-    Endpoint.schema = Described()
+    with _making, override("en"):  # of those who come first at once, one makes it, whatever they speak
+        return _document()
+
+
+_making = Lock()
+
+
+@cache
+def _document() -> dict[str, Any]:
+    Endpoint.schema = Described()  # it notes which operation it describes, so only one thread may ask it
     made = SchemaGenerator(patterns=[path("api/v1/", include("game.api.urls"))])  # type: ignore[no-untyped-call]
     found: dict[str, Any] = made.get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
     return found | {"webhooks": _webhooks(found["components"]["schemas"])}

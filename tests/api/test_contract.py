@@ -1,13 +1,16 @@
 """The contract: the committed file is the one of the code, and every answer has the shape that it promises."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils.translation import override
 from drf_spectacular.validation import validate_schema
 from jsonschema import Draft202012Validator
 
+from game.api import schema
 from game.api.schema import document
 from tests.api.clients import Program
 from tests.api.operations import every_operation, path_of
@@ -29,6 +32,19 @@ def test_the_contract_is_valid_and_committed() -> None:
     assert document()["openapi"].startswith("3.1")
     written = json.loads((ROOT / "docs" / "api" / "openapi.json").read_text(encoding="utf-8"))
     assert written == json.loads(json.dumps(document()))
+
+
+def test_many_who_ask_first_at_once_get_one_contract_in_english() -> None:
+    schema._document.cache_clear()
+
+    def ask() -> dict[str, Any]:
+        with override("de"):
+            return document()
+
+    with ThreadPoolExecutor(8) as pool:
+        found = [asked.result() for asked in [pool.submit(ask) for _ in range(8)]]
+    assert len({id(each) for each in found}) == 1
+    assert found[0]["webhooks"]["game.started"]["post"]["summary"] == "A game of yours has begun"
 
 
 def test_the_contract_names_every_operation_once() -> None:
