@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from game import fairness
 from game.models import Game
 from tests.api.clients import Program
 from tests.site.tables import play_on
@@ -40,3 +41,11 @@ def test_a_game_that_goes_on_shows_no_secret_to_its_own_players() -> None:
     answer = Program("ada").get(f"games/{game.pk}/draws")
     assert (answer.status_code, answer.json()["type"].rpartition("/")[2]) == (409, "not-finished")
     assert game.secret not in answer.content.decode()
+
+
+def test_who_has_the_draws_makes_the_site_play_no_game_again() -> None:
+    """That request counts for no limit, so it must cost nothing."""
+    game = play_on(new_game("ada", bots=2, ruleset="power_up"))
+    fairness._proofs.clear()
+    assert Program().get(f"games/{game.pk}/draws", **{"If-None-Match": "*"}).status_code == 304
+    assert len(fairness._proofs) == 0
