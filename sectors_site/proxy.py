@@ -34,6 +34,9 @@ PASSED_ON = """\
     client_max_body_size 300k;
     # The site compresses by itself where that gives nothing away.
     gzip off;
+    # An answer may lead on to an address as long as nginx takes: more than its usual buffer would be an error of ours.
+    proxy_buffer_size 16k;
+    proxy_buffers 8 16k;
     proxy_http_version 1.1;
     proxy_set_header Host $http_host;
     proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;

@@ -120,6 +120,7 @@ def test_it_is_played_hurt_and_ended(service: Running) -> None:
     ada.post("/accounts/signup/", username="ada", email="ada@example.org", password1="open sesame 42")
     game, serial = service.run(TABLE)
     assert "ada" in ada.get(f"/games/{game}/")
+    assert "next" in Visitor(service.address).get(f"/games/?mine={'x' * 5000}"), "nginx passes on where it leads"
     heard = asyncio.run(hint_after(ada, game, lambda: bid(ada, game, serial)))
     assert heard["version"] > 0
     service.run(DUE.format(game=game))
