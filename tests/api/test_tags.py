@@ -1,0 +1,83 @@
+"""Equal tags: whatever a seat revises that is its own, nobody else is answered with another tag, nor other bytes."""
+
+from typing import Any
+
+import pytest
+
+from game.models import Game, Seat
+from game.services import drafts
+from tests.api.clients import Program, action_of
+from tests.attacks.laying import lay
+from tests.attacks.secrets import SEALED
+from tests.site.tables import person, table
+from tests.tables import fresh, new_game, send
+
+pytestmark = [pytest.mark.django_db]
+PARTS = (
+    "",
+    "/position",
+    "/position?include=offers",
+    "/offers",
+    "/log",
+    "/history",
+    "/stream",
+    "/chat",
+    "/draft",
+    "/notes",
+)
+BESIDE = ("games", "me/decisions", "me/stream")
+ROWS = [(key, kind) for key in ("sectors", "power_up") for kind in SEALED[key]]
+Told = dict[str, tuple[int, str | None, bytes]]
+
+
+@pytest.fixture(autouse=True)
+def no_limits(settings: Any) -> None:
+    settings.LIMITED = False
+
+
+def told(game: Game, *readers: Program) -> list[Told]:
+    """What each is answered, with its tag, where there is one."""
+    paths = [*(f"games/{game.pk}{part}" for part in PARTS), *BESIDE]
+    return [{path: _told(reader.get(path)) for path in paths} for reader in readers]
+
+
+def _told(answer: Any) -> tuple[int, str | None, bytes]:
+    return answer.status_code, answer.headers.get("ETag"), answer.content
+
+
+@pytest.mark.parametrize(("ruleset", "kind"), ROWS)
+def test_a_sealed_revision_changes_no_tag_for_anyone_else(ruleset: str, kind: str) -> None:
+    row = SEALED[ruleset][kind]
+    people = [person(name) for name in ("ada", "ben", "cid")]
+    game = fresh(lay(table(*people, bots=0, ruleset=ruleset), row.at()))
+    seat = Seat.objects.get(game=game, number=0)
+    others, own = [Program(), Program("ben"), Program("cid"), Program("mallory")], Program("ada")
+    if row.one:
+        send(game, 0, row.one)
+    before, mine = told(game, *others), told(game, own)
+    for request in (row.other, row.one, row.other):
+        if request:
+            send(game, 0, request)
+        drafts.save_draft(seat=seat, serial=game.phase_serial, requests=[request] if request else [])
+        assert told(game, *others) == before
+    (after,) = told(game, own)
+    path = f"games/{game.pk}/position"
+    assert after[path][1] != mine[0][path][1], "the owner's own tag is another"
+
+
+@pytest.mark.parametrize("ruleset", ["sectors", "power_up"])
+def test_a_draft_and_notes_change_no_tag_for_anyone_else(ruleset: str) -> None:
+    """Where nothing is sealed, as in games played in turns, these are what one has for oneself."""
+    names = ("ada", "ben")
+    game = new_game(*names, ruleset=ruleset)
+    owner = names[game.waiting_seats[0]]
+    own, others = Program(owner), [Program(), *(Program(name) for name in ({*names} - {owner})), Program("mallory")]
+    offer = next(each for each in own.get(f"games/{game.pk}/offers").json()["offers"] if not each["refused"])
+    before = told(game, *others)
+    for least in (True, False):
+        draft = {"phase_serial": game.phase_serial, "actions": [action_of(offer, least=least)]}
+        assert own.put(f"games/{game.pk}/draft", draft).status_code == 200
+        notes = own.get(f"games/{game.pk}/notes").json()
+        assert own.put(f"games/{game.pk}/notes", {**notes, "text": f"{least}"}).status_code == 200
+        assert told(game, *others) == before
+    assert own.get(f"games/{game.pk}/draft").json()["actions"]
