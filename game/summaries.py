@@ -20,15 +20,16 @@ from game.engine.language import say, spoken
 from game.models import Game, Keeper, Seat, Status
 from game.models.game import Pace, is_bot_account
 from game.selectors import Reader, SeatRow, seat_rows_of
+from game.services import pauses
 from game.services.moves import standstill_of
 
-RELEASE = 2  # grows when an answer changes its shape, so that no program keeps one of before
+RELEASE = 3  # grows when an answer changes its shape, so that no program keeps one of before
 UNFINISHED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)
 COLUMNS = (
     "name", "ruleset", "ruleset_version", "options", "pace", "status", "is_open", "is_rated", "least_reliability",
     "welcomes_newcomers", "host_id", "seats_wanted", "bots",
     "keepers", "version", "phase_row", "phase_name", "phase_serial", "phase_step", "turn", "seat_states",
-    "deadline_at", "created_at", "started_at", "finished_at", "deserted_at",
+    "deadline_at", "pause", "pause_ends_at", "created_at", "started_at", "finished_at", "deserted_at",
 )  # fmt: skip
 
 
@@ -52,10 +53,25 @@ class PhaseLine(msgspec.Struct, frozen=True):
     mode: str
 
 
+class PauseLine(msgspec.Struct, frozen=True):
+    """What the players vote on, as the log tells everybody: `to` is pause, for `seconds`, or go on. The other numbers
+    are seats; `needed` of them carry it before `until`."""
+
+    number: int
+    to: str
+    seconds: int | None
+    by: int
+    agreed: list[int]
+    declined: list[int]
+    needed: int
+    until: datetime
+
+
 class Summary(msgspec.Struct, frozen=True):
     """A game without its position. `you` is the reader's seat; `least_reliability` is the reliability in percent that
     who joins needs, 0 where nothing is asked; `seat_version` grows when only that seat sees something new. Deadlines
-    and times are UTC; a game without a deadline waits as long as it takes."""
+    and times are UTC; a game without a deadline waits as long as it takes. `pause` is the proposal that stands, and
+    `paused_until` when a pause ends for which the players voted."""
 
     id: int
     name: str
@@ -81,6 +97,8 @@ class Summary(msgspec.Struct, frozen=True):
     deadline: datetime | None
     waiting_for: tuple[int, ...]
     standstill: str
+    pause: PauseLine | None
+    paused_until: datetime | None
     created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
@@ -144,7 +162,7 @@ class Place(msgspec.Struct, frozen=True):
         It says nothing about what other seats have under seal."""
         game, own = self.game, self.own
         faces = [(row.shown_name, row.keeper, row.user_id) for row in self.rows]
-        beside = (game.status, str(game.deadline_at), game.name, RELEASE, spoken().code, faces)
+        beside = (game.status, str(game.deadline_at), game.name, RELEASE, spoken().code, faces, pause_of(game))
         digest = blake2b(repr(beside).encode(), digest_size=4).hexdigest()
         seat = "x" if own is None else own.number
         version = 0 if own is None else own.version
@@ -177,7 +195,7 @@ def summary_of(place: Place) -> Summary:
 
 def list_games(*, reader: Reader, asked: Asked) -> tuple[list[Summary], int | None]:
     """The games that this reader may open, newest first, and the cursor of the next page: two statements."""
-    games = _asked_for(Game.objects.filter(may_open(reader), lesson=""), asked)
+    games = _asked_for(Game.objects.on_the_clock().filter(may_open(reader), lesson=""), asked)
     page = list(games.only(*COLUMNS).order_by("-pk")[: asked.limit + 1])
     more = len(page) > asked.limit
     page = page[: asked.limit]
@@ -293,9 +311,28 @@ def _summary(game: Game, rows: Iterable[SeatRow], *, you: int | None, seat_versi
         deadline=game.deadline_at,
         waiting_for=tuple(game.waiting_seats),
         standstill="" if game.started_at is None else say(_standstill(game)),
+        pause=pause_of(game),
+        paused_until=game.pause_ends_at if game.status == Status.PAUSED else None,
         created_at=game.created_at,
         started_at=game.started_at,
         finished_at=game.finished_at,
+    )
+
+
+def pause_of(game: Game) -> PauseLine | None:
+    """The proposal to pause the game, or to go on, as long as it stands."""
+    stands = game.open_pause
+    if stands is None:
+        return None
+    return PauseLine(
+        number=stands["number"],
+        to=stands["to"],
+        seconds=round(pauses.left(game).total_seconds()) if stands["to"] == pauses.PAUSE else None,
+        by=stands["by"],
+        agreed=stands["agreed"],
+        declined=stands["declined"],
+        needed=pauses.needed(game),
+        until=datetime.fromisoformat(stands["until"]),
     )
 
 

@@ -1,11 +1,12 @@
 """What a table decides together and what is one's own, through the API: each as on the pages."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from django.utils import timezone
 
+from game.models import Game
 from game.rulesets.registry import RULESETS
 from tests.api.clients import Program
 from tests.api.refusals import every_refusal
@@ -63,6 +64,36 @@ def test_players_pause_and_end_a_game_when_enough_of_them_agree() -> None:
     (ending,) = (each for each in ada.get(f"games/{game.pk}/proposals").json()["items"] if each["kind"] == "ending")
     assert ben.delete(f"games/{game.pk}/ending/{ending['number']}").status_code == 200
     assert not [each for each in ada.get(f"games/{game.pk}/proposals").json()["items"] if each["kind"] == "ending"]
+
+
+def test_everybody_is_told_what_a_vote_on_a_pause_is_about() -> None:
+    game = new_game("ada", "ben", "cyd", ruleset="toy")
+    ada, path = Program("ada"), f"games/{game.pk}"
+    before = ada.get(path)
+    assert (before.json()["pause"], before.json()["paused_until"]) == (None, None)
+    ada.post(f"{path}/pause")
+    seen = Program().get(path)
+    told = seen.json()["pause"]
+    until = datetime.fromisoformat(told.pop("until"))
+    assert told == {
+        "number": 1, "to": "pause", "seconds": 3600, "by": 0, "agreed": [0], "declined": [], "needed": 2
+    }  # fmt: skip
+    assert timedelta() < until - timezone.now() <= timedelta(minutes=10)
+    assert next(each["pause"] for each in Program().get("games").json()["items"])["number"] == 1
+    stored = Game.objects.get(pk=game.pk)
+    stored.pause["proposal"]["until"] = timezone.now().isoformat()
+    stored.save(update_fields=["pause"])
+    lapsed = Program().get(path)
+    assert (lapsed.json()["pause"], lapsed.json()["version"]) == (None, seen.json()["version"])
+    assert lapsed["ETag"] != seen["ETag"]
+    ada.post(f"{path}/pause")
+    paused = Program("ben").post(f"{path}/pause").json()
+    assert (paused["status"], paused["pause"]) == ("paused", None)
+    ends = datetime.fromisoformat(paused["paused_until"]) - timezone.now()
+    assert timedelta(minutes=59) < ends <= timedelta(hours=1)
+    ada.post(f"{path}/pause")
+    onward = Program().get(path).json()["pause"]
+    assert (onward["to"], onward["seconds"], onward["number"]) == ("go on", None, 3)
 
 
 def test_a_player_takes_more_time_once_a_phase() -> None:
