@@ -5,7 +5,10 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from http.cookies import SimpleCookie
 from pathlib import Path
 from typing import Any
@@ -99,6 +102,17 @@ class Service:
             [sys.executable, "-c", lines], cwd=ROOT, env=self.environment, capture_output=True, text=True, check=True
         )
         return json.loads(done.stdout)
+
+
+@contextmanager
+def throwaway_service(*, database: str, redis: str, **settings: str) -> Iterator[Service]:
+    """A service with a folder of its own, none of whose processes runs yet; all have ended afterwards."""
+    with tempfile.TemporaryDirectory(prefix="service") as folder:
+        service = Service(new_service(Path(folder), database=database, redis=redis) | settings)
+        try:
+            yield service
+        finally:
+            service.stop()
 
 
 class Visitor:

@@ -1,4 +1,4 @@
-"""`./dev bench [--json] [--peer FILE [--peer-python PYTHON]] [--resolutions N] [--games N] [--sockets N]
+"""`./dev bench [--service] [--json] [--peer FILE [--peer-python PYTHON]] [--resolutions N] [--games N] [--sockets N]
 [--samples N] [--only PART]`: the table of figures."""
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ import msgspec
 from tests.bench.rows import Row, as_text
 from tests.servers import accepts, end, find_postgres, free_port, postgres_server, redis_server, wait_until
 
-RESOLUTIONS, GAMES, SOCKETS, SAMPLES = 10_000, 2_000, 2_000, 1_000
-PARTS = (
-    "engine", "sqlite", "postgresql", "drain", "drain-sqlite", "storage", "sockets", "pages", "memory",
-    "memory-service", "leak",
-)  # fmt: skip
-ON_POSTGRESQL = ("postgresql", "drain", "storage", "sockets", "memory-service", "leak")
+RESOLUTIONS, GAMES, SOCKETS, SAMPLES = 10_000, 10_000, 2_000, 1_000
+PARTS = ("engine", "sqlite", "postgresql", "drain-sqlite", "pages", "memory", "leak")
+SERVICE = ("drain", "lateness", "claims", "seen", "sockets", "lobby", "memory-service", "storage")
+ON_POSTGRESQL = ("postgresql", "leak", *SERVICE)
+WITH_REDIS = ("sockets", "seen", "lobby")  # web processes of a service
+EMPTY = ("engine", "lateness", "memory-service")  # have databases of their own, or none
 
 
 def main() -> None:
@@ -33,20 +33,27 @@ def main() -> None:
         rows = list(_part(given))
         print(msgspec.json.encode(rows).decode())
         return
+    before = os.getloadavg()[0]
     rows = [
         row
-        for part in ([given.only] if given.only else PARTS)
+        for part in ([given.only] if given.only else SERVICE if given.service else PARTS)
         for row in run_part(
             part, given.resolutions, given.peer, given.peer_python, given.games, given.sockets, given.samples
         )
     ]
-    print(json.dumps(msgspec.to_builtins(rows)) if given.json else as_text(rows))
+    print(json.dumps(msgspec.to_builtins(rows)) if given.json else f"{as_text(rows)}\n\n{_load(before)}")
     if any(row.name.startswith("leak") and row.reached is False for row in rows):
         sys.exit("Somebody who may not know something can tell it by time.")
 
 
+def _load(before: float) -> str:
+    """What else the machine may have done."""
+    return f"{os.cpu_count()} processors; load {before:.1f} before, {os.getloadavg()[0]:.1f} at the end."
+
+
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="./dev bench")
+    parser.add_argument("--service", action="store_true", help="the service under load: half an hour or more")
     parser.add_argument("--json", action="store_true", help="print the rows as JSON")
     parser.add_argument("--peer", metavar="FILE", help="a script that prints the diplomacy package's figures as JSON")
     parser.add_argument("--peer-python", metavar="PYTHON", help="the interpreter that has that package")
@@ -54,7 +61,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--games", type=int, default=GAMES, help="for the rows of games that are all due at once")
     parser.add_argument("--sockets", type=int, default=SOCKETS, help="for the rows of sockets")
     parser.add_argument("--samples", type=int, default=SAMPLES, help="of each group, for the rows of leaks")
-    parser.add_argument("--only", choices=PARTS, help="measure this part alone")
+    parser.add_argument("--only", choices=(*PARTS, *SERVICE), help="measure this part alone")
     parser.add_argument("--part", help=argparse.SUPPRESS)
     return parser.parse_args()
 
@@ -88,10 +95,11 @@ def run_part(
         environment = os.environ | {
             "DATABASE_URL": url,
             "SECTORS_HOME": home,
+            "LOG_LEVEL": "WARNING",
             "DJANGO_SETTINGS_MODULE": f"tests.bench.{'leak_settings' if part == 'leak' else 'settings'}",
         }
         environment.pop("REDIS_URL", None)
-        environment |= stack.enter_context(_service(url, home)) if part == "sockets" else {}
+        environment |= stack.enter_context(_service(part, url, home)) if part in WITH_REDIS else {}
         command = [sys.executable, "-m", "tests.bench", "--part", part, "--resolutions", str(resolutions)]
         command += ["--games", str(games), "--sockets", str(sockets), "--samples", str(samples)]
         command += ["--peer", peer] if peer else []
@@ -112,12 +120,13 @@ def _database(part: str) -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def _service(url: str, home: str) -> Iterator[dict[str, str]]:
-    """What processes of a service are told, with a Redis of their own."""
+def _service(part: str, url: str, home: str) -> Iterator[dict[str, str]]:
+    """What processes of a service are told, with a Redis of their own: behind a proxy, or for browsers here."""
     from tests.service import new_service
 
+    here = {"SITE_URL": f"http://127.0.0.1:{free_port()}", "TRUSTED_PROXY_COUNT": "0"}
     with redis_server() as redis:
-        found = new_service(Path(home), database=url, redis=redis)
+        found = new_service(Path(home), database=url, redis=redis) | ({} if part == "sockets" else here)
         yield found | {"DJANGO_SETTINGS_MODULE": "tests.bench.socket_settings"}
 
 
@@ -126,38 +135,75 @@ def _part(given: argparse.Namespace) -> Iterator[Row]:
     from django.core.management import call_command
 
     django.setup()
-    if given.part not in {"engine", "memory-service"}:
+    if given.part not in EMPTY:
         call_command("migrate", verbosity=0)
-    if given.part == "engine":
-        from tests.bench.engine import engine_rows
+    yield from ROWS[given.part](given)
 
-        yield from engine_rows(given.peer, given.peer_python)
-    elif given.part in WITH_SERVER:
-        yield from WITH_SERVER[given.part](given)
-    elif given.part.startswith("drain"):
-        from tests.bench.drain import drain_rows
 
-        yield from drain_rows(given.games)
-    elif given.part == "storage":
-        from tests.bench.storage import storage_rows
+def _engine(given: argparse.Namespace) -> Iterator[Row]:
+    from tests.bench.engine import engine_rows
 
-        yield from storage_rows()
-    elif given.part == "sockets":
-        from tests.bench.sockets import socket_rows
+    return engine_rows(given.peer, given.peer_python)
 
-        yield from socket_rows(given.sockets)
-    elif given.part == "memory":
-        from tests.bench.memory import memory_row
 
-        yield memory_row(given.resolutions)
-    elif given.part == "memory-service":
-        from tests.bench.memory_service import memory_of_service_rows
+def _persistence(given: argparse.Namespace) -> Iterator[Row]:
+    from tests.bench.persistence import persistence_rows
 
-        yield from memory_of_service_rows(given.resolutions)
-    else:
-        from tests.bench.persistence import persistence_rows
+    return persistence_rows()
 
-        yield from persistence_rows()
+
+def _drain(given: argparse.Namespace) -> Iterator[Row]:
+    from tests.bench.drain import drain_rows
+
+    return drain_rows(given.games)
+
+
+def _lateness(given: argparse.Namespace) -> Iterator[Row]:
+    from tests.bench.lateness import lateness_rows
+
+    return lateness_rows()
+
+
+def _claims(given: argparse.Namespace) -> Iterator[Row]:
+    from tests.bench.claiming import claim_rows
+
+    return claim_rows()
+
+
+def _seen(given: argparse.Namespace) -> Iterator[Row]:
+    from tests.bench.seen import seen_rows
+
+    return seen_rows()
+
+
+def _sockets(given: argparse.Namespace) -> Iterator[Row]:
+    from tests.bench.sockets import socket_rows
+
+    return socket_rows(given.sockets)
+
+
+def _lobby(given: argparse.Namespace) -> Iterator[Row]:
+    from tests.bench.pages import lobby_rows
+
+    return lobby_rows()
+
+
+def _storage(given: argparse.Namespace) -> Iterator[Row]:
+    from tests.bench.storage import storage_rows
+
+    return storage_rows()
+
+
+def _memory(given: argparse.Namespace) -> Iterator[Row]:
+    from tests.bench.memory import memory_row
+
+    yield memory_row(given.resolutions)
+
+
+def _memory_of_service(given: argparse.Namespace) -> Iterator[Row]:
+    from tests.bench.memory_service import memory_of_service_rows
+
+    return memory_of_service_rows(given.resolutions)
 
 
 def _pages(given: argparse.Namespace) -> Iterator[Row]:
@@ -211,7 +257,24 @@ def _server() -> Iterator[str]:
         end(server)
 
 
-WITH_SERVER = {"pages": _pages, "weight": _weight_alone, "leak": _leaks}
+ROWS = {
+    "engine": _engine,
+    "sqlite": _persistence,
+    "postgresql": _persistence,
+    "drain": _drain,
+    "drain-sqlite": _drain,
+    "lateness": _lateness,
+    "claims": _claims,
+    "seen": _seen,
+    "sockets": _sockets,
+    "lobby": _lobby,
+    "storage": _storage,
+    "pages": _pages,
+    "weight": _weight_alone,
+    "memory": _memory,
+    "memory-service": _memory_of_service,
+    "leak": _leaks,
+}
 
 
 if __name__ == "__main__":

@@ -11,9 +11,10 @@ from typing import Any
 import msgspec
 import psycopg
 import zstandard
-from django.db import connection
+from django.db import connection, transaction
 
 from game.models import Game
+from game.services.claims import AT_ONCE
 
 FRAME = b"\x28\xb5\x2f\xfd"  # ours has two bytes and a checksum in front of it
 TABLES = """
@@ -30,14 +31,27 @@ WORDS = {
     "sqlite": {"moment": "text", "bytes": "blob", "key": "integer PRIMARY KEY", "now": "datetime()"},
 }
 CLAIM = "SELECT id, version, state FROM bare_game WHERE due_at <= {now} ORDER BY due_at LIMIT 1"
+CLAIM_BATCH = "SELECT id, version FROM bare_game WHERE due_at <= now() ORDER BY due_at LIMIT %s FOR UPDATE SKIP LOCKED"
 
 
-def lay_bare(original: Game, games: int) -> None:
-    """So many rows with this game's state, due now."""
+def lay_bare(original: Game, games: int, *, due: int | None = None) -> None:
+    """So many rows with this game's state, due now, or the first of them alone."""
     statements = TABLES.format(games=games, original=original.pk, **WORDS[connection.vendor])
     with connection.cursor() as cursor:
         for statement in statements.split(";"):
             cursor.execute(statement)
+        if due is not None:
+            cursor.execute("UPDATE bare_game SET due_at = due_at + id * interval '1 second' WHERE id > %s", [due])
+
+
+def claim_bare() -> None:
+    """Lock a batch of due rows on PostgreSQL, change them, and undo it."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(CLAIM_BATCH, [AT_ONCE])
+        found = [number for number, _ in cursor.fetchall()]
+        assert len(found) == AT_ONCE
+        cursor.execute("UPDATE bare_game SET version = version + 1 WHERE id = ANY(%s)", [found])
+        transaction.set_rollback(True)
 
 
 def drain_bare() -> None:

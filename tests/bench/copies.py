@@ -16,15 +16,21 @@ COPIED = (Seat, Sitting, Company, Holding, Order, Contract)
 
 def lay_copies(original: Game, games: int) -> None:
     """So many games like it and none other."""
-    Game.objects.exclude(pk=original.pk).delete()
+    lay_games(original, games)
     with connection.cursor() as cursor:
-        cursor.execute(_copies_of_game(), [games, original.pk])
         for table in COPIED:
             cursor.execute(_copies_of_rows(table), [original.pk, original.pk])
     Heartbeat.objects.update(beat_at=Now())  # what was measured before was no outage
     hearts.beat(Heart.CLOCK)
     Game.objects.exclude(pk=original.pk).update(deadline_at=Now(), clock_since=Now() - timedelta(days=1))
     settle_tables()
+
+
+def lay_games(original: Game, games: int) -> None:
+    """The games alone, without what stands around them."""
+    Game.objects.exclude(pk=original.pk).delete()
+    with connection.cursor() as cursor:
+        cursor.execute(_copies_of_game(), [games, original.pk])
 
 
 def settle_tables() -> None:

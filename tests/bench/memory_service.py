@@ -5,17 +5,15 @@ from __future__ import annotations
 
 import itertools
 import os
-import tempfile
 import time
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from statistics import linear_regression
 from typing import NamedTuple
 
 from tests.bench.processes import family_of, resident_megabytes, share_of_megabytes
 from tests.bench.rows import Row
-from tests.servers import RedisServer
-from tests.service import Service, Visitor, new_service
+from tests.servers import redis_server
+from tests.service import Service, Visitor, throwaway_service
 
 MOST_MEGABYTES, MOST_GROWTH = 110, 0.05
 FULL = 10_000  # resolutions: in fewer the growth is told and not judged, since caches fill meanwhile
@@ -57,17 +55,9 @@ class Megabytes(NamedTuple):
 
 def memory_of_service_rows(resolutions: int) -> Iterator[Row]:
     """The largest process of each kind at the end, beside itself when it had started."""
-    redis = RedisServer()
-    try:
-        with tempfile.TemporaryDirectory(prefix="memory") as folder:
-            service = Service(new_service(Path(folder), database=os.environ["DATABASE_URL"], redis=redis.url))
-            try:
-                service.start(*MEASURED, "beat")
-                yield from _rows(_measure(service, resolutions))
-            finally:
-                service.stop()
-    finally:
-        redis.stop()
+    with redis_server() as redis, throwaway_service(database=os.environ["DATABASE_URL"], redis=redis) as service:
+        service.start(*MEASURED, "beat")
+        yield from _rows(_measure(service, resolutions))
 
 
 def _measure(service: Service, resolutions: int) -> dict[int, dict[str, Megabytes]]:

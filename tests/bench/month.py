@@ -10,14 +10,11 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 
 from tests.servers import postgres_server, redis_server
-from tests.service import Service, new_service
+from tests.service import Service, throwaway_service
 
 HOURS = 8  # of one shift; a phase of a daily game lasts a day
 AWAY = 10  # hours
@@ -72,7 +69,11 @@ def main() -> None:
     parser.add_argument("--days", type=int, default=30)
     parser.add_argument("--away-every", type=int, default=6, metavar="DAYS", help="from one outage to the next")
     given = parser.parse_args()
-    with _service() as service:
+    with (
+        postgres_server() as database,
+        redis_server() as redis,
+        throwaway_service(database=database, redis=redis) as service,
+    ):
         service.run(LAY.format(games=given.games, rows=given.rows))
         service.ask_database(WATCH)
         service.ask_database(CLOSED)
@@ -82,18 +83,6 @@ def main() -> None:
         wrong = list(_judge(service))
     _print("\n".join(wrong) or "No deadline was missed, none was early, none was kept twice; the oracle is content.")
     sys.exit(bool(wrong))
-
-
-@contextmanager
-def _service() -> Iterator[Service]:
-    with tempfile.TemporaryDirectory() as home, postgres_server() as database, redis_server() as redis:
-        place = Path(home) / "month"
-        place.mkdir()
-        service = Service(new_service(place, database=database, redis=redis))
-        try:
-            yield service
-        finally:
-            service.stop()
 
 
 def _live(service: Service, day: int, *, is_away: bool) -> None:

@@ -6,6 +6,7 @@ import http.client
 from collections.abc import Iterator
 from statistics import median
 from time import perf_counter
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
@@ -18,6 +19,7 @@ from game.models import Game, Seat
 from game.past import course_of
 from game.services import lobby
 from tests.bench.rows import Row
+from tests.bench.sockets import web_server
 from tests.bench.tables import is_running, make_user, play_phase, start_table, statements
 
 MOST_STATEMENTS = 8
@@ -26,6 +28,7 @@ MOST_OF_HISTORY = 1.3
 ROUNDS, TIMES = 15, 10  # pages and hello take turns, since a machine's other work comes and goes
 HELLO, LOBBY = "/hello/", "/games/"
 SECTORS, POWER_UP = "Sectors", "Power Up"
+SEATS, TURN = 6, 8
 OPEN_GAMES = 10
 POWER_UP_STEPS = 40  # submissions: about the middle of a game
 
@@ -41,15 +44,18 @@ def pages_rows(address: str, games: dict[str, list[int]]) -> Iterator[Row]:
         page, briefed = _p50s(address, (HELLO, path), cookie)
         yield _beside(f"{name}: game page with a briefing", briefed, "hello, ms", page, 2 * MOST_RATIO)
         yield _statements_row(name, game_ids)
-    yield _lobby_row(address, games[SECTORS][0])
 
 
-def _lobby_row(address: str, game_id: int) -> Row:
-    """The lobby of somebody with one game that needs them, between games that look for players."""
+def lobby_rows() -> Iterator[Row]:
+    """The lobby of somebody with one game that needs them, between games that look for players; on the service's web
+    processes."""
+    game_id = sectors_at(SEATS, TURN)
     for number in range(OPEN_GAMES):
         lobby.create_game(host=make_user(f"lobby {number}"), name=f"open {number}", seats=4)
-    hello, page = _p50s(address, (HELLO, LOBBY), seated_at(game_id)[1])
-    return _beside("lobby p50", page, "hello, ms", hello, MOST_RATIO)
+    address = settings.SITE_URL
+    with web_server(urlsplit(address).port or 0):
+        hello, page = _p50s(address, (HELLO, LOBBY), seated_at(game_id)[1])
+    yield _beside("lobby p50", page, "hello, ms", hello, MOST_RATIO)
 
 
 def _past_of(game_id: int) -> str:
@@ -76,7 +82,7 @@ def tables_to_look_at() -> dict[str, list[int]]:
     that their pages name."""
     call_command("collectstatic", verbosity=0, interactive=False)
     return {
-        SECTORS: [sectors_at(6, 8), sectors_at(2, 1), sectors_at(8, 8), sectors_at(4, 20)],
+        SECTORS: [sectors_at(SEATS, TURN), sectors_at(2, 1), sectors_at(8, 8), sectors_at(4, 20)],
         POWER_UP: [power_up_after(seats, POWER_UP_STEPS) for seats in (4, 2, 3)],
     }
 

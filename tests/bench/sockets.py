@@ -19,6 +19,7 @@ from channels.layers import get_channel_layer
 from django.db import close_old_connections, transaction
 
 from game.services import moves
+from tests.bench.processes import share_of_megabytes
 from tests.bench.rows import Row
 from tests.bench.socket_server import BARE, GROUP
 from tests.bench.tables import decisions, start_table
@@ -32,6 +33,7 @@ AT_ONCE = 250  # handshakes under way while the rate is measured
 RESOLUTIONS = 3  # told in each round
 QUIET = 0.5  # seconds between what is told before a resolution and itself
 MOST_SLOWER, LEAST_RATE, LONGEST_STORM, MOST_KILOBYTES = 2, 0.5, 10, 60
+MOST_MEGABYTES = 110
 
 
 class Round(NamedTuple):
@@ -57,12 +59,25 @@ def socket_rows(sockets: int) -> Iterator[Row]:
             bench.measure("bare", BARE, visitors)
             bench.measure("people", bench.path, people)
             bench.measure("visitors", bench.path, visitors)
+        bench.finish()
     yield bench.telling_row()
     for kind in ("people", "visitors"):
         yield bench.rate_row(kind)
         yield bench.work_row(kind)
     yield bench.storm_row()
     yield bench.memory_row()
+    yield bench.process_row()
+
+
+@contextmanager
+def web_server(port: int) -> Iterator[subprocess.Popen[bytes]]:
+    """The service's two web processes."""
+    process = subprocess.Popen([sys.executable, "-m", "tests.bench.socket_server", str(port)])
+    try:
+        wait_until(lambda: accepts(port), process)
+        yield process
+    finally:
+        end(process)
 
 
 class Bench:
@@ -73,24 +88,25 @@ class Bench:
         self.path, self.port = f"/ws/games/{game_id}/", free_port()
         self.rounds: dict[str, list[Round]] = {"people": [], "visitors": [], "bare": []}
         self.open_megabytes: list[float] = []
+        self.shares: list[float] = []
         self.pages: list[tuple[int, float]] = []
 
     @contextmanager
     def server(self) -> Iterator[None]:
-        self.process = subprocess.Popen([sys.executable, "-m", "tests.bench.socket_server", str(self.port)])
-        try:
-            wait_until(lambda: accepts(self.port), self.process)
+        with web_server(self.port) as self.process:
             for _ in range(20):
                 Visitor(self.port).get(f"/games/{self.game_id}/")
             yield
-        finally:
-            end(self.process)
 
     def measure(self, kind: str, path: str, callers: Sequence[Caller]) -> None:
         self.rounds[kind].append(asyncio.run(self._round(kind, path, callers)))
 
     def begin(self) -> None:
         self.megabytes_before = self.megabytes()
+
+    def finish(self) -> None:
+        """Afterwards, when all have hung up."""
+        self.shares = [share_of_megabytes(int(web.name)) for web in self._web()]
 
     def rest(self) -> None:
         """The first round filled caches and code that is loaded at its first use: it counts for memory alone."""
@@ -215,3 +231,9 @@ class Bench:
         )
         note = f"the two web processes: {processes}"
         return Row("memory of a socket", each, "kB", "", None, None, goal, each <= MOST_KILOBYTES, note)
+
+    def process_row(self) -> Row:
+        """What the larger web process has kept when all sockets are gone."""
+        ours, goal = max(self.shares), f"≤ {MOST_MEGABYTES} MB"
+        name = f"a web process after rounds of {self.sockets:,} sockets"
+        return Row(name, ours, "MB", "", None, None, goal, ours <= MOST_MEGABYTES)
