@@ -23,12 +23,9 @@ from game.services.webhook_events import PING, TYPES
 SIGNED = ("webhook-id", "webhook-timestamp", "webhook-signature")
 WHERE = "#/components/schemas/{name}"
 HEADERS = {
-    "Idempotency-Key": ("post", "1 to 64 of A-Z, a-z, 0-9, - and _: the same request with it is answered once."),
+    "Idempotency-Key": ("is_post", "1 to 64 of A-Z, a-z, 0-9, - and _: the same request with it is answered once."),
     "If-None-Match": ("can_wait", "The ETag of the answer you have: 304 says that it is still the newest."),
-    "If-Match": (
-        "needs_match",
-        "The ETag of what you read, or *: 412 says that it has changed since.",
-    ),
+    "If-Match": ("needs_match", "The ETag of what you read, or *: 412 says that it has changed since."),
     "Last-Event-ID": ("is_stream", "The “id” of the last line of a stream that broke: the next one goes on after it."),
     "Prefer": ("can_wait", "wait=N with If-None-Match: the answer is held for up to N seconds (55 at most)."),
 }
@@ -98,8 +95,9 @@ class Described(AutoSchema):
 
     def _process_override_parameters(self, direction: str = "request") -> dict[Any, Any]:
         found = {(each["name"], each["in"]): each for each in self._query()}
+        flags = self.operation._asdict() | {"is_post": self.method == "POST"}
         for name, (flag, words) in HEADERS.items():
-            if self.method == "POST" if flag == "post" else getattr(self.operation, flag):
+            if flags[flag]:
                 needs = {"required": True} if flag == "needs_match" else {}
                 described = {"description": words, "schema": {"type": "string"}}
                 found[name, "header"] = {"name": name, "in": "header", **needs, **described}
