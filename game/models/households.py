@@ -7,6 +7,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
+from accounts.models import User
+
 
 class HouseholdLink(models.Model):
     """Two accounts, that with the lower number first: asked for by one, confirmed `since` by the other.
@@ -34,3 +36,7 @@ class HouseholdLink(models.Model):
 
     def __str__(self) -> str:
         return f"{self.one_id} and {self.two_id}"
+
+    def other(self, user: User) -> User:
+        """Whom one of the two shares a home with."""
+        return self.two if self.one_id == user.pk else self.one

@@ -69,11 +69,8 @@ def close(*, case_id: int, moderator: User, reason: str, outcome: str, exculpato
         _check_weighed(case, exculpatory)
     if case.appealed is not None:
         _answer_appeal(case, case.appealed, chosen, moderator)
-    case.outcome, case.closed_at, case.exculpatory = (
-        chosen,
-        timezone.now(),
-        exculpatory.strip()[:MOST_TEXT] or case.exculpatory,
-    )
+    case.outcome, case.closed_at = chosen, timezone.now()
+    case.exculpatory = exculpatory.strip()[:MOST_TEXT] or case.exculpatory
     case.save(update_fields=["outcome", "closed_at", "exculpatory"])
     case_letters.tell_outcome(case)
     _record(case, moderator, reason, did=f"closed: {chosen.label}")

@@ -40,7 +40,7 @@ def remove_link(*, person: User, number: int, moderator: User, reason: str) -> N
     link = households.held_of(person).filter(pk=number).select_related("one", "two").first()
     if link is None:
         raise Refused("There is no such link any more.", code="no_such_link")
-    other = link.two if link.one_id == person.pk else link.one
+    other = link.other(person)
     _check_people(moderator, person, other)
     link.delete()
     _tell(person, other, reason, is_on=False)

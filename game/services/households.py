@@ -184,7 +184,7 @@ def held_of(user: User) -> QuerySet[HouseholdLink]:
 def others_of(user: User) -> list[tuple[HouseholdLink, User]]:
     """The links of one person that hold, each with the other one, the newest first."""
     rows = held_of(user).select_related("one", "two").order_by("-since")
-    return [(row, row.two if row.one_id == user.pk else row.one) for row in rows]
+    return [(row, row.other(user)) for row in rows]
 
 
 def open_between(one: User, two: User) -> HouseholdLink | None:
@@ -265,7 +265,7 @@ def _check_asked_again(user: User, other: User) -> None:
 
 
 def _told(row: HouseholdLink, user: User) -> Link | None:
-    other, is_asker = (row.two if row.one_id == user.pk else row.one), row.asked_by_id == user.pk
+    other, is_asker = row.other(user), row.asked_by_id == user.pk
     if row.since is not None:
         state = "linked" if row.kept_until is None else "ended"
     elif row.kept_until is None:
