@@ -1,4 +1,5 @@
-"""Rows about games that a moderator has no part in: whoever plays or played there decides and reads nothing of it."""
+"""Rows about games that a moderator has no part in: whoever plays or played there, also by a bot of theirs, decides and
+reads nothing of it."""
 
 from __future__ import annotations
 
@@ -6,10 +7,11 @@ from django.db.models import Q
 
 from accounts.models import User
 from game.models import Proxy, Seat, Sitting
+from game.services.powers import own
 
 
 def not_of(moderator: User, game: str) -> Q:
     """The condition on rows whose game is in the field `game`."""
-    own = [model.objects.filter(user=moderator).order_by().values("game") for model in (Seat, Sitting, Proxy)]
-    seats, sittings, proxies = (~Q(**{f"{game}__in": games}) for games in own)
+    theirs = [model.objects.filter(own(moderator)).order_by().values("game") for model in (Seat, Sitting, Proxy)]
+    seats, sittings, proxies = (~Q(**{f"{game}__in": games}) for games in theirs)
     return seats & sittings & proxies

@@ -107,7 +107,7 @@ class PersonAdmin(UserAdmin):
         form = CloseForm(request.POST or None)
         if request.method == "POST" and form.is_valid() and _close(request, person, form.cleaned_data["reason"]):
             return redirect("admin:accounts_user_change", person.pk)
-        held = Seat.objects.filter(user=person, game__status__in=moderation.BEGUN)
+        held = Seat.objects.filter(user=person, game__status__in=moderation.BEGUN).order_by("game_id")
         context = {
             "title": "Close the account",
             "seats": held.select_related("game").defer("game__state", "game__inputs"),

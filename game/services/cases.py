@@ -11,18 +11,19 @@ from django.utils import timezone
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Case, CaseNote, Game, Intervention, Proxy, Sanction, Seat, Sitting
-from game.services import case_letters, moderation
+from game.services import case_letters, moderation, powers
 
 APPEALS = {Case.Outcome.UPHELD, Case.Outcome.LIFTED}
 MOST_TEXT = 1000
 
 
 def cases_for(moderator: User) -> QuerySet[Case]:
-    """Without those about the moderator, by them, or about a game they play or played in."""
+    """Without those about the moderator, by them, or about a game they or a bot of theirs play or played in."""
+    theirs = powers.own(moderator)
     plays = Game.objects.filter(
-        Q(pk__in=Seat.objects.filter(user=moderator).values("game"))
-        | Q(pk__in=Sitting.objects.filter(user=moderator).values("game"))
-        | Q(pk__in=Proxy.objects.filter(user=moderator).values("game"))
+        Q(pk__in=Seat.objects.filter(theirs).values("game"))
+        | Q(pk__in=Sitting.objects.filter(theirs).values("game"))
+        | Q(pk__in=Proxy.objects.filter(theirs).values("game"))
     ).values("pk")
     linked = Case.games.through.objects.filter(game__in=plays).values("case")
     about = Case.people.through.objects.filter(user=moderator).values("case")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.db.models import Q
+
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Intervention
@@ -32,9 +34,14 @@ def may(what: Intervention, moderator: User) -> bool:
 
 
 def sits_at(game: Game, moderator: User) -> bool:
-    """Whether a moderator plays or ever played in this game, for themselves or for somebody: then nothing in it is
-    theirs to decide, superuser or not."""
-    return any(rows.filter(user=moderator).exists() for rows in (game.seats, game.sittings, game.stand_ins))
+    """Whether a moderator or a bot of theirs plays or ever played in this game, for themselves or for somebody: then
+    nothing in it is theirs to decide, superuser or not."""
+    return any(rows.filter(own(moderator)).exists() for rows in (game.seats, game.sittings, game.stand_ins))
+
+
+def own(moderator: User) -> Q:
+    """The condition on rows with a `user`, who is the moderator or a bot of theirs: they know its hand."""
+    return Q(user=moderator) | Q(user__bot_account__owner=moderator)
 
 
 def clean(reason: str) -> str:

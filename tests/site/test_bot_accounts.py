@@ -9,12 +9,14 @@ from django.test import Client
 
 from accounts import api_tokens
 from accounts.models import User
+from game.admin.own_tables import not_of
 from game.engine.actions import Refused
 from game.models import BotAccount, Game, Seat
 from game.rulesets.registry import RULESETS
-from game.services import account_deletion, bot_accounts, lobby
+from game.services import account_deletion, bot_accounts, lobby, moderation
 from game.services.bot_accounts import Declared
 from tests.api.clients import Program
+from tests.site.tables import seen
 from tests.tables import clock_runs_out, fresh, new_game, person
 
 pytestmark = [pytest.mark.django_db]
@@ -131,6 +133,19 @@ def test_a28_two_bots_of_one_owner_never_sit_at_one_table() -> None:
     assert deep.post(f"games/{game.pk}/seats").status_code == 200
     assert code_of(blue.post(f"games/{game.pk}/seats")) == "owners_bot_sits"
     assert program_of(bot("Red", owner="dora")).post(f"games/{game.pk}/seats").status_code == 200
+
+
+def test_nobody_moderates_a_table_of_their_bot() -> None:
+    game, carla = table(seats=3), person("carla")
+    assert program_of(bot()).post(f"games/{game.pk}/seats").status_code == 200
+    lobby.join_game(game_id=game.pk, user=person("ben"))
+    lobby.start_game(game_id=game.pk, user=person("ada"))
+    carla.is_staff = carla.is_superuser = True
+    carla.save()
+    with pytest.raises(Refused) as refused:
+        moderation.pause(game_id=game.pk, moderator=carla, reason="mine", seen=seen(game))
+    assert refused.value.code == "plays_there"
+    assert not Game.objects.filter(not_of(carla, "pk")).exists()
 
 
 def test_nobody_signs_in_as_a_bot_and_people_have_five() -> None:

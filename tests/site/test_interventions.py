@@ -166,6 +166,18 @@ def test_the_form_does_not_tell_of_sealed_revisions(game: Game) -> None:
     assert f'name="version" value="{at.version}"' in lena.get(address).content.decode()
 
 
+def test_a26_the_page_that_closes_an_account_does_not_tell_in_which_game_somebody_revised(game: Game) -> None:
+    """Their games stand in their own order, not in that of the last change."""
+    ada = game.seats.get(number=0).user
+    assert ada is not None
+    other = table(ada, person("Dora"), bots=1, name="The other table")
+    lena, address = signed_in(moderator("Lena")), reverse("admin:close_account", args=[ada.pk])
+    for revised in (game, other):
+        send(revised, 0, {"kind": "bid_influence", "points": 3})
+        page = lena.get(address).content.decode()
+        assert page.index(game.name) < page.index(other.name)
+
+
 @pytest.mark.parametrize("key", VERBS)
 def test_nobody_intervenes_where_they_sit_not_even_a_superuser(game: Game, key: str) -> None:
     root = person("Root", is_staff=True, is_superuser=True)
