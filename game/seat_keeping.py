@@ -11,7 +11,7 @@ from django.urls import reverse
 from accounts.models import User
 from game.engine.language import say
 from game.engine.phrases import listed
-from game.models import Game, Keeper, Seat, Status
+from game.models import Case, Game, Keeper, Seat, Status
 from game.seat_badges import place_words
 from game.services import ending, takeover
 
@@ -30,6 +30,7 @@ class Leave(NamedTuple):
     """What the foot of a game's page offers: to leave, to end the game together, and to take a free seat over."""
 
     resign_url: str = ""
+    lend_url: str = ""
     end_url: str = ""
     ends_at_once: bool = False
     ending: Ending | None = None
@@ -74,10 +75,16 @@ def leave_of(game: Game, seat: Any, seats: Sequence[Any], *, user: Any) -> Leave
     may_end = game.open_ending is None and not seat.keeper and not is_lent
     return Leave(
         resign_url="" if is_lent else reverse("resign", args=[game.pk]),
+        lend_url="" if is_lent or not game.is_slow or user.is_guest else _lend_url(game),
         end_url=reverse("propose_ending", args=[game.pk]) if may_end else "",
         ends_at_once=ending.present_seats(game) == [seat.number] and Keeper.AWAY not in game.keepers.values(),
         ending=_ending(game, seat, names),
     )
+
+
+def _lend_url(game: Game) -> str:
+    """Where a player asks the moderators to let somebody play their seat for a time."""
+    return f"{reverse('report_problem', args=[game.pk])}?kind={Case.Kind.PROXY.value}"
 
 
 def _free(game: Game, seats: Sequence[Any], user: Any) -> tuple[tuple[str, str], ...]:

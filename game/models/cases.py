@@ -65,6 +65,7 @@ class Case(models.Model):
     class Kind(models.TextChoices):
         PAUSE = "pause", mark("Pause the game")
         REPLACE = "replace", mark("Replace an absent player")
+        PROXY = "proxy", mark("Let somebody play my seat while I am away")
         COLLUSION = "collusion", mark("Players who help each other unfairly")
         CHAT = "chat", mark("Insults or spam")
         RULES = "rules", mark("A rule is carried out wrongly")

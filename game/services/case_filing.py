@@ -26,11 +26,13 @@ QUIET = timedelta(days=90)  # so long the same figures of a pair open no case ag
 SEVERE = {
     Case.Kind.PAUSE: Case.Severity.HIGH,
     Case.Kind.REPLACE: Case.Severity.HIGH,
+    Case.Kind.PROXY: Case.Severity.HIGH,
     Case.Kind.RULES: Case.Severity.HIGH,
     Case.Kind.NAME: Case.Severity.LOW,
 }
 ABOUT_GAMES = (
-    Case.Kind.PAUSE, Case.Kind.REPLACE, Case.Kind.COLLUSION, Case.Kind.CHAT, Case.Kind.RULES, Case.Kind.OTHER,
+    Case.Kind.PAUSE, Case.Kind.REPLACE, Case.Kind.PROXY, Case.Kind.COLLUSION, Case.Kind.CHAT, Case.Kind.RULES,
+    Case.Kind.OTHER,
 )  # fmt: skip
 ABOUT_PEOPLE = (Case.Kind.CHAT, Case.Kind.COLLUSION, Case.Kind.NAME, Case.Kind.OTHER)
 

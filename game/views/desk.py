@@ -135,8 +135,9 @@ def _filed(
     then: str = "my_cases",
     said: str = FILED,
 ) -> HttpResponse:
-    """The form, or what was sent with it filed; 422 with the reason where it cannot be."""
-    sent = {name: request.POST.get(name, "") for name in ("kind", "words")}
+    """The form, or what was sent with it filed; 422 with the reason where it cannot be. An address may choose what it
+    is about."""
+    sent = {name: (request.POST or request.GET).get(name, "") for name in ("kind", "words")}
     refusal = ""
     if request.method == "POST":
         try:

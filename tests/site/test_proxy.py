@@ -16,6 +16,7 @@ from accounts.models import User
 from game import lobby_lists, selectors
 from game.engine.actions import Refused
 from game.models import (
+    Case,
     Game,
     HouseholdLink,
     Intervention,
@@ -218,7 +219,7 @@ def test_the_owner_is_mailed_what_concerns_them_and_nothing_of_the_hand(mailbox:
     assert "Cash" not in told
     assert "Look at it without signing in" not in told
     ending.propose(game_id=game.pk, user=named("Ada"))
-    with pytest.raises(Refused, match="Only they can agree to end the game"):
+    with pytest.raises(Refused, match="Only they can agree to this"):
         ending.agree(game_id=game.pk, user=named("Carla"), number=fresh(game).open_ending["number"])
     told = sent(mailbox, "Ben")
     assert "A player proposes to end The Tuesday Consortium" in told
@@ -428,3 +429,22 @@ def refusal_of(act: Callable[[], object]) -> str:
     with pytest.raises(Refused) as refused:
         act()
     return refused.value.code
+
+
+def test_a_player_who_goes_away_asks_a_moderator_at_the_foot_of_the_board(game: Game) -> None:
+    ben, address = client_of("Ben"), f"/games/{game.pk}/problem/?kind=proxy"
+    assert f'href="{address}"' in page_of(game, "Ben")
+    assert re.search(r'value="proxy" required\s+checked', ben.get(address).content.decode())
+    words = {"kind": "proxy", "words": "Carla plays for me until Sunday."}
+    assert ben.post(address, words).status_code == 302
+    case = Case.objects.get()
+    assert (case.kind, case.severity, case.reporter) == ("proxy", Case.Severity.HIGH, named("Ben"))
+    assert "Ask a moderator" not in page_of(game, "Carla"), "who only looks on has no seat to lend"
+    stand_in(game)
+    assert [name for name in ("Ben", "Carla") if "Ask a moderator" in page_of(game, name)] == []
+
+
+def test_nobody_lends_a_seat_for_an_evening() -> None:
+    game = table(person("Ada"), person("Ben"), pace="live")
+    assert "Resign from this" in page_of(game, "Ben")
+    assert "Ask a moderator" not in page_of(game, "Ben")
