@@ -22,6 +22,7 @@ from tests.service import Service, throwaway_service
 A_MINUTE, GAMES = 200, 200
 AHEAD = 10  # seconds until the first deadline
 READERS, PAUSE = 1_100, 0.2  # who are mailed, and seconds for a mail: more than a thousand wait at the first deadline
+BEFORE = 5.0  # seconds for a mail until everything is laid
 GAP = 3.0  # seconds without Redis
 MOST_HALF, MOST_OF_99 = 0.7, 1.5
 LAY = """
@@ -136,8 +137,10 @@ def _keep_bare(url: str) -> None:
 def _storm(service: Service, redis: RedisServer, box: Mailbox) -> Iterator[Callable[[], str]]:
     """A slow mail server with far too much to do, a game whose rules do not end, and soon a restart of Redis; says how
     many mails wait."""
+    box.pause = BEFORE
     service.run(MAILS.format(count=READERS))
     loops = service.run(LOOP)
+    box.pause = PAUSE
     restart = threading.Timer(AHEAD + GAMES / A_MINUTE * 60 / 4, _restart, [redis])
     restart.start()
     try:
