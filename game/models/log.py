@@ -326,6 +326,10 @@ class RecordQuerySet(models.QuerySet["ModeratorAction"]):
     def update(self, **_: Any) -> int:
         raise TypeError(KEPT)
 
+    def rewrite(self, **words: Any) -> int:
+        """Put words without a forgotten name in their place: only within `game.services.record.forgetting`."""
+        return super().update(**words)
+
     def delete(self) -> tuple[int, dict[str, int]]:
         raise TypeError(KEPT)
 

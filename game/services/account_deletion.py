@@ -37,7 +37,7 @@ def delete_account(*, user: User) -> list[int]:
             give_up_seat(game_id, user, None)
     for game_id in sorted({*seats, *games, *stood_in}):
         _forget_in(game_id, user, seats.get(game_id))
-    forgotten_names.forget_in_evidence(user, seats)
+    forgotten_names.forget(user, seats)
     chat.forget_author(user)
     if user.banned_until is not None and user.banned_until > timezone.now():
         refusals.refuse_addresses_of(user, user.banned_until)

@@ -4,15 +4,15 @@ from typing import Any
 
 import pytest
 from django.apps import apps
-from django.db import connection
+from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from game.models import Case, Game, LoggedAction, Seat, Status
-from game.services import bots, case_filing, chat, lobby, sanctions
+from game.models import Case, Game, Intervention, LoggedAction, ModeratorAction, Seat, SecondOpinion, Status
+from game.services import account_closure, bots, case_filing, chat, consent, lobby, moderation, sanctions
 from game.services.replay import replay_game
-from tests.site.tables import moderator, play_on
+from tests.site.tables import moderator, play_on, seen
 from tests.tables import fresh, new_game, person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -71,7 +71,7 @@ def test_nothing_of_the_account_is_left_and_the_games_are_whole(zenobia: User, s
     assert note.startswith("Seat 2 left: the account was closed.")
 
 
-def test_of_a_case_and_a_decision_only_the_record_of_the_moderators_keeps_the_name(zenobia: User) -> None:
+def test_a_case_and_a_decision_keep_no_name(zenobia: User) -> None:
     game = new_game("bob", NAME, bots=1)
     case = case_filing.report_problem(
         game=game, user=person("bob"), kind="chat", words="They shout at the others.", seats=[1]
@@ -85,7 +85,24 @@ def test_of_a_case_and_a_decision_only_the_record_of_the_moderators_keeps_the_na
     kept = Case.objects.get(pk=case.pk).evidence
     assert [kept["seats"][0], kept["seats"][1]] == ["bob", "Seat 2"]
     assert (kept["view"], kept["at"], kept["status"]) == (was["view"], was["at"], was["status"])
-    assert sorted(where_it_stands(NAME)) == ['"game_moderatoraction"."details"']
+    assert where_it_stands(NAME) == []
+
+
+def test_the_record_of_the_moderators_and_their_requests_keep_no_name(zenobia: User) -> None:
+    lena, game = moderator("Lena"), new_game("bob", "carla", pace="daily")
+    seat: dict[str, Any] = {"seat_number": 1, "username": NAME}
+    who = {"moderator": lena, "reason": f"Carla asked for {NAME}, not for {NAME}s"}
+    moderation.hand_seat_to_user(game_id=game.pk, **who, seen=seen(game), **seat)
+    consent.file(Intervention.HAND_SEAT_TO_USER, lena, who["reason"], game=game, asked=seat)
+    account_closure.ask_to_close(user_id=zenobia.pk, **who)
+    delete(zenobia)
+    act = ModeratorAction.objects.get(verb="hand_seat_to_user")
+    assert act.details == {"seat": 1, "was": "carla", "user": "Seat 2"}
+    assert (act.after["seats"], act.reason) == ("bob, Seat 2", f"Carla asked for Seat 2, not for {NAME}s")
+    assert SecondOpinion.objects.get().asked["username"] == "Seat 2"
+    assert {act.details.get("user") for act in ModeratorAction.objects.filter(verb="asked_for_second")} == {None, "?"}
+    with pytest.raises(IntegrityError), transaction.atomic():
+        ModeratorAction.objects.filter(pk=act.pk).rewrite(reason="none")
 
 
 def test_the_others_play_on(zenobia: User) -> None:
