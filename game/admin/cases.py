@@ -17,12 +17,13 @@ from django.urls.resolvers import URLPattern
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.text import Truncator
+from django.utils.text import Truncator, capfirst
 from django.utils.timesince import timesince, timeuntil
 
 from accounts.models import User
 from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.admin.reports import LARGE, WhyForm
+from game.admin.verbs import words_of
 from game.engine.actions import Refused
 from game.models import Case, Intervention, ModeratorAction
 from game.services import cases, moderation
@@ -174,10 +175,15 @@ class CaseAdmin(ReadOnlyAdmin[Case]):
             "log": case.evidence.get("log", []),
             "view": json.dumps(case.evidence.get("view"), indent=1)[:40_000] if "view" in case.evidence else "",
             "sent": sorted(sent or {}),
-            "record": ModeratorAction.objects.filter(details__case=case.pk).select_related("user")[:50],
+            "record": _record_of(case),
         }  # fmt: skip
         everywhere = self.admin_site.each_context(request)
         return TemplateResponse(request, "admin/game/case.html", everywhere | context, status=status)
+
+
+def _record_of(case: Case) -> list[tuple[ModeratorAction, str]]:
+    acts = ModeratorAction.objects.filter(details__case=case.pk).select_related("user")[:50]
+    return [(act, capfirst(act.details.get("did") or words_of(act))) for act in acts]
 
 
 def clock_of(case: Case) -> str:
@@ -192,8 +198,8 @@ def facts_of(evidence: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
     """What was frozen beside the log and the position, each with its lines in words."""
     for name, value in evidence.items():
         if name not in HAVE_A_PLACE and value:
-            lines = value if isinstance(value, list) else [value]
-            yield name.replace("_", " "), [_line(each) for each in lines]
+            lines = [_line(each) for each in (value if isinstance(value, list) else [value])]
+            yield name.replace("_", " "), [", ".join(lines)] if name == "seats" else lines
 
 
 def _pair_to_compare(case: Case, moderator: User) -> str:

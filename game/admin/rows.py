@@ -11,8 +11,9 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from accounts.lookups import M
+from game.admin.changes import changes_between
 from game.admin.read_only import ReadOnlyAdmin
-from game.admin.verbs import words_of
+from game.admin.verbs import verb_words, words_of
 from game.engine.phrases import thousands
 from game.game_log import lines_of, tell
 from game.models import Company, Contract, Holding, Kind, LoggedAction, ModeratorAction, Notice, Order, Seat, Sitting
@@ -41,12 +42,40 @@ class DetailedAdmin(ReadOnlyAdmin[M]):
         )
 
 
+class Played(admin.SimpleListFilter):
+    """Seats of people and of bots."""
+
+    title, parameter_name = "who plays", "played"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("people", "People"), ("bots", "Bots")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Seat]) -> QuerySet[Seat]:
+        if self.value() == "people":
+            return queryset.filter(bot="")
+        return queryset.exclude(bot="") if self.value() == "bots" else queryset
+
+
+class Done(admin.SimpleListFilter):
+    """What was done, in words; what nobody did yet is not offered."""
+
+    title, parameter_name = "what was done", "verb"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        known = ModeratorAction.objects.order_by("verb").values_list("verb", flat=True).distinct()
+        return [(verb, verb_words(verb)) for verb in known]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[ModeratorAction]) -> QuerySet[ModeratorAction]:
+        return queryset.filter(verb=self.value()) if self.value() else queryset
+
+
 @admin.register(Seat)
 class SeatAdmin(ReadOnlyAdmin[Seat]):
     """Who sits where. A seat's own version stays hidden: it would tell when a sealed order was revised."""
 
     list_display = ("game", "at_number", "shown_name", "user", "bot", "keeper", "left_at", "place", "score")
-    list_filter = ("bot", "keeper")
+    list_filter = (Played, "keeper")
+    lookups = ("game__id__exact", Played.parameter_name)
     search_fields = ("game__name", "user__username", "name")
     list_select_related = ("game", "user")
     fields = ("game", "at_number", "user", "bot", "name", "keeper", "left_at", "place", "score")
@@ -186,9 +215,11 @@ class ModeratorActionAdmin(ReadOnlyAdmin[ModeratorAction]):
     """Who did what, and why: nobody can change it."""
 
     list_display = ("moment", "user", "what", "game", "reason")
-    list_filter = ("verb",)
+    list_filter = (Done,)
+    lookups = ("game__id__exact", Done.parameter_name)
     search_fields = ("game__name", "user__username", "reason")
     list_select_related = ("game", "user")
+    fields = readonly_fields = ("moment", "user", "what", "game", "reason", "changed")
 
     @admin.display(description="when", ordering="at")
     def moment(self, action: ModeratorAction) -> str:
@@ -197,6 +228,10 @@ class ModeratorActionAdmin(ReadOnlyAdmin[ModeratorAction]):
     @admin.display(description="what", ordering="verb")
     def what(self, action: ModeratorAction) -> str:
         return words_of(action)
+
+    @admin.display(description="what changed")
+    def changed(self, action: ModeratorAction) -> SafeString:
+        return format_html_join("", "<div>{}: {} → {}</div>", changes_between(action.before, action.after))
 
 
 def _shown(value: Any) -> str:

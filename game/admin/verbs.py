@@ -9,6 +9,7 @@ from typing import Any
 
 from django import forms
 from django.utils import timezone
+from django.utils.text import capfirst
 
 from accounts.models import User
 from game.engine.codec import Damaged, Newer
@@ -24,6 +25,13 @@ ANSWERS = {
     "withdrawn_request": "Withdrew a request",
 }
 UNTOLD = ("number",)  # the log entry: the moment beside it says what it was
+UNITS = ("minutes", "hours", "days")
+FACTS = {
+    "did": "", "what": "", "moment": "", "user": "player", "was": "before that", "to": "now", "other": "and",
+    "void_seats": "submissions voided of seats", "held_reason": "held because", "factors": "these were",
+    "pair": "seats", "replayed": "entries replayed", "state": "now",
+}  # fmt: skip
+"""How the details of an act are introduced; those that speak for themselves are not."""
 MOST = 2**31 - 1  # what the columns hold
 UNSEEN = dict.fromkeys(
     ("required", "invalid", "min_value", "max_value"),
@@ -343,14 +351,24 @@ def words_of(action: ModeratorAction) -> str:
     facts = ", ".join(
         _fact(name, value) for name, value in action.details.items() if name not in UNTOLD and value not in ("", [])
     )
-    words = ANSWERS.get(action.verb, action.verb.replace("_", " ").capitalize())
-    return f"{words}: {facts}" if facts else words
+    return f"{verb_words(action.verb)}: {facts}" if facts else verb_words(action.verb)
+
+
+def verb_words(verb: str) -> str:
+    """The name of what was done, as `ModeratorAction.verb` keeps it."""
+    known = {**ANSWERS, **{what.value: what.label for what in Intervention}}
+    return capfirst(known.get(verb, verb.replace("_", " ")))
 
 
 def _fact(name: str, value: Any) -> str:
     """Seats are counted from 1 where people read them."""
     if name in {"seat", "void_seats"}:
-        value = ", ".join(str(seat + 1) for seat in (value if isinstance(value, list) else [value]))
-    if name == "moment":
-        return str(value)
-    return f"{value} minutes" if name == "minutes" else f"{name.replace('_', ' ')} {value}"
+        value = [seat + 1 for seat in (value if isinstance(value, list) else [value])]
+    if isinstance(value, list):
+        value = ", ".join(map(str, value))
+    if isinstance(value, bool):
+        value = "yes" if value else "no"
+    if name in UNITS:
+        return f"{value} {name.removesuffix('s') if value == 1 else name}"
+    words = FACTS.get(name, name.replace("_", " "))
+    return f"{words} {value}" if words else str(value)
