@@ -1,18 +1,28 @@
 """What must hold of every game after whatever was done to the site: `python -m tests.faults.oracle` prints what does
-not, as JSON."""
+not, as JSON; with `said`, of deadlines as well and of what the processes have logged and mailed, which it reads."""
 
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
 import django
 
+from tests.faults import canaries, witness
+
+
+def verdict(said: str) -> Iterator[str]:
+    """One sentence for each thing that does not hold, of what was `said` as well; none is good."""
+    yield from faults()
+    yield from witness.faults()
+    yield from canaries.told(said)
+
 
 def faults() -> Iterator[str]:
-    """One sentence for each thing that does not hold; none is good."""
+    """What does not hold of the games as they are stored."""
     from game.models import Game
 
     for game in Game.objects.exclude(state=b"").order_by("pk"):
@@ -52,4 +62,5 @@ def tokens(names: list[str]) -> list[str]:
 
 if __name__ == "__main__":
     django.setup()
-    print(json.dumps(list(faults())))  # noqa: T201 - this is its output
+    found = verdict(sys.stdin.read()) if "said" in sys.argv else faults()
+    print(json.dumps(list(found)))  # noqa: T201 - this is its output
