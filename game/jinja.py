@@ -56,6 +56,7 @@ OPTIONAL |= {
     "keeping": None,
     "briefing": None,
     "kept": None,
+    "stands_in": None,
     "leave": None,
     "look": None,
 }

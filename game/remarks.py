@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import date
 
 from game.engine.language import count, mark
 from game.engine.retelling import retelling
+from game.languages import FULL_DATE, date_words
 
 RESIGNED = mark("{name} resigned. The caretaker plays this seat; what was submitted for it and not revealed is void.")
 ACCOUNT_CLOSED = mark(
@@ -92,6 +94,8 @@ WITH_FACTS = (
     *(SECRETS_READ, MISS_EXCUSED, MONEY_CORRECTED, RERUN_APPLIED),
 )
 LENGTH = re.compile(r"([\d,]+) (second|minute|hour)s?")
+DAY = re.compile(r"\d{4}-\d\d-\d\d")
+DAYS = {"day", "first", "last", "until"}
 LENGTHS: dict[str, Callable[[int], str]] = {
     "second": lambda n: count("{n} second", "{n} seconds", n),
     "minute": lambda n: count("{n} minute", "{n} minutes", n),
@@ -100,7 +104,9 @@ LENGTHS: dict[str, Callable[[int], str]] = {
 
 
 def _fact(name: str, value: str) -> str:
-    """Lengths of time are told, names of people and moderators' reasons are as they are."""
+    """Lengths of time and days are told, names of people and moderators' reasons are as they are."""
+    if name in DAYS and DAY.fullmatch(value):
+        return date_words(date.fromisoformat(value), FULL_DATE)
     found = LENGTH.fullmatch(value) if name in {"length", "later", "more"} else None
     if found is None:
         return value

@@ -78,13 +78,15 @@ def draw_ladder(chart: Chart, at: Mapping[int, Sequence[Any]], you: int | None) 
 
 
 def tier(number: int, slots: int, prices: Sequence[int], at: Mapping[int, Sequence[Any]], you: int | None) -> str:
-    idle = "" if any(at.get(price) for price in prices) else " tier--idle"
+    is_idle = not any(at.get(price) for price in prices)
+    idle = f"<small>{say('no company here yet')}</small>" if is_idle else ""
     per_step = count("{n} share per step", "{n} shares per step", slots)
     label = say("Price tier {number}, prices {low} to {high}", number=number, low=prices[0], high=prices[-1])
     steps = "".join(step(price, slots, at.get(price, ()), you) for price in prices)
+    title, idle_class = say("Price tier {number}", number=number), " tier--idle" if is_idle else ""
     return (
-        f'<div class="tier{idle}"><div class="tier-h"><b>{say("Price tier {number}", number=number)}</b> '
-        f"<span>{per_step}</span></div>"
+        f'<div class="tier{idle_class}"><div class="tier-h"><b>{title}</b> '
+        f"<span>{per_step}</span>{idle}</div>"
         f'<ol class="steps" aria-label="{label}">{steps}</ol></div>'
     )
 

@@ -13,6 +13,7 @@ from accounts.models import User
 from game.models import Game
 from tests.browser.every_page import ACCOUNTS, BOARDS, GAMES, NOBODY, SAID, SITE, Tables, Visit
 from tests.english import english_of, texts_of
+from tests.servers import ROOT
 from tests.tables import person
 
 Pages = Mapping[str, Callable[[Tables], Iterator[Visit]]]
@@ -71,6 +72,17 @@ def test_every_kind_of_figure_is_explained_in_german(settings: Any) -> None:
         for path in by_figure.values():
             answer: Any = german(Visit(path)).get(path)
             assert not english_of(texts_of(answer.content.decode()), names()), path
+
+
+def test_style_sheets_hold_no_words() -> None:
+    """What they write is never translated."""
+    written = [
+        (sheet.name, words)
+        for sheet in (ROOT / "static" / "css").rglob("*.css")
+        for words in re.findall(r'content: *"([^"]*)"', sheet.read_text(encoding="utf-8"))
+    ]
+    assert written
+    assert [each for each in written if re.search(r"[^\W\d_]", re.sub(r"\\[0-9a-f]+", "", each[1]))] == []
 
 
 def test_english_is_found() -> None:

@@ -118,7 +118,8 @@ def test_a_proxy_sees_the_hand_and_decides_until_the_owner_is_back(game: Game) -
     assert last_note(game) == f"Moderator Lena lets Carla play the seat of Ben until {until:%Y-%m-%d}: {WHY}"
     told = f"for Ben until {until.day} {until:%B %Y}"
     assert told in page_of(game, "Ada")
-    assert "You play this seat for Ben until" in page_of(game, "Carla")
+    brief = page_of(game, "Carla").split('id="stand-in"')[1].split("</p>")[0]
+    assert "You play this seat for Ben until" in brief
     assert f"/games/{game.pk}/seat/resign/" not in page_of(game, "Carla")
     page = page_of(game, "Ben")
     assert "Carla plays your seat for you." in page

@@ -30,6 +30,14 @@ def test_every_remark_finds_its_facts_again(remark: str) -> None:
         assert shown in german
 
 
+def test_a_day_is_told_as_its_reader_writes_it() -> None:
+    written = "Moderator Lena lets Carla play the seat of Ben until 2026-11-28: ill since 2026-11-20"
+    shown = "Moderator Lena lets Carla play the seat of Ben until 28 November 2026: ill since 2026-11-20"
+    assert remarks.told(written) == shown
+    with speaking("de"):
+        assert "28. November 2026" in remarks.told(written)
+
+
 def test_another_sentence_is_told_as_it_is_written() -> None:
     with speaking("de"):
         assert remarks.told("Something else happened.") == "Something else happened."

@@ -173,7 +173,7 @@ def _held_rows(asked: Asked, company: Any, change: int) -> tuple[Row, Row]:
         say("You own"),
         say("{n} of {all}", n=after, all=company.existing),
         str(held),
-        say("{share} %, cap {cap} %", share=after * 100 // existing, cap=cap),
+        say("{share}, cap {cap}", share=percent(after * 100 // existing), cap=percent(cap)),
         meter,
     )
     limit = say("of {n}", n=asked.view.certificate_limit)

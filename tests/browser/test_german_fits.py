@@ -1,0 +1,62 @@
+"""German is longer than English: nothing that stands in a line of its own runs over what is beside it."""
+
+from typing import TYPE_CHECKING
+
+from django.db.models.functions import Now
+
+from accounts.models import User
+from game.models import Game
+from game.services import lobby, ratings
+from tests.browser.desk import another_page, sign_in
+from tests.tables import new_game, person
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+    from tests.live import LiveSite
+
+RUNS_OVER = """(places) => [...document.querySelectorAll(places)]
+  .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent.trim())"""
+WIDTHS = (900, 1120, 1440)
+LONG = "Strict and patient people, evenings only, no late answers"
+
+
+def german(name: str) -> User:
+    user = person(name)
+    User.objects.filter(pk=user.pk).update(language="de")
+    return user
+
+
+def rate(*people: User) -> None:
+    """A rated game of Power Up that they have finished: ratings stand beside their names."""
+    host, *guests = people
+    game = lobby.create_game(host=host, name="Over", seats=len(people), ruleset="power_up", is_rated=True)
+    for guest in guests:
+        lobby.join_game(game_id=game.pk, user=guest)
+    lobby.start_game(game_id=game.pk, user=host)
+    for number in range(len(people)):
+        game.seats.filter(number=number).update(place=number + 1)
+    Game.objects.filter(pk=game.pk).update(status="finished", finished_at=Now(), deadline_at=None)
+    ratings.settle(game=Game.objects.get(pk=game.pk))
+
+
+def test_lists_and_tables_fit(browser: "Browser", live_site: "LiveSite") -> None:
+    ada, bob = german("ada"), person("bob")
+    rate(ada, bob)
+    new_game("ada", "bob", pace="daily")
+    board = lobby.create_game(host=ada, name="Rated", seats=2, ruleset="power_up", is_rated=True, pace="daily")
+    lobby.join_game(game_id=board.pk, user=bob)
+    lobby.start_game(game_id=board.pk, user=ada)
+    lobby.create_game(host=bob, name=LONG, seats=6, pace="daily", least_reliability=95)
+    with another_page(browser) as page:
+        sign_in(page, live_site, "ada")
+        for path, places in (
+            ("/games/", ".game-due, .game-m, .page .scroll"),
+            ("/games/?show=open", ".page .scroll"),
+            (f"/games/{board.pk}/", "#players .stick"),
+        ):
+            page.goto(f"{live_site.address}{path}")
+            assert page.locator(places).count(), path
+            for width in WIDTHS:
+                page.set_viewport_size({"width": width, "height": 900})
+                assert page.evaluate(RUNS_OVER, places) == [], (path, width)
