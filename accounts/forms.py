@@ -135,9 +135,7 @@ class TokenForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
     )
     game = forms.TypedChoiceField(label=_("In which games"), required=False, coerce=int, empty_value=None)
-    days = forms.TypedChoiceField(
-        label=_("How long it is good"), choices=list(LIFETIMES.items()), initial=365, coerce=int
-    )
+    days = forms.TypedChoiceField(label=_("Valid for"), choices=list(LIFETIMES.items()), initial=365, coerce=int)
 
     def __init__(self, *args: Any, games: Collection[tuple[int, str]], **kwargs: Any) -> None:
         """`games`: those of which one may be chosen, by their numbers."""

@@ -158,6 +158,12 @@ def test_sessions_are_listed_and_all_others_ended(ada: User) -> None:
     assert "There 2.0" not in here.get(reverse("usersessions_list")).content.decode()
 
 
+def test_where_no_device_is_on_record_the_page_says_so(ada: User) -> None:
+    client = Client()
+    client.force_login(ada)
+    assert "No device is on record." in client.get(reverse("usersessions_list")).content.decode()
+
+
 @pytest.mark.parametrize(("length", "has_factor", "is_taken"), [(11, False, False), (12, False, True), (8, True, True),
                                                                 (7, True, False)])  # fmt: skip
 def test_a_password_needs_twelve_characters_or_eight_beside_a_second_factor(
