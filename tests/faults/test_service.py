@@ -110,5 +110,9 @@ def wait_for_rounds(service: Service, count: int) -> None:
     """Until the worker has gone so many more rounds of deadlines and of mail: what was sent twice has come by then."""
     for heart in ("deadlines", "mail"):
         for _ in range(count):
-            before = service.ask_database(BEAT.format(heart))
-            wait_for(lambda heart=heart, before=before: service.ask_database(BEAT.format(heart)) > before)  # type: ignore[misc]
+            wait_for_a_beat(service, BEAT.format(heart))
+
+
+def wait_for_a_beat(service: Service, asked: str) -> None:
+    before = service.ask_database(asked)
+    wait_for(lambda: service.ask_database(asked) > before)
