@@ -131,7 +131,7 @@ def test_a_case_offers_what_can_be_done_and_tells_its_evidence_in_words(game: Ga
     assert "Take the case" in fresh_case
     assert "Leave it to others" not in fresh_case
     assert "the decision stands" not in fresh_case, "an outcome of appeals"
-    assert "Ada, Ben, Carla</p>" in fresh_case
+    assert "Ada, Ben, Carla, Abacus</p>" in fresh_case
     cases.assign(case_id=case.pk, moderator=lena, reason="mine", to_me=True)
     taken = client.get(address).content.decode()
     assert "Take the case" not in taken
