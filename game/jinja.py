@@ -22,6 +22,7 @@ from game.engine.language import forms_of, grouped, kept, say, say_as
 from game.jinja_parts import Pages
 from game.needs import Needs
 from game.past import Stop
+from game.services.reach import Reach
 from game.templatetags import (
     auto,
     boards,
@@ -54,6 +55,7 @@ OPTIONAL |= {
     "past": None,
     "happened": None,
     "keeping": None,
+    "rewinding": None,
     "briefing": None,
     "kept": None,
     "stands_in": None,
@@ -61,6 +63,7 @@ OPTIONAL |= {
     "look": None,
 }
 OPTIONAL |= {"plays": False, "swaps": False, "sections": (), "chat": None, "needs": Needs(None), "ratings": {}}
+OPTIONAL |= {"reach": Reach(None, None)}
 
 
 def environment(**options: Any) -> Environment:

@@ -47,8 +47,9 @@ def fresh(game: Game) -> Game:
 
 def send(game: Game, seat: int, *requests: dict[str, Any], **more: Any) -> moves.Receipt:
     """Submit for a seat; a form is sent by whoever sits there."""
-    user_id = Seat.objects.values_list("user_id").get(game=game, number=seat)[0] if "token" in more else None
-    return moves.submit(game_id=game.pk, seat_number=seat, requests=list(requests), user_id=user_id, **more)
+    if "token" in more and "user_id" not in more:
+        more["user_id"] = Seat.objects.values_list("user_id").get(game=game, number=seat)[0]
+    return moves.submit(game_id=game.pk, seat_number=seat, requests=list(requests), **more)
 
 
 def everybody_ready(game: Game) -> Game:

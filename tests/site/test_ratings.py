@@ -304,4 +304,4 @@ def test_the_lobby_tells_ratings_at_open_rated_tables_with_one_statement(people:
     assert page.count(f"Ada {ada.words}") == 1
     three, page = cost(2, is_rated=True, host=people[1])
     assert page.count(f"Ben {ben.words}") == 2
-    assert one == three == plain + 1
+    assert one == three == plain + 2, "ratings, and with whom the reader shares a home"
