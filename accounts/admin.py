@@ -26,8 +26,11 @@ admin.site.unregister(Authenticator)
 
 
 @admin.register(Group)
-class PowersAdmin(AllowedLookups[Group], GroupAdmin):
-    """A group hands out permissions: a person who may change one could grant themselves every permission."""
+class GroupsAdmin(AllowedLookups[Group], GroupAdmin):
+    """Which permissions each group has. Nobody changes one here: roles are code, and whoever could change a group could
+    grant themselves every permission, without a reason."""
+
+    fields = readonly_fields = ("name", "permissions")
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return _is_superuser(request)
@@ -36,13 +39,13 @@ class PowersAdmin(AllowedLookups[Group], GroupAdmin):
         return _is_superuser(request)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        return _is_superuser(request)
+        return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return _is_superuser(request)
+        return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return _is_superuser(request)
+        return False
 
 
 @admin.register(Authenticator)

@@ -101,6 +101,8 @@ class GameAdmin(ReadOnlyAdmin[Game]):
             raise PermissionDenied
         form, status = verb.form(request.POST or None, game=game), 200
         context: dict[str, Any] = {"needs_two": consent.needs_two(verb.what, game)}
+        if context["needs_two"]:
+            context["is_alone"] = not consent.others_who_may(verb.what, moderator_of(request), game=game)
         if request.method == "POST":
             is_preview = request.POST.get("do") == "preview"
             act = partial(_preview, context=context) if is_preview else _do

@@ -22,7 +22,7 @@ from game.admin import person_acts, person_desk
 from game.admin.read_only import moderator_of
 from game.engine.actions import Refused
 from game.models import Intervention, Seat
-from game.services import account_closure, identity, moderation, power_changes
+from game.services import account_closure, consent, identity, moderation, power_changes
 from game.services.identity import Identity
 
 admin.site.unregister(User)
@@ -108,8 +108,10 @@ class PersonAdmin(UserAdmin):
         if request.method == "POST" and form.is_valid() and _close(request, person, form.cleaned_data["reason"]):
             return redirect("admin:accounts_user_change", person.pk)
         held = Seat.objects.filter(user=person, game__status__in=moderation.BEGUN).order_by("game_id")
+        others = consent.others_who_may(Intervention.CLOSE_ACCOUNT, moderator_of(request), person=person)
         context = {
             "title": "Close the account",
+            "is_alone": not others,
             "seats": held.select_related("game").defer("game__state", "game__inputs"),
         }
         return self._page(

@@ -23,7 +23,7 @@ from game.admin.read_only import moderator_of
 from game.admin.reports import WhyForm
 from game.engine.actions import Refused
 from game.models import Intervention
-from game.services import moderation, power_changes, second_factors
+from game.services import consent, moderation, power_changes, second_factors
 from game.services.power_changes import Powers
 
 MAILED = "Reason, mailed to the owner"
@@ -53,19 +53,20 @@ def urls() -> list[URLPattern]:
 
 
 def factors(request: HttpRequest, user_id: int) -> HttpResponse:
-    """Ask why, then take the second factors away."""
+    """Ask why, then ask a second moderator."""
     person = _person(request, user_id, Intervention.TAKE_SECOND_FACTOR)
     form = WhyForm(request.POST or None)
     form.fields["reason"].label = MAILED
 
     def act(reason: str) -> None:
-        second_factors.take_away(user_id=person.pk, moderator=moderator_of(request), reason=reason)
+        second_factors.ask_to_take(user_id=person.pk, moderator=moderator_of(request), reason=reason)
 
     if _is_done(request, form, act):
-        messages.success(request, f"{person} signs in with the password alone now, and gets an email.")
+        messages.success(request, "Asked for: a second moderator must confirm it within 48 hours.")
         return redirect("admin:accounts_user_change", person.pk)
     held = Authenticator.objects.filter(user=person).defer("data").order_by("pk")
-    context = {"title": "Take the second factors away", "form": form, "factors": held}
+    others = consent.others_who_may(Intervention.TAKE_SECOND_FACTOR, moderator_of(request), person=person)
+    context = {"title": "Take the second factors away", "form": form, "factors": held, "is_alone": not others}
     return _page(request, person, "admin/game/factors.html", context)
 
 

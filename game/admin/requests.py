@@ -13,7 +13,6 @@ from django.template.response import TemplateResponse
 from django.urls import path
 from django.urls.resolvers import URLPattern
 
-from accounts.models import User
 from game.admin.changes import changes_between
 from game.admin.own_tables import not_of
 from game.admin.read_only import ReadOnlyAdmin, moderator_of
@@ -21,16 +20,7 @@ from game.admin.reports import LARGE, WhyForm
 from game.admin.verbs import MOST, UNSEEN
 from game.engine.actions import Refused
 from game.models import Game, Intervention, SecondOpinion
-from game.services import (
-    account_closure,
-    break_glass,
-    consent,
-    moderation,
-    rewind,
-    rewind_votes,
-    sanctions,
-    two_people,
-)
+from game.services import confirming, consent, moderation, rewind, rewind_votes, two_people
 from game.templatetags.times import moment
 
 
@@ -104,6 +94,10 @@ class RequestAdmin(ReadOnlyAdmin[SecondOpinion]):
             "is_open": consent.is_open(asked), "state": self.state(asked), "terms": terms_of(asked),
             "votes": rewind_votes.votes_of(asked), "seen": SeenForm(initial=_seen(asked)), "no": WhyForm(),
         }  # fmt: skip
+        if own and asked.asker is not None:
+            context["is_alone"] = not consent.others_who_may(
+                asked.what, asked.asker, game=asked.game, person=asked.person
+            )
         if context["is_open"] and not own:
             context |= _consequences(asked)
         everywhere = self.admin_site.each_context(request)
@@ -138,22 +132,13 @@ def _seen(asked: SecondOpinion) -> dict[str, int]:
 
 
 def _confirm(request: HttpRequest, asked: SecondOpinion) -> str:
-    if asked.what == Intervention.BAN:
-        sanctions.confirm_ban(request_id=asked.pk, moderator=moderator_of(request))
-        return "Done: the ban has begun. Both names are on record."
-    if asked.what == Intervention.CLOSE_ACCOUNT:
-        left = account_closure.confirm_closing(request_id=asked.pk, moderator=moderator_of(request))
-        return f"Done: the account is closed; the caretaker plays its {len(left)} seats. Both names are on record."
-    if asked.what == Intervention.READ_SECRETS:
-        break_glass.confirm(request_id=asked.pk, moderator=moderator_of(request))
-        return "Confirmed: whoever asked may read for an hour. The players are told later."
-    form = SeenForm(request.POST)
-    if not form.is_valid():
-        raise Refused("This form does not say which version of the game it is about: reload it.", code="no_version")
-    seen = moderation.Seen(form.cleaned_data["version"], form.cleaned_data["serial"])
-    moderator: User = moderator_of(request)
-    two_people.confirm_about_game(request_id=asked.pk, moderator=moderator, seen=seen)
-    return f"Done: {Intervention(asked.what).label}. Both names are on record."
+    form, seen = SeenForm(request.POST), None
+    if asked.what not in confirming.PEOPLE_ACTS:
+        if not form.is_valid():
+            raise Refused("This form does not say which version of the game it is about: reload it.", code="no_version")
+        seen = moderation.Seen(form.cleaned_data["version"], form.cleaned_data["serial"])
+    words = confirming.confirm(request_id=asked.pk, moderator=moderator_of(request), seen=seen)
+    return f"{words} Both names are on record."
 
 
 def _refuse(request: HttpRequest, asked: SecondOpinion) -> str:

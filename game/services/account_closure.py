@@ -20,13 +20,14 @@ def ask_to_close(*, user_id: int, moderator: User, reason: str) -> SecondOpinion
 
 
 @transaction.atomic
-def confirm_closing(*, request_id: int, moderator: User) -> list[int]:
+def confirm_closing(*, request_id: int, moderator: User | None) -> list[int]:
     """A second moderator agrees; the games whose seat went to the caretaker. Raises `Refused`."""
     request = consent.take_up(request_id=request_id, moderator=moderator)
     if request.what != Intervention.CLOSE_ACCOUNT or request.person is None or request.asker is None:
         raise Refused("This request is not about closing an account.", code="other_request")
     user = _check(request.person.pk, request.asker, request.reason)
-    moderation.check_person(moderator, user)
+    if moderator is not None:
+        moderation.check_person(moderator, user)
     consent.settle(request, moderator, consent.Answer.CONFIRMED, "confirmed")
     return _close(user, request.asker, request.reason)
 

@@ -35,7 +35,7 @@ def ask(*, game_id: int, moderator: User, reason: str) -> SecondOpinion:
 
 
 @transaction.atomic
-def confirm(*, request_id: int, moderator: User) -> None:
+def confirm(*, request_id: int, moderator: User | None) -> None:
     """A second moderator agrees; the hour begins. Raises `Refused`."""
     request = consent.take_up(request_id=request_id, moderator=moderator)
     if request.game is None or request.asker is None:
@@ -55,7 +55,7 @@ def read(*, game_id: int, moderator: User) -> list[tuple[str, Any]]:
         raise Refused("Nothing is open here: ask for it, and let a second moderator confirm.", code="not_open")
     view = game.rules.viewer(game.load_position())
     shown = [(seat.shown_name, _plain(view(seat.number))) for seat in seats_of(game)]
-    moderation.record(game, moderator, WHAT, request.reason, request=request.pk, confirmed_by=str(request.answered_by))
+    moderation.record(game, moderator, WHAT, request.reason, request=request.pk, confirmed_by=second_of(request))
     return shown
 
 
@@ -63,6 +63,11 @@ def opened_for(game: Game, moderator: User) -> SecondOpinion | None:
     """The request by which this moderator may read the game now."""
     confirmed = SecondOpinion.objects.filter(what=WHAT, game=game, asker=moderator, answer="confirmed")
     return confirmed.filter(ends_at__gt=timezone.now()).select_related("answered_by").first()
+
+
+def second_of(request: SecondOpinion) -> str:
+    """Who confirmed it, by name; nobody is named who did so on the server, or whose account is deleted."""
+    return str(request.answered_by or "the operator")
 
 
 def untold() -> QuerySet[SecondOpinion]:
@@ -85,7 +90,7 @@ def _tell(number: int) -> bool:
     if request is None or game is None or request.answered_at is None:
         return False
     day = timezone.localtime(request.answered_at).date().isoformat()
-    names = {"moderator": request.asker, "second": request.answered_by}
+    names = {"moderator": request.asker, "second": second_of(request)}
     note = remarks.SECRETS_READ.format(day=day, reason=request.reason, **names)[:300]
     clocks.note_on_log(game=game, kind=Kind.MODERATION, note=note)
     game.save(update_fields=["version", "entries"])

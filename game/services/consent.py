@@ -14,6 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.rights import has_more_rights
 from game.engine.actions import Refused
 from game.models import Game, Intervention, ModeratorAction, SecondOpinion
 from game.services.ending import present_seats
@@ -21,7 +22,14 @@ from game.services.powers import clean, may, sits_at
 
 Answer = SecondOpinion.Answer
 LASTS = timedelta(hours=48)
-ALWAYS = frozenset({Intervention.REWIND_TO, Intervention.APPLY_RERUN, Intervention.CLOSE_ACCOUNT})
+ALWAYS = frozenset(
+    {
+        Intervention.REWIND_TO,
+        Intervention.APPLY_RERUN,
+        Intervention.CLOSE_ACCOUNT,
+        Intervention.TAKE_SECOND_FACTOR,
+    }
+)
 WHERE_RATED = frozenset(
     {
         Intervention.HAND_SEAT_TO_BOT,
@@ -35,10 +43,12 @@ _tries: ContextVar[bool] = ContextVar("tries", default=False)
 
 
 class Consent(NamedTuple):
-    """A second moderator says yes to a request that waits; None where the players were asked, and all agreed."""
+    """A second moderator says yes to a request that waits; `None` is whoever runs the server, or the players, who were
+    asked and all agreed."""
 
     request_id: int
     second: User | None
+    is_by_players: bool = False
 
 
 class TriedOut(Exception):
@@ -74,14 +84,15 @@ def require(consent: Consent | None, what: Intervention, *, game: Game, asker: U
             f"To {what.label} needs a second person here: ask for it, and let another moderator confirm.",
             code="needs_second",
         )
-    if consent.second is not None:
-        request = take_up(request_id=consent.request_id, moderator=consent.second)
-    else:
+    if consent.is_by_players:
         request = _agreed_by_players(consent.request_id, game)
+    else:
+        request = take_up(request_id=consent.request_id, moderator=consent.second)
     is_this = (request.what, request.game_id, request.asker_id) == (what, game.pk, asker.pk)
     if not is_this or request.asked != dict(asked):
         raise Refused("The second person agreed to something else.", code="other_request")
-    settle(request, consent.second, Answer.CONFIRMED, "confirmed" if consent.second else "all players agreed")
+    words = "all players agreed" if consent.is_by_players else "confirmed"
+    settle(request, consent.second, Answer.CONFIRMED, words, is_by_players=consent.is_by_players)
 
 
 def file(
@@ -110,9 +121,28 @@ def file(
 
 
 @transaction.atomic
-def take_up(*, request_id: int, moderator: User) -> SecondOpinion:
-    """The locked request, for somebody who may confirm it. Raises `Refused`."""
+def take_up(*, request_id: int, moderator: User | None) -> SecondOpinion:
+    """The locked request, for somebody who may confirm it: another moderator, or `None`, who runs the server, where
+    there is no other. Raises `Refused`."""
     request = locked(request_id)
+    asker = _check_asker(request)
+    if moderator is not None:
+        _check_second(request, moderator)
+    elif others := others_who_may(request.what, asker, game=request.game, person=request.person):
+        names = ", ".join(other.username for other in others)
+        raise Refused(f"Not on the server: this can be confirmed at the desk, by {names}.", code="others_may")
+    return request
+
+
+def others_who_may(what: str, asker: User, *, game: Game | None = None, person: User | None = None) -> list[User]:
+    """Those who could confirm what this moderator asks for."""
+    staff = User.objects.filter(is_staff=True, is_active=True).exclude(pk=asker.pk).order_by("username")
+    able = [user for user in staff if may(Intervention(what), user) and user != person]
+    above = [user for user in able if person is None or not has_more_rights(person, than=user)]
+    return [user for user in above if game is None or not sits_at(game, user)]
+
+
+def _check_second(request: SecondOpinion, moderator: User) -> None:
     what = Intervention(request.what)
     if moderator.pk == request.asker_id:
         raise Refused("You asked for this yourself. Another moderator must confirm it.", code="own_request")
@@ -124,8 +154,10 @@ def take_up(*, request_id: int, moderator: User) -> SecondOpinion:
         raise Refused("You play or played in this game. Ask another moderator.", code="plays_there")
     if request.person_id == moderator.pk:
         raise Refused("This is about you. Ask another moderator.", code="about_you")
-    _check_asker(request)
-    return request
+    if request.person is not None and has_more_rights(request.person, than=moderator):
+        raise Refused(
+            f"{request.person} has more rights than you. Ask a moderator with the same rights.", code="has_more_rights"
+        )
 
 
 def is_agreed_by_players(game: Game, request_id: int) -> bool:
@@ -143,9 +175,10 @@ def _agreed_by_players(request_id: int, game: Game) -> SecondOpinion:
     return request
 
 
-def _check_asker(request: SecondOpinion) -> None:
+def _check_asker(request: SecondOpinion) -> User:
     if request.asker is None or not may(Intervention(request.what), request.asker):
         raise Refused("Whoever asked for this may no longer do it. It cannot be confirmed.", code="asker_may_not")
+    return request.asker
 
 
 @transaction.atomic
@@ -159,13 +192,21 @@ def refuse(*, request_id: int, moderator: User, reason: str) -> None:
         settle(take_up(request_id=request_id, moderator=moderator), moderator, Answer.REFUSED, reason)
 
 
-def settle(request: SecondOpinion, moderator: User | None, answer: SecondOpinion.Answer, reason: str) -> None:
-    """Write down who answered what, None being the players; nobody is asked about it any more."""
+def settle(
+    request: SecondOpinion,
+    moderator: User | None,
+    answer: SecondOpinion.Answer,
+    reason: str,
+    *,
+    is_by_players: bool = False,
+) -> None:
+    """Write down who answered what, `None` being the players or whoever runs the server; nobody is asked about it any
+    more."""
     request.answer, request.answered_by, request.answered_at = answer, moderator, timezone.now()
     request.save(update_fields=["answer", "answered_by", "answered_at", "ends_at"])
     if request.game_id is not None:
         Game.objects.filter(pk=request.game_id, rewinding__number=request.pk).update(rewinding={})
-    _note(request, moderator or request.asker, f"{answer.value}_request", reason)
+    _note(request, request.asker if is_by_players else moderator, f"{answer.value}_request", reason)
 
 
 def is_open(request: SecondOpinion) -> bool:
@@ -191,7 +232,9 @@ def locked(request_id: int) -> SecondOpinion:
 
 def _note(request: SecondOpinion, moderator: User | None, verb: str, reason: str) -> None:
     details: dict[str, Any] = {"request": request.pk, "what": Intervention(request.what).label}
-    if moderator is not None and request.asker_id != moderator.pk:
+    if moderator is None:
+        details["on"] = "the server"
+    if moderator is None or request.asker_id != moderator.pk:
         details["asked_by"] = str(request.asker)
     if request.person is not None:
         details["user"] = request.person.username

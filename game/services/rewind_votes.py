@@ -110,7 +110,7 @@ def _carry_out(request: SecondOpinion, game: Game) -> None:
         moderator=request.asker,
         reason=request.reason,
         seen=moderation.seen_of(Game.objects.get(pk=game.pk)),
-        consent=consent.Consent(request.pk, None),
+        consent=consent.Consent(request.pk, None, is_by_players=True),
         **request.asked,
     )
 

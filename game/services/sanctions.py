@@ -49,12 +49,13 @@ def impose(
 
 
 @transaction.atomic
-def confirm_ban(*, request_id: int, moderator: User) -> None:
+def confirm_ban(*, request_id: int, moderator: User | None) -> None:
     """A second moderator agrees to a long ban. Raises `Refused`."""
     request = consent.take_up(request_id=request_id, moderator=moderator)
     if request.person is None or request.asker is None:
         raise Refused("There is no account to ban.", code="no_such_account")
-    moderation.check_person(moderator, request.person)
+    if moderator is not None:
+        moderation.check_person(moderator, request.person)
     days = request.asked["days"]
     _check(request.person, request.asker, Kind.BAN, request.reason, days)
     case = Case.objects.filter(pk=request.asked["case"] or 0).first()

@@ -1,4 +1,5 @@
-"""Taking the second factors of an account away, for an owner who has lost every one of them."""
+"""Taking the second factors of an account away, for an owner who has lost every one of them: by two people, since
+whoever could do it alone could come in as another moderator and confirm their own requests."""
 
 from __future__ import annotations
 
@@ -7,16 +8,38 @@ from django.db import transaction
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.models import Intervention
-from game.services import account_letters, moderation
+from game.models import Intervention, SecondOpinion
+from game.services import account_letters, consent, moderation
 
 WHAT = Intervention.TAKE_SECOND_FACTOR
 
 
 @transaction.atomic
-def take_away(*, user_id: int, moderator: User, reason: str) -> None:
-    """Leave an account with its password alone: apps, passkeys and recovery codes are gone, and the owner is told.
-    Raises `Refused`."""
+def ask_to_take(*, user_id: int, moderator: User, reason: str) -> SecondOpinion:
+    """Ask a second moderator to confirm it; nothing happens before. Raises `Refused`."""
+    person = _check(user_id, moderator, reason)
+    return consent.file(WHAT, moderator, reason, person=person, asked={})
+
+
+@transaction.atomic
+def confirm_taking(*, request_id: int, moderator: User | None) -> None:
+    """A second moderator agrees: apps, passkeys and recovery codes are gone, the password alone is left, and the owner
+    is told. Raises `Refused`."""
+    request = consent.take_up(request_id=request_id, moderator=moderator)
+    if request.what != WHAT or request.person is None or request.asker is None:
+        raise Refused("This request is not about second factors.", code="other_request")
+    person = _check(request.person.pk, request.asker, request.reason)
+    if moderator is not None:
+        moderation.check_person(moderator, person)
+    consent.settle(request, moderator, consent.Answer.CONFIRMED, "confirmed")
+    kinds = ", ".join(_kinds(person))
+    Authenticator.objects.filter(user=person).delete()
+    account_letters.tell_factors_taken(person, request.reason)
+    moderation.record(None, request.asker, WHAT, request.reason, user=person.username, factors=kinds)
+
+
+def _check(user_id: int, moderator: User, reason: str) -> User:
+    """The account whose second factors this moderator may have taken away. Raises `Refused`."""
     moderation.check(WHAT, moderator, reason)
     person = User.objects.select_for_update().filter(pk=user_id, is_bot=False, is_active=True).first()
     if person is None:
@@ -24,10 +47,11 @@ def take_away(*, user_id: int, moderator: User, reason: str) -> None:
     if person == moderator:
         raise Refused("Your own are on the pages of your account. Ask another moderator.", code="about_you")
     moderation.check_person(moderator, person)
-    factors = Authenticator.objects.filter(user=person)
-    kinds = sorted(Authenticator.Type(each).label for each in factors.values_list("type", flat=True))
-    if not kinds:
+    if not _kinds(person):
         raise Refused(f"{person} has no second factor.", code="nothing_changes")
-    factors.delete()
-    account_letters.tell_factors_taken(person, moderation.clean(reason))
-    moderation.record(None, moderator, WHAT, reason, user=person.username, factors=", ".join(map(str, kinds)))
+    return person
+
+
+def _kinds(person: User) -> list[str]:
+    kinds = Authenticator.objects.filter(user=person).values_list("type", flat=True)
+    return sorted(str(Authenticator.Type(each).label) for each in kinds)

@@ -33,7 +33,7 @@ def ask_about_game(
 
 
 @transaction.atomic
-def confirm_about_game(*, request_id: int, moderator: User, seen: moderation.Seen) -> None:
+def confirm_about_game(*, request_id: int, moderator: User | None, seen: moderation.Seen) -> None:
     """Do what was asked, in the name of whoever asked for it. Raises `Refused`."""
     request = consent.take_up(request_id=request_id, moderator=moderator)
     what = Intervention(request.what)

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.post import send_waiting
-from game.models import ModeratorAction
+from game.models import ModeratorAction, SecondOpinion
 from tests.site.tables import moderator, person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -190,16 +190,23 @@ def test_strangers_see_none_of_it(client: Client, name: str) -> None:
     assert "/login/" in answer["Location"] or "/reauthenticate/" in answer["Location"]
 
 
-def take_factors(desk: Client, user: User, reason: str) -> Any:
+def ask_to_take(desk: Client, user: User, reason: str) -> Any:
     return desk.post(reverse("admin:take_second_factor", args=[user.pk]), {"reason": reason})
 
 
-def test_a_superuser_takes_lost_factors_away_with_a_reason_and_sees_no_key(
+def confirmed_by(who: User) -> Any:
+    desk = Client()
+    desk.force_login(who)
+    return desk.post(reverse("admin:second", args=[SecondOpinion.objects.latest("pk").pk, "confirm"]))
+
+
+def test_two_people_take_lost_factors_away_with_a_reason_and_see_no_key(
     ada: User, client: Client, mailoutbox: list[Any]
 ) -> None:
     User.objects.filter(pk=ada.pk).update(language="de")
     secret, _ = protected(ada)
-    client.force_login(person("Root", is_staff=True, is_superuser=True))
+    root = person("Root", is_staff=True, is_superuser=True)
+    client.force_login(root)
     factor = Authenticator.objects.get(user=ada, type="totp")
     page = client.get(reverse("admin:mfa_authenticator_change", args=[factor.pk])).content.decode()
     assert secret not in page
@@ -208,19 +215,21 @@ def test_a_superuser_takes_lost_factors_away_with_a_reason_and_sees_no_key(
     asked = client.get(reverse("admin:take_second_factor", args=[ada.pk])).content.decode()
     assert "TOTP" in asked
     assert secret not in asked
-    assert take_factors(client, ada, "").status_code == 422
+    assert ask_to_take(client, ada, "").status_code == 422
+    assert ask_to_take(client, ada, "lost her phone").status_code == 302
+    assert confirmed_by(root).status_code == 422, "nobody confirms their own request"
     assert Authenticator.objects.filter(user=ada).count() == 2
     assert not mails(mailoutbox)
-    assert take_factors(client, ada, "lost her phone").status_code == 302
+    assert confirmed_by(moderator("Second", "take_second_factor")).status_code == 302
     visitor = Client()
     sign_in(visitor)
     assert is_in(visitor)
-    record = ModeratorAction.objects.get()
-    assert (record.verb, record.reason, record.details["user"]) == ("take_second_factor", "lost her phone", "Ada")
+    record = ModeratorAction.objects.get(verb="take_second_factor")
+    assert (record.user, record.reason, record.details["user"]) == (root, "lost her phone", "Ada")
     assert mails(mailoutbox)[0] == "Ein Moderator hat dein Konto geändert"
     assert "lost her phone" in mailoutbox[0].body
     assert mailoutbox[0].to == [ada.email]
-    assert take_factors(client, ada, "again").status_code == 422, "there is none left"
+    assert ask_to_take(client, ada, "again").status_code == 422, "there is none left"
 
 
 def test_lost_factors_are_taken_by_nobody_without_the_permission_nor_from_those_above(ada: User) -> None:
@@ -230,10 +239,13 @@ def test_lost_factors_are_taken_by_nobody_without_the_permission_nor_from_those_
     client = Client()
     client.force_login(moderator("Mod", "change_identity"))
     assert client.get(reverse("admin:mfa_authenticator_changelist")).status_code == 403
-    assert take_factors(client, ada, "lost").status_code == 403
+    assert ask_to_take(client, ada, "lost").status_code == 403
     client.force_login(lena)
-    assert [take_factors(client, each, "lost").status_code for each in (root, lena, ada)] == [422, 422, 302]
-    assert {each.user for each in Authenticator.objects.all()} == {lena, root}
+    assert [ask_to_take(client, each, "lost").status_code for each in (root, lena, ada)] == [422, 422, 302]
+    client.force_login(root)
+    assert ask_to_take(client, lena, "lost").status_code == 302
+    assert confirmed_by(moderator("Third", "take_second_factor")).status_code == 302
+    assert {each.user for each in Authenticator.objects.all()} == {ada, root}
 
 
 @pytest.mark.parametrize("name", ["mfa_index", "mfa_add_webauthn", "mfa_activate_totp"])

@@ -73,7 +73,7 @@ def test_a_password_is_not_guessed_letter_by_letter(client: Client) -> None:
     assert client.get(address, {"is_staff__exact": "1", "q": "Lena"}).status_code == 200
 
 
-def test_only_a_superuser_hands_out_powers_by_groups(client: Client) -> None:
+def test_nobody_changes_a_group_not_even_a_superuser(client: Client) -> None:
     lena = person("Lena", is_staff=True)
     lena.user_permissions.set(
         Permission.objects.filter(codename__in=["view_group", "add_group", "change_group", "delete_group"])
@@ -86,8 +86,12 @@ def test_only_a_superuser_hands_out_powers_by_groups(client: Client) -> None:
     assert client.post(address, {"name": "Moderators", "permissions": everything}).status_code == 403
     assert not moderators.permissions.exists()
     client.force_login(person("Root", is_staff=True, is_superuser=True))
-    assert client.post(address, {"name": "Moderators", "permissions": everything[:1]}).status_code == 302
-    assert moderators.permissions.count() == 1
+    assert client.get(address).status_code == 200
+    changed = {"name": "Others", "permissions": everything[:1]}
+    places = (address, reverse("admin:auth_group_add"), reverse("admin:auth_group_delete", args=[moderators.pk]))
+    assert [client.post(place, changed).status_code for place in places] == [403, 403, 403]
+    assert not moderators.permissions.exists()
+    assert Group.objects.get(pk=moderators.pk).name == "Moderators"
 
 
 def test_the_addresses_of_people_have_no_page_of_their_own(client: Client) -> None:

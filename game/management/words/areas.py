@@ -8,7 +8,17 @@ from pathlib import Path
 DESK = (
     *("account_closure", "archive", "chat_moderation", "handover", "identity", "moderation", "record", "restoring"),
     *("rewind", "roles", "two_people", "break_glass", "collusion", "sanctions", "cases", "site_desk", "repairs"),
-    *("consent", "corrections", "powers", "reruns", "second_factors", "mail_again", "power_changes", "household_desk"),
+    *(
+        "confirming",
+        "consent",
+        "corrections",
+        "powers",
+        "reruns",
+        "second_factors",
+        "mail_again",
+        "power_changes",
+        "household_desk",
+    ),
 )
 ENGLISH_ONLY = (
     *("game/admin", "game/management", "game/reports", "templates/admin", "templates/reports"),

@@ -1,0 +1,108 @@
+"""A site with one moderator: who runs the server is the second person, and the record says so."""
+
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User
+from game.models import Game, Intervention, ModeratorAction, SecondOpinion
+from game.services import account_closure, break_glass, sanctions, two_people
+from tests.site.tables import moderator, seen
+from tests.tables import fresh, new_game, person
+
+pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+WHY = "sold the seat to somebody else"
+COMMAND = "manage.py confirm_request"
+
+
+@pytest.fixture
+def lena() -> User:
+    return moderator("Lena")
+
+
+@pytest.fixture
+def desk(lena: User) -> Client:
+    client = Client()
+    client.force_login(lena)
+    return client
+
+
+@pytest.fixture
+def game() -> Game:
+    return new_game("ada", "ben", pace="daily")
+
+
+def ask_to_close(lena: User) -> SecondOpinion:
+    return account_closure.ask_to_close(user_id=person("ada").pk, moderator=lena, reason=WHY)
+
+
+def confirm(asked: SecondOpinion) -> None:
+    call_command("confirm_request", asked.pk)
+
+
+def test_the_pages_say_what_to_do(desk: Client, lena: User, game: Game) -> None:
+    def read(name: str, *words: Any) -> str:
+        return desk.get(reverse(f"admin:{name}", args=words)).content.decode()
+
+    pages = [("close_account", person("ada").pk), ("moderate", game.pk, "rewind")]
+    assert all(COMMAND in read(*page) for page in pages)
+    asked = ask_to_close(lena)
+    assert f"{COMMAND} {asked.pk}</code>" in read("game_secondopinion_change", asked.pk)
+    moderator("Max")
+    assert not any(COMMAND in read(*page) for page in [*pages, ("game_secondopinion_change", asked.pk)])
+    assert COMMAND not in read("moderate", game.pk, "pause")
+
+
+def test_the_operator_confirms_and_is_on_the_record(lena: User) -> None:
+    asked = ask_to_close(lena)
+    confirm(asked)
+    assert not person("ada").is_active
+    asked.refresh_from_db()
+    assert (asked.answer, asked.answered_by) == ("confirmed", None)
+    record = ModeratorAction.objects.get(verb="confirmed_request")
+    assert record.user is None
+    assert (record.details["on"], record.details["asked_by"]) == ("the server", "Lena")
+    with pytest.raises(CommandError, match="already confirmed"):
+        confirm(asked)
+
+
+def test_not_while_somebody_at_the_desk_may(lena: User) -> None:
+    asked, max_ = ask_to_close(lena), moderator("Max", "close_account")
+    with pytest.raises(CommandError, match="at the desk, by Max"):
+        confirm(asked)
+    User.objects.filter(pk=max_.pk).update(is_staff=False)
+    confirm(asked)
+    assert not person("ada").is_active
+
+
+def test_whoever_has_a_part_in_it_is_no_second_person(lena: User) -> None:
+    host = moderator("Max")
+    game = new_game("Max", "ben", pace="daily")
+    what, who = Intervention.REWIND_TO, {"moderator": lena, "reason": WHY}
+    asked = two_people.ask_about_game(what=what, game_id=game.pk, **who, seen=seen(game), number=1)
+    confirm(asked)
+    assert fresh(game).branch == 1
+    of_host = sanctions.impose(person=host, moderator=lena, kind="ban", days=90, reason=WHY)
+    assert of_host is not None
+    confirm(of_host)
+    assert User.objects.get(pk=host.pk).banned_until
+
+
+def test_the_players_read_that_the_operator_agreed(lena: User, game: Game) -> None:
+    asked = break_glass.ask(game_id=game.pk, moderator=lena, reason=WHY)
+    confirm(asked)
+    assert break_glass.read(game_id=game.pk, moderator=lena)
+    SecondOpinion.objects.update(ends_at=timezone.now() - break_glass.TOLD_AFTER)
+    assert break_glass.tell_tables() == 1
+    note = game.log.latest("number").note
+    assert "Lena" in note
+    assert "the operator" in note
+
+
+def test_a_request_that_is_not_there(lena: User) -> None:
+    with pytest.raises(CommandError, match="no such request"):
+        call_command("confirm_request", 99)
