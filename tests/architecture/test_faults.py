@@ -21,6 +21,13 @@ def test_every_row_has_a_test_or_a_reason() -> None:
     assert not [row for row, shown in rows().items() if "::test_" not in shown and "measured by `" not in shown]
 
 
+def test_every_module_ends_in_the_oracle_or_the_page_says_why_not() -> None:
+    page = (ROOT / "docs" / "faults.md").read_text(encoding="utf-8")
+    modules = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "faults").glob("test_*.py")}
+    asks = {name for name, text in modules.items() if re.search(r"\bverdict\(|\bjudged\b", text)}
+    assert {name for name in modules if f"`{name}`" in page} == set(modules) - asks
+
+
 def test_every_test_it_names_is_there() -> None:
     missing = []
     for shown in rows().values():

@@ -13,9 +13,11 @@ def prepare() -> None:
     """A game whose next closing moves money, shares, orders and contracts."""
     from django.core.management import call_command
 
+    from tests.faults import witness
     from tests.tables import at_phase, new_game, send
 
     call_command("migrate", verbosity=0)
+    witness.watch()
     game = at_phase(new_game("ada", "bob", bots=2), "stock_orders")
     ticker = next(iter(game.load_position().state.companies))
     for seat in (0, 1):

@@ -7,12 +7,14 @@ import dataclasses
 import threading
 import time
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from itertools import count
 from typing import Any
 
 import psycopg
 import pytest
 from django.db import connection
+from django.db.models import F
 from django.db.models.functions import Now
 from django.test import Client
 
@@ -26,6 +28,13 @@ from tests.tables import READY, everything, fresh, new_game, person, send, sweep
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.embedded]
 SECONDS = 0.4
+
+
+@pytest.fixture(autouse=True)
+def repaired(judged: None) -> Iterator[None]:
+    """When a test is over the rules are put right and every game has time again: nothing else is wrong with it."""
+    yield
+    Game.objects.update(ruleset="sectors", attempts=0, deadline_at=F("deadline_at") + timedelta(hours=1))
 
 
 @pytest.fixture(autouse=True)

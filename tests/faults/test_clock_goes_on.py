@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.faults.judging import verdict, watched_service
 from tests.servers import Mailbox, RedisServer, smtp_server
-from tests.service import Service, new_service
+from tests.service import Service
 
 ALONE = ("lone worker", "beat", "clock")
 APART = ("deadlines", "bots", "mail", "hooks", "beat", "clock")
@@ -65,7 +66,7 @@ def mailbox() -> Iterator[Mailbox]:
 
 @pytest.fixture
 def service(tmp_path: Path, postgres_url: str, redis: RedisServer, mailbox: Mailbox) -> Iterator[Service]:
-    environment = new_service(tmp_path, database=postgres_url, redis=redis.url)
+    environment = watched_service(tmp_path, database=postgres_url, redis=redis.url)
     settings = {"DJANGO_SETTINGS_MODULE": "tests.faults.endless_settings", "RETRY_SECONDS": "1,1,1,1"}
     service = Service(environment | settings | {"EMAIL_URL": f"smtp://127.0.0.1:{mailbox.port}"})
     yield service
@@ -116,6 +117,7 @@ def test_a_burst_of_mail(service: Service, mailbox: Mailbox, processes: tuple[st
     while len(mailbox.messages) < LETTERS:
         assert time.monotonic() < began + 180, len(mailbox.messages)
         time.sleep(0.5)
+    assert verdict(service.environment, service.words, mailbox.messages) == []
 
 
 @pytest.mark.parametrize("processes", [ALONE, APART], ids=["one worker for all", "a worker each"])
@@ -128,7 +130,7 @@ def test_a_game_that_loops(service: Service, processes: tuple[str, ...]) -> None
     while service.ask_database(f"SELECT status FROM game_game WHERE id = {loops}") != "held":
         assert time.monotonic() < latest, service.words[-3000:]
         time.sleep(0.5)
-    assert service.ask_database(f"SELECT attempts FROM game_game WHERE id = {loops}") == 5
+    assert verdict(service.environment, service.words) == [f"game {loops}: 5 attempts at it failed"]
 
 
 def test_redis_goes_for_half_a_minute(service: Service, redis: RedisServer) -> None:
@@ -141,3 +143,4 @@ def test_redis_goes_for_half_a_minute(service: Service, redis: RedisServer) -> N
     # The worker is at its work again by itself.
     service.stop("clock")
     assert_met(service, lateness(service, new_tables(service, count=3, apart=1)))
+    assert verdict(service.environment, service.words) == []

@@ -8,17 +8,21 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from tests.faults.judging import verdict
 from tests.servers import ROOT
 
 MOST_STATEMENTS = 20
 KILLED = -9
 
 
-def run(home: Path, database: str, *command: str) -> subprocess.CompletedProcess[str]:
+def environment_of(home: Path, database: str) -> dict[str, str]:
     environment = {key: value for key, value in os.environ.items() if key not in {"DATABASE_URL", "REDIS_URL"}}
     environment |= {"SECTORS_HOME": str(home), "DJANGO_SETTINGS_MODULE": "sectors_site.settings", "LOG_LEVEL": "ERROR"}
-    environment |= {"DATABASE_URL": database} if database else {}
-    line = [sys.executable, "-m", "tests.faults.crashing", *command]
+    return environment | ({"DATABASE_URL": database} if database else {})
+
+
+def run(home: Path, database: str, *command: str) -> subprocess.CompletedProcess[str]:
+    line, environment = [sys.executable, "-m", "tests.faults.crashing", *command], environment_of(home, database)
     return subprocess.run(line, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=600)
 
 
@@ -35,10 +39,11 @@ def test_the_plug_is_pulled_at_every_statement_of_a_resolution(
     database = fresh_database(request.getfixturevalue("postgres_url")) if kind == "postgres" else ""
     prepared = run(tmp_path, database, "prepare")
     assert prepared.returncode == 0, prepared.stderr
-    old = state(tmp_path, database)
+    old, said = state(tmp_path, database), ""
     assert old[2] == "True"
     for statement in range(1, MOST_STATEMENTS):
         done = run(tmp_path, database, "close", str(statement))
+        said += done.stderr
         if done.returncode == 0:
             break
         assert done.returncode == KILLED, done.stderr
@@ -47,6 +52,7 @@ def test_the_plug_is_pulled_at_every_statement_of_a_resolution(
     new = state(tmp_path, database)
     assert int(new[0]) > int(old[0])
     assert new[2] == "True"
+    assert verdict(environment_of(tmp_path, database), said) == []
 
 
 def fresh_database(url: str) -> str:

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from tests.faults.judging import verdict, watched_service
 from tests.servers import PATIENCE, PostgresServer, postgres_to_restart
-from tests.service import Service, Visitor, new_service
+from tests.service import Service, Visitor
 
 AWAY = 6  # seconds
 SOON = 5.0  # seconds for an answer; 2 for a connection, the rest for a busy machine
@@ -38,7 +39,7 @@ def postgres() -> Iterator[PostgresServer]:
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory, postgres: PostgresServer, redis_url: str) -> Iterator[Service]:
     home = tmp_path_factory.mktemp("restarts")
-    found = Service(new_service(home, database=postgres.url, redis=redis_url))
+    found = Service(watched_service(home, database=postgres.url, redis=redis_url))
     found.start("web")
     yield found
     found.stop()
@@ -77,6 +78,10 @@ def test_a_connection_that_died_while_it_was_idle_costs_nobody_a_page(
     postgres.stop()
     postgres.start()
     assert {ada.get(f"/games/{game}/")[0] for _ in range(12)} == {200}
+
+
+def test_every_game_is_whole_afterwards_and_no_log_holds_a_secret(service: Service) -> None:
+    assert verdict(service.environment, service.words) == []
 
 
 def assert_soon(answer: tuple[int, float], status: int) -> None:

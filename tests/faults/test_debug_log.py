@@ -8,6 +8,7 @@ from pathlib import Path
 
 from websockets.sync.client import connect
 
+from tests.faults.judging import verdict, watch
 from tests.servers import PATIENCE, EmbeddedSite
 
 PASSWORD = "a sesame for debug logs"
@@ -15,6 +16,7 @@ PASSWORD = "a sesame for debug logs"
 
 def test_a32_debug_logging_shows_no_orders_drafts_hashes_or_sessions(tmp_path: Path) -> None:
     site = EmbeddedSite(tmp_path, LOG_LEVEL="DEBUG", DEBUG="1").start()
+    watch(site.environment)
     visitor = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar := CookieJar()))
 
     def ask(path: str, **form: str) -> str:
@@ -51,3 +53,4 @@ def test_a32_debug_logging_shows_no_orders_drafts_hashes_or_sessions(tmp_path: P
     secrets = [PASSWORD, "pbkdf2_", "bid_influence", "token-1", *(cookie.value or "" for cookie in jar)]
     assert "signed_in" in site.words.removeprefix(before)
     assert not [secret for secret in secrets if secret in site.words]
+    assert verdict(site.environment, site.words) == []

@@ -17,12 +17,14 @@ from websockets import ConnectionClosed
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
+from tests.faults.judging import verdict, watch
 from tests.servers import PATIENCE, ROOT, EmbeddedSite, wait_until
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedSite]:
     running = EmbeddedSite(tmp_path_factory.mktemp("site")).start()
+    watch(running.environment)
     yield running
     running.stop()
 
@@ -87,6 +89,7 @@ def test_its_worker_and_beat_are_at_work(site: EmbeddedSite) -> None:
         wait_until(lambda: rows.execute("SELECT beat_at FROM game_heartbeat").fetchall(), site.process)
     assert "Traceback" not in site.words
     assert "ended by itself" not in site.words
+    assert verdict(site.environment, site.words) == []
 
 
 def test_a_busy_port_is_one_clear_sentence(tmp_path: Path) -> None:
@@ -171,4 +174,6 @@ def test_a_second_start_finds_everything_in_place(tmp_path: Path) -> None:
 def test_a_killed_process_leaves_a_home_that_starts_again(tmp_path: Path) -> None:
     EmbeddedSite(tmp_path).start().stop(by=signal.SIGKILL)
     again = EmbeddedSite(tmp_path).start()
+    watch(again.environment)
     assert again.stop() == 0
+    assert verdict(again.environment, again.words) == []

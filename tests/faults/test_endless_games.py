@@ -18,6 +18,8 @@ import psycopg
 import pytest
 
 from tests.faults.endless import SOUND
+from tests.faults.judging import verdict
+from tests.faults.judging import watch as watch_closings
 from tests.servers import PATIENCE, ROOT, EmbeddedSite, end
 
 SETTINGS = {
@@ -35,6 +37,7 @@ Read = Callable[[], dict[str, Any]]
 
 
 def set_up(environment: dict[str, str]) -> None:
+    watch_closings(environment)
     subprocess.run([sys.executable, "-m", "tests.faults.endless"], cwd=ROOT, env=environment, check=True)
 
 
@@ -54,6 +57,11 @@ def have_closed(games: dict[str, Any]) -> bool:
 
 def are_held(games: dict[str, Any]) -> bool:
     return games["loops"][0] == games["eats"][0] == "held"
+
+
+def assert_nothing_else_is_wrong(environment: dict[str, str], said: str) -> None:
+    """The two that do not end are known by their attempts, and by nothing else."""
+    assert [told.split(": ")[1] for told in verdict(environment, said)] == ["5 attempts at it failed"] * 2
 
 
 def assert_held_whole(games: dict[str, Any]) -> None:
@@ -87,6 +95,7 @@ def test_the_embedded_site_goes_on_beside_games_that_do_not_end(embedded: Embedd
         [(closed, held)] = rows.execute(CLOSED_AND_HELD)
     assert closed < held, "they waited for all attempts of the others"
     assert status_of(f"{embedded.address}/games/") == 200
+    assert_nothing_else_is_wrong(embedded.environment, embedded.words)
 
 
 def status_of(address: str) -> int:
@@ -114,7 +123,8 @@ def service(tmp_path: Path, postgres_url: str, redis_url: str) -> Iterator[dict[
     celery = [sys.executable, "-m", "celery", "-A", "sectors_site"]
     commands = [[*celery, "worker", "-c", "1", "-n", f"endless{number}@here"] for number in range(2)]
     commands.append([*celery, "beat", "-s", str(tmp_path / "schedule")])
-    running = [subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL) for command in commands]
+    with (tmp_path / "log").open("ab") as log:
+        running = [subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log) for command in commands]
     yield environment
     for process in running:
         end(process)
@@ -130,6 +140,7 @@ def test_a_second_worker_goes_on_while_the_first_is_in_a_game_that_does_not_end(
     games = watch(read, until=have_closed)
     assert games["loops"][1] <= 1, "they waited for an attempt to end"
     assert_held_whole(watch(read, until=are_held))
+    assert_nothing_else_is_wrong(service, Path(service["SECTORS_HOME"], "log").read_text(encoding="utf-8"))
 
 
 def wait_for_sweeps(service: dict[str, str]) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import psycopg
 import pytest
 
+from tests.faults.judging import verdict
 from tests.servers import ROOT, Mailbox, smtp_server
 
 
@@ -26,12 +27,16 @@ class Killing(Mailbox):
         return answer
 
 
-def run(home: Path, database: str, post: int, command: str) -> list[dict[str, Any]]:
+def environment_of(home: Path, database: str, post: int) -> dict[str, str]:
     kept = {key: value for key, value in os.environ.items() if key not in {"DATABASE_URL", "REDIS_URL"}}
     wanted = {"SECTORS_HOME": str(home), "DJANGO_SETTINGS_MODULE": "sectors_site.settings", "LOG_LEVEL": "CRITICAL"}
     wanted |= {"EMAIL_URL": f"smtp://127.0.0.1:{post}", "MAIL_WINDOW": "0", "DATABASE_URL": database}
-    line = [sys.executable, "-m", "tests.faults.mailing", command]
-    done = subprocess.run(line, cwd=ROOT, env=kept | wanted, capture_output=True, text=True, check=False, timeout=280)
+    return kept | wanted
+
+
+def run(home: Path, database: str, post: int, command: str) -> list[dict[str, Any]]:
+    line, environment = [sys.executable, "-m", "tests.faults.mailing", command], environment_of(home, database, post)
+    done = subprocess.run(line, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=280)
     assert done.returncode == 0, done.stderr
     return [json.loads(told) for told in done.stdout.splitlines()]
 
@@ -62,6 +67,7 @@ def test_the_plug_is_pulled_at_every_statement_of_a_round(
     assert len(names) >= len(told) - len(lost), "who was not handed over is sent later"
     assert all(one["handed"] for one in told)
     assert len(lost) <= 2, "only between the two commits around the sending nobody knows"
+    assert verdict(environment_of(tmp_path, database, box.port), "", box.messages) == []
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
@@ -75,3 +81,4 @@ def test_a_process_killed_while_the_server_has_its_mail_does_not_send_it_again(
         (told,) = run(tmp_path, database, box.port, "taken")
     assert told == {"statement": 0, "died": True, "handed": True, "sent": False}
     assert len(box.messages) == 1
+    assert verdict(environment_of(tmp_path, database, box.port), "", box.messages) == []

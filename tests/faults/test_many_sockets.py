@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.callers import Caller, Line, call, call_all, callers_with, hang_up, told
+from tests.faults.judging import verdict
 from tests.faults.test_service import environment  # noqa: F401 - a fixture
 from tests.servers import PATIENCE
 from tests.service import Service, Visitor
@@ -124,6 +125,7 @@ async def test_a23_two_hundred_of_an_address_leave_thirty(service: Service, seed
     hang_up(lines)
 
 
-def test_no_socket_of_all_these_ended_in_a_traceback(service: Service) -> None:
+def test_no_socket_of_all_these_ended_in_a_traceback_and_the_game_is_whole(service: Service) -> None:
     lines = [json.loads(line) for line in service.words.splitlines() if line.startswith('{"')]
     assert [line for line in lines if "exception" in line] == []
+    assert verdict(service.environment, service.words) == []

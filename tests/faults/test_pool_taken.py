@@ -9,9 +9,10 @@ from concurrent.futures import ThreadPoolExecutor, wait
 import psycopg
 import pytest
 
+from tests.faults.judging import verdict, watched_service
 from tests.faults.test_under_fire import GAMES
 from tests.servers import PATIENCE
-from tests.service import Service, Visitor, new_service
+from tests.service import Service, Visitor
 
 SOON = 10.0  # seconds: two for a connection, the rest for a busy machine
 READERS = 8
@@ -21,7 +22,7 @@ LOCKED = "LOCK TABLE accounts_user IN ACCESS EXCLUSIVE MODE"
 @pytest.fixture
 def service(tmp_path_factory: pytest.TempPathFactory, postgres_url: str, redis_url: str) -> Iterator[Service]:
     home = tmp_path_factory.mktemp("pool")
-    found = Service(new_service(home, database=postgres_url, redis=redis_url) | {"DATABASE_POOL": "1"})
+    found = Service(watched_service(home, database=postgres_url, redis=redis_url) | {"DATABASE_POOL": "1"})
     found.start("web")
     yield found
     found.stop()
@@ -44,3 +45,4 @@ def test_pages_say_soon_that_they_cannot_be_served(service: Service) -> None:
         assert {each.result(PATIENCE)[0] for each in waiting} == {200}
     assert ada.get("/games/")[0] == 200
     assert ada.get("/readyz")[0] == 200
+    assert verdict(service.environment, service.words) == []

@@ -19,8 +19,9 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from game.services import push
 from sectors_site.broker import Connection
 from sectors_site.caches import JSONSerializer, LossyRedisCache
+from tests.faults.judging import verdict, watched_service
 from tests.servers import RedisServer
-from tests.service import HOST, Service, Visitor, new_service
+from tests.service import HOST, Service, Visitor
 
 WAYS = ["stopped", "hung", "full", "read-only"]
 PROMPT = 2.0  # seconds
@@ -48,7 +49,7 @@ def redis() -> Iterator[RedisServer]:
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory, postgres_url: str, redis: RedisServer) -> Iterator[Service]:
-    service = Service(new_service(tmp_path_factory.mktemp("redis_away"), database=postgres_url, redis=redis.url))
+    service = Service(watched_service(tmp_path_factory.mktemp("redis_away"), database=postgres_url, redis=redis.url))
     service.start("web", "worker", "beat", "clock")
     yield service
     service.stop()
@@ -261,3 +262,7 @@ def test_the_log_is_not_filled(service: Service) -> None:
     assert 0 < len(lost) < 20
     ours = [line for line in lines if "exception" in line and not line["logger"].startswith("celery")]
     assert ours == []
+
+
+def test_every_game_is_whole_afterwards_and_no_log_holds_a_secret(service: Service, seed: Any) -> None:
+    assert verdict(service.environment, service.words) == []

@@ -6,9 +6,6 @@ thousand would elsewhere: from before the first deadline until after the last.""
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from datetime import datetime
@@ -17,10 +14,11 @@ from statistics import quantiles
 
 import pytest
 
+from tests.faults.judging import verdict, watched_service
 from tests.faults.test_clock_goes_on import APART, start
 from tests.hooks import URL, Host, Reply, Taken, authority, echo, hook_host
-from tests.servers import ROOT, Mailbox, RedisServer, smtp_server
-from tests.service import Service, new_service
+from tests.servers import Mailbox, RedisServer, smtp_server
+from tests.service import Service
 
 A_MINUTE = 200
 GAMES = 60
@@ -76,24 +74,29 @@ def host() -> Iterator[Host]:
 
 
 @pytest.fixture
-def service(tmp_path: Path, postgres_url: str, redis: RedisServer, host: Host) -> Iterator[Service]:
-    environment = new_service(tmp_path, database=postgres_url, redis=redis.url)
+def box() -> Iterator[Mailbox]:
+    found = Mailbox(pause=PAUSE)
+    with smtp_server(found):
+        yield found
+
+
+@pytest.fixture
+def service(tmp_path: Path, postgres_url: str, redis: RedisServer, host: Host, box: Mailbox) -> Iterator[Service]:
+    environment = watched_service(tmp_path, database=postgres_url, redis=redis.url)
     environment |= {
         "DJANGO_SETTINGS_MODULE": "tests.faults.storm_settings",
         "RETRY_SECONDS": "1,1,1,1",
         "RULES_SECONDS": "3",
     }
     environment |= {"HOOKS_PORT": str(host.port), "HOOKS_AUTHORITIES": str(authority()[2])}
-    box = Mailbox(pause=PAUSE)
-    with smtp_server(box):
-        service = Service(environment | {"EMAIL_URL": f"smtp://127.0.0.1:{box.port}"})
-        yield service
-        box.pause = 0
-        service.stop()
+    service = Service(environment | {"EMAIL_URL": f"smtp://127.0.0.1:{box.port}"})
+    yield service
+    box.pause = 0
+    service.stop()
 
 
 def test_every_deadline_is_kept_in_time_while_everything_else_goes_wrong(
-    service: Service, redis: RedisServer, host: Host
+    service: Service, redis: RedisServer, host: Host, box: Mailbox
 ) -> None:
     start(service, *APART)
     program = TABLES.format(scale=SCALE, count=GAMES, url=URL, after=AFTER, apart=60 / A_MINUTE)
@@ -116,7 +119,8 @@ def test_every_deadline_is_kept_in_time_while_everything_else_goes_wrong(
     assert service.ask_database(f"SELECT attempts FROM game_game WHERE id = {loops}") > 0, "nothing has looped"
     assert "phase.closed" in host.types()
     assert all(process.poll() is None for process in service.processes.values())
-    assert verdict(service, tables) == []
+    found = verdict(service.environment, service.words, list(box.messages))
+    assert [told for told in found if not told.startswith(f"game {loops}: ")] == []
 
 
 def sleep_until(moment: datetime) -> None:
@@ -131,10 +135,3 @@ def all_closed(service: Service, deadlines: dict[int, datetime]) -> dict[int, li
         assert time.time() < latest, service.words[-3000:]
         time.sleep(0.5)
     return {int(game): [datetime.fromisoformat(at) for at in ats] for game, ats in told.items()}
-
-
-def verdict(service: Service, tables: dict[str, str]) -> list[str]:
-    """What the oracle finds at the sound games."""
-    command = [sys.executable, "-m", "tests.faults.oracle"]
-    done = subprocess.run(command, cwd=ROOT, env=service.environment, capture_output=True, text=True, check=True)
-    return [told for told in json.loads(done.stdout) if told.split()[1].rstrip(":") in tables]

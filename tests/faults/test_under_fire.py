@@ -4,10 +4,7 @@ cut, Redis emptied; and after each the same oracle."""
 from __future__ import annotations
 
 import itertools
-import json
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from tests.servers import ROOT, PostgresServer, RedisServer, end, postgres_to_restart
-from tests.service import Service, Visitor, new_service
+from tests.faults.judging import verdict, watched_service
+from tests.servers import PostgresServer, RedisServer, end, postgres_to_restart
+from tests.service import Service, Visitor
 
 GAMES = """
 from secrets import token_hex
@@ -67,7 +65,7 @@ def service(
     tmp_path_factory: pytest.TempPathFactory, postgres: PostgresServer, redis: RedisServer
 ) -> Iterator[Service]:
     home = tmp_path_factory.mktemp("fire")
-    found = Service(new_service(home, database=postgres.url, redis=redis.url))
+    found = Service(watched_service(home, database=postgres.url, redis=redis.url))
     found.start("web", "deadlines", "beat", "clock")
     yield found
     found.stop()
@@ -96,22 +94,10 @@ def sit_down(service: Service, count: int) -> tuple[dict[str, int], Player]:
     return games, Player(session)
 
 
-def verdict(service: Service, player: Player) -> None:
+def assert_whole(service: Service, player: Player) -> None:
     """The common oracle, by the service's own version."""
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.faults.oracle"],
-        cwd=ROOT,
-        env=service.environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == []
+    assert verdict(service.environment, service.words) == []
     assert service.run(LOST.format(names=player.acknowledged)) == []
-    secret = service.ask_database("SELECT string_agg(secret, ' ') FROM game_game")
-    assert not [one for one in secret.split() if one in service.words]
-    assert player.session not in service.words
 
 
 def wait_for(is_so: Callable[[], bool], seconds: float = 150) -> None:
@@ -137,7 +123,7 @@ def test_the_worker_is_killed_again_and_again_while_deadlines_fall(service: Serv
         service.start("deadlines")
     wait_for(lambda: are_closed(service, games))
     assert service.ask_database(CLOSED.format(",".join(games))) == len(games)
-    verdict(service, player)
+    assert_whole(service, player)
 
 
 def test_every_connection_to_the_database_is_cut_in_mid_work(service: Service) -> None:
@@ -153,7 +139,7 @@ def test_every_connection_to_the_database_is_cut_in_mid_work(service: Service) -
     service.run(DUE.format(games=list(games), apart=0))
     service.ask_database("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
     wait_for(lambda: are_closed(service, games))
-    verdict(service, player)
+    assert_whole(service, player)
 
 
 def test_redis_is_emptied(service: Service, redis: RedisServer) -> None:
@@ -164,7 +150,7 @@ def test_redis_is_emptied(service: Service, redis: RedisServer) -> None:
         assert player.bid(service, game, serial) == 302
     service.run(DUE.format(games=list(games), apart=0))
     wait_for(lambda: are_closed(service, games))
-    verdict(service, player)
+    assert_whole(service, player)
 
 
 def test_an_update_with_games_under_way(service: Service, tmp_path: Path) -> None:
@@ -190,7 +176,7 @@ def test_an_update_with_games_under_way(service: Service, tmp_path: Path) -> Non
         wait_for(lambda: are_closed(service, games))
         assert pages(new, player, names) == {200}
         assert service.ask_database("SELECT count(*) FROM game_game WHERE status = 'held'") == 0
-        verdict(new, player)
+        assert_whole(new, player)
     finally:
         new.stop()
 

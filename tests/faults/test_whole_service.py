@@ -25,6 +25,7 @@ import websockets
 
 from sectors_site.processes import PROCESSES
 from sectors_site.servers import Postgres
+from tests.faults.judging import verdict, watch
 from tests.servers import PATIENCE, ROOT, end, free_port, wait_until
 
 FIELDS = re.compile(r'name="(\w+)" value="([^"]*)"')
@@ -63,13 +64,17 @@ class Running:
     def words(self) -> str:
         return (self.home / "log").read_text(encoding="utf-8", errors="replace")
 
-    def run(self, program: str) -> Any:
-        """What a few lines print as JSON, with the settings that the service notes for such commands."""
+    @property
+    def chosen(self) -> dict[str, str]:
+        """The settings that the service notes for commands beside it."""
         noted = (self.home / "service" / "environment").read_text(encoding="utf-8").splitlines()
-        chosen = dict(shlex.split(line)[0].split("=", 1) for line in noted)
+        return dict(shlex.split(line)[0].split("=", 1) for line in noted)
+
+    def run(self, program: str) -> Any:
+        """What a few lines print as JSON, beside the service."""
         lines = [sys.executable, "-c", f"import django, json\ndjango.setup()\n{program}"]
         done = subprocess.run(
-            lines, cwd=ROOT, env=self.environment | chosen, capture_output=True, text=True, check=False
+            lines, cwd=ROOT, env=self.environment | self.chosen, capture_output=True, text=True, check=False
         )
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
@@ -118,6 +123,7 @@ def service(tmp_path: Path) -> Iterator[Running]:
 def test_it_is_played_hurt_and_ended(service: Running) -> None:
     ada = Visitor(service.address)
     ada.post("/accounts/signup/", username="ada", email="ada@example.org", password1="open sesame 42")
+    watch(service.environment | service.chosen)
     game, serial = service.run(TABLE)
     assert "ada" in ada.get(f"/games/{game}/")
     assert "next" in Visitor(service.address).get(f"/games/?mine={'x' * 5000}"), "nginx passes on where it leads"
@@ -130,6 +136,7 @@ def test_it_is_played_hurt_and_ended(service: Running) -> None:
     eventually(lambda: json.loads(Visitor(service.address).get("/readyz"))["troubles"] == {})
     assert "ada" in ada.get(f"/games/{game}/")
     assert_lines_name_their_process(service.words)
+    assert verdict(service.environment | service.chosen, service.words) == []
     began, children = time.monotonic(), [service.number(each.name) for each in PROCESSES]
     assert all(is_alive(pid) for pid in children)
     assert end(service.process, by=signal.SIGINT) == 0

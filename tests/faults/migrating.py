@@ -1,0 +1,95 @@
+"""A migration in processes that die after each of its operations in turn, before anything of it is committed, and
+between two migrations: `python -m tests.faults.migrating`."""
+
+import os
+import signal
+import sys
+from typing import Any
+
+import django
+
+from tests.faults.mailing import in_a_child
+
+BEFORE = "0032"
+
+
+def prepare() -> None:
+    """A game is played on today's tables, which then go back to what they were before the last migrations."""
+    from django.core.management import call_command
+
+    from tests.tables import at_phase, new_game
+
+    call_command("migrate", verbosity=0)
+    at_phase(new_game("ada", "bob", bots=1), "stock_orders")
+    call_command("migrate", "game", BEFORE, verbosity=0)
+
+
+def killed() -> None:
+    """Migrate in processes that die, until one has nothing left to do. Tells how many did, and how many had to."""
+    waiting = [len(migration.operations) for migration in pending()]
+    deaths = 0
+    for operations in waiting:
+        for number in range(operations + 1):
+            deaths += in_a_child(lambda at=number: dying_at(at))  # type: ignore[misc]
+    # Nothing comes after the last migration: whoever has done it lives.
+    print(deaths, sum(waiting) + len(waiting) - 1, len(pending()))  # noqa: T201
+
+
+def pending() -> list[Any]:
+    """The migrations that are still to be carried out, in order."""
+    from django.db import connection
+    from django.db.migrations.executor import MigrationExecutor
+
+    executor = MigrationExecutor(connection)
+    return [migration for migration, _ in executor.migration_plan(executor.loader.graph.leaf_nodes())]
+
+
+def dying_at(number: int) -> None:
+    """Migrate, and die when so many operations of the first migration have been carried out and the next one is done;
+    where it has no more, before the second migration."""
+    from django.core.management import call_command
+    from django.db.migrations.migration import Migration
+
+    apply, begun = Migration.apply, False
+
+    def apply_and_die(migration: Any, *state: Any) -> Any:
+        nonlocal begun
+        if begun:
+            os.kill(os.getpid(), signal.SIGKILL)
+        begun = True
+        if number < len(migration.operations):
+            die_after(migration.operations[number])
+        return apply(migration, *state)
+
+    Migration.apply = apply_and_die  # type: ignore[method-assign]
+    call_command("migrate", verbosity=0)
+
+
+def die_after(operation: Any) -> None:
+    """As soon as the database has been told all of it."""
+    carry_out = operation.database_forwards
+
+    def carry_out_and_die(*state: Any) -> None:
+        carry_out(*state)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    operation.database_forwards = carry_out_and_die
+
+
+def finish() -> None:
+    """Migrate as whoever starts the site again does, and play on."""
+    from django.core.management import call_command
+
+    from game.models import Game
+    from tests.faults import witness
+    from tests.tables import clock_runs_out
+
+    call_command("migrate", verbosity=0)
+    witness.watch()
+    game = Game.objects.get()
+    assert clock_runs_out(game).phase_serial > game.phase_serial
+
+
+if __name__ == "__main__":
+    django.setup()
+    {"prepare": prepare, "killed": killed, "finish": finish}[sys.argv[1]]()
