@@ -130,12 +130,12 @@ def test_limits_count_in_redis_again_after_the_return(service: Service, redis: R
 
 
 def test_passwords_cannot_be_guessed_without_limit_meanwhile(service: Service, redis: RedisServer) -> None:
-    """Each process counts for itself."""
+    """Each process counts for itself: of eleven tries at two processes one has six, and five are allowed."""
     with redis.away("stopped"):
         answers = [
-            Visitor(service.port).post("/accounts/login/", login="mallory", password="wrong")[0] for _ in range(9)
+            Visitor(service.port).post("/accounts/login/", login="mallory", password="wrong")[0] for _ in range(11)
         ]
-    assert answers[-1] == 429
+    assert 429 in answers
 
 
 def test_a_pickle_that_somebody_put_into_redis_is_taken_as_absent(redis: RedisServer, settings: Any) -> None:

@@ -8,6 +8,7 @@ import urllib.request
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from secrets import token_hex
 
 import pytest
 
@@ -67,7 +68,7 @@ def test_however_many_beats_there_are_each_deadline_and_each_mail_is_kept_once(
         service = Service(environment | {"EMAIL_URL": f"smtp://127.0.0.1:{box.port}"})
         service.start("worker")
         with at_work([[*CELERY, "beat", "-s", str(tmp_path / str(number))] for number in range(beats)], service):
-            games, people = service.run(TABLES.format(name=f"of{beats}", count=TABLES_DUE))
+            games, people = service.run(TABLES.format(name=token_hex(3), count=TABLES_DUE))
             wait_for(lambda: mails_of(box, people) == dict.fromkeys(people, 1))
             service.run(DUE.format(games=games, apart=0.2))
             wait_for(lambda: closes_of(service, games) == dict.fromkeys(games, 1))
