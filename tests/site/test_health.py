@@ -14,7 +14,7 @@ from django.test import Client
 from game import tasks
 from game.models import Game, Heart, Heartbeat
 from sectors_site import health
-from tests.faults.test_database_away import failing
+from tests.faults.test_database_away import Failing
 from tests.tables import new_game
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.embedded]
@@ -36,7 +36,7 @@ def ready(status: int = 200) -> dict[str, Any]:
 
 
 def test_a_process_lives_whatever_the_database_does() -> None:
-    with failing(OperationalError("away"), from_statement=1):
+    with Failing(OperationalError("away"), from_statement=1):
         answer = Client().get("/healthz", HTTP_HOST="10.0.0.7")
     assert (answer.status_code, answer.content) == (200, b"ok\n")
 
@@ -47,7 +47,7 @@ def test_whoever_asks_needs_neither_https_nor_the_name_of_the_site(settings: Any
 
 
 def test_without_its_database_it_is_not_ready() -> None:
-    with failing(OperationalError("pssst: password"), from_statement=1):
+    with Failing(OperationalError("pssst: password"), from_statement=1):
         told = ready(503)
     assert told == {"ready": False, "troubles": {"database": "does not answer"}}
 

@@ -15,7 +15,7 @@ from django.test import Client
 
 from accounts.models import WaitingMail
 from game.models import Game
-from tests.faults.test_database_away import failing
+from tests.faults.test_database_away import Failing
 from tests.servers import ROOT, accepts, end, free_port, wait_until
 from tests.service import HOST, Visitor, new_service
 from tests.tables import clock_runs_out, new_game, person
@@ -80,7 +80,7 @@ def test_what_waits_is_counted() -> None:
 
 
 def test_without_its_database_the_other_figures_are_told() -> None:
-    with failing(OperationalError("away"), from_statement=1):
+    with Failing(OperationalError("away"), from_statement=1):
         now = figures()
     assert now["sectors_database_up"] == 0
     assert "sectors_phases_total" in "".join(now)
