@@ -24,6 +24,7 @@ class Rewinding(NamedTuple):
     until: datetime
     agree_url: str = ""
     decline_url: str = ""
+    withdraw_url: str = ""  # players cannot withdraw what a moderator asks
 
 
 def rewinding_of(game: Game, seat: Any, seats: Sequence[Any]) -> Rewinding | None:
