@@ -75,16 +75,16 @@ def end(process: subprocess.Popen[Any], *, by: int = signal.SIGTERM) -> int:
 
 class PostgresServer:
     """A throwaway PostgreSQL that can be taken away and brought back at the same address. `durable` keeps the settings
-    a real one has."""
+    a real one has; a `segment` is a file of its log, in megabytes."""
 
-    def __init__(self, folder: Path, *, durable: bool = False) -> None:
+    def __init__(self, folder: Path, *, durable: bool = False, segment: int = 16) -> None:
         binaries = find_postgres()
         assert binaries, "PostgreSQL is missing: ./dev test installs it or names the command that does."
         self.folder, self.who, self.port = folder, unprivileged(), free_port()
         self.url = f"postgres://sectors@127.0.0.1:{self.port}/postgres"
         if self.who:
             os.chown(folder, self.who["user"], self.who["group"])
-        made = ["--no-sync", "-A", "trust", "-U", "sectors", "-E", "UTF8", "--locale=C"]
+        made = ["--no-sync", "-A", "trust", "-U", "sectors", "-E", "UTF8", "--locale=C", f"--wal-segsize={segment}"]
         _run([binaries / "initdb", *made, "-D", folder / "data"], self.who, folder)
         relaxed = [] if durable else ["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"]
         listen = ["-k", folder, "-p", str(self.port), "-c", "listen_addresses=127.0.0.1", "-c", "max_connections=200"]
@@ -113,11 +113,11 @@ def postgres_server(*, durable: bool = False) -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def postgres_to_restart(*, durable: bool = False) -> Iterator[PostgresServer]:
+def postgres_to_restart(*, durable: bool = False, segment: int = 16) -> Iterator[PostgresServer]:
     """The same, for tests that take it away for a while."""
     # Not below the checkout: the name of a socket may have 107 bytes only, and the other user must be able to enter.
     with tempfile.TemporaryDirectory(prefix="pg", ignore_cleanup_errors=True) as folder:
-        server = PostgresServer(Path(folder), durable=durable).start()
+        server = PostgresServer(Path(folder), durable=durable, segment=segment).start()
         try:
             yield server
         finally:
