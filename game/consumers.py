@@ -59,7 +59,8 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
             self.groups += [f"game.{self.game_id}.seat.{self.seat}", f"game.{self.game_id}.chat"]
         for group in self.groups:
             await self.channel_layer.group_add(group, self.channel_name)
-        await roll().enter(self)
+        await roll().listen()
+        roll().enter(self)
         await self.accept()
         self.accepted = True
         if self.claim is not None:

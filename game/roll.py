@@ -1,7 +1,8 @@
-"""How many sockets a person, or an address of visitors, has open: of too many the oldest give way.
+"""What is open at one time over all processes: the sockets of a person or of the visitors at an address, and what one
+token waits for or streams.
 
-Each process knows its own sockets. It tells all others which were opened and closed, many by one message, and keeps in
-mind the younger ones elsewhere of those it serves itself."""
+Each process knows its own. It tells all others what was opened and closed, many by one message, and repeats what is
+open every few seconds: what nobody repeats is forgotten, so a process that was killed leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -14,16 +15,21 @@ from typing import Any, NamedTuple, Protocol
 import structlog
 from channels.layers import get_channel_layer
 
-from game.sockets import TOO_MANY, most_of, show_out
+from accounts.limits import most_of
+from game.sockets import TOO_MANY, show_out
 from game.together import PerLoop, Together
 
-GROUP = "sockets"
-MOST_AT_ONCE = 500  # sockets in one message
+GROUP = "roll"
+MOST_AT_ONCE = 500  # entries in one message
+REPEATED_EVERY, FORGOTTEN_AFTER = 5, 15  # seconds
+LIMITS = {"reader": "sockets", "visitor": "visitor_sockets", "waits": "waits", "streams": "streams"}
+YOUNGEST_GIVE_WAY = {"waits", "streams"}  # programs come again at once; of a person's pages the newest is in use
 log = structlog.get_logger(__name__)
 
 
 class Listed(Protocol):
-    """What the roll needs of a socket: `opened` is greater for those that were opened later."""
+    """What the roll needs of a socket, a wait or a stream. `reader` is a kind of `LIMITS` and who is counted; `opened`
+    is greater for what was opened later; only what was `accepted` is closed."""
 
     reader: str
     opened: str
@@ -33,7 +39,7 @@ class Listed(Protocol):
 
 
 class Entry(NamedTuple):
-    """A socket that was opened or closed, for the others."""
+    """Something that is open or was closed, for the others."""
 
     reader: str
     opened: str
@@ -41,54 +47,20 @@ class Entry(NamedTuple):
 
 
 class Roll:
-    """The sockets of one event loop by their readers, and those elsewhere, without a socket, that count with them."""
+    """What is open in one event loop by its readers, and until when each one elsewhere counts unless it is repeated."""
 
     def __init__(self) -> None:
         self.origin = secrets.token_hex(8)
-        self._sockets: dict[str, dict[str, Listed | None]] = {}
+        self._here: dict[str, dict[str, Listed]] = {}
+        self._elsewhere: dict[str, dict[str, float]] = {}
         self._news: Together[Entry, None] = Together(self._tell, most=MOST_AT_ONCE)
         self._beginning = asyncio.Lock()
-        self._hearing: asyncio.Task[None] | None = None
+        self._attending: asyncio.Task[None] | None = None
         self._closing: set[asyncio.Task[None]] = set()
 
-    async def enter(self, socket: Listed) -> None:
-        """Count it before it is let in. The others are told as soon as they can be: until then it counts here alone.
-        Raises `RedisError` where nothing can be heard of them."""
-        await self._listen()  # before the stamp: of any two sockets the older one hears of the younger one
-        socket.opened = f"{time.time_ns():020}.{secrets.token_hex(4)}"
-        self._sockets.setdefault(socket.reader, {})[socket.opened] = socket
-        self._news.mention(Entry(socket.reader, socket.opened, is_open=True))
-
-    def make_room(self, reader: str) -> None:
-        """Close the oldest of too many, among those that were let in; forget the oldest elsewhere."""
-        known = self._sockets.get(reader, {})
-        for opened in sorted(known)[: -most_of(reader)]:
-            socket = known[opened]
-            if socket is None:
-                del known[opened]
-            elif socket.accepted:
-                del known[opened]
-                closing = asyncio.create_task(show_out(socket, TOO_MANY))
-                self._closing.add(closing)
-                closing.add_done_callback(self._closing.discard)
-
-    def leave(self, socket: Listed) -> None:
-        """It is closed, and counts no more."""
-        known = self._sockets.get(socket.reader, {})
-        known.pop(socket.opened, None)
-        if not any(known.values()):
-            self._sockets.pop(socket.reader, None)
-        self._news.mention(Entry(socket.reader, socket.opened, is_open=False))
-
-    async def _tell(self, entries: Sequence[Entry]) -> list[None]:
-        layer: Any = get_channel_layer()
-        try:
-            await layer.group_send(GROUP, {"type": "sockets", "from": self.origin, "entries": list(map(list, entries))})
-        except Exception as error:
-            log.warning("hint_lost", error=str(error))
-        return [None] * len(entries)
-
-    async def _listen(self) -> None:
+    async def listen(self) -> None:
+        """Before the first entry: of any two the older one hears of the younger one at once, and the younger one of the
+        older one when it is repeated. Raises `RedisError` where nothing can be heard of the others."""
         if self._is_listening:
             return
         async with self._beginning:
@@ -96,11 +68,51 @@ class Roll:
                 layer: Any = get_channel_layer()
                 channel = await layer.new_channel()
                 await layer.group_add(GROUP, channel)
-                self._hearing = asyncio.create_task(self._hear(layer, channel))
+                self._attending = asyncio.create_task(self._attend(layer, channel))
+
+    def enter(self, listed: Listed) -> None:
+        """Count it. The others are told as soon as they can be: until then it counts here alone."""
+        listed.opened = f"{time.time_ns():020}.{secrets.token_hex(4)}"
+        self._here.setdefault(listed.reader, {})[listed.opened] = listed
+        self._news.mention(Entry(listed.reader, listed.opened, is_open=True))
+
+    def make_room(self, reader: str) -> None:
+        """Close those here that are too many, among the accepted; forget those elsewhere, which are closed there."""
+        for opened in _too_many(reader, sorted([*self._here.get(reader, ()), *self._elsewhere.get(reader, ())])):
+            listed = self._here.get(reader, {}).get(opened)
+            if listed is None:
+                _drop(self._elsewhere, reader, opened)
+            elif listed.accepted:
+                _drop(self._here, reader, opened)
+                closing = asyncio.create_task(show_out(listed, TOO_MANY))
+                self._closing.add(closing)
+                closing.add_done_callback(self._closing.discard)
+
+    def has(self, listed: Listed) -> bool:
+        """Whether it has not given way."""
+        return listed.opened in self._here.get(listed.reader, ())
+
+    def leave(self, listed: Listed) -> None:
+        """It is closed, and counts no more."""
+        _drop(self._here, listed.reader, listed.opened)
+        self._news.mention(Entry(listed.reader, listed.opened, is_open=False))
+
+    async def _tell(self, entries: Sequence[Entry]) -> list[None]:
+        layer: Any = get_channel_layer()
+        try:
+            await layer.group_send(GROUP, {"type": "roll", "from": self.origin, "entries": list(map(list, entries))})
+        except Exception as error:
+            log.warning("hint_lost", error=str(error))
+        return [None] * len(entries)
 
     @property
     def _is_listening(self) -> bool:
-        return self._hearing is not None and not self._hearing.done()
+        return self._attending is not None and not self._attending.done()
+
+    async def _attend(self, layer: Any, channel: str) -> None:
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._hear(layer, channel))
+            tasks.create_task(self._repeat())
 
     async def _hear(self, layer: Any, channel: str) -> None:
         while True:
@@ -109,14 +121,47 @@ class Roll:
     def _take(self, message: Mapping[str, Any]) -> None:
         if message["from"] == self.origin:
             return
+        until = time.monotonic() + FORGOTTEN_AFTER
         for reader, opened, is_open in message["entries"]:
-            if reader not in self._sockets:
+            if not is_open:
+                _drop(self._elsewhere, reader, opened)
                 continue
-            if is_open:
-                self._sockets[reader][opened] = None
+            known = self._elsewhere.setdefault(reader, {})
+            is_news = opened not in known
+            known[opened] = until
+            if is_news:
                 self.make_room(reader)
-            else:
-                self._sockets[reader].pop(opened, None)
+
+    async def _repeat(self) -> None:
+        while True:
+            await asyncio.sleep(REPEATED_EVERY)
+            for reader, known in self._here.items():
+                for opened in known:
+                    self._news.mention(Entry(reader, opened, is_open=True))
+            self._forget()
+
+    def _forget(self) -> None:
+        """What nobody has repeated: its process is gone, or said that it was closed while Redis was away."""
+        now = time.monotonic()
+        kept = {
+            reader: {opened: until for opened, until in known.items() if until > now}
+            for reader, known in self._elsewhere.items()
+        }
+        self._elsewhere = {reader: known for reader, known in kept.items() if known}
+
+
+def _too_many(reader: str, opened: list[str]) -> list[str]:
+    """Which of these give way, sorted by when they were opened."""
+    kind = reader.partition(".")[0]
+    most = most_of(LIMITS[kind])
+    return opened[most:] if kind in YOUNGEST_GIVE_WAY else opened[: max(0, len(opened) - most)]
+
+
+def _drop(known: dict[str, dict[str, Any]], reader: str, opened: str) -> None:
+    if reader in known:
+        known[reader].pop(opened, None)
+        if not known[reader]:
+            del known[reader]
 
 
 _rolls = PerLoop(Roll)

@@ -1,4 +1,4 @@
-"""Which sockets stay open: those of readers who are still signed in; and whose count together, up to which number."""
+"""Which sockets stay open: those of readers who are still signed in; and whose count together."""
 
 from __future__ import annotations
 
@@ -52,10 +52,6 @@ def reader_of(user_id: int | None, scope: Mapping[str, Any]) -> str:
 def is_visitor(reader: str) -> bool:
     """Whether those are the visitors at an address."""
     return reader.startswith("visitor.")
-
-
-def most_of(reader: str) -> int:
-    return limits.most_of("visitor_sockets" if is_visitor(reader) else "sockets")
 
 
 def watch(socket: Watched) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections import Counter
 from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import AsyncExitStack
 from hashlib import blake2b
@@ -19,8 +18,8 @@ import msgspec
 import structlog
 from redis.exceptions import RedisError
 
-from accounts.limits import most_of
-from game.api.waiting import ASKS_HEADER, Answer, ask, hint, listening, token_in, until_gone
+from game.api.places import Place, place
+from game.api.waiting import ASKS_HEADER, Answer, ask, hint, listening, until_gone
 from game.api.waits import SECRET
 
 Scope = MutableMapping[str, Any]
@@ -52,19 +51,14 @@ class Streams:
 
     def __init__(self, pages: Application, others: Application) -> None:
         self.pages, self.others = pages, others
-        self.open: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        who = token_in(scope)
-        if not wants_stream(scope) or self.open[who] >= most_of("streams"):
-            await self.others(scope, receive, send)
-            return
-        self.open[who] += 1
-        try:
-            await Stream(self.pages, scope, send).run(receive)
-        finally:
-            self.open[who] -= 1
-            self.open += Counter()  # forgets those who listen no more
+        if wants_stream(scope):
+            async with place("streams", scope) as taken:
+                if taken is not None:
+                    await Stream(self.pages, scope, send).run(receive, taken)
+                    return
+        await self.others(scope, receive, send)
 
 
 class Stream:
@@ -79,15 +73,16 @@ class Stream:
         self.told = _told_before(dict(scope["headers"]).get(b"last-event-id", b""))
         self.groups: list[str] = []
 
-    async def run(self, receive: Receive) -> None:
-        """Until the client goes, the token ends, or hints cannot be heard: then it comes again by itself."""
+    async def run(self, receive: Receive, taken: Place) -> None:
+        """Until the client goes, the token ends, the place is lost, or hints cannot be heard: then it comes again by
+        itself."""
         first = await ask(self.pages, self.scope)
         if first.status != OK:
             await first.give(self.send)
             return
         await self._begin(first)
         try:
-            async with until_gone(receive) as gone:
+            async with until_gone(receive, taken) as gone:
                 await self._go_on(gone)
         except (OSError, RedisError) as error:
             log.warning("stream_without_hints", trouble=type(error).__name__)
@@ -105,7 +100,7 @@ class Stream:
             await self._tell_changes(first)
             await self._tell({"type": "alive"})
 
-    async def _go_on(self, gone: asyncio.Task[None]) -> None:
+    async def _go_on(self, gone: asyncio.Task[Any]) -> None:
         loop, is_open = asyncio.get_running_loop(), True
         while is_open and not gone.done():
             heard = list(self.groups)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from contextlib import asynccontextmanager
 from typing import Any
@@ -16,8 +15,7 @@ import structlog
 from channels.layers import get_channel_layer
 from redis.exceptions import RedisError
 
-from accounts.limits import most_of
-from game.api.tokens import text_in
+from game.api.places import Place, place
 from game.api.waits import ASKS, SECRET, WAITS
 
 Scope = MutableMapping[str, Any]
@@ -80,7 +78,6 @@ class Waiting:
 
     def __init__(self, pages: Application) -> None:
         self.pages = pages
-        self.waits: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = [(name, value) for name, value in scope.get("headers", []) if name.lower() != ASKS_HEADER]
@@ -90,39 +87,29 @@ class Waiting:
             await self.pages(plain, receive, send)
             return
         asking = {**plain, "headers": [*headers, (ASKS_HEADER, SECRET.encode())]}
-        answer, who = await ask(self.pages, asking), token_in(asking)
-        if not answer.is_old or not answer.groups or self.waits[who] >= most_of("waits"):
-            await answer.give(send)
-            return
-        self.waits[who] += 1
-        try:
-            answer, applied = await self._wait(asking, receive, answer, seconds)
-        finally:
-            self.waits[who] -= 1
-            self.waits += Counter()  # forgets those who wait no more
+        answer, applied = await ask(self.pages, asking), list[tuple[bytes, bytes]]()
+        if answer.is_old and answer.groups:
+            async with place("waits", asking) as taken:
+                if taken is not None:
+                    answer, applied = await self._wait(asking, receive, taken, answer, seconds)
         await answer.give(send, *applied)
 
     async def _wait(
-        self, scope: Scope, receive: Receive, answer: Answer, seconds: int
+        self, scope: Scope, receive: Receive, taken: Place, answer: Answer, seconds: int
     ) -> tuple[Answer, list[tuple[bytes, bytes]]]:
-        """The newer answer, or the old one when time is up; without a way to hear of hints the old one at once."""
+        """The newer answer, or the old one when time is up; without a way to hear of hints, or when the place is lost,
+        the old one at once."""
         ends = asyncio.get_running_loop().time() + seconds
         applied = [(b"preference-applied", b"wait=%d" % seconds)]
         try:
-            async with listening(answer.groups) as hints, until_gone(receive) as gone:
+            async with listening(answer.groups) as hints, until_gone(receive, taken) as gone:
                 answer = await ask(self.pages, scope)  # something may have happened before we listened
                 while answer.is_old and await hint(hints, gone, ends):
                     answer = await ask(self.pages, scope)
         except (OSError, RedisError) as error:
             log.warning("wait_without_hints", trouble=type(error).__name__)
             return answer, []
-        return answer, applied
-
-
-def token_in(scope: Scope) -> str:
-    """The token that a request is sent with, whether or not it is good: what waits and streams are counted by, in each
-    process by itself."""
-    return text_in(dict(scope.get("headers", [])).get(b"authorization", b"").decode("latin-1"))
+        return answer, [] if taken.lost.is_set() else applied
 
 
 async def ask(pages: Application, scope: Scope) -> Answer:
@@ -164,21 +151,23 @@ async def listening(groups: list[str]) -> AsyncIterator[Callable[[], Awaitable[A
 
 
 @asynccontextmanager
-async def until_gone(receive: Receive) -> AsyncIterator[asyncio.Task[None]]:
-    """A task that ends when the client has gone away."""
+async def until_gone(receive: Receive, taken: Place) -> AsyncIterator[asyncio.Task[Any]]:
+    """A task that ends when the client has gone away or the place is lost."""
 
     async def watch() -> None:
         while (await receive())["type"] != "http.disconnect":
             continue
 
-    watching = asyncio.create_task(watch())
+    watching = [asyncio.create_task(watch()), asyncio.create_task(taken.lost.wait())]
+    gone = asyncio.create_task(asyncio.wait(watching, return_when=asyncio.FIRST_COMPLETED))
     try:
-        yield watching
+        yield gone
     finally:
-        watching.cancel()
+        for task in (gone, *watching):
+            task.cancel()
 
 
-async def hint(next_hint: Callable[[], Awaitable[Any]], gone: asyncio.Task[None], ends: float) -> bool:
+async def hint(next_hint: Callable[[], Awaitable[Any]], gone: asyncio.Task[Any], ends: float) -> bool:
     """Whether something was said before the time was up and the client gone."""
     left = ends - asyncio.get_running_loop().time()
     if left <= 0:
