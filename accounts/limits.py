@@ -52,6 +52,7 @@ LIMITS = {
         Limit("change_address", 20, FIVE_MINUTES, PERSON, _("changes of your email addresses")),
         Limit("reauthenticate", 10, FIVE_MINUTES, PERSON, _("confirmations that it is you")),
         Limit("household", 10, DAY, PERSON, _("requests to confirm a shared home")),
+        Limit("invite", 20, DAY, PERSON, _("invitations by name")),
         Limit("program", 30, DAY, PERSON, _("new tokens, webhooks and bots")),
         # -- games, on pages and over the API --
         Limit("create", 20, DAY, PERSON, _("new games and rematches")),
@@ -79,7 +80,9 @@ LIMITS = {
         Limit("guest_games", 2, AT_ONCE, PERSON, _("unfinished games of one guest")),
     )
 }
-OF_PROGRAMS = ("anon", "read", "heavy", "write", "move", "draft", "create", "program", "message", "message_day")
+OF_PROGRAMS = (
+    *("anon", "read", "heavy", "write", "move", "draft", "create", "invite", "program", "message", "message_day"),
+)
 """What the API's page tells."""
 
 

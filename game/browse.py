@@ -1,6 +1,7 @@
 """Browsing the games of the site: sections and filters that are addresses, a page of rows, and how many there are.
 
-Listed is what its reader may open: open games for everybody, games by invitation for those who sit there."""
+Listed is what its reader may open: open games for everybody, games by invitation for those who sit there or were
+invited by name."""
 
 from __future__ import annotations
 
@@ -26,6 +27,7 @@ from game.rulesets.registry import RULESETS
 from game.seat_badges import SeatBadge, badges_of
 from game.selectors import Reader
 from game.services import households
+from game.services.doors import open_invitations
 from game.services.reliability import NOBODY, may_sit_down, reliability_of
 from game.table_terms import terms_of
 
@@ -206,7 +208,9 @@ def _visible(user: User, asked: Asked) -> QuerySet[Game]:
 
 def may_open(reader: Reader) -> Q:
     """The games that a reader may open, as `selectors.may_see` says it of one."""
-    return Q(is_open=True) | _takes_part(reader) if isinstance(reader, User) else Q(is_open=True)
+    if not isinstance(reader, User):
+        return Q(is_open=True)
+    return Q(is_open=True) | _takes_part(reader) | Q(Exists(open_invitations(reader.pk).filter(game=OuterRef("pk"))))
 
 
 def _score_words(game: Game, score: int) -> str:

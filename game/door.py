@@ -1,4 +1,5 @@
-"""Who may listen to a game: asked for all sockets that open at the same time by four statements."""
+"""Who may listen to a game: asked for all sockets that open at the same time by four statements, and a fifth where
+somebody may be invited by name."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from game.models import Game, Keeper, Seat
+from game.models import Game, Invitee, Keeper, Seat, Status
 from game.models.statements import LARGEST_KEY
 from game.sockets import Claim, with_same_password
 from game.together import PerLoop, Together
@@ -28,10 +29,11 @@ class Knock(NamedTuple):
 
 
 class Door(NamedTuple):
-    """Whether anybody may look on, and otherwise who may whose seat is played by somebody else."""
+    """Whether anybody may look on, and otherwise who may whose seat is played by somebody else, or who was invited."""
 
     is_open: bool
     owners: Collection[int | None]
+    invited: Collection[int]
 
 
 class Welcome(NamedTuple):
@@ -44,8 +46,8 @@ class Welcome(NamedTuple):
 
 
 async def ask(knock: Knock) -> Welcome | None:
-    """None where there is no such game for them: one by invitation is for those alone who sit or sat at it, or whose
-    seat somebody plays for them."""
+    """None where there is no such game for them: one by invitation is for those alone who sit or sat at it, whose seat
+    somebody plays for them, or whom its host invited by name."""
     return await _doors.here().ask(knock)
 
 
@@ -57,12 +59,18 @@ _doors: PerLoop[Together[Knock, Welcome | None]] = PerLoop(lambda: Together(_ask
 
 
 def welcomes(knocks: Sequence[Knock]) -> list[Welcome | None]:
-    """The answers to all of these, by four statements; by one where nobody is signed in."""
+    """The answers to all of these, by four or five statements; by one where nobody is signed in."""
     claims = _claims({knock.session_key for knock in knocks if knock.session_key})
     wanted = {knock.game_id for knock in knocks if knock.game_id <= LARGEST_KEY}
-    rows = Game.objects.filter(pk__in=wanted).values_list("pk", "is_open", "proxies")
-    games = {game: Door(is_open, {told["owner"] for told in proxies.values()}) for game, is_open, proxies in rows}
-    seats = _seats(games, {claim.user_id for claim in claims.values()})
+    people = {claim.user_id for claim in claims.values()}
+    rows = list(Game.objects.filter(pk__in=wanted).values_list("pk", "is_open", "proxies", "status"))
+    gathering = [game for game, is_open, _, status in rows if status == Status.WAITING and not is_open]
+    invited = _invited(gathering, people)
+    games = {
+        game: Door(is_open, {told["owner"] for told in proxies.values()}, invited.get(game, ()))
+        for game, is_open, proxies, _ in rows
+    }
+    seats = _seats(games, people)
     return [_welcome(knock, claims.get(knock.session_key), games.get(knock.game_id), seats) for knock in knocks]
 
 
@@ -71,7 +79,7 @@ def _welcome(
 ) -> Welcome | None:
     user_id = claim.user_id if claim else 0
     number, keeper = seats.get((knock.game_id, user_id), (None, ""))
-    if door is None or not (door.is_open or number is not None or user_id in door.owners):
+    if door is None or not (door.is_open or number is not None or user_id in (*door.owners, *door.invited)):
         return None
     return Welcome(claim, None if keeper == Keeper.RESIGNED else number, door.is_open)
 
@@ -87,6 +95,15 @@ def _claims(keys: Collection[str]) -> dict[str, Claim]:
         if SESSION_KEY in said and said.get(BACKEND_SESSION_KEY) in settings.AUTHENTICATION_BACKENDS:
             found[key] = Claim(key, int(said[SESSION_KEY]), said.get(HASH_SESSION_KEY, ""))
     return {claim.session_key: claim for claim in with_same_password(found.values())}
+
+
+def _invited(games: Collection[int], people: Collection[int]) -> dict[int, list[int]]:
+    """Those of these people who were invited by name to these games and have not declined."""
+    found: dict[int, list[int]] = {}
+    rows = Invitee.objects.filter(game__in=games, user__in=people, declined_at=None) if games and people else ()
+    for invitee in rows:
+        found.setdefault(invitee.game_id, []).append(invitee.user_id)
+    return found
 
 
 def _seats(games: Collection[int], people: Collection[int]) -> dict[tuple[int, int], tuple[int, str]]:

@@ -67,6 +67,7 @@ def _files(user: User) -> dict[str, Any]:
         "notices": _values(Notice.objects.filter(user=user), *TOLD),
         "messages": _messages(user),
         "chats": _chats(user),
+        "invitations": _invitations(user),
         "notebooks": _notebooks(user),
         "reports": _reports(user),
         "cases": _values(user.cases_filed.all(), "kind", "words", "at", "outcome"),
@@ -172,6 +173,14 @@ def _chats(user: User) -> dict[str, Rows]:
         "read": _values(ReadMark.objects.filter(user=user), "game__name", "number"),
         "muted": _values(Mute.objects.filter(user=user), "game__name", "muted__username"),
         "sent_away": _values(Removal.objects.filter(user=user), "game__name"),
+    }
+
+
+def _invitations(user: User) -> dict[str, Rows]:
+    """What they are invited to by name, and whose invitations they do not want; no name: nobody's."""
+    return {
+        "received": _values(user.invitations.all(), "game__name", "invited_at", "declined_at"),
+        "stopped": _values(user.invitation_stops.all(), "host__username"),
     }
 
 

@@ -38,6 +38,7 @@ from game.rating_reads import ratings_of_seats, with_ratings
 from game.rewinding import rewinding_of
 from game.seat_badges import SeatBadge, badges_of
 from game.seat_keeping import leave_of
+from game.services import doors
 from game.services.moves import fingerprint_of, standstill_of
 from game.services.reach import Reach
 from game.stand_ins import told_of
@@ -162,14 +163,16 @@ def _drafts_and_receipts() -> Rows:
 
 def may_see(*, game: Game, user: Reader) -> bool:
     """Whether a game is there for this reader: one by invitation is for those who sit at it alone, before, during and
-    after it."""
+    after it, and before it for those whom its host invited by name."""
     if game.is_open:
         return True
     if user is None or not user.is_authenticated:
         return False
     if game.seat_owned_by(user.pk) is not None:
         return True
-    return Seat.objects.filter(game_id=game.pk, user_id=user.pk).exists()
+    if Seat.objects.filter(game_id=game.pk, user_id=user.pk).exists():
+        return True
+    return game.status == Status.WAITING and doors.is_invitee(game_id=game.pk, user_id=user.pk)
 
 
 def seat_number_of(*, game_id: int, user: Reader) -> int | None:

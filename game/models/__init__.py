@@ -7,7 +7,7 @@ from game.models.browsers import PushSubscription
 from game.models.cases import Case, CaseNote, Comparison, Sanction
 from game.models.chat import Chat, Mention, Message, Mute, Notebook, ReadMark, Report, Silence
 from game.models.desk import SecondOpinion
-from game.models.door import Invitation, Rematch, Removal
+from game.models.door import Invitation, InvitationStop, Invitee, Rematch, Removal
 from game.models.game import Game, Keeper, Pace, Seat, Status
 from game.models.hearts import Heart, Heartbeat, Outage
 from game.models.households import HouseholdLink
@@ -53,6 +53,8 @@ __all__ = [
     "How",
     "Intervention",
     "Invitation",
+    "InvitationStop",
+    "Invitee",
     "Keeper",
     "KeptAnswer",
     "Kind",

@@ -1,4 +1,4 @@
-"""Who comes in before a game begins: the link that invites, and whom the host sent away."""
+"""Who comes in before a game begins: by the link that invites or invited by name, and whom the host sent away."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import secrets
 
 from django.conf import settings
 from django.db import models
+from django.db.models.functions import Now
 
 from game.models.game import Game
 
@@ -49,3 +50,35 @@ class Removal(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} removed from game {self.game_id}"
+
+
+class Invitee(models.Model):
+    """Somebody whom the host of a game that has not begun invited by name. It keeps no seat free: they join as
+    everybody does. The row goes when they join and when the game begins or is cancelled."""
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="invitees")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="invitations")
+    invited_at = models.DateTimeField(db_default=Now())
+    declined_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["game", "user"], name="one_invitation_per_person")]
+
+    def __str__(self) -> str:
+        return f"{self.user} invited to game {self.game_id}"
+
+
+class InvitationStop(models.Model):
+    """Whose invitations somebody does not want: those of one host, or all of them where it names none."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="invitation_stops")
+    host = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "host"], name="one_stop_per_host"),
+            models.UniqueConstraint(fields=["user"], condition=models.Q(host=None), name="one_stop_of_all"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} wants no invitations of {self.host or 'anybody'}"

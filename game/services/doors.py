@@ -1,14 +1,16 @@
-"""Who may take a seat: everybody at an open game, those who have its link at one by invitation, and nobody whom the
-host removed."""
+"""Who may take a seat: everybody at an open game, at one by invitation those who have its link or were invited by name,
+and nobody whom the host removed."""
 
 from __future__ import annotations
 
 from secrets import compare_digest
 
+from django.db.models import QuerySet
+
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.models import Game, Invitation, Removal
+from game.models import Game, Invitation, Invitee, Removal, Status
 from game.models.door import new_token
 
 REMOVED = mark("The host removed you from this game. You can join it only when the host invites you again.")
@@ -20,6 +22,21 @@ def is_invited(*, game_id: int, token: str) -> bool:
     return known is not None and compare_digest(known.encode(), token.encode())
 
 
+def is_invitee(*, game_id: int, user_id: int) -> bool:
+    """Whether the host invited them by name to a game that waits, and they have not declined."""
+    return open_invitations(user_id).filter(game=game_id).exists()
+
+
+def open_invitations(user_id: int) -> QuerySet[Invitee]:
+    """What somebody is invited to by name and has not answered."""
+    return Invitee.objects.filter(user=user_id, declined_at=None, game__status=Status.WAITING)
+
+
+def forget_invitees(game: Game) -> None:
+    """The game begins or is cancelled: nobody is invited to it any more."""
+    game.invitees.all().delete()
+
+
 def is_removed(*, game_id: int, user_id: int) -> bool:
     """Whether the host sent them away and has not invited them again."""
     return Removal.objects.filter(game_id=game_id, user_id=user_id).exists()
@@ -27,7 +44,8 @@ def is_removed(*, game_id: int, user_id: int) -> bool:
 
 def check_door(*, game: Game, user: User, token: str) -> None:
     """Raises `Refused` where they may not take a seat."""
-    if not game.is_open and not is_invited(game_id=game.pk, token=token):
+    may_come = game.is_open or is_invited(game_id=game.pk, token=token) or is_invitee(game_id=game.pk, user_id=user.pk)
+    if not may_come:
         raise Refused("This game is by invitation. Ask its host for the link.", code="by_invitation")
     if is_removed(game_id=game.pk, user_id=user.pk):
         raise Refused(REMOVED, code="was_sent_away")

@@ -172,7 +172,7 @@ def menus_of(rules: Ruleset) -> dict[str, tuple[Any, ...]]:
 @transaction.atomic
 def keep_clock(*, game_id: int, user: User) -> None:
     """Let decisions have deadlines even where one person plays against bots; the host's choice. Raises `Refused`."""
-    game = _lock_hosted(game_id, user)
+    game = lock_hosted(game_id, user)
     if game.pace == Pace.NO_CLOCK:
         raise Refused(
             "A game without a clock has no deadlines. Choose another pace to play with deadlines.",
@@ -195,7 +195,7 @@ def change_game(
 ) -> None:
     """Another name or other doors before the game begins, and until somebody else sits there whether it is rated; the
     host's choice. What is None stays. Raises `Refused`."""
-    game = _lock_hosted(game_id, user)
+    game = lock_hosted(game_id, user)
     if is_open and not game.is_open:
         _check_bots(user, game.seats_wanted, 0, is_open=True)
         check_table_limit(user)
@@ -206,14 +206,14 @@ def change_game(
     game.is_open = game.is_open if is_open is None else is_open
     game.takes_bots = game.takes_bots if takes_bots is None else takes_bots
     game.save(update_fields=["name", "is_open", "takes_bots", "is_rated"])
-    _tell_anew(game)
+    tell_anew(game)
 
 
 @transaction.atomic
 def join_game(*, game_id: int, user: User, token: str = "", is_rated: bool | None = None) -> Seat:
     """Take a seat; by invitation with the token of its link. `is_rated` is what they were told of the game. Doing so
     twice changes nothing. Raises `Refused`."""
-    game = _lock_waiting(game_id)
+    game = lock_waiting(game_id)
     mine = game.seats.filter(user=user).first()
     if mine is not None:
         return mine
@@ -229,16 +229,18 @@ def join_game(*, game_id: int, user: User, token: str = "", is_rated: bool | Non
     name = bot_accounts.check_seat(game=game, user=user)
     check_limits(user)
     reliability.check_newcomer(user)
+    game.invitees.filter(user=user).delete()
     return _told(game, seat_somebody(game=game, user_id=user.pk, name=name))
 
 
 @transaction.atomic
 def leave_game(*, game_id: int, user: User) -> None:
     """Give up a seat before the start; the host cancels the game. Raises `Refused`."""
-    game = _lock_waiting(game_id)
+    game = lock_waiting(game_id)
     if game.host_id == user.pk:
         game.status, game.version = Status.ABANDONED, game.version + 1
         game.save(update_fields=["status", "version"])
+        doors.forget_invitees(game)
     else:
         mine = game.seats.filter(user=user).first()
         if mine is None:
@@ -250,7 +252,7 @@ def leave_game(*, game_id: int, user: User) -> None:
 @transaction.atomic
 def add_bot(*, game_id: int, user: User, level: str = HOUSE) -> Seat:
     """Seat a bot of a level; the host's choice. Raises `Refused`."""
-    game = _lock_hosted(game_id, user)
+    game = lock_hosted(game_id, user)
     rated.check_bots(game)
     _check_level(game.ruleset, level)
     return _told(game, seat_somebody(game=game, bot=level))
@@ -259,7 +261,7 @@ def add_bot(*, game_id: int, user: User, level: str = HOUSE) -> Seat:
 @transaction.atomic
 def fill_with_bots(*, game_id: int, user: User, level: str = HOUSE) -> None:
     """Seat a bot of a level in every free seat. Raises `Refused`."""
-    game = _lock_hosted(game_id, user)
+    game = lock_hosted(game_id, user)
     rated.check_bots(game)
     _check_level(game.ruleset, level)
     for _ in range(game.seats_wanted - game.seats.count()):
@@ -270,7 +272,7 @@ def fill_with_bots(*, game_id: int, user: User, level: str = HOUSE) -> None:
 @transaction.atomic
 def remove_seat(*, game_id: int, user: User, number: int) -> None:
     """Send a bot or a guest away; the host's choice. Raises `Refused`."""
-    game = _lock_hosted(game_id, user)
+    game = lock_hosted(game_id, user)
     seat = game.seats.filter(number=number).first()
     if seat is None or seat.user_id == game.host_id:
         raise Refused(
@@ -285,24 +287,24 @@ def remove_seat(*, game_id: int, user: User, number: int) -> None:
 @transaction.atomic
 def invite_again(*, game_id: int, user: User, number: int) -> None:
     """Let a guest who was sent away come back; the host's choice. Raises `Refused`."""
-    game = _lock_hosted(game_id, user)
+    game = lock_hosted(game_id, user)
     if not Removal.objects.filter(game=game, pk=number).delete()[0]:
         raise Refused("This player can already join.", code="not_removed")
-    _tell_anew(game)
+    tell_anew(game)
 
 
 @transaction.atomic
 def renew_invitation(*, game_id: int, user: User) -> None:
     """Make a new link, after which the old one leads nowhere; the host's choice. Raises `Refused`."""
-    game = _lock_hosted(game_id, user)
+    game = lock_hosted(game_id, user)
     doors.renew_link(game)
-    _tell_anew(game)
+    tell_anew(game)
 
 
 @transaction.atomic
 def start_game(*, game_id: int, user: User) -> Game:
     """Deal and open the first phase. Raises `Refused`, also where the rules break."""
-    game = _lock_hosted(game_id, user)
+    game = lock_hosted(game_id, user)
     taken = game.seats.count()
     if taken < game.seats_wanted:
         raise Refused(
@@ -312,6 +314,7 @@ def start_game(*, game_id: int, user: User) -> Game:
             code="seats_free",
         )
     game.status, game.started_at = Status.RUNNING, game.now
+    doors.forget_invitees(game)
     try:
         availability.copy_to(game)
         if game.availability:
@@ -391,7 +394,8 @@ def _takes_part(user: User) -> Q:
     return Q(host=user, status=Status.WAITING) | Q(seats__user=user, seats__keeper__in=["", Keeper.AWAY])
 
 
-def _lock_waiting(game_id: int) -> Game:
+def lock_waiting(game_id: int) -> Game:
+    """A game that waits for players, locked. Raises `Refused`."""
     game = moves.lock(game_id)
     if game is None:
         raise Refused("There is no such game.", code="no_game")
@@ -402,14 +406,16 @@ def _lock_waiting(game_id: int) -> Game:
     return game
 
 
-def _lock_hosted(game_id: int, user: User) -> Game:
-    game = _lock_waiting(game_id)
+def lock_hosted(game_id: int, user: User) -> Game:
+    """A game of this host that waits for players, locked. Raises `Refused`."""
+    game = lock_waiting(game_id)
     if game.host_id != user.pk:
         raise Refused("Only the host of the game can do that.", code="not_host")
     return game
 
 
-def _tell_anew(game: Game) -> None:
+def tell_anew(game: Game) -> None:
+    """Its page shows something else: a new version, told after the commit."""
     game.version += 1
     game.save(update_fields=["version"])
     push.tell_game(game.pk, game.version)

@@ -18,6 +18,7 @@ from game.services import (
     bot_accounts,
     case_filing,
     clocks,
+    doors,
     failures,
     handover,
     households,
@@ -205,6 +206,7 @@ def remove_table(*, game_id: int, moderator: User, reason: str, seen: Seen) -> N
     game = take(Intervention.REMOVE_TABLE, game_id, moderator, reason, seen, Status.WAITING)
     # The reason is what its page shows from now on.
     game.status, game.held_reason = Status.ABANDONED, clean(reason)
+    doors.forget_invitees(game)
     tell(game, moderator, remarks.REMOVED_GAME, reason)
     record(game, moderator, Intervention.REMOVE_TABLE, reason, host=str(game.host or ""))
 

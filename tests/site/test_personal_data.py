@@ -33,6 +33,7 @@ EXPORTED = {
     "game.Proxy.owner": "stand_ins", "game.Proxy.user": "stand_ins", "game.LoggedAction.user": "actions",
     "game.Rating.user": "ratings/now", "game.Notice.user": "notices", "game.Message.author": "messages",
     "game.ReadMark.user": "chats/read", "game.Mute.user": "chats/muted", "game.Removal.user": "chats/sent_away",
+    "game.Invitee.user": "invitations/received", "game.InvitationStop.user": "invitations/stopped",
     "game.Notebook.user": "notebooks", "game.Report.reporter": "reports", "game.Case.reporter": "cases",
     "game.Sanction.user": "decisions", "game.Silence.user": "silence",
 }  # fmt: skip
@@ -42,6 +43,7 @@ EXCUSED = {
     "game.BotAccount.user": "nobody signs in as a bot; its owner's file has it",
     "game.KeptAnswer.user": "a copy of an answer, for a day, of what the other files hold",
     "game.Mention.user": "a message of somebody else",
+    "game.InvitationStop.host": "the choice of somebody else, of which nobody learns",
     "game.Mute.muted": "the choice of somebody else, of which nobody learns",
     "game.Report.author": "who reported somebody is protected; what came of it is in decisions",
     "game.Case.people": "as with reports, and a case without a decision says nothing about them",
@@ -185,5 +187,5 @@ def test_it_costs_the_same_for_many_games(game: Game, django_assert_max_num_quer
         send(other, 1, {"kind": "bid_influence", "points": 3}, user_id=person("bob").pk)
     client = Client()
     client.force_login(person("bob"))
-    with django_assert_max_num_queries(38):
+    with django_assert_max_num_queries(40):
         client.get("/accounts/my-data.zip")

@@ -1,0 +1,171 @@
+"""Inviting people by name to a game that waits for players: the host asks, withdraws, and reads on the page of the game
+who declined. It keeps no seat free; who accepts joins as everybody does.
+
+Whether somebody wants no invitations, has muted the host or may not join is theirs to know: the host reads the same as
+of a name that nobody has, after the same one statement."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Now
+
+from accounts import limits
+from accounts.models import User
+from game.engine.actions import Refused
+from game.engine.language import mark
+from game.models import Game, InvitationStop, Invitee, Mute, Pace, Removal, Sanction, Seat
+from game.services import barring, households, lobby
+
+NOBODY = mark("There is no player of this name who can be invited. Check the name, or send the link.")
+NO_ACCOUNT = mark("{name} is a bot or plays as a guest. Only players with an account can be invited.")
+TOGETHER = mark("You share a home or a connection with {name}, so you cannot both play in this rated game.")
+
+
+class Found(NamedTuple):
+    """Somebody as whom a host may want to invite."""
+
+    pk: int
+    name: str
+    is_bot: bool
+    is_guest: bool
+    sits: bool
+    is_invited: bool
+    has_declined: bool
+    is_linked: bool
+    refuses: bool
+
+
+@transaction.atomic
+def invite(*, game_id: int, user: User, person: str | int) -> None:
+    """Invite somebody by their name or their number; the host's choice. Whom the host had sent away may come back.
+    Raises `Refused`, and `limits.TooMany`."""
+    limits.spend("invite", user.pk)
+    game = lobby.lock_hosted(game_id, user)
+    _check_host(game, user)
+    found = _find(game, user, person)
+    if found is None:
+        raise _nobody()
+    _check_place(game, found)
+    if found.refuses:
+        raise _nobody()
+    Invitee.objects.create(game=game, user_id=found.pk)
+    Removal.objects.filter(game=game, user=found.pk).delete()
+    lobby.tell_anew(game)
+
+
+@transaction.atomic
+def withdraw(*, game_id: int, user: User, person: int) -> None:
+    """Take back an invitation that was not answered; the host's choice. Raises `Refused`."""
+    game = lobby.lock_hosted(game_id, user)
+    if not game.invitees.filter(user=person, declined_at=None).delete()[0]:
+        raise _gone()
+    lobby.tell_anew(game)
+
+
+@transaction.atomic
+def decline(*, game_id: int, user: User) -> None:
+    """Answer no: the host sees it on the page of the game. Doing so twice changes nothing. Raises `Refused`."""
+    game = lobby.lock_waiting(game_id)
+    invitee = game.invitees.filter(user=user).first()
+    if invitee is None:
+        raise _gone()
+    if invitee.declined_at is None:
+        game.invitees.filter(pk=invitee.pk).update(declined_at=Now())
+        lobby.tell_anew(game)
+
+
+@transaction.atomic
+def stop_host(*, game_id: int, user: User) -> None:
+    """Get no invitations any more of the host of a game that one is invited to; those that are open are declined. The
+    host is not told why. Raises `Refused`."""
+    invitee = Invitee.objects.filter(game=game_id, user=user).select_related("game__host").first()
+    if invitee is None:
+        raise _gone()
+    InvitationStop.objects.get_or_create(user=user, host=invitee.game.host)
+    open_ones = Invitee.objects.filter(user=user, game__host=invitee.game.host, declined_at=None)
+    for number in open_ones.order_by("game").values_list("game", flat=True):
+        decline(game_id=number, user=user)
+
+
+def allow_host(*, user: User, host: int) -> None:
+    """Get this host's invitations again; twice is as good as once."""
+    InvitationStop.objects.filter(user=user, host=host).delete()
+
+
+def take_invitations(*, user: User, wanted: bool) -> None:
+    """Whether others can invite somebody by name at all; open invitations stay."""
+    if wanted:
+        InvitationStop.objects.filter(user=user, host=None).delete()
+    else:
+        InvitationStop.objects.get_or_create(user=user, host=None)
+
+
+def takes_invitations(user: User) -> bool:
+    """Whether others can invite them by name."""
+    return not InvitationStop.objects.filter(user=user, host=None).exists()
+
+
+def _check_host(game: Game, user: User) -> None:
+    if user.is_guest:
+        raise Refused(lobby.BOTS_ALONE, code="bots_alone", field="bots")
+    if game.pace == Pace.NO_CLOCK:
+        raise Refused(lobby.NEEDS_A_CLOCK, code="needs_a_clock", field="pace")
+    barring.check_may_join(user)
+    if game.seats.count() >= game.seats_wanted:
+        raise Refused("All {n} seats of this game are taken.", code="seat_taken", n=game.seats_wanted)
+
+
+def _find(game: Game, user: User, person: str | int) -> Found | None:
+    """What there is to know of somebody before they are invited: one statement, whoever they are."""
+    named = Q(pk=person) if isinstance(person, int) else Q(username__iexact=person)
+    mine = game.invitees.filter(user=OuterRef("pk"))
+    links = households.held()
+    linked = links.filter(one=OuterRef("pk"), two=user) | links.filter(two=OuterRef("pk"), one=user)
+    facts = (
+        Exists(Seat.objects.filter(game=game, user=OuterRef("pk"))),
+        Exists(mine.filter(declined_at=None)),
+        Exists(mine.filter(declined_at__isnull=False)),
+        Exists(linked),
+        Exists(_refusing(user).filter(pk=OuterRef("pk"))),
+    )
+    rows = User.objects.filter(named, is_active=True)
+    row = rows.values_list("pk", "username", "is_bot", "is_guest", *facts).first()
+    return None if row is None else Found(*row)
+
+
+def _refusing(host: User) -> QuerySet[User]:
+    """Those whom this host cannot invite: they want no invitations or none of this host, have muted them in a chat, or
+    may not join games."""
+    stops = InvitationStop.objects.filter(Q(host=None) | Q(host=host), user=OuterRef("pk"))
+    mutes = Mute.objects.filter(user=OuterRef("pk"), muted=host)
+    barred = Sanction.objects.filter(user=OuterRef("pk"), kind=Sanction.Kind.NO_JOIN, lifted_at=None, until__gt=Now())
+    return User.objects.filter(Exists(stops) | Exists(mutes) | Exists(barred) | Q(banned_until__gt=Now()))
+
+
+def _check_place(game: Game, found: Found) -> None:
+    """What the host knows anyway, or reads on that person's page. Raises `Refused`."""
+    name = found.name
+    if found.sits:
+        raise Refused("{name} already has a seat in this game.", code="already_seated", field="person", name=name)
+    if found.is_invited:
+        raise Refused("{name} is already invited.", code="already_invited", field="person", name=name)
+    if found.has_declined:
+        raise Refused(
+            "{name} declined. You cannot invite them to this game again; send them the link instead.",
+            code="was_declined", field="person", name=name,
+        )  # fmt: skip
+    if found.is_bot or found.is_guest:
+        raise Refused(NO_ACCOUNT, code="no_person", field="person", name=name)
+    if game.is_rated and found.is_linked:
+        raise Refused(TOGETHER, code="linked_player", field="person", name=name)
+
+
+def _nobody() -> Refused:
+    return Refused(NOBODY, code="cannot_be_invited", field="person")
+
+
+def _gone() -> Refused:
+    return Refused("There is no such invitation any more.", code="no_such_invitation")
