@@ -23,6 +23,7 @@ from tests.site.tables import moderator, person
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 PASSWORD = "correct horse battery"
 PERIOD = 30
+FIREFOX = "Mozilla/5.0 (Windows NT 10.0; rv:126.0) Gecko/20100101 Firefox/126.0"
 
 
 @pytest.fixture(autouse=True)
@@ -119,7 +120,7 @@ def test_staff_come_to_the_desk_with_a_second_factor_only(client: Client, settin
 
 
 def test_a_device_new_to_the_account_is_told_to_its_owner_once(ada: User, mailoutbox: list[Any]) -> None:
-    home, cafe = Client(), Client(HTTP_USER_AGENT="Kiosk 3000")
+    home, cafe = Client(), Client(HTTP_USER_AGENT=FIREFOX)
     for _ in range(2):
         sign_in(home)
         home.post(reverse("account_logout"))
@@ -127,7 +128,7 @@ def test_a_device_new_to_the_account_is_told_to_its_owner_once(ada: User, mailou
     sign_in(cafe, REMOTE_ADDR="198.51.100.7")
     assert len(mails(mailoutbox)) == 2
     told = mailoutbox[-1].body
-    assert "Kiosk 3000" in told
+    assert "Firefox on Windows" in told
     assert "198.51.100.7" in told
     assert reverse("usersessions_list") in told
 
@@ -146,12 +147,12 @@ def test_a_forged_list_of_devices_is_not_believed(ada: User, mailoutbox: list[An
 
 
 def test_sessions_are_listed_and_all_others_ended(ada: User) -> None:
-    here, there = Client(HTTP_USER_AGENT="Here 1.0"), Client(HTTP_USER_AGENT="There 2.0")
+    here, there = Client(HTTP_USER_AGENT=FIREFOX), Client(HTTP_USER_AGENT="There 2.0")
     sign_in(here)
     sign_in(there)
     page = here.get(reverse("usersessions_list")).content.decode()
-    assert "Here 1.0" in page
-    assert "There 2.0" in page
+    assert f'<span title="{FIREFOX}">Firefox on Windows</span>' in page
+    assert '<span title="There 2.0">Unknown browser</span>' in page
     assert here.post(reverse("usersessions_list")).status_code == 302
     assert is_in(here)
     assert not is_in(there)
