@@ -10,7 +10,7 @@ import msgspec
 
 from game.boards.outcomes import BAD, GOOD, NEUTRAL, Outcome, Story, weightiest
 from game.engine.language import count, say
-from game.engine.phrases import capitalised, continued, inside, listed, thousands
+from game.engine.phrases import capitalised, inside, listed, thousands
 
 MOST_LINES = 7
 LEAST_WEIGHT = 25
@@ -88,8 +88,8 @@ def merged_misses(told: Sequence[Outcome]) -> list[Outcome]:
     missed = [outcome for outcome in told if outcome.kind == "missed"]
     if len(missed) < 2:
         return list(told)
-    defaults = list(dict.fromkeys(outcome.reason.rstrip(".") for outcome in missed))
-    shown = [continued(words) for words in defaults[:3]]
+    defaults = list(dict.fromkeys(outcome.instead for outcome in missed))
+    shown = defaults[:3]
     if len(defaults) > len(shown):
         shown.append(say("{n} more", n=len(defaults) - len(shown)))
     one = msgspec.structs.replace(

@@ -30,7 +30,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     `label` is the word on its mark (Filled, Rejected, Outvoted …), `text` a whole sentence and `reason` why, as one or
     more. `weight` says from 0 to 100 how much it matters to this seat; `is_own`: it is what became of an input of its
     own. `serial` is the decision phase with whose resolution it came, `kind` tells outcomes of one sort from
-    others'. Of several with one `key`, such as the stages of one order, the last is what it came to."""
+    others'. Of several with one `key`, such as the stages of one order, the last is what it came to. `instead` is what
+    counted in place of a missed decision, in words that stand inside a sentence."""
 
     kind: str
     label: str
@@ -43,6 +44,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     is_own: bool = False
     serial: int = 0
     key: str = ""
+    instead: str = ""
 
     @property
     def sentence(self) -> str:
@@ -103,10 +105,12 @@ def told_by_events(story: Story) -> list[Outcome]:
 
 def kernel_outcome(event: Event, serial: int) -> Outcome | None:
     """What the kernel tells of a seat's inputs in every game."""
+    instead = ""
     match event:
         case DecisionMissed(number=number, title=title, default=default):
             text = say("No decision came from you in phase {number}, {title}.", number=number, title=say(title))
-            told = ("missed", say("Missed"), text, f"{capitalised(say(default))}.")
+            instead = say(default)
+            told = ("missed", say("Missed"), text, f"{capitalised(instead)}.")
         case StandingInputDropped(why=why, facts=facts):
             text = say("What you had left for your turn was not done.")
             told = ("dropped", say("Not done"), text, say(why, **facts))
@@ -120,8 +124,9 @@ def kernel_outcome(event: Event, serial: int) -> Outcome | None:
             return None
     kind, label, text, reason = told
     return Outcome(
-        kind=kind, label=label, text=text, reason=reason, tone=BAD, weight=MISSED, is_own=True, serial=serial
-    )
+        kind=kind, label=label, text=text, reason=reason, tone=BAD, weight=MISSED, is_own=True, serial=serial,
+        instead=instead,
+    )  # fmt: skip
 
 
 def _plain(event: Event, story: Story, serial: int) -> Outcome:

@@ -56,11 +56,6 @@ def inside(title: str) -> str:
     return told.lower() if spoken().code == ENGLISH.code else told
 
 
-def continued(sentence: str) -> str:
-    """A sentence as a part of another: in English without its first capital letter."""
-    return f"{sentence[:1].lower()}{sentence[1:]}" if spoken().code == ENGLISH.code else sentence
-
-
 def capitalised(text: str) -> str:
     """With a capital first letter, the rest untouched."""
     return text[:1].upper() + text[1:]

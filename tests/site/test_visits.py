@@ -10,6 +10,7 @@ from django.db.models import F
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from accounts.models import User
 from game.boards.outcomes import BAD, GOOD, NEUTRAL, Outcome
 from game.models import Game, Seat
 from game.outcomes import Happened
@@ -78,6 +79,14 @@ def test_who_comes_back_is_told_what_matters(client: Client, market: Game) -> No
     assert "You missed 2 decisions. What counted instead: you placed no order." in told
     assert "ACME rose from 47 to" in told
     assert "You can be outvoted in ACME now. You hold 3, the others together 5: bob 3 and cid 2." in told
+
+
+def test_what_counted_instead_stands_inside_its_sentence_in_german(client: Client, market: Game) -> None:
+    User.objects.filter(pk=person("ada").pk).update(language="de")
+    look(client, market)
+    two_passes(market)
+    told = " / ".join(briefing(look(client, market)))
+    assert "Du hast 2 Entscheidungen verpasst. Stattdessen galt: du hast keine Order aufgegeben." in told
 
 
 def test_what_prices_did_to_shares_bought_meanwhile_is_no_trade(client: Client, market: Game) -> None:
