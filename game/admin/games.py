@@ -20,6 +20,7 @@ from game import selectors
 from game.admin import collusion, repairs
 from game.admin.changes import Change, changes_between
 from game.admin.read_only import ReadOnlyAdmin, moderator_of
+from game.admin.requests import say_asked
 from game.admin.verbs import VERBS, ReasonForm, Verb, verbs_for, words_of
 from game.engine.actions import Refused
 from game.models import Game, Intervention, ModeratorAction, Notice, Rehearsal, Seat
@@ -189,15 +190,13 @@ def _do(request: HttpRequest, game: Game, verb: Verb, form: ReasonForm) -> int:
     """Do it, or ask a second person to, and say so; the status to answer with."""
     try:
         if consent.needs_two(verb.what, game):
-            two_people.ask_about_game(what=verb.what, **_asked(request, game, form))
-            words = "Asked for. Nothing has changed yet: a second person must confirm it within 48 hours."
+            say_asked(request, two_people.ask_about_game(what=verb.what, **_asked(request, game, form)))
         else:
             verb.service(**_asked(request, game, form))
-            words = f"Done: {verb.label.lower()}. It is recorded, and the players can read it."
+            messages.success(request, f"Done: {verb.label.lower()}. It is recorded, and the players can read it.")
     except Refused as refused:
         messages.error(request, str(refused))
         return 409 if isinstance(refused, moderation.Stale) else 422
-    messages.success(request, words)
     return 302
 
 

@@ -20,6 +20,7 @@ from accounts.models import User
 from accounts.names import NAME_LENGTH
 from game.admin import person_acts, person_desk
 from game.admin.read_only import moderator_of
+from game.admin.requests import say_asked
 from game.engine.actions import Refused
 from game.models import Intervention, Seat
 from game.services import account_closure, consent, identity, moderation, power_changes
@@ -148,11 +149,11 @@ def _person(request: HttpRequest, user_id: int, what: Intervention) -> User:
 
 def _close(request: HttpRequest, person: User, reason: str) -> bool:
     try:
-        account_closure.ask_to_close(user_id=person.pk, moderator=moderator_of(request), reason=reason)
+        asked = account_closure.ask_to_close(user_id=person.pk, moderator=moderator_of(request), reason=reason)
     except Refused as refused:
         messages.error(request, str(refused))
         return False
-    messages.success(request, "Asked for: a second moderator must confirm it within 48 hours.")
+    say_asked(request, asked)
     return True
 
 

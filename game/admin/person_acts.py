@@ -21,6 +21,7 @@ from django.urls.resolvers import URLPattern
 from accounts.models import User
 from game.admin.read_only import moderator_of
 from game.admin.reports import WhyForm
+from game.admin.requests import say_asked
 from game.engine.actions import Refused
 from game.models import Intervention
 from game.services import consent, moderation, power_changes, second_factors
@@ -59,10 +60,10 @@ def factors(request: HttpRequest, user_id: int) -> HttpResponse:
     form.fields["reason"].label = MAILED
 
     def act(reason: str) -> None:
-        second_factors.ask_to_take(user_id=person.pk, moderator=moderator_of(request), reason=reason)
+        asked = second_factors.ask_to_take(user_id=person.pk, moderator=moderator_of(request), reason=reason)
+        say_asked(request, asked)
 
     if _is_done(request, form, act):
-        messages.success(request, "Asked for: a second moderator must confirm it within 48 hours.")
         return redirect("admin:accounts_user_change", person.pk)
     held = Authenticator.objects.filter(user=person).defer("data").order_by("pk")
     others = consent.others_who_may(Intervention.TAKE_SECOND_FACTOR, moderator_of(request), person=person)

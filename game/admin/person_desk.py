@@ -19,9 +19,10 @@ from accounts.models import User
 from game.admin.cases import NoteForm
 from game.admin.read_only import moderator_of
 from game.admin.reports import WhyForm
+from game.admin.requests import say_asked
 from game.engine.actions import Refused
 from game.models import Case, CaseNote, Intervention, Sanction, Sitting
-from game.services import acquaintance, cases, household_desk, households, moderation, sanctions
+from game.services import acquaintance, cases, consent, household_desk, households, moderation, sanctions
 
 HEAVY = ("game__state", "game__inputs", "game__course", "game__secret")
 
@@ -62,7 +63,6 @@ class LinkForm(WhyForm):
     field_order = ["username", "reason"]
 
 
-ASKED = "Asked for: a second moderator must confirm it within 48 hours."
 FORMS: dict[str, type[forms.Form]] = {"decide": SanctionForm, "note": NoteForm, "link": LinkForm}
 
 
@@ -139,10 +139,10 @@ def _do(request: HttpRequest, person: User, key: str, form: forms.Form) -> bool:
             messages.success(request, "Recorded. Both are told.")
         else:
             asked = sanctions.impose(person=person, moderator=moderator, **form.cleaned_data)
-            words = (
-                "Asked for: a second moderator must confirm it within 48 hours." if asked else "Done. They are told."
-            )
-            messages.success(request, words)
+            if asked:
+                say_asked(request, asked)
+            else:
+                messages.success(request, "Done. They are told.")
     except Refused as refused:
         messages.error(request, str(refused))
         return False
@@ -166,6 +166,8 @@ def _page(
         "cases": mine.filter(pk__in=Case.objects.filter(people=person).values("pk")).defer("evidence")[:30],
         "can_lift": moderation.may(Intervention.LIFT_SANCTION, moderator_of(request)), "sent": sorted(sent or {}),
         "links": households.others_of(person), "may_link": may_link,
+        "long_ban": f"a ban for more than {sanctions.ALONE_DAYS} days",
+        "is_alone": not consent.others_who_may(Intervention.BAN, moderator_of(request), person=person),
     }  # fmt: skip
     everywhere = admin.site.each_context(request)
     return TemplateResponse(request, "admin/game/person_desk.html", everywhere | context, status=status)

@@ -16,11 +16,12 @@ from django.urls.resolvers import URLPattern
 
 from game.admin.read_only import moderator_of
 from game.admin.reports import WhyForm
+from game.admin.requests import say_asked
 from game.engine.actions import Refused
 from game.engine.codec import Damaged
 from game.models import Game, Intervention
 from game.selectors import get_game
-from game.services import break_glass, moderation, repairs
+from game.services import break_glass, consent, moderation, repairs
 
 
 def urls() -> list[URLPattern]:
@@ -45,12 +46,15 @@ def secrets(request: HttpRequest, game_id: int) -> HttpResponse:
                 shown = [(name, json.dumps(view, indent=1)) for name, view in found]
             elif form.is_valid():
                 asked = break_glass.ask(game_id=game.pk, moderator=moderator, reason=form.cleaned_data["reason"])
-                messages.success(request, "Asked for: a second moderator must confirm it within 48 hours.")
+                say_asked(request, asked)
                 return redirect("admin:game_secondopinion_change", asked.pk)
         except (Refused, Damaged) as refused:
             messages.error(request, str(refused))
             status = 422
-    context = {"open": break_glass.opened_for(game, moderator), "shown": shown, "form": WhyForm()}
+    context = {
+        "open": break_glass.opened_for(game, moderator), "shown": shown, "form": WhyForm(),
+        "is_alone": not consent.others_who_may(Intervention.READ_SECRETS, moderator, game=game),
+    }  # fmt: skip
     response = _page(request, game, "admin/game/secrets.html", "Sealed orders and hands", context, status)
     response["Cache-Control"] = "private, no-store"
     return response

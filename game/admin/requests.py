@@ -10,8 +10,9 @@ from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.urls import path
+from django.urls import path, reverse
 from django.urls.resolvers import URLPattern
+from django.utils.html import format_html
 
 from game.admin.changes import changes_between
 from game.admin.own_tables import not_of
@@ -24,6 +25,18 @@ from game.services import confirming, consent, moderation, rewind, rewind_votes,
 from game.templatetags.times import moment
 
 
+class Asked(admin.SimpleListFilter):
+    """What can be asked for, in words."""
+
+    title, parameter_name = "what is asked for", "what"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(what.value, what.label.capitalize()) for what in (*two_people.GAME_ACTS, *confirming.PEOPLE_ACTS)]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[SecondOpinion]) -> QuerySet[SecondOpinion]:
+        return queryset.filter(what=self.value()) if self.value() else queryset
+
+
 class SeenForm(forms.Form):
     """The game as it was when the page was made."""
 
@@ -31,12 +44,21 @@ class SeenForm(forms.Form):
     serial = forms.IntegerField(min_value=0, max_value=MOST, widget=forms.HiddenInput, error_messages=UNSEEN)
 
 
+def say_asked(request: HttpRequest, asked: SecondOpinion) -> None:
+    """Say that a request was made, with the way to its page."""
+    page = reverse("admin:game_secondopinion_change", args=[asked.pk])
+    hours = round(consent.LASTS.total_seconds() / 3600)
+    words = '<a href="{}">Request {}</a>: nothing has changed yet. A second moderator must confirm it within {} hours.'
+    messages.success(request, format_html(words, page, asked.pk, hours))
+
+
 @admin.register(SecondOpinion)
 class RequestAdmin(ReadOnlyAdmin[SecondOpinion]):
     """What waits for a second person, and what became of it: for those who may do such a thing themselves."""
 
     list_display = ("asked_at", "what", "about", "asker", "reason", "state")
-    list_filter = ("answer", "what")
+    list_filter = ("answer", Asked)
+    lookups = ("game__id__exact", Asked.parameter_name)
     search_fields = ("game__name", "person__username", "asker__username", "reason")
     list_select_related = ("game", "person", "asker")
     ordering = ("answer", "-id")

@@ -80,6 +80,8 @@ class LoggedAction(models.Model):
     at = models.DateTimeField()
 
     class Meta:
+        verbose_name = "log entry"
+        verbose_name_plural = "log entries"
         ordering = ["game", "number"]
         constraints = [
             models.UniqueConstraint(fields=["game", "number"], name="one_entry_per_number"),

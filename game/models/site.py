@@ -18,5 +18,9 @@ class SiteState(models.Model):
 
     features_off = models.JSONField(default=list, help_text="What is switched off: keys of `services.features`.")
 
+    class Meta:
+        verbose_name = "site"
+        verbose_name_plural = "the site"
+
     def __str__(self) -> str:
         return "the site"

@@ -37,7 +37,7 @@ class SharedTable(Game):
 
     class Meta:
         proxy = True
-        verbose_name = "table with shared addresses"
-        verbose_name_plural = "tables with shared addresses"
+        verbose_name = "game with shared addresses"
+        verbose_name_plural = "games with shared addresses"
         default_permissions = ()
         permissions = [("can_see_hints", "Can see which players share an address or a browser")]

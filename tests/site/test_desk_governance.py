@@ -62,7 +62,7 @@ def test_roles_grow_and_the_page_about_them_is_true() -> None:
 def test_a_rewind_waits_for_a_second_person(game: Game) -> None:
     lena, max_ = signed_in(moderator("Lena")), signed_in(moderator("Max"))
     page = ask_rewind(lena, game).content.decode()
-    assert "a second person must confirm it" in page
+    assert "A second moderator must confirm it" in page
     assert fresh(game).branch == 0
     request = SecondOpinion.objects.get()
     own = lena.get(reverse("admin:game_secondopinion_change", args=[request.pk])).content.decode()

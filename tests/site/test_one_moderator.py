@@ -1,5 +1,6 @@
 """A site with one moderator: who runs the server is the second person, and the record says so."""
 
+import re
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.models import Game, Intervention, ModeratorAction, SecondOpinion
-from game.services import account_closure, break_glass, sanctions, two_people
+from game.services import account_closure, break_glass, confirming, rewind_votes, sanctions, two_people
 from tests.site.tables import moderator, seen
 from tests.tables import fresh, new_game, person
 
@@ -48,13 +49,45 @@ def test_the_pages_say_what_to_do(desk: Client, lena: User, game: Game) -> None:
     def read(name: str, *words: Any) -> str:
         return desk.get(reverse(f"admin:{name}", args=words)).content.decode()
 
-    pages = [("close_account", person("ada").pk), ("moderate", game.pk, "rewind")]
+    ada = person("ada").pk
+    pages = [("close_account", ada), ("moderate", game.pk, "rewind"), ("secrets", game.pk), ("person_desk", ada)]
     assert all(COMMAND in read(*page) for page in pages)
     asked = ask_to_close(lena)
     assert f"{COMMAND} {asked.pk}</code>" in read("game_secondopinion_change", asked.pk)
     moderator("Max")
     assert not any(COMMAND in read(*page) for page in [*pages, ("game_secondopinion_change", asked.pk)])
     assert COMMAND not in read("moderate", game.pk, "pause")
+
+
+def test_where_players_are_asked_the_page_says_who_has_answered(desk: Client, lena: User, game: Game) -> None:
+    who = {"moderator": lena, "reason": WHY}
+    asked = two_people.ask_about_game(what=Intervention.REWIND_TO, game_id=game.pk, **who, seen=seen(game), number=1)
+    page = reverse("admin:game_secondopinion_change", args=[asked.pk])
+    assert "Ask the players" in desk.get(page).content.decode()
+    assert desk.post(reverse("admin:second", args=[asked.pk, "players"])).status_code == 302
+    rewind_votes.agree(game_id=game.pk, user=person("ben"), number=asked.pk)
+    told = desk.get(page).content.decode()
+    assert "<dt>Agreed</dt><dd>ben</dd>" in told
+    assert "<dt>Not answered yet</dt><dd>ada</dd>" in told
+
+
+def test_who_asks_is_led_to_the_request(desk: Client, lena: User) -> None:
+    ban = {"kind": "ban", "days": 90, "reason": WHY}
+    address = reverse("admin:act_on_person", args=[person("ada").pk, "decide"])
+    told = desk.post(address, ban, follow=True).content.decode()
+    asked = SecondOpinion.objects.get()
+    link = reverse("admin:game_secondopinion_change", args=[asked.pk])
+    assert f'<a href="{link}">Request {asked.pk}</a>: nothing has changed yet.' in told
+
+
+def test_only_what_needs_two_can_be_looked_for_among_the_requests(desk: Client, lena: User) -> None:
+    ask_to_close(lena)
+    requests = reverse("admin:game_secondopinion_changelist")
+    page = desk.get(requests).content.decode()
+    offered = set(re.findall(r'href="\?what=(\w+)"', page))
+    assert offered == {*two_people.GAME_ACTS, *confirming.PEOPLE_ACTS}
+    assert "1 request for a second person" in desk.get(requests, {"what": "close_account"}).content.decode()
+    assert "0 requests for a second person" in desk.get(requests, {"what": "ban"}).content.decode()
 
 
 def test_the_operator_confirms_and_is_on_the_record(lena: User) -> None:
