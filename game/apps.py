@@ -31,7 +31,7 @@ class GameConfig(AppConfig):
         post_migrate.connect(_set_up_desk, sender=apps.get_app_config("auth"), dispatch_uid="set_up_desk")
         user_logged_in.connect(_begin_demo, dispatch_uid="begin_demo")
         user_logged_in.connect(_note_visit, dispatch_uid="note_visit")
-        post_save.connect(_open_for_bounce, sender="accounts.Bounce", dispatch_uid="open_for_bounce")
+        post_save.connect(_tell_of_bounce, sender="accounts.Bounce", dispatch_uid="tell_of_bounce")
         from allauth.account.signals import password_reset
 
         password_reset.connect(_forget_bot_tokens, dispatch_uid="forget_bot_tokens")
@@ -58,10 +58,12 @@ def _set_up_desk(**_: Any) -> None:
         roles.set_up()
 
 
-def _open_for_bounce(*, instance: Any, created: bool, **_: Any) -> None:
-    from game.services import case_filing
+def _tell_of_bounce(*, instance: Any, created: bool, **_: Any) -> None:
+    """Its owner, and the desk."""
+    from game.services import case_filing, returned_mail
 
     if created:
+        returned_mail.tell(instance)
         case_filing.open_for_bounce(address=instance.address, why=instance.get_why_display())
 
 

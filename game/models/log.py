@@ -229,6 +229,7 @@ class Notice(models.Model):
         HELD = "held", "the game is on hold"
         REWIND = "rewind", "a moderator asks whether to take the game back"
         MOVED = "moved", "a deadline moved after its reminder"
+        BOUNCED = "bounced", "mail came back"
 
     ASKING = frozenset({Kind.TURN, Kind.REMINDER, Kind.MOVED})
     """What is told to whoever must decide."""
@@ -238,7 +239,7 @@ class Notice(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notices")
     kind = models.CharField(max_length=10, choices=Kind)
     serial = models.PositiveIntegerField(
-        help_text="Of the phase; of a mention, the number of the message; of a proxy, its row."
+        help_text="Of the phase; of a mention, the number of the message; of a proxy or mail that came back, its row."
     )
     channel = models.CharField(max_length=10, choices=Channel, default=Channel.MAIL)
     due_at = models.DateTimeField()

@@ -16,7 +16,7 @@ from game.services.reminding import remind_at
 
 AT_ONCE = 200
 Kind = Notice.Kind
-NOT_OF_A_PHASE = (Kind.MENTION, Kind.PROXIED, Kind.STANDS_IN, Kind.RETURNED, Kind.STOOD_IN)
+NOT_OF_A_PHASE = (Kind.MENTION, Kind.PROXIED, Kind.STANDS_IN, Kind.RETURNED, Kind.STOOD_IN, Kind.BOUNCED)
 TOLD = ("game_id", "seat_id", "user_id", "kind", "serial", "channel", "due_at")
 UNSENT = tuple(
     field.attname for field in Notice._meta.local_concrete_fields if not field.primary_key and field.attname not in TOLD
@@ -108,7 +108,8 @@ def notify(*, game: Game, people: Iterable[tuple[Seat, int]], kind: Notice.Kind,
     rows = [
         (game.pk, seat.pk, user_id, kind, serial, channel, due_at, *AS_IT_BEGINS)
         for seat, user_id in people
-        for channel in ((Channel.MAIL, Channel.PUSH) if user_id in pushed else (Channel.MAIL,))
+        for channel in Channel
+        if (kind != Kind.BOUNCED if channel == Channel.MAIL else user_id in pushed)
     ]
     if rows:
         insert(Notice, TOLD + UNSENT, rows)

@@ -15,12 +15,13 @@ from django.urls import reverse
 
 from accounts.hours import zone_of
 from accounts.languages import speaking
-from accounts.models import User
+from accounts.mail import bounce_of
+from accounts.models import Bounce, User
 from game.boards.registry import board_of
 from game.engine.language import mark, say
 from game.languages import SHORT_DAY, date_words
 from game.models import Channel, Notice, PushSubscription
-from game.services import browsers, features, outgoing
+from game.services import browsers, features, outgoing, reach
 from game.services.budgets import Budget
 from game.services.channels import NotTaken
 from game.services.outgoing import Unreachable
@@ -38,7 +39,7 @@ STANDS = {
 
 
 class Push(NamedTuple):
-    """What one browser notification about one game says. A later one about the same game takes its place."""
+    """What one browser notification says. A later one about the same game takes its place."""
 
     user: User
     topic: str
@@ -58,10 +59,10 @@ class PushWay:
         return not features.is_off(features.PUSH) and user.pk in browsers.reached([user.pk])
 
     def write(self, notices: Sequence[Notice], *, now: datetime) -> list[Push]:
-        """One about each game."""
-        heads: dict[int, Notice] = {}
+        """One about each game, and one about the reader's address."""
+        heads: dict[str, Notice] = {}
         for notice in sorted(notices, key=lambda each: (each.kind not in Notice.ASKING, each.pk)):
-            heads.setdefault(notice.game_id, notice)
+            heads.setdefault(_tag(notice), notice)
         with speaking(notices[0].user.language):
             return [_written(notice, now) for notice in heads.values()]
 
@@ -80,7 +81,20 @@ class PushWay:
         """Nothing is open."""
 
 
+def _tag(notice: Notice) -> str:
+    """What it is about."""
+    return "address" if notice.kind == Notice.Kind.BOUNCED else f"game-{notice.game_id}"
+
+
 def _written(notice: Notice, now: datetime) -> Push:
+    if notice.kind != Notice.Kind.BOUNCED:
+        return _of_game(notice, now)
+    bounce = bounce_of(notice.user)
+    silence = reach.of_returned_mail(is_spam=bounce is not None and bounce.why == Bounce.Why.SPAM)
+    return _push(notice, {"title": silence.mend, "body": silence.text}, silence.url, LONGEST)
+
+
+def _of_game(notice: Notice, now: datetime) -> Push:
     """The game's name, what is asked and where: no more than a subject of an email says."""
     game, left = notice.game, LONGEST
     kind = Notice.Kind(notice.kind)
@@ -94,10 +108,14 @@ def _written(notice: Notice, now: datetime) -> Push:
             form = MOVED if notice.kind == Notice.Kind.MOVED else UNTIL
             text, left = say(form, ask=text, until=until), min(LONGEST, game.deadline_at - now)
     is_talk = notice.kind == Notice.Kind.MENTION
-    url = settings.SITE_URL + (reverse("chat", args=[game.pk]) if is_talk else game.get_absolute_url())
-    told = {"title": game.name, "body": text, "url": url, "tag": f"game-{game.pk}"}
-    seconds = max(int(left.total_seconds()), 0)
-    return Push(notice.user, f"game-{game.pk}", msgspec.json.encode(told), seconds, notice.kind == Notice.Kind.REMINDER)
+    url = reverse("chat", args=[game.pk]) if is_talk else game.get_absolute_url()
+    return _push(notice, {"title": game.name, "body": text}, url, left)
+
+
+def _push(notice: Notice, told: Mapping[str, str], url: str, left: timedelta) -> Push:
+    tag, seconds = _tag(notice), max(int(left.total_seconds()), 0)
+    text = msgspec.json.encode({**told, "url": settings.SITE_URL + url, "tag": tag})
+    return Push(notice.user, tag, text, seconds, notice.kind == Notice.Kind.REMINDER)
 
 
 def _trouble(place: PushSubscription, messages: Sequence[Push]) -> str:

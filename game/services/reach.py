@@ -55,8 +55,7 @@ class Reach:
 def _silence_of(user: User, game: Game) -> Silence | None:
     is_confirmed, why, here, everywhere, push_here, push, has_browser = _facts()(user.pk, game.pk)[0]
     if why:
-        text = SPAM if why == Bounce.Why.SPAM else BOUNCED
-        return Silence(say(text), say("Change your address"), reverse("account_email"))
+        return of_returned_mail(is_spam=why == Bounce.Why.SPAM)
     is_off, has_address = (here or everywhere) == How.OFF, bool(user.email)
     is_reached = has_address and (is_confirmed or settings.EMAIL_BACKEND == PRINTED) and not is_off
     is_pushed = has_browser and browsers.is_offered() and (push_here or push) != How.OFF
@@ -67,6 +66,11 @@ def _silence_of(user: User, game: Game) -> Silence | None:
     if has_address:
         return Silence(say(UNCONFIRMED), say("Confirm your address"), reverse("account_email"))
     return Silence(say(NO_ADDRESS), say("Add an address"), reverse("account_email"))
+
+
+def of_returned_mail(*, is_spam: bool) -> Silence:
+    """Where mail came back."""
+    return Silence(say(SPAM if is_spam else BOUNCED), say("Change your address"), reverse("account_email"))
 
 
 def _off(game: Game, *, is_here: bool) -> Silence:

@@ -8,12 +8,14 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext_lazy as _
 
+from accounts.mail import bounce_of
 from game.models import Delivery, Game, Kind, LoggedAction, Notice, Seat, Status, Webhook
 from game.services.reminding import remind_at
 
 OPENED, REMINDER, CLOSED = "decision.opened", "decision.reminder", "phase.closed"
 STARTED, FINISHED, HELD = "game.started", "game.finished", "game.held"
 VOID, REPLACED, LENT, RETURNED, PING = "orders.void", "seat.replaced", "seat.lent", "seat.returned", "ping"
+MAIL_RETURNED = "mail.returned"
 TYPES = {
     OPENED: _("A decision of yours is open"),
     REMINDER: _("A deadline of yours is near"),
@@ -25,6 +27,7 @@ TYPES = {
     REPLACED: _("Somebody has taken over your seat"),
     LENT: _("Somebody plays your seat for a time, or you play one for its player"),
     RETURNED: _("A seat that was played for its player is theirs again"),
+    MAIL_RETURNED: _("An email to you came back or was marked as spam, so you get no more about your games"),
 }
 """What can be chosen; `ping` is always sent."""
 OF_NOTICES = {
@@ -34,6 +37,7 @@ OF_NOTICES = {
     Notice.Kind.STANDS_IN: LENT,
     Notice.Kind.RETURNED: RETURNED,
     Notice.Kind.STOOD_IN: RETURNED,
+    Notice.Kind.BOUNCED: MAIL_RETURNED,
 }
 
 
@@ -125,6 +129,8 @@ def is_still_true(delivery: Delivery, now: datetime) -> bool | datetime:
         return True
     if delivery.type == HELD:
         return game.status == Status.HELD
+    if delivery.type == MAIL_RETURNED:
+        return bounce_of(delivery.webhook.user) is not None
     if delivery.type not in {OPENED, REMINDER}:
         return True
     if not _is_asked(delivery, game):

@@ -35,6 +35,7 @@ TOPICS = {
     Notice.Kind.STOOD_IN: Topic.SEAT,
     Notice.Kind.HELD: Topic.SEAT,
     Notice.Kind.MOVED: Topic.REMINDER,
+    Notice.Kind.BOUNCED: Topic.SEAT,
 }
 
 

@@ -1,0 +1,30 @@
+"""An address that our mail came back from is told to its owner by what still arrives: browsers and webhooks."""
+
+from __future__ import annotations
+
+from django.db.models import F
+
+from accounts.mail import bounce_of
+from accounts.models import Bounce, User
+from game.models import Game, Keeper, Notice, Seat, Status
+from game.services import outbox
+
+OVER = (Status.FINISHED, Status.ABANDONED)
+
+
+def tell(bounce: Bounce) -> None:
+    """Once, of the game whose deadline comes first; who plays nothing misses nothing, and reads of it on their
+    pages."""
+    for user in User.objects.filter(email__iexact=bounce.address, is_active=True):
+        seats = Seat.objects.filter(user=user, bot="", game__lesson="").exclude(game__status__in=OVER)
+        seats = seats.exclude(keeper=Keeper.RESIGNED).order_by(F("game__deadline_at").asc(nulls_last=True), "pk")
+        if (seat := seats.first()) is not None:
+            game = Game.objects.on_the_clock().get(pk=seat.game_id)
+            people = [(seat, user.pk)]
+            outbox.notify(game=game, people=people, kind=Notice.Kind.BOUNCED, serial=bounce.pk, due_at=game.now)
+
+
+def is_still_so(notice: Notice) -> bool:
+    """Whether it is the reader's address still, and no mail goes there."""
+    bounce = bounce_of(notice.user)
+    return bounce is not None and bounce.pk == notice.serial
