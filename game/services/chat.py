@@ -99,15 +99,17 @@ def mark_read(*, game_id: int, user: User, number: int) -> None:
 
 @transaction.atomic
 def mute(*, game_id: int, user: User, seat_number: int, is_on: bool) -> None:
-    """Hide the messages of another player from this reader alone, or show them again. Raises `Refused`."""
-    seats = {seat.number: seat for seat in seats_of(_game(game_id))}
-    muted = seats[seat_number].user if seat_number in seats else None
-    if not any(seat.user_id == user.pk for seat in seats.values()) or muted is None or muted == user:
+    """Hide the messages of another player from this reader alone, or show them again. Only those mute and are muted who
+    are at the table; what somebody has hidden they can show again after they resigned, too. Raises `Refused`."""
+    game = _game(game_id)
+    seat = next((seat for seat in seats_of(game) if seat.number == seat_number and seat.user is not None), None)
+    if seat and not is_on and Mute.objects.filter(game=game, user=user, muted=seat.user).delete()[0]:
+        return
+    is_other = seat is not None and is_here(seat) and seat.user != user
+    if seat is None or not is_other or chat_rules.seat_of(game=game, user=user) is None:
         raise Refused("You can mute the other players of a game that you play in.", code="cannot_mute")
     if is_on:
-        Mute.objects.get_or_create(game_id=game_id, user=user, muted=muted)
-    else:
-        Mute.objects.filter(game_id=game_id, user=user, muted=muted).delete()
+        Mute.objects.get_or_create(game=game, user=user, muted=seat.user)
 
 
 @transaction.atomic

@@ -16,6 +16,7 @@ from game.engine.actions import Refused
 from game.models import Chat, Game, Mention, Message, Mute, Notebook, Seat, Status
 from game.services import chat, chat_rules, lobby, notebooks
 from game.services.chat_text import MOST_LINES, MOST_MARKS, parts_of, plain
+from game.services.resigning import resign
 from tests.site.tables import close_by_two, moderator, person, play_on, table
 from tests.site.test_handover import hand
 from tests.tables import fresh
@@ -352,6 +353,18 @@ def test_one_mutes_the_other_people_of_the_own_game(game: Game, seat: int) -> No
     """Neither oneself, nor a bot, nor nobody."""
     assert client_of("Ben").post(f"/games/{game.pk}/chat/mute/{seat}/", {"on": "yes"}).status_code == 409
     assert not Mute.objects.exists()
+
+
+def test_who_has_resigned_mutes_nobody_and_is_muted_by_nobody_but_shows_again_what_they_had_muted(game: Game) -> None:
+    chat.mute(game_id=game.pk, user=user("Ben"), seat_number=0, is_on=True)
+    resign(game_id=game.pk, user=user("Ben"))
+    for name, seat in (("Ben", 2), ("Ada", 1)):
+        with pytest.raises(Refused, match="You can mute the other players"):
+            chat.mute(game_id=game.pk, user=user(name), seat_number=seat, is_on=True)
+    chat.mute(game_id=game.pk, user=user("Ben"), seat_number=0, is_on=False)
+    assert not Mute.objects.exists()
+    with pytest.raises(Refused, match="You can mute the other players"):
+        chat.mute(game_id=game.pk, user=user("Ben"), seat_number=0, is_on=False)
 
 
 def test_mentions_are_seats_names_with_an_at(game: Game) -> None:
