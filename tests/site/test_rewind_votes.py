@@ -172,7 +172,8 @@ def test_the_desk_asks_and_shows_who_has_agreed(client: Client, lena: User) -> N
     client.post(reverse("admin:second", args=[number, "players"]))
     agrees(game, number, "ada")
     shown = " ".join(client.get(page).content.decode().split())
-    assert "Agreed: ada. Not yet: bob and cid." in shown
+    assert "<dt>Agreed</dt><dd>ada</dd>" in shown
+    assert "<dt>Not answered yet</dt><dd>bob and cid</dd>" in shown
     agrees(game, number, "bob", "cid")
     assert "Confirmed" in client.get(page).content.decode()
 
