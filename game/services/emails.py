@@ -58,6 +58,8 @@ TEMPLATES = {
     Notice.Kind.HELD: "pause",
     Notice.Kind.REWIND: "pause",
 }
+IN_A_PARAGRAPH = {"pause", "proxy"}
+"""These say all in one paragraph, `_pause.txt` or `_proxy.txt`, in one form for both."""
 
 
 @dataclass(frozen=True)
@@ -125,8 +127,10 @@ def _written(notices: Sequence[Notice], now: datetime) -> EmailMultiAlternatives
         "has_moved": heads[0].kind == MOVED,
     }
     subject = " ".join(render_to_string(f"game/email/{kind}_subject.txt", context).split())
-    email = EmailMultiAlternatives(subject, render_to_string(f"game/email/{kind}.txt", context), to=[user.email])
-    email.attach_alternative(render_to_string(f"game/email/{kind}.html", context), "text/html")
+    form = "paragraph" if kind in IN_A_PARAGRAPH else kind
+    context["paragraph"] = f"game/email/_{kind}.txt"
+    email = EmailMultiAlternatives(subject, render_to_string(f"game/email/{form}.txt", context), to=[user.email])
+    email.attach_alternative(render_to_string(f"game/email/{form}.html", context), "text/html")
     email.extra_headers = _thread(heads) | {"Auto-Submitted": "auto-generated"}
     email.extra_headers |= unsubscribing.headers(user, topics)
     return email
