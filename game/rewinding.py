@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from game.engine.phrases import listed
 from game.models import Game, Keeper
-from game.services.ending import present_seats
+from game.services.voters import present_seats
 
 
 class Rewinding(NamedTuple):

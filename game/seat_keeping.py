@@ -14,8 +14,7 @@ from game.engine.phrases import listed
 from game.models import Case, Game, Keeper, Seat, Status
 from game.seat_badges import place_words
 from game.services import ending, takeover
-
-PLAYED = (Status.RUNNING, Status.PAUSED)
+from game.services.voters import PLAYED, present_seats
 
 
 class Kept(NamedTuple):
@@ -77,7 +76,7 @@ def leave_of(game: Game, seat: Any, seats: Sequence[Any], *, user: Any) -> Leave
         resign_url="" if is_lent else reverse("resign", args=[game.pk]),
         lend_url="" if is_lent or not game.is_slow or user.is_guest else _lend_url(game),
         end_url=reverse("propose_ending", args=[game.pk]) if may_end else "",
-        ends_at_once=ending.present_seats(game) == [seat.number] and Keeper.AWAY not in game.keepers.values(),
+        ends_at_once=present_seats(game) == [seat.number] and Keeper.AWAY not in game.keepers.values(),
         ending=_ending(game, seat, names),
     )
 
@@ -100,7 +99,7 @@ def _ending(game: Game, seat: Any, names: dict[int, str]) -> Ending | None:
     standing = game.open_ending
     if standing is None:
         return None
-    missing = [number for number in ending.present_seats(game) if number not in standing["agreed"]]
+    missing = [number for number in present_seats(game) if number not in standing["agreed"]]
     waits = ending.waits_until(game)
     where = [game.pk, standing["number"]]
     has_agreed = seat.number in standing["agreed"]

@@ -17,8 +17,8 @@ from accounts.models import User
 from accounts.rights import has_more_rights
 from game.engine.actions import Refused
 from game.models import Game, Intervention, ModeratorAction, SecondOpinion
-from game.services.ending import present_seats
 from game.services.powers import clean, may, sits_at
+from game.services.voters import present_seats
 
 Answer = SecondOpinion.Answer
 LASTS = timedelta(hours=48)

@@ -3,7 +3,6 @@ places."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -13,7 +12,8 @@ from accounts.models import User
 from game import remarks
 from game.engine.actions import Refused
 from game.models import Game, Keeper, Kind, Notice, Seat, Status
-from game.services import clocks, moves, outbox, proxy_seats
+from game.services import clocks, outbox, proxy_seats
+from game.services.voters import present_seats, take_voter
 
 STANDS = {False: timedelta(minutes=30), True: timedelta(days=3)}
 """How long a proposal stands, by whether a game is slow."""
@@ -33,7 +33,6 @@ SAVED = (
     "version",
     "entries",
 )
-PLAYED = (Status.RUNNING, Status.PAUSED)
 
 
 @transaction.atomic
@@ -76,39 +75,11 @@ def revoke(*, game_id: int, user: User, number: int) -> None:
     game.save(update_fields=SAVED)
 
 
-def present_seats(game: Game) -> list[int]:
-    """Whose word counts: the players who are there. Bots do not vote, nor does the caretaker."""
-    return [number for number in range(game.seats_wanted) if not game.is_played_for(number)]
-
-
 def waits_until(game: Game) -> datetime | None:
     """Before when the proposal ends nothing, because somebody is away who may still come back; None where nobody is."""
     if game.open_ending is None or Keeper.AWAY not in game.keepers.values():
         return None
     return datetime.fromisoformat(game.open_ending["at"]) + GRACE[game.is_slow]
-
-
-def take_voter(game_id: int, user: User, statuses: Sequence[Status] = PLAYED) -> tuple[Game, Seat]:
-    """The locked game and the seat for which this person may speak. Raises `Refused`."""
-    game = moves.lock(game_id)
-    seat = game.seats.select_related("user").filter(user=user).first() if game else None
-    if game is None or seat is None:
-        raise Refused("You have no seat in this game.", code="not_seated")
-    if game.status not in statuses:
-        raise Refused(moves.standstill_of(game), code="not_running")
-    if seat.keeper == Keeper.RESIGNED:
-        raise Refused("You have resigned, so you have no say in this.", code="has_resigned")
-    if seat.keeper:
-        raise Refused(
-            "The caretaker plays your seat, so you have no say in this. Take your seat back first.",
-            code="caretaker_plays",
-        )
-    if game.has_proxy(seat.number):
-        raise Refused(
-            "You play this seat for its player. Only they can agree to this: they take their seat back first.",
-            code="not_yours",
-        )
-    return game, seat
 
 
 def _standing(game: Game, number: int) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from game.engine.actions import Refused
 from game.engine.language import mark
 from game.models import Game, Keeper, Kind, Notice, Seat, Status
 from game.services import attendance, clocks, moves, outbox, standing
-from game.services.ending import present_seats
+from game.services.voters import present_seats, take_voter
 
 AT_ONCE = {False: timedelta(hours=1), True: timedelta(days=7)}
 """How long one pause lasts at most, by whether a game is slow."""
@@ -34,7 +34,7 @@ USED_UP = mark("This game has been paused for as long as its players may pause i
 def propose(*, game_id: int, user: User) -> None:
     """Propose to pause the game, or to let it go on, and agree to it; where somebody already has, agree to that. Raises
     `Refused`."""
-    game, seat = _take(game_id, user)
+    game, seat = take_voter(game_id, user, is_of_time=True)
     if game.open_pause is None:
         _check(game)
         made = game.pause.get("made", 0) + 1
@@ -51,7 +51,7 @@ def propose(*, game_id: int, user: User) -> None:
 @transaction.atomic
 def withdraw(*, game_id: int, user: User, number: int) -> None:
     """Take one's own proposal of that number back. Raises `Refused`."""
-    game, seat = _take(game_id, user)
+    game, seat = take_voter(game_id, user, is_of_time=True)
     proposal = _standing(game, number)
     if proposal["by"] != seat.number:
         raise Refused("Only who proposed it can withdraw a proposal. Decline it instead.", code="not_your_proposal")
@@ -64,7 +64,7 @@ def withdraw(*, game_id: int, user: User, number: int) -> None:
 @transaction.atomic
 def agree(*, game_id: int, user: User, number: int) -> None:
     """Agree to the proposal of that number; doing so twice changes nothing. Raises `Refused`."""
-    game, seat = _take(game_id, user)
+    game, seat = take_voter(game_id, user, is_of_time=True)
     _standing(game, number)
     _check(game)
     _agree(game, seat)
@@ -74,7 +74,7 @@ def agree(*, game_id: int, user: User, number: int) -> None:
 def decline(*, game_id: int, user: User, number: int) -> None:
     """Decline the proposal of that number, also where one had agreed; doing so twice changes nothing. It lapses when
     the others are too few to carry it. Raises `Refused`."""
-    game, seat = _take(game_id, user)
+    game, seat = take_voter(game_id, user, is_of_time=True)
     proposal = _standing(game, number)
     if seat.number in proposal.get("declined", ()):
         return
@@ -115,23 +115,6 @@ def left(game: Game) -> timedelta:
     """How long a pause that began now could last."""
     used = timedelta(seconds=game.pause.get("used", 0))
     return min(AT_ONCE[game.is_slow], ALTOGETHER[game.is_slow] - used)
-
-
-def _take(game_id: int, user: User) -> tuple[Game, Seat]:
-    game = moves.lock(game_id)
-    seat = game.seats.select_related("user").filter(user=user).first() if game else None
-    if game is None or seat is None:
-        raise Refused("You have no seat in this game.", code="not_seated")
-    if game.status not in {Status.RUNNING, Status.PAUSED} or game.deserted_at is not None:
-        raise Refused(moves.standstill_of(game), code="not_running")
-    if seat.keeper == Keeper.RESIGNED:
-        raise Refused("You have resigned, so you have no say in this.", code="has_resigned")
-    if seat.keeper:
-        raise Refused(
-            "The caretaker plays your seat, so you have no say in this. Take your seat back first.",
-            code="caretaker_plays",
-        )
-    return game, seat
 
 
 def _check(game: Game) -> None:

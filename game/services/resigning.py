@@ -10,8 +10,7 @@ from game import remarks
 from game.engine.actions import Refused
 from game.models import Game, Keeper, Seat, Sitting, Status
 from game.services import handover, moves
-
-PLAYED = (Status.RUNNING, Status.PAUSED)
+from game.services.voters import PLAYED
 
 
 @transaction.atomic

@@ -12,7 +12,8 @@ from game import remarks
 from game.engine.actions import Refused
 from game.engine.phrases import listed
 from game.models import Game, Intervention, Keeper, Kind, Notice, Seat, SecondOpinion, Status
-from game.services import clocks, consent, ending, moderation, moves, outbox, proxy_seats, rewind
+from game.services import clocks, consent, moderation, moves, outbox, proxy_seats, rewind
+from game.services.voters import present_seats, take_voter
 
 ASKED = (Status.RUNNING, Status.PAUSED, Status.HELD)
 """While the players of a game can be asked; after its end only moderators decide."""
@@ -32,7 +33,7 @@ def put_to_players(*, request_id: int, moderator: User) -> None:
         raise Refused("The players can be asked while their game is not over.", code="not_running")
     if game.open_rewinding is not None:
         raise Refused("The players have been asked already.", code="asked_already")
-    if not ending.present_seats(game):
+    if not present_seats(game):
         raise Refused("No player is present who could answer.", code="nobody_present")
     moment = next((str(each) for each in rewind.moments_of(game) if each.number == request.asked["number"]), None)
     if moment is None:
@@ -62,7 +63,7 @@ def votes_of(request: SecondOpinion) -> Votes | None:
     if asked is None or asked["number"] != request.pk:
         return Votes(is_asked=False)
     names = {seat.number: seat.shown_name for seat in game.seats.select_related("user")}
-    missing = [number for number in ending.present_seats(game) if number not in asked["agreed"]]
+    missing = [number for number in present_seats(game) if number not in asked["agreed"]]
     return Votes(True, listed(names[number] for number in asked["agreed"]), listed(names[number] for number in missing))
 
 
@@ -92,7 +93,7 @@ def decline(*, game_id: int, user: User, number: int) -> None:
 def _take(game_id: int, user: User, number: int) -> tuple[SecondOpinion, Game, Seat]:
     # The request is locked before its game, as a moderator who confirms it does.
     request = SecondOpinion.objects.select_for_update(of=("self",)).select_related("asker").filter(pk=number).first()
-    game, seat = ending.take_voter(game_id, user, ASKED)
+    game, seat = take_voter(game_id, user, ASKED)
     asked = game.open_rewinding
     if request is None or request.game_id != game_id or asked is None or asked["number"] != number:
         raise Refused(

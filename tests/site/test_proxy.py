@@ -34,6 +34,7 @@ from game.services import (
     ending,
     lobby,
     moderation,
+    pauses,
     peeks,
     proxies,
     resigning,
@@ -227,6 +228,18 @@ def test_the_owner_is_mailed_what_concerns_them_and_nothing_of_the_hand(mailbox:
     assert "Cash" not in told
     proxies.give_back(game_id=game.pk, user=named("Carla"))
     assert "Nobody plays your seat for you any more. You see it again, and you decide." in sent(mailbox, "Ben")
+
+
+def test_a_proxy_has_a_say_in_a_pause_and_none_in_the_end_of_the_game(game: Game) -> None:
+    """Whose time the clock counts says when it is played; what becomes of the game is the player's."""
+    stand_in(game)
+    with pytest.raises(Refused, match="You have no seat"):
+        pauses.propose(game_id=game.pk, user=named("Ben"))
+    pauses.propose(game_id=game.pk, user=named("Ada"))
+    pauses.agree(game_id=game.pk, user=named("Carla"), number=fresh(game).open_pause["number"])
+    assert fresh(game).status == Status.PAUSED
+    with pytest.raises(Refused, match="Only they can agree to this"):
+        ending.propose(game_id=game.pk, user=named("Carla"))
 
 
 def test_the_proxy_is_mailed_for_whom_until_when_and_that_it_is_over(mailbox: Mailbox, game: Game) -> None:

@@ -1,0 +1,46 @@
+"""Who has a say in what the players of a game decide together: pausing it, ending it, taking it back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from accounts.models import User
+from game.engine.actions import Refused
+from game.models import Game, Keeper, Seat, Status
+from game.services import moves
+
+PLAYED = (Status.RUNNING, Status.PAUSED)
+
+
+def present_seats(game: Game) -> list[int]:
+    """Whose word counts: the players who are there. Bots do not vote, nor does the caretaker."""
+    return [number for number in range(game.seats_wanted) if not game.is_played_for(number)]
+
+
+def take_voter(
+    game_id: int, user: User, statuses: Sequence[Status] = PLAYED, *, is_of_time: bool = False
+) -> tuple[Game, Seat]:
+    """The locked game and the seat for which this person may speak. Raises `Refused`.
+
+    Whoever plays a seat for its player speaks for it where it `is_of_time`, as a pause is: it is their time that the
+    clock counts, and the player is away. What becomes of the game, its end or its way back, is for the player alone,
+    whose result it is."""
+    game = moves.lock(game_id)
+    seat = game.seats.select_related("user").filter(user=user).first() if game else None
+    if game is None or seat is None:
+        raise Refused("You have no seat in this game.", code="not_seated")
+    if game.status not in statuses:
+        raise Refused(moves.standstill_of(game), code="not_running")
+    if seat.keeper == Keeper.RESIGNED:
+        raise Refused("You have resigned, so you have no say in this.", code="has_resigned")
+    if seat.keeper:
+        raise Refused(
+            "The caretaker plays your seat, so you have no say in this. Take your seat back first.",
+            code="caretaker_plays",
+        )
+    if game.has_proxy(seat.number) and not is_of_time:
+        raise Refused(
+            "You play this seat for its player. Only they can agree to this: they take their seat back first.",
+            code="not_yours",
+        )
+    return game, seat
