@@ -13,10 +13,9 @@ from django.test import Client
 from accounts.limits import TooMany
 from accounts.models import User
 from game.engine.actions import Refused
-from game.models import Chat, Game, Mention, Message, Mute, Notebook, Seat, Status
+from game.models import Chat, Game, Mention, Message, Notebook, Seat, Status
 from game.services import chat, chat_rules, lobby, notebooks
 from game.services.chat_text import MOST_LINES, MOST_MARKS, parts_of, plain
-from game.services.resigning import resign
 from tests.site.tables import close_by_two, moderator, person, play_on, table
 from tests.site.test_handover import hand
 from tests.tables import fresh
@@ -329,42 +328,6 @@ def test_a_page_has_fifty_messages_and_a_constant_number_of_queries(
     assert "message 070" not in older
     for nonsense in ("x", "-1", "99999999999999999999", "0"):
         assert ben.get(f"/games/{game.pk}/chat/?before={nonsense}").status_code == 200
-
-
-def test_muting_hides_a_player_from_me_alone_and_nobody_learns_of_it(game: Game) -> None:
-    say(game, "Ada", "Spam, spam")
-    before = {name: words(game, name) for name in ("Ada", "Mary Ann")}
-    ben = client_of("Ben")
-    assert ben.post(f"/games/{game.pk}/chat/mute/0/", {"on": "yes"}).status_code == 302
-    assert "Spam, spam" not in words(game, "Ben")
-    say(game, "Ada", "@Ben do you hear me?")
-    assert unread(game, "Ben") == 0
-    assert unread(game, "Mary Ann") == 1
-    for name in ("Ada", "Mary Ann"):
-        assert "Spam, spam" in words(game, name)
-        assert "muted" not in words(game, name)
-        assert words(game, name).count("Mute") == before[name].count("Mute")
-    assert ben.post(f"/games/{game.pk}/chat/mute/0/", {"on": "no"}).status_code == 302
-    assert "Spam, spam" in words(game, "Ben")
-
-
-@pytest.mark.parametrize("seat", [1, 3, 77])
-def test_one_mutes_the_other_people_of_the_own_game(game: Game, seat: int) -> None:
-    """Neither oneself, nor a bot, nor nobody."""
-    assert client_of("Ben").post(f"/games/{game.pk}/chat/mute/{seat}/", {"on": "yes"}).status_code == 409
-    assert not Mute.objects.exists()
-
-
-def test_who_has_resigned_mutes_nobody_and_is_muted_by_nobody_but_shows_again_what_they_had_muted(game: Game) -> None:
-    chat.mute(game_id=game.pk, user=user("Ben"), seat_number=0, is_on=True)
-    resign(game_id=game.pk, user=user("Ben"))
-    for name, seat in (("Ben", 2), ("Ada", 1)):
-        with pytest.raises(Refused, match="You can mute the other players"):
-            chat.mute(game_id=game.pk, user=user(name), seat_number=seat, is_on=True)
-    chat.mute(game_id=game.pk, user=user("Ben"), seat_number=0, is_on=False)
-    assert not Mute.objects.exists()
-    with pytest.raises(Refused, match="You can mute the other players"):
-        chat.mute(game_id=game.pk, user=user("Ben"), seat_number=0, is_on=False)
 
 
 def test_mentions_are_seats_names_with_an_at(game: Game) -> None:
