@@ -17,7 +17,7 @@ class Webhook(models.Model):
     echoed a challenge."""
 
     class State(models.TextChoices):
-        WAITING = "waiting", _("waits for its challenge to be echoed")
+        WAITING = "waiting", _("not confirmed yet")
         ACTIVE = "active", _("active")
         DISABLED = "disabled", _("disabled")
 

@@ -103,8 +103,8 @@ function complain() {
 for (const [failure, why] of [["htmx:sendError", WORDS.unheard], ["htmx:responseError", WORDS.untaken]]) {
   document.addEventListener(failure, (event) => {
     resave = event.target.id === "ticket";
-    const xhr = event.detail.xhr, told = xhr?.status === 429 ? xhr.responseText : why; // which limit, and until when
-    missing = `${told} ${resave ? WORDS.unsaved : WORDS.unsent}`;
+    const xhr = event.detail.xhr, isLimited = xhr?.status === 429; // its answer says which limit, and until when
+    missing = isLimited ? xhr.responseText : `${why} ${resave ? WORDS.unsaved : WORDS.unsent}`;
     complain();
   });
 }

@@ -395,7 +395,7 @@ def test_the_page_shows_the_secret_once(client: Client, ada: User, host: Host, m
     assert "no-store" in made["Cache-Control"]
     round_of_hooks()
     page = client.get(f"{where}{hook.pk}/").content.decode()
-    assert "active" in page
+    assert "<h2>State</h2>\n<p>Active</p>" in page
     assert "HTTP 200" in page
     assert hook.secret not in page + client.get(where).content.decode()
     assert mailoutbox[0].subject == "A new webhook for your account"
