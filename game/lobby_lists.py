@@ -17,7 +17,7 @@ from game.boards.options import OptionTable, Preset
 from game.boards.registry import board_of
 from game.engine.flow import Flow, Phase
 from game.engine.language import count, kept, mark, say
-from game.engine.phrases import either
+from game.engine.phrases import either, inside
 from game.engine.ruleset import Ruleset
 from game.free_seats import free_seats
 from game.lobby_reads import (
@@ -290,7 +290,8 @@ def _phase_of(game: Game) -> Phase | None:
 
 def score_words(entries: Iterable[Entry]) -> str:
     """The heading above the scores of games that may be of several kinds."""
-    return either(dict.fromkeys(entry.score_word for entry in entries))
+    first, *others = dict.fromkeys(entry.score_word for entry in entries) or [""]
+    return either([first, *map(inside, others)])
 
 
 def pace_words(game: Game) -> str:

@@ -128,7 +128,7 @@ def _records(tally: Iterable[dict[str, Any]]) -> list[Record]:
 
 
 def _places_words(places: Counter[int]) -> str:
-    return ", ".join(f"{ordinal(place)}: {count}" for place, count in sorted(places.items()))
+    return ", ".join(f"{count} × {ordinal(place)}" for place, count in sorted(places.items()))
 
 
 def _paces(tally: Iterable[dict[str, Any]]) -> list[tuple[str, int]]:

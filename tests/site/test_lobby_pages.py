@@ -172,7 +172,7 @@ def test_the_lobby_names_what_counts_as_each_game_does(client: Client) -> None:
     assert '<th class="opt" scope="col">Score</th>' in client.get("/games/").content.decode()
     Game.objects.filter(pk=new_game("ada", bots=1).pk).update(status=Status.FINISHED, deadline_at=None)
     shown = client.get("/games/").content.decode()
-    assert '<th class="opt" scope="col">Score or Net worth</th>' in shown
+    assert '<th class="opt" scope="col">Score or net worth</th>' in shown
     assert f'<td class="opt">{toy.seats.get(number=0).score}</td>' in shown
 
 

@@ -54,7 +54,7 @@ def test_results_are_counted_for_each_game() -> None:
     played("Toys", "bob", "ada", ruleset="toy")
     played("Running", "ada", "bob", status=Status.RUNNING, finished_at=None)
     told = known("ada")
-    assert told["records"] == [Record("Sectors", 3, 2, "1st: 2, 2nd: 1"), Record("Toy", 1, 0, "2nd: 1")]
+    assert told["records"] == [Record("Sectors", 3, 2, "2 × 1st, 1 × 2nd"), Record("Toy", 1, 0, "1 × 2nd")]
     assert (told["finished_count"], told["paces"]) == (4, [("Daily", 4), ("Live", 1)])
     page = shown("", "ada")
     assert "<td>1st of 2</td>" in page
