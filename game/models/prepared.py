@@ -9,6 +9,8 @@ from typing import Any
 from django.db import connection, models
 from django.db.models.sql import UpdateQuery
 
+from game.models.converting import Converting
+
 Value = int | Iterable[int]
 Made = models.QuerySet[Any, Any] | tuple[models.QuerySet[Any, Any], dict[str, Any]]
 STAND_IN, MOST = 32_000, 700  # fit into the smallest column; a query has no such numbers of its own
@@ -27,11 +29,11 @@ class Prepared:
     def rows(self, *given: Value) -> list[tuple[Any, ...]]:
         """What the query finds, as tuples."""
         values, shape = _flat(given)
-        sql, places, converters = self._compiled(shape)
+        sql, places, converting = self._compiled(shape)
         with connection.cursor() as cursor:
             cursor.execute(sql, [place(values) for place in places])
             found = cursor.fetchall()
-        return [_converted(row, converters) for row in found] if converters else found
+        return converting.rows(found)
 
     def change(self, *given: Value) -> int:
         """Carry the change out; how many rows it concerned."""
@@ -41,7 +43,7 @@ class Prepared:
             cursor.execute(sql, [place(values) for place in places])
             return cursor.rowcount
 
-    def _compile(self, shape: tuple[int, ...]) -> tuple[str, list[Callable[[list[int]], Any]], dict[int, Any]]:
+    def _compile(self, shape: tuple[int, ...]) -> tuple[str, list[Callable[[list[int]], Any]], Converting]:
         numbers = iter(range(STAND_IN, STAND_IN + sum(max(length, 1) for length in shape)))
         made = self._make(*(_stand_in(length, numbers) for length in shape))
         rows, changes = made if isinstance(made, tuple) else (made, None)
@@ -52,7 +54,7 @@ class Prepared:
         compiler = query.get_compiler(connection=connection)
         sql, parameters = compiler.as_sql()
         selected = [expression for expression, _, _ in compiler.select or ()] if changes is None else []
-        return sql, [_place(parameter) for parameter in parameters], compiler.get_converters(selected)
+        return sql, [_place(parameter) for parameter in parameters], Converting(compiler, selected)
 
 
 def _stand_in(length: int, numbers: Any) -> int | list[int]:
@@ -76,11 +78,3 @@ def _place(parameter: Any) -> Callable[[list[int]], Any]:
         at = parameter - STAND_IN
         return lambda values: values[at]
     return lambda values: parameter
-
-
-def _converted(row: tuple[Any, ...], converters: dict[int, Any]) -> tuple[Any, ...]:
-    values = list(row)
-    for position, (steps, expression) in converters.items():
-        for convert in steps:
-            values[position] = convert(values[position], expression, connection)
-    return tuple(values)

@@ -1,11 +1,14 @@
-"""Queries of the game's page, compiled once: the ORM takes four times as long to build them as the database to
-answer."""
+"""Queries of pages, compiled once: the ORM takes four times as long to build them as the database to answer, and the
+database as long to plan them as for all else."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django.db import connection, models
+
+from game.models.converting import Converting
+from game.models.cursors import beside
 
 SLOTS = 2_000_000_000  # no key and no count comes near; the largest that a column of four bytes takes is 2,147,483,647
 
@@ -20,21 +23,37 @@ class Rows:
 
     def __init__(self, rows: models.QuerySet[Any, Any]) -> None:
         compiler = rows.query.get_compiler(connection=connection)
-        self._sql, self._parameters = compiler.as_sql()
-        converters = compiler.get_converters([expression for expression, _, _ in compiler.select])
-        self._converters = [
-            (at, expression, each) for at, (several, expression) in converters.items() for each in several
-        ]
+        self._sql, self._values = _with_constants(*compiler.as_sql())
+        self._converting = Converting(compiler, [expression for expression, _, _ in compiler.select])
 
     def __call__(self, *given: int) -> list[tuple[Any, ...]]:
         """The rows for these values."""
-        parameters = [given[p - SLOTS] if isinstance(p, int) and p >= SLOTS else p for p in self._parameters]
-        with connection.cursor() as cursor:
-            cursor.execute(self._sql, parameters)
+        values = [given[value - SLOTS] if _is_slot(value) else value for value in self._values]
+        with beside(is_planned=True) as cursor:
+            cursor.execute(self._sql, values)
             found = cursor.fetchall()
-        return [self._converted(list(row)) for row in found] if self._converters else found
+        return self._converting.rows(found)
 
-    def _converted(self, values: list[Any]) -> tuple[Any, ...]:
-        for position, expression, convert in self._converters:
-            values[position] = convert(values[position], expression, connection)
-        return tuple(values)
+
+def _is_slot(value: Any) -> bool:
+    return isinstance(value, int) and value >= SLOTS
+
+
+def _with_constants(sql: str, values: tuple[Any, ...]) -> tuple[str, list[Any]]:
+    """The statement with all that is always the same in it, so that it is planned for that, and the values beside it.
+    What has a per cent sign would be taken for a place."""
+    if connection.vendor != "postgresql":
+        return sql, list(values)
+    text, *others = sql.split("%s")
+    rest = []
+    for value, following in zip(values, others, strict=True):
+        is_beside = _is_slot(value) or "%" in str(value)
+        text += ("%s" if is_beside else _written(value)) + following
+        rest += [value] if is_beside else []
+    return text, rest
+
+
+def _written(value: Any) -> str:
+    """A value as it stands in a statement."""
+    written: str = connection.ops.compose_sql("%s", [value])  # type: ignore[attr-defined]
+    return written

@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from functools import cache, lru_cache
 from itertools import chain
 from threading import local
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 from django.db import connection, models
 
-if TYPE_CHECKING:
-    from django.db.backends.utils import CursorWrapper
+from game.models.converting import Converting, is_plain_json
+from game.models.cursors import beside
 
 Table = type[models.Model]
 M = TypeVar("M", bound=models.Model)
@@ -32,11 +32,7 @@ class Lookup(Generic[M]):
         self._fields = [field.attname for field in self._table._meta.concrete_fields]
         compiler = rows.filter(pk=0).query.get_compiler(connection=connection)
         self._sql, _ = compiler.as_sql()
-        selected = [expression for expression, _, _ in compiler.select]
-        # JSON is read in a fifth of the time that Django's way takes.
-        self._json = [place for place, each in enumerate(selected) if _is_plain_json(each.output_field)]
-        converters = compiler.get_converters(selected)
-        self._converters = {place: each for place, each in converters.items() if place not in self._json}
+        self._converting = Converting(compiler, [expression for expression, _, _ in compiler.select])
 
     def get(self, key: int) -> M | None:
         """The row, or None, also where no row could have such a key."""
@@ -45,25 +41,20 @@ class Lookup(Generic[M]):
         with connection.cursor() as cursor:
             cursor.execute(self._sql, [key])
             found = cursor.fetchone()
-        return self._row(list(found)) if found else None
+        return self._row(found) if found else None
 
     def several(self, keys: Sequence[int]) -> list[M]:
         """The rows of these that there are, in no order."""
         with connection.cursor() as cursor:
             cursor.execute(self._of_several(len(keys)), list(keys))
-            return [self._row(list(found)) for found in cursor.fetchall()]
+            return [self._row(found) for found in cursor.fetchall()]
 
     def _compile_several(self, count: int) -> str:
         sql: str = self._rows.filter(pk__in=range(count)).query.get_compiler(connection=connection).as_sql()[0]
         return sql
 
-    def _row(self, values: list[Any]) -> M:
-        for place in self._json:
-            if values[place] is not None:
-                values[place] = msgspec.json.decode(values[place])
-        for position, (converters, expression) in self._converters.items():
-            for convert in converters:
-                values[position] = convert(values[position], expression, connection)
+    def _row(self, found: Sequence[Any]) -> M:
+        values = self._converting.row(found)
         count = len(self._fields)
         row = self._table.from_db(connection.alias, self._fields, values[:count])
         for name, value in zip(self._extra, values[count:], strict=True):
@@ -81,7 +72,7 @@ class Pile:
 
     def write(self) -> None:
         """In as few statements as possible, without waiting for each one's answer where the driver can."""
-        with together(), _writing() as cursor:
+        with together(), beside() as cursor:
             for (table, fields, unique), rows in self.inserts.items():
                 for some in _portions(rows):
                     cursor.execute(_insert(table, fields, len(some), unique), list(chain.from_iterable(some)))
@@ -142,7 +133,7 @@ def insert(
         waiting = _piles.open.inserts.setdefault((table, fields, unique), [])
         waiting += [_adapted(row, adapters) for row in rows]
         return
-    with _writing() as cursor:
+    with beside() as cursor:
         cursor.execute(
             _insert(table, fields, len(rows), unique), [value for row in rows for value in _adapted(row, adapters)]
         )
@@ -154,25 +145,8 @@ def update(table: Table, key: int, fields: tuple[str, ...], row: Sequence[Any]) 
     if _piles.open is not None:
         _piles.open.updates.setdefault((table, fields), []).append(values)
         return
-    with _writing() as cursor:
+    with beside() as cursor:
         cursor.execute(_update(table, fields, 1), values)
-
-
-@contextmanager
-def _writing() -> Iterator[CursorWrapper]:
-    """A cursor for statements of this module. On PostgreSQL their values go beside them: written into them, bytes were
-    twice as long, and each statement had to be read by the driver once more."""
-    if connection.vendor != "postgresql":
-        with connection.cursor() as cursor:
-            yield cursor
-        return
-    from game.models.beside import Beside  # here: SQLite needs no driver of PostgreSQL
-
-    connection.ensure_connection()
-    wrapped = connection.make_debug_cursor if connection.queries_logged else connection.make_cursor
-    beside: Any = Beside(connection.connection)
-    with wrapped(beside) as cursor:
-        yield cursor
 
 
 def _portions(rows: Sequence[list[Any]]) -> Iterator[Sequence[list[Any]]]:
@@ -199,11 +173,7 @@ def _adapters(table: Table, fields: tuple[str, ...]) -> list[tuple[int, Callable
 
 def _adapter(field: models.Field[Any, Any]) -> Callable[..., Any]:
     """What makes a value fit for the driver; JSON goes as text, which costs a fifth of Django's way."""
-    return _as_json if _is_plain_json(field) else field.get_db_prep_save
-
-
-def _is_plain_json(field: Any) -> bool:
-    return isinstance(field, models.JSONField) and field.encoder is None and field.decoder is None
+    return _as_json if is_plain_json(field) else field.get_db_prep_save
 
 
 def _as_json(value: Any, connection: Any) -> str:

@@ -1,0 +1,103 @@
+"""The compiled queries of pages: planned once by PostgreSQL, and anew when a column has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from django.db import NotSupportedError, connection, transaction
+from django.db.models.functions import Now
+
+from accounts.models import User
+from game.models import Heart, Heartbeat
+from game.models.reads import Rows, slot
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def hearts_by_key() -> Rows:
+    return Rows(Heartbeat.objects.filter(pk=slot(0)).values_list("name"))
+
+
+def a_heart() -> Heartbeat:
+    heart, _ = Heartbeat.objects.update_or_create(name=Heart.BOTS, defaults={"beat_at": Now()})
+    return heart
+
+
+def plans() -> list[tuple[str, int]]:
+    """The statements that the server has planned for this connection, and how often each was asked."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT statement, generic_plans + custom_plans FROM pg_prepared_statements")
+        return cursor.fetchall()
+
+
+@contextmanager
+def another_type() -> Iterator[None]:
+    """The column of another type, as a migration leaves it."""
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE game_heartbeat ALTER COLUMN name TYPE text")
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("ALTER TABLE game_heartbeat ALTER COLUMN name TYPE varchar(12)")
+
+
+@pytest.mark.embedded
+def test_they_stand_in_the_log_of_statements(django_assert_num_queries: Any) -> None:
+    heart, asked = a_heart(), hearts_by_key()
+    for _ in range(2):
+        with django_assert_num_queries(1) as log:
+            asked(heart.pk)
+        assert "game_heartbeat" in log.captured_queries[0]["sql"]
+
+
+@pytest.mark.embedded
+def test_constants_of_any_form_are_found_and_are_not_taken_for_places() -> None:
+    names = ["50 %s's", "100 %", "2 %% \\'", 'a "b"']
+    for name in names:
+        User.objects.create_user(name)
+    for name in names:
+        asked = Rows(User.objects.filter(username=name, pk__lt=slot(0), is_bot=False).values_list("username"))
+        assert asked(2_000_000) == [(name,)]
+        assert asked(0) == []
+
+
+@pytest.mark.embedded
+def test_a_slot_takes_the_smallest_and_the_largest_keys_and_one_value_in_several_places() -> None:
+    heart = a_heart()
+    either = Rows(Heartbeat.objects.filter(pk=slot(1)).exclude(pk=slot(0)).values_list("pk", "name"))
+    assert either(0, heart.pk) == either(2**63 - 1, heart.pk) == [(heart.pk, Heart.BOTS)]
+    assert either(heart.pk, heart.pk) == []
+
+
+def test_a_query_is_planned_once_a_connection_and_no_other_statement_is() -> None:
+    heart, asked = a_heart(), hearts_by_key()
+    connection.close()
+    for _ in range(3):
+        assert asked(heart.pk) == [(Heart.BOTS,)]
+        assert Heartbeat.objects.filter(pk=heart.pk).exists()
+    known = plans()
+    assert len(known) == 1, known
+    assert "game_heartbeat" in known[0][0]
+    assert known[0][1] == 3
+
+
+def test_a_column_that_has_changed_since_is_read_all_the_same() -> None:
+    heart, asked = a_heart(), hearts_by_key()
+    assert asked(heart.pk) == [(Heart.BOTS,)]
+    with another_type():
+        assert asked(heart.pk) == [(Heart.BOTS,)]
+    assert asked(heart.pk) == [(Heart.BOTS,)]
+
+
+def test_within_a_transaction_such_a_column_fails_once() -> None:
+    heart, asked = a_heart(), hearts_by_key()
+    assert asked(heart.pk) == [(Heart.BOTS,)]
+    with another_type():
+        with pytest.raises(NotSupportedError, match="cached plan"), transaction.atomic():
+            asked(heart.pk)
+        with transaction.atomic():
+            assert asked(heart.pk) == [(Heart.BOTS,)]
