@@ -2,9 +2,10 @@
 answer waits for it, and each process counts for itself meanwhile."""
 
 import json
+import math
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import structlog
 from django.core.cache.backends.base import DEFAULT_TIMEOUT
@@ -23,12 +24,17 @@ if redis.call('PTTL', KEYS[1]) < 0 then redis.call('EXPIRE', KEYS[1], ARGV[1]) e
 return {used, redis.call('PTTL', KEYS[1])}
 """
 GIVE_BACK = "if tonumber(redis.call('GET', KEYS[1]) or 0) > 0 then redis.call('DECR', KEYS[1]) end return 0"
+LATELY = 1  # seconds for which a process shows on pages what it has read
 tallies = Tallies()  # of this process: Django makes a cache for each of its threads
 log = structlog.get_logger(__name__)
 
 
 class MemoryCache(LocMemCache):
     """The cache of the one-process site. Counters are kept apart: what is cached does not push them out."""
+
+    def lately(self, key: str) -> Any:
+        """What a key holds."""
+        return self.get(key)
 
     def count(self, key: str, seconds: int) -> tuple[int, float]:
         """One more: how many there are now, and in how many seconds they are forgotten."""
@@ -72,6 +78,16 @@ class LossyRedisCache(RedisCache):
     """Fails open: an addition succeeds, and everything else finds nothing."""
 
     _away_until = 0.0
+    _read: ClassVar[dict[str, tuple[float, Any]]] = {}  # by all threads, and when
+
+    def lately(self, key: str) -> Any:
+        """What a key holds or held within the last second: a process asks for it once, not for every page."""
+        now = time.monotonic()
+        read_at, value = self._read.get(key, (-math.inf, None))
+        if now - read_at >= LATELY:
+            value = self.get(key)
+            self._read[key] = now, value
+        return value
 
     def add(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: Any = None) -> bool:
         return self._try(lambda: super(LossyRedisCache, self).add(key, value, timeout, version), otherwise=True)

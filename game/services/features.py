@@ -1,10 +1,12 @@
 """What can be switched off for the whole site: one table, asked where a thing begins. What runs already goes on.
 
-It is read from the cache alone, which every look of the sweep writes anew: no request costs a statement for it."""
+It is read from the cache alone, which every look of the sweep writes anew: no request costs a statement for it. What
+is only shown may be a second old."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from typing import Any, cast
 
 from django.core.cache import cache
 
@@ -54,7 +56,12 @@ def check_ruleset(key: str) -> None:
         raise Refused(NOT_OFFERED, code="switched_off", field="ruleset", game=RULESETS[key].title)
 
 
+def lately(key: str) -> Any:
+    """What the cache holds, or held within the last second."""
+    return cast("Any", cache).lately(key)
+
+
 def offered() -> list[str]:
     """The rulesets of which games can begin; all of them rather than none."""
-    off = cache.get(KEY) or ()
+    off = lately(KEY) or ()
     return [key for key in RULESETS if f"{RULESET}{key}" not in off] or list(RULESETS)

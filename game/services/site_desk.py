@@ -42,7 +42,7 @@ def refresh() -> SiteState:
 
 def banner(language: str) -> str:
     """What stands on every page now; mostly nothing."""
-    facts = cache.get(KEY)
+    facts = features.lately(KEY)
     if not facts or (facts[2] and facts[2] <= timezone.now().timestamp()):
         return ""
     return str(facts[1] or facts[0]) if language == "de" else str(facts[0])

@@ -1,0 +1,50 @@
+"""What pages only show of the cache: read by a process once a second."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.cache import cache
+
+from game.services import features
+from sectors_site import caches
+from sectors_site.caches import JSONSerializer, LossyRedisCache
+
+
+@pytest.fixture
+def redis_caches(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> list[LossyRedisCache]:
+    """Those of two threads of one process, which has read nothing yet."""
+    monkeypatch.setattr(LossyRedisCache, "_read", {})
+    return [LossyRedisCache(redis_url, {"OPTIONS": {"serializer": JSONSerializer}}) for _ in range(2)]
+
+
+def test_what_was_read_is_shown_for_a_while_and_then_read_again(
+    redis_caches: list[LossyRedisCache], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = redis_caches
+    one.set("told", ["first"], 60)
+    monkeypatch.setattr(caches, "LATELY", 1000)
+    assert one.lately("told") == other.lately("told") == ["first"]
+    one.set("told", ["second"], 60)
+    assert other.lately("told") == ["first"]
+    assert other.get("told") == ["second"], "who must know asks Redis"
+    monkeypatch.setattr(caches, "LATELY", 0)
+    assert other.lately("told") == ["second"]
+
+
+def test_nothing_is_something_that_was_read(
+    redis_caches: list[LossyRedisCache], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, _ = redis_caches
+    one.delete("told")
+    monkeypatch.setattr(caches, "LATELY", 1000)
+    assert one.lately("told") is None
+    one.set("told", ["late"], 60)
+    assert one.lately("told") is None
+
+
+def test_the_one_process_site_is_always_up_to_date() -> None:
+    cache.set("told", ["first"], 60)
+    assert features.lately("told") == ["first"]
+    cache.set("told", ["second"], 60)
+    assert features.lately("told") == ["second"]
+    cache.delete("told")
