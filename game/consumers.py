@@ -75,6 +75,7 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
         sockets.unwatch(self)
         if self.opened:
             roll().leave(self)
+        await self.channel_layer.forget(self.channel_name)
         for group in self.groups:
             await self.channel_layer.group_discard(group, self.channel_name)
 

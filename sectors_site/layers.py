@@ -30,6 +30,10 @@ class LoopInMemoryChannelLayer(InMemoryChannelLayer):
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
         await self._at_home(lambda: super(LoopInMemoryChannelLayer, self).group_send(group, message))
 
+    async def forget(self, channel: str) -> None:
+        """Whoever read it has gone."""
+        self.channels.pop(channel, None)
+
     async def _at_home(self, make: Callable[[], Awaitable[None]]) -> None:
         home = self._home
         if home is None or home.is_closed() or home is asyncio.get_running_loop():
@@ -61,6 +65,10 @@ class _ImpatientLayer(RedisPubSubLoopLayer):  # type: ignore[misc]
         """Hints are said to groups alone, so Redis is told of groups alone, once in each process however many sockets
         are in them."""
         self.channels[channel] = asyncio.Queue()
+
+    async def forget(self, channel: str) -> None:
+        """Whoever read it has gone. The stock layer forgets a channel only where a reader is cancelled who waits."""
+        self.channels.pop(channel, None)
 
     async def send(self, channel: str, message: dict[str, Any]) -> None:
         raise TypeError("Hints are said to groups.")

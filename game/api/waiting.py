@@ -146,6 +146,7 @@ async def listening(groups: list[str]) -> AsyncIterator[Callable[[], Awaitable[A
             joined.append(group)
         yield lambda: layer.receive(channel)
     finally:
+        await layer.forget(channel)
         for group in joined:
             await layer.group_discard(group, channel)
 

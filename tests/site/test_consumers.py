@@ -19,6 +19,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts import limits
 from accounts.models import User
+from game.api.waiting import listening
 from game.models import Game
 from game.services import moderation, proxies, sanctions
 from tests.crowd import sessions_of_a_crowd
@@ -81,6 +82,34 @@ async def test_a_stranger_hears_the_public_version_and_no_seat() -> None:
     await hint(f"game.{game.pk}", 7000)
     assert {"version": 8000} not in await heard_until(socket, 7000)
     await socket.leave()
+
+
+@pytest.fixture
+def on_redis(settings: Any, redis_url: str) -> None:
+    backend = "sectors_site.layers.ImpatientRedisChannelLayer"
+    settings.CHANNEL_LAYERS = {"default": {"BACKEND": backend, "CONFIG": {"hosts": [redis_url]}}}
+
+
+async def test_a_socket_that_closes_while_it_is_told_something_leaves_nothing_behind(on_redis: None) -> None:
+    """A process lives for weeks, and most sockets close because a phone goes to sleep."""
+    game = await sync_to_async(new_game)("ada", "bob")
+    layer: Any = get_channel_layer()
+    for name in ("ada", "bob", ""):
+        socket = await sync_to_async(socket_for)(game, name)
+        assert await socket.connect()
+        (own,) = layer.groups[layer._get_group_channel_name(f"game.{game.pk}")]
+        layer.channels[own].put_nowait(layer.serialize({"type": "game.changed", "version": 7000}))
+        await socket.leave()
+        assert own not in layer.channels
+    await layer.flush()
+
+
+async def test_an_answer_that_was_held_until_something_was_new_leaves_nothing_behind(on_redis: None) -> None:
+    layer: Any = get_channel_layer()
+    async with listening(["game.1"]) as next_hint:
+        await hint("game.1", 7000)
+        assert (await next_hint())["version"] == 7000
+    assert (layer.channels, layer.groups) == ({}, {})
 
 
 async def test_a_player_hears_of_the_own_seat_and_of_no_other() -> None:
