@@ -93,9 +93,14 @@ def main() -> None:
     asked = _arguments()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "sectors_site.settings")
     where = {"uds": asked.uds} if asked.uds else {"host": asked.host, "port": asked.port}
-    if asked.workers > 1 and sys.platform == "linux":
+    serve("sectors_site.asgi:application", workers=asked.workers, **where)
+
+
+def serve(application: str, *, workers: int, **where: Any) -> None:
+    """Serve what is named so, until asked to stop."""
+    if workers > 1 and sys.platform == "linux":
         _load_for_all()
-    uvicorn.run("sectors_site.asgi:application", workers=asked.workers, **where, **OPTIONS)
+    uvicorn.run(application, workers=workers, **where, **OPTIONS)
 
 
 def _load_for_all() -> None:

@@ -6,10 +6,9 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-import uvicorn
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
 
-from sectors_site.serving import OPTIONS
+from sectors_site.serving import serve
 
 BARE, GROUP = "/bare/", "bare"
 
@@ -36,4 +35,4 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
 
 
 if __name__ == "__main__":
-    uvicorn.run("tests.bench.socket_server:application", port=int(sys.argv[1]), workers=2, **OPTIONS)
+    serve("tests.bench.socket_server:application", workers=2, port=int(sys.argv[1]))

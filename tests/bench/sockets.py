@@ -191,7 +191,7 @@ class Bench:
 
     def _web(self) -> list[Path]:
         children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
-        return [Path("/proc", pid) for pid in children if b"spawn_main" in Path("/proc", pid, "cmdline").read_bytes()]
+        return [Path("/proc", pid) for pid in children if b"tracker" not in Path("/proc", pid, "cmdline").read_bytes()]
 
     def telling_row(self) -> Row:
         kinds = ("people", "visitors", "bare")
