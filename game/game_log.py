@@ -156,6 +156,11 @@ def _numbered(phase: Phase) -> str:
     return say("phase {number}: {title}", number=phase.number, title=say(phase.title))
 
 
+def moment_words(flow: Flow, turn: int, phase: str) -> str:
+    """The start of a phase, as its chapter is called."""
+    return _title(turn, titles_of(flow).get(phase, ""), None, ())
+
+
 def _title(turn: int, phase: str, seat: int | None, names: Sequence[str]) -> str:
     if not phase:
         named = say("Turn {turn}", turn=turn) if turn else ""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from datetime import date
 
-from game.engine.language import count, mark
+from game.engine.language import count, mark, say
 from game.engine.retelling import retelling
 from game.languages import FULL_DATE, date_words
 
@@ -93,6 +93,7 @@ WITH_FACTS = (
     *(ASKED_TO_REWIND, AGREES_TO_REWIND, DECLINES_TO_REWIND),
     *(SECRETS_READ, MISS_EXCUSED, MONEY_CORRECTED, RERUN_APPLIED),
 )
+MOMENT = re.compile(r"(?:Turn ([\d,]+), )?phase ([^:]+): ([^:;]+)")
 LENGTH = re.compile(r"([\d,]+) (second|minute|hour)s?")
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 DAYS = {"day", "first", "last", "until"}
@@ -103,8 +104,21 @@ LENGTHS: dict[str, Callable[[int], str]] = {
 }
 
 
+def moment_told(written: str) -> str:
+    """The start of a phase, such as `Turn 3, phase 9: Place stock orders`."""
+    found = MOMENT.fullmatch(written)
+    if found is None:
+        return written
+    turn, number, title = found.groups()
+    phase = say("phase {number}: {title}", number=number, title=say(title))
+    return say("Turn {turn}, {phase}", turn=int(turn.replace(",", "")), phase=phase) if turn else phase
+
+
 def _fact(name: str, value: str) -> str:
-    """Lengths of time and days are told, names of people and moderators' reasons are as they are."""
+    """Moments of the game, lengths of time and days are told, names of people and moderators' reasons are as they
+    are."""
+    if name == "moment":
+        return moment_told(value)
     if name in DAYS and DAY.fullmatch(value):
         return date_words(date.fromisoformat(value), FULL_DATE)
     found = LENGTH.fullmatch(value) if name in {"length", "later", "more"} else None
@@ -113,4 +127,6 @@ def _fact(name: str, value: str) -> str:
     return LENGTHS[found[2]](int(found[1].replace(",", "")))
 
 
-told = retelling(WITH_FACTS, fact=".+?", told_fact=_fact)
+# Without a form of its own a moment would end at the colon before its title.
+FORMS = {"moment": r"(?:Turn [\d,]+, )?phase [^:]+: [^:;]+|.+?"}
+told = retelling(WITH_FACTS, fact=".+?", forms=FORMS, told_fact=_fact)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.urls import reverse
 
+from game import remarks
 from game.engine.phrases import listed
+from game.game_log import moment_words
 from game.models import Game, Keeper
 from game.services.voters import present_seats
 
@@ -39,7 +41,7 @@ def rewinding_of(game: Game, seat: Any, seats: Sequence[Any]) -> Rewinding | Non
     agrees = decides and (seat.number in missing or not missing)
     return Rewinding(
         moderator=asked["moderator"],
-        moment=asked["moment"],
+        moment=_moment_words(game, asked),
         reason=asked["reason"],
         agreed=listed(names[number] for number in asked["agreed"]),
         missing=listed(names[number] for number in missing),
@@ -47,3 +49,10 @@ def rewinding_of(game: Game, seat: Any, seats: Sequence[Any]) -> Rewinding | Non
         agree_url=reverse("agree_to_rewind", args=where) if agrees else "",
         decline_url=reverse("decline_rewind", args=where) if decides else "",
     )
+
+
+def _moment_words(game: Game, asked: Mapping[str, Any]) -> str:
+    """The phase in the reader's language; requests of earlier versions keep it in English words."""
+    if "moment" in asked:
+        return remarks.moment_told(asked["moment"])
+    return moment_words(game.rules.flow(game.read_options()), asked["turn"], asked["phase"])

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 
 from game.engine.language import say
 
 
 def retelling(
-    templates: Iterable[str], *, fact: str, told_fact: Callable[[str, str], str] | None = None
+    templates: Iterable[str],
+    *,
+    fact: str,
+    forms: Mapping[str, str] = {},
+    told_fact: Callable[[str, str], str] | None = None,
 ) -> Callable[[str], str]:
     """What tells a written sentence that is one of these templates; another one is told as it is written.
 
-    `fact` is the pattern of a fact, and `told_fact` says how one of a name is told."""
+    `fact` is the pattern of a fact, `forms` has those of single names, and `told_fact` says how one of a name is
+    told."""
     texts = tuple(templates)
 
     @cache
     def patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
-        return tuple((re.compile(_pattern(text, fact)), text) for text in texts)
+        return tuple((re.compile(_pattern(text, fact, forms)), text) for text in texts)
 
     def told(sentence: str) -> str:
         for pattern, template in patterns():
@@ -32,7 +37,7 @@ def retelling(
     return told
 
 
-def _pattern(template: str, fact: str) -> str:
+def _pattern(template: str, fact: str, forms: Mapping[str, str]) -> str:
     """A fact that stands there twice is the same both times."""
     seen: set[str] = set()
 
@@ -40,6 +45,6 @@ def _pattern(template: str, fact: str) -> str:
         name = found[1]
         again = name in seen
         seen.add(name)
-        return f"(?P={name})" if again else f"(?P<{name}>{fact})"
+        return f"(?P={name})" if again else f"(?P<{name}>{forms.get(name, fact)})"
 
     return re.sub(r"\\{(\w+)\\}", place, re.escape(template))

@@ -21,17 +21,19 @@ PLAYED = (*moderation.BEGUN, Status.FINISHED)
 
 @dataclass(frozen=True)
 class Moment:
-    """The start of a phase to which the game can go back; `number` is the log entry that opened it."""
+    """The start of a phase to which the game can go back; `number` is the log entry that opened it. As a text it is
+    English, as the desk and what the log stores are."""
 
     number: int
     serial: int
     turn: int
     phase: str
+    title: str
     at: datetime
     back_to: int | None = None
 
     def __str__(self) -> str:
-        return f"Turn {self.turn}, {self.phase}" if self.turn else self.phase
+        return f"Turn {self.turn}, {self.title}" if self.turn else self.title
 
 
 def moments_of(game: Game) -> list[Moment]:
@@ -100,7 +102,7 @@ def _opened(game: Game) -> Iterable[Moment]:
     for number, serial, at, back_to in opened:
         turn, name = names.get(serial or 0, (0, ""))
         if name:
-            yield Moment(number, serial or 0, turn, titles.get(name, name), at, back_to)
+            yield Moment(number, serial or 0, turn, name, titles.get(name, name), at, back_to)
 
 
 def _is_order(game: Game, entry: LoggedAction) -> bool:

@@ -35,12 +35,13 @@ def put_to_players(*, request_id: int, moderator: User) -> None:
         raise Refused("The players have been asked already.", code="asked_already")
     if not present_seats(game):
         raise Refused("No player is present who could answer.", code="nobody_present")
-    moment = next((str(each) for each in rewind.moments_of(game) if each.number == request.asked["number"]), None)
+    moment = next((each for each in rewind.moments_of(game) if each.number == request.asked["number"]), None)
     if moment is None:
         raise Refused("The game cannot be rewound there: no phase started at that entry.", code="no_such_phase")
-    told = {"moment": moment, "moderator": moderator.username, "reason": request.reason}
-    game.rewinding = {"number": request.pk, **told, "agreed": [], "until": request.expires_at.isoformat()}
-    note = remarks.ASKED_TO_REWIND.format(**told)
+    told = {"moderator": moderator.username, "reason": request.reason}
+    where = {"serial": moment.serial, "turn": moment.turn, "phase": moment.phase}
+    game.rewinding = {"number": request.pk, **told, **where, "agreed": [], "until": request.expires_at.isoformat()}
+    note = remarks.ASKED_TO_REWIND.format(moment=moment, **told)
     clocks.note_on_log(game=game, kind=Kind.MODERATION, user_id=moderator.pk, note=note)
     _save(game)
     _mail(game)

@@ -117,7 +117,7 @@ def test_a_finished_and_thinned_game_goes_back_and_ends_again(over: Game) -> Non
     log = steps(over)
     assert archive.archive_game(game_id=over.pk)
     lena = moderator("Lena")
-    moment = next(moment for moment in rewind.moments_of(over) if "phase 22" in moment.phase)
+    moment = next(moment for moment in rewind.moments_of(over) if "phase 22" in moment.title)
     rewind_by_two(game_id=over.pk, moderator=lena, seen=seen(over), reason="A wrong tie.", number=moment.number)
     back = fresh(over)
     assert (back.status, back.phase_name, back.is_archived) == (Status.RUNNING, "revenue_vote", False)

@@ -38,6 +38,22 @@ def test_a_day_is_told_as_its_reader_writes_it() -> None:
         assert "28. November 2026" in remarks.told(written)
 
 
+@pytest.mark.parametrize("remark", [remarks.REWOUND, remarks.ASKED_TO_REWIND])
+@pytest.mark.parametrize(
+    ("moment", "shown"),
+    [
+        ("Turn 3, phase 1: Influence bid", "Zug 3, Phase 1: Einflussgebot"),
+        ("phase 1: Influence bid", "Phase 1: Einflussgebot"),
+        ("Turn 3, another name", "Turn 3, another name"),
+    ],
+)
+def test_a_moment_is_told_with_the_title_of_its_phase(remark: str, moment: str, shown: str) -> None:
+    written = remark.format(moderator="Lena", moment=moment, reason="He asked: twice.")
+    assert remarks.told(written) == written
+    with speaking("de"):
+        assert remarks.told(written) == remarks.say(remark, moderator="Lena", moment=shown, reason="He asked: twice.")
+
+
 def test_another_sentence_is_told_as_it_is_written() -> None:
     with speaking("de"):
         assert remarks.told("Something else happened.") == "Something else happened."

@@ -163,6 +163,30 @@ def test_it_is_asked_first_on_the_page_and_answered_there(client: Client, lena: 
     assert 'id="rewind-asked-t">' not in client.get(f"/games/{game.pk}/").content.decode()
 
 
+@pytest.mark.parametrize("is_old", [False, True])
+def test_the_moment_is_told_in_the_reader_s_language(client: Client, lena: User, is_old: bool) -> None:
+    """Requests of earlier versions keep it in English words."""
+    game = played()
+    asked_of_players(game, lena)
+    asked = fresh(game).rewinding
+    assert (asked["serial"], asked["turn"], "moment" in asked) == (1, 1, False)
+    if is_old:
+        facts = {name: value for name, value in asked.items() if name not in {"serial", "turn", "phase"}}
+        Game.objects.filter(pk=game.pk).update(rewinding=facts | {"moment": "Turn 1, phase 1: Influence bid"})
+    bob = person("bob")
+    client.force_login(bob)
+    assert "Take the game back to Turn 1, phase 1: Influence bid?" in shown_to(client, game)
+    User.objects.filter(pk=bob.pk).update(language="de")
+    page = shown_to(client, game)
+    assert "Das Spiel auf Zug 1, Phase 1: Einflussgebot zurücksetzen?" in page
+    assert "ob das Spiel auf Zug 1, Phase 1: Einflussgebot zurückgesetzt werden soll: a rule was wrong" in page
+
+
+def shown_to(client: Client, game: Game) -> str:
+    pages = [client.get(f"/games/{game.pk}/{part}").content.decode() for part in ("", "log/")]
+    return " ".join(" ".join(pages).split())
+
+
 def test_the_desk_asks_and_shows_who_has_agreed(client: Client, lena: User) -> None:
     game = played()
     number = request_of(game, lena).pk
