@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -28,6 +28,7 @@ from game.lobby_reads import (
     Mine,
     Open,
     finished_games,
+    games_invited_to,
     games_under_way,
     games_with_room,
 )
@@ -76,6 +77,7 @@ class Entry:
     taken: int = 0
     host: str = ""
     join_url: str = ""
+    decline_url: str = ""  # where the reader is invited by name
     terms: tuple[str, ...] = ()
     ratings: str = ""
     refusal: str = ""  # why the reader cannot join
@@ -101,6 +103,7 @@ class Entry:
 def lobby_context(*, user: User) -> dict[str, Any]:
     """Everything the first page of the lobby shows: the reader's own games, and the newest that look for players."""
     mine, over, room = games_under_way(user.pk), finished_games(user.pk), games_with_room(user.pk)
+    invited = invited_entries(user)
     stays = [each for each in mine if _own_seat(each, user).keeper != Keeper.RESIGNED]
     entries = [entry_of(each, user) for each in stays]
     asked = sorted((entry for entry in entries if entry.is_asked), key=_by_deadline)
@@ -113,6 +116,7 @@ def lobby_context(*, user: User) -> dict[str, Any]:
     return {
         "page": "lobby",
         "headline": headline(len(needs_you)),
+        "invitations": invited,
         "silence": _silence(user, mine, needs_you),
         "needs_you": needs_you,
         "to_review": [entry for entry in asked if entry.your_state == "submitted"],
@@ -131,6 +135,17 @@ def lobby_context(*, user: User) -> dict[str, Any]:
         "games": game_cards(),
         "next_deadline_at": next((entry.deadline_at for entry in needs_you), None),
     }
+
+
+def invited_entries(user: User) -> list[Entry]:
+    """The games to which the reader is invited by name: each can be joined, where there is room, or declined."""
+    return [_invited_entry(each) for each in games_invited_to(user.pk)]
+
+
+def _invited_entry(found: Open) -> Entry:
+    size = found.game.seats_wanted
+    full = say("All {n} seats are taken.", n=size) if found.taken >= size else ""
+    return replace(open_entry(found), refusal=full, decline_url=reverse("decline_invitation", args=[found.game.pk]))
 
 
 def _silence(user: User, mine: Iterable[Mine], needs_you: Iterable[Entry]) -> Silence | None:

@@ -1,4 +1,4 @@
-"""What the lobby reads: four statements for any number of games, compiled once, without positions and logs."""
+"""What the lobby reads: five statements for any number of games, compiled once, without positions and logs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from django.db import connection
 from django.db.models import Count, Exists, F, OuterRef, Q
 
-from game.models import Draft, Game, Proxy, Seat, Status
+from game.models import Draft, Game, Invitee, Proxy, Seat, Status
 from game.models.game import name_of_seat
 from game.models.reads import Rows, slot
 
@@ -102,6 +102,11 @@ def games_with_room(user_id: int) -> list[Open]:
     return [Open(_game(TOLD, columns), host or "", taken) for *columns, host, taken in _with_room()(user_id)]
 
 
+def games_invited_to(user_id: int) -> list[Open]:
+    """Games that wait and to which their hosts invited the reader by name, the newest first."""
+    return [Open(_game(TOLD, columns), host or "", taken) for *columns, host, taken in _invited_to()(user_id)]
+
+
 def finished_games(user_id: int) -> list[Finished]:
     """The reader's games that are over, the latest first: one more than are shown, where there are more."""
     seats: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
@@ -151,6 +156,13 @@ def _with_room() -> Rows:
     games = Game.objects.filter(~Exists(_mine()), status=Status.WAITING, is_open=True).annotate(taken=Count("seats"))
     games = games.filter(taken__lt=F("seats_wanted")).order_by("-created_at")
     return Rows(games.values_list(*TOLD, F("host__username"), "taken")[: MOST_OPEN + 1])
+
+
+@cache
+def _invited_to() -> Rows:
+    invited = Invitee.objects.filter(user_id=slot(0), declined_at=None).order_by().values("game_id")
+    games = Game.objects.filter(pk__in=invited, status=Status.WAITING).annotate(taken=Count("seats"))
+    return Rows(games.order_by("-created_at").values_list(*TOLD, F("host__username"), "taken"))
 
 
 @cache

@@ -23,6 +23,7 @@ HINTS = {
     Topic.MISSED: _("What counted instead; and when the caretaker takes your seat."),
     Topic.MENTION: _("If you have not read it within a quarter of an hour."),
     Topic.SEAT: _("A rewound game, a proposal to end it, or another player on your seat."),
+    Topic.INVITED: _("By your name, at any pace. Whether others can invite you at all you choose under “Invitations”."),
 }
 
 
@@ -40,7 +41,7 @@ class NoticeForm(forms.Form):
     def __init__(self, data: Any = None, *, user: User, game_id: int | None = None) -> None:
         super().__init__(data)
         self.user, self.game_id, self.wishes = user, game_id, wishes.wishes_of(user.pk)
-        for topic in Topic:
+        for topic in self.topics():
             for channel in browsers.channels():
                 self.fields[_name(topic, channel)] = self._field(topic, channel)
 
@@ -62,15 +63,19 @@ class NoticeForm(forms.Form):
         """The heads of the columns."""
         return [str(channel.label) for channel in browsers.channels()]
 
+    def topics(self) -> list[Topic]:
+        """Nobody is invited to a game of their own."""
+        return [topic for topic in Topic if self.game_id is None or topic != Topic.INVITED]
+
     def rows(self) -> Iterator[Row]:
-        for topic in Topic:
+        for topic in self.topics():
             cells = [self[_name(topic, channel)] for channel in browsers.channels()]
             yield Row(str(topic.label), str(HINTS.get(topic, "")), cells)
 
     def save(self) -> None:
         chosen = {
             (topic, channel): How(how) if (how := self.cleaned_data[_name(topic, channel)]) else None
-            for topic in Topic
+            for topic in self.topics()
             for channel in browsers.channels()
         }
         wishes.choose(user_id=self.user.pk, game_id=self.game_id, chosen=chosen)

@@ -17,6 +17,7 @@ from django.db.models import Count, F, QuerySet
 
 from game.browse import may_open
 from game.engine.language import say, spoken
+from game.lobby_reads import games_invited_to
 from game.models import Game, Keeper, Seat, Status
 from game.models.game import Pace, is_bot_account
 from game.selectors import Reader, SeatRow, seat_rows_of
@@ -116,6 +117,20 @@ class Decision(msgspec.Struct, frozen=True):
     phase: str
     state: str
     deadline: datetime | None
+
+
+class InvitationLine(msgspec.Struct, frozen=True):
+    """A game to which its host, here by name, has invited the reader. It keeps no seat free."""
+
+    game: int
+    name: str
+    ruleset: str
+    host: str
+    pace: str
+    seats_wanted: int
+    taken: int
+    is_rated: bool
+    least_reliability: int
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -221,6 +236,17 @@ def decisions_of(user_id: int, *, only: int | None = None) -> list[Decision]:
         if seat < len(states) and states[seat] in {"untouched", "submitted"}
     ]
     return sorted(found, key=lambda each: (each.deadline is None, each.deadline or each.game, each.game))
+
+
+def invitations_to(user_id: int) -> list[InvitationLine]:
+    """What somebody is invited to by name, the newest first."""
+    return [
+        InvitationLine(
+            each.game.pk, each.game.name, each.game.ruleset, each.host, each.game.pace, each.game.seats_wanted,
+            each.taken, each.game.is_rated, each.game.least_reliability,
+        )
+        for each in games_invited_to(user_id)
+    ]  # fmt: skip
 
 
 def standings_of(user_id: int, *, only: int | None = None) -> list[Standing]:

@@ -18,6 +18,7 @@ from game.clock_forms import OWN
 from game.engine.flow import Flow
 from game.engine.language import ENGLISH, count, say, say_as, spoken
 from game.game_plan import plan_rows, plan_words
+from game.invitations import inviting_context
 from game.lobby_forms import CreateGameForm
 from game.lobby_lists import PACES, game_cards, pace_words, rules_words, seats_words, spans_of
 from game.models import Game, Invitation, Pace, Removal, Seat, Status
@@ -88,6 +89,8 @@ def waiting_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[str,
         "terms_words": terms_words(game),
         "rating_switch": _rating_switch(game, seats, is_host=is_host),
         "door": _door(game, is_host=is_host, is_seated=mine is not None, user_id=user_id),
+        "is_invited": user_id is not None and mine is None and doors.is_invitee(game_id=game.pk, user_id=user_id),
+        "inviting": inviting_context(game=game, user=user) if is_host and isinstance(user, User) else {},
         "how_to_play_url": rulebook_url(game, "how-to-play"),
         "live_url": game.get_absolute_url(),
         "socket_url": f"/ws/games/{game.pk}/",

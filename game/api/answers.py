@@ -7,6 +7,9 @@ from typing import Any
 
 import msgspec
 
+from game.invitations import Invited
+from game.summaries import InvitationLine
+
 
 class Invitation(msgspec.Struct, frozen=True):
     """The link by which people come to a table."""
@@ -14,6 +17,18 @@ class Invitation(msgspec.Struct, frozen=True):
     game: int
     invitation: str
     url: str
+
+
+class Invitees(msgspec.Struct, frozen=True):
+    """Whom the host of a table has invited by name."""
+
+    items: list[Invited]
+
+
+class Invitations(msgspec.Struct, frozen=True):
+    """What somebody is invited to by name."""
+
+    items: list[InvitationLine]
 
 
 class Proposal(msgspec.Struct, frozen=True):

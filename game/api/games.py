@@ -14,7 +14,7 @@ from accounts.api_tokens import MANAGE
 from game.api import shapes
 from game.api.endpoint import MATCHED, Endpoint, Operation, page_url
 from game.api.problems import Problem
-from game.services import chat, doors, lobby, moves, proxies, resigning, takeover
+from game.services import chat, doors, inviting, lobby, moves, proxies, resigning, takeover
 from game.summaries import Asked, Summary, list_games, place_of, summary_of
 
 TABLE = ("not-found", "not-host", "not-running", "refused")
@@ -121,12 +121,12 @@ class Table(Endpoint):
 
 
 class Seats(Table):
-    """Sitting down, and seating bots."""
+    """Sitting down, seating bots and inviting players."""
 
     operations = {
         "POST": Operation(
             "take_seat",
-            "Sit down, or seat a bot as the host",
+            "Sit down, or seat a bot or invite a player by number as the host",
             Summary,
             MANAGE,
             body=shapes.NewSeat,
@@ -140,6 +140,9 @@ class Seats(Table):
         if asked.bot:
             self.find_game(game_id)
             lobby.add_bot(game_id=game_id, user=self.person, level=asked.bot)
+        elif asked.person is not None:
+            self.find_game(game_id)
+            inviting.invite(game_id=game_id, user=self.person, person=asked.person)
         else:
             if not doors.is_invited(game_id=game_id, token=asked.invitation):
                 self.find_game(game_id)

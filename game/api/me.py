@@ -11,13 +11,13 @@ from rest_framework.response import Response
 
 from accounts.limits import most_of
 from accounts.models import ApiToken
-from game.api import shapes
+from game.api import answers, shapes
 from game.api.endpoint import Endpoint, Operation
 from game.api.problems import Problem
 from game.api.waits import WAITS, groups_asked
 from game.engine.language import say
 from game.people_facts import PersonFacts, find_named, find_numbered, unfinished_games
-from game.summaries import decisions_of, groups_of_person, standing_at, standings_of
+from game.summaries import decisions_of, groups_of_person, invitations_to, standing_at, standings_of
 
 
 class Me(Endpoint):
@@ -47,6 +47,17 @@ class Decisions(Endpoint):
     def get(self, request: Request) -> Response:
         items = decisions_of(self.person.pk, only=self.only_game)
         return Response(shapes.Decisions(items), headers=_tagged(self, items))
+
+
+class Invitations(Endpoint):
+    """The games to which their hosts have invited the owner of the token by name."""
+
+    operations = {
+        "GET": Operation("list_invitations", "What you are invited to by name, the newest first", answers.Invitations)
+    }
+
+    def get(self, request: Request) -> Response:
+        return Response(answers.Invitations(invitations_to(self.person.pk)))
 
 
 class Stream(Endpoint):

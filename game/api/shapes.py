@@ -99,10 +99,12 @@ class NewGame(Shape, frozen=True):
 
 
 class NewSeat(Shape, frozen=True):
-    """Nothing, to sit down oneself; `bot`, to seat a bot of that level as the host; `invitation`, the last part of an
-    invitation's link; `is_rated`, what you were told of the game: if it is otherwise by now, you do not sit down."""
+    """Nothing, to sit down oneself; `bot`, to seat a bot of that level as the host; `person`, to invite the player of
+    that number as the host; `invitation`, the last part of an invitation's link; `is_rated`, what you were told of the
+    game: if it is otherwise by now, you do not sit down."""
 
     bot: Annotated[str, Meta(max_length=32)] = ""
+    person: Key | None = None
     invitation: Annotated[str, Meta(max_length=64)] = ""
     is_rated: bool | None = None
 

@@ -17,8 +17,9 @@ from game.api import answers, shapes
 from game.api.endpoint import Endpoint, Operation
 from game.api.games import TABLE, Table
 from game.api.problems import Problem
+from game.invitations import invitees_of
 from game.models import Invitation as Link
-from game.services import chat, ending, extensions, lobby, pauses, rematch, rewind_votes
+from game.services import chat, ending, extensions, inviting, lobby, pauses, rematch, rewind_votes
 from game.summaries import Summary, place_of, summary_of
 
 Service = Callable[..., Any]
@@ -151,6 +152,42 @@ class Invitation(Endpoint):
         self.find_game(game_id)
         lobby.renew_invitation(game_id=game_id, user=self.person)
         return self.get(request, game_id)
+
+
+class Invitees(Endpoint):
+    """Whom the host has invited by name; nobody else is shown them."""
+
+    operations = {
+        "GET": Operation(
+            "list_invitees", "Whom you have invited by name to your table, as its host", answers.Invitees, MANAGE,
+            problems=("not-found", "not-host"),
+        )
+    }  # fmt: skip
+
+    def get(self, request: Request, game_id: int) -> Response:
+        game = self.find_game(game_id)
+        if game.host_id != self.person.pk:
+            raise Problem("not-host")
+        return Response(answers.Invitees(invitees_of(game)))
+
+
+class Invitee(Table):
+    """Somebody who is invited by name, by their number."""
+
+    operations = {
+        "DELETE": Operation(
+            "withdraw_invitation", "Withdraw an invitation as the host; decline it, where the number is your own", None,
+            MANAGE, status=204, limit="write", problems=TABLE,
+        )
+    }  # fmt: skip
+
+    def delete(self, request: Request, game_id: int, number: int) -> Response:
+        self.find_game(game_id)
+        if number == self.person.pk:
+            inviting.decline(game_id=game_id, user=self.person)
+        else:
+            inviting.withdraw(game_id=game_id, user=self.person, person=number)
+        return Response(None, status=204)
 
 
 class Proposals(Endpoint):

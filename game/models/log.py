@@ -206,7 +206,8 @@ class Draft(models.Model):
 
 
 class Notice(models.Model):
-    """What a player is to be told by one channel: written when it is sent, cancelled when it is out of date."""
+    """What a player is to be told by one channel: written when it is sent, cancelled when it is out of date. Who is
+    invited has no seat yet: theirs is about the seat of the host."""
 
     class Kind(models.TextChoices):
         TURN = "turn", "a decision"
@@ -230,6 +231,7 @@ class Notice(models.Model):
         REWIND = "rewind", "a moderator asks whether to take the game back"
         MOVED = "moved", "a deadline moved after its reminder"
         BOUNCED = "bounced", "mail came back"
+        INVITED = "invited", "invited to a game by name"
 
     ASKING = frozenset({Kind.TURN, Kind.REMINDER, Kind.MOVED})
     """What is told to whoever must decide."""
@@ -239,7 +241,8 @@ class Notice(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notices")
     kind = models.CharField(max_length=10, choices=Kind)
     serial = models.PositiveIntegerField(
-        help_text="Of the phase; of a mention, the number of the message; of a proxy or mail that came back, its row."
+        help_text="Of the phase; of a mention, the number of the message; of a proxy or mail that came back, its row; "
+        "of an invitation, whose it is."
     )
     channel = models.CharField(max_length=10, choices=Channel, default=Channel.MAIL)
     due_at = models.DateTimeField()

@@ -19,6 +19,7 @@ class Topic(models.TextChoices):
     STARTED = "started", _("A game starts")
     FINISHED = "finished", _("A game ends")
     SEAT = "seat", _("Your seat or the game changes")
+    INVITED = "invited", _("A player invites you to a game")
 
 
 class How(models.TextChoices):

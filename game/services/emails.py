@@ -30,6 +30,7 @@ from game.services.away_lines import away_lines
 from game.services.briefings import Briefing, brief
 from game.services.budgets import Budget
 from game.services.chat_mail import Mentioned, mentions_among
+from game.services.invitation_lines import Terms, terms_for
 from game.services.proxy_lines import Standing, is_strange, standing_of
 from game.services.wishes import TOPICS
 
@@ -57,6 +58,7 @@ TEMPLATES = {
     Notice.Kind.STOOD_IN: "proxy",
     Notice.Kind.HELD: "pause",
     Notice.Kind.REWIND: "pause",
+    Notice.Kind.INVITED: "invited",
 }
 IN_A_PARAGRAPH = {"pause", "proxy"}
 """These say all in one paragraph, `_pause.txt` or `_proxy.txt`, in one form for both."""
@@ -94,6 +96,7 @@ class Matter:
     pause_until: str = ""
     away: tuple[str, ...] = ()
     proxy: Standing | None = None
+    invitation: Terms | None = None
 
     @property
     def is_asked(self) -> bool:
@@ -102,8 +105,8 @@ class Matter:
 
     @property
     def name(self) -> str:
-        """The game's name on one line: it stands in a header."""
-        return " ".join(self.notice.game.name.split())
+        """The game's name on one line, since it stands in a header; to strangers, who are invited, what it is."""
+        return self.invitation.title if self.invitation else " ".join(self.notice.game.name.split())
 
 
 def write_email(notices: Sequence[Notice], *, now: datetime) -> EmailMultiAlternatives:
@@ -117,7 +120,7 @@ def _written(notices: Sequence[Notice], now: datetime) -> EmailMultiAlternatives
     is_list = len(heads) >= LIST_FROM or any(notice.in_digest for notice in notices)
     kind = "digest" if is_list else TEMPLATES[Notice.Kind(heads[0].kind)]
     topics = {TOPICS[Notice.Kind(notice.kind)] for notice in notices}
-    matters = [_on_hold(head) if head.kind == Notice.Kind.HELD else _matter(head, notices, now) for head in heads]
+    matters = [_matter_of(head, notices, now) for head in heads]
     context = _context(user, topics, heads) | {
         "matter": matters[0],
         "matters": matters,
@@ -148,14 +151,17 @@ def _thread(heads: Sequence[Notice]) -> dict[str, str]:
 
 def _context(user: User, topics: Collection[Topic], heads: Sequence[Notice]) -> dict[str, Any]:
     zone, game = zone_of(user).key, heads[0].game
+    is_invited = any(head.kind == Notice.Kind.INVITED for head in heads)
     is_one, site = len(heads) == 1, settings.SITE_URL
+    is_own = is_one and not is_invited  # there is a page about the emails of one's own games alone
     return {
         "language": user.language,
         "zone": zone,
         "city": zone.rsplit("/", 1)[-1].replace("_", " "),
         "unsubscribe_url": unsubscribing.address(user, topics),
         "mute_url": unsubscribing.address(user, Topic, game_id=game.pk) if is_one else "",
-        "settings_url": site + (reverse("game_notifications", args=[game.pk]) if is_one else reverse("notifications")),
+        "is_invited": is_invited,
+        "settings_url": site + (reverse("game_notifications", args=[game.pk]) if is_own else reverse("notifications")),
     }
 
 
@@ -187,6 +193,16 @@ def _urgency(notice: Notice) -> tuple[bool, bool, float, int]:
     is_asking = notice.kind in Notice.ASKING
     when = deadline.timestamp() if is_asking and deadline else 0.0
     return (not is_asking, notice.kind in {MENTION, MISSED}, when, notice.pk)
+
+
+def _matter_of(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
+    """What there is to say; of a game on hold, and of one that has not begun, nothing of its position."""
+    url = settings.SITE_URL + notice.game.get_absolute_url()
+    if notice.kind == Notice.Kind.HELD:
+        return Matter(notice, url, notice.game.turn, pause=_pause(notice))
+    if notice.kind == Notice.Kind.INVITED:
+        return Matter(notice, url, notice.game.turn, invitation=terms_for(notice))
+    return _matter(notice, notices, now)
 
 
 def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
@@ -238,12 +254,6 @@ def _of_seat(notice: Notice, view: Any) -> dict[str, Any]:
         "holdings": () if is_stranger else board.holdings(view, number),
         "without_holdings": "" if is_stranger else say(board.without_holdings),
     }
-
-
-def _on_hold(notice: Notice) -> Matter:
-    """It reads nothing of the position, which may be what is damaged."""
-    game = notice.game
-    return Matter(notice, settings.SITE_URL + game.get_absolute_url(), game.turn, pause=_pause(notice))
 
 
 def _moment(here: datetime, form: str) -> str:

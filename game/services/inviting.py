@@ -17,7 +17,7 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.models import Game, InvitationStop, Invitee, Mute, Pace, Removal, Sanction, Seat
-from game.services import barring, households, lobby
+from game.services import barring, households, invitation_lines, lobby
 
 NOBODY = mark("There is no player of this name who can be invited. Check the name, or send the link.")
 NO_ACCOUNT = mark("{name} is a bot or plays as a guest. Only players with an account can be invited.")
@@ -53,6 +53,7 @@ def invite(*, game_id: int, user: User, person: str | int) -> None:
         raise _nobody()
     Invitee.objects.create(game=game, user_id=found.pk)
     Removal.objects.filter(game=game, user=found.pk).delete()
+    invitation_lines.tell(game, found.pk)
     lobby.tell_anew(game)
 
 
@@ -62,6 +63,7 @@ def withdraw(*, game_id: int, user: User, person: int) -> None:
     game = lobby.lock_hosted(game_id, user)
     if not game.invitees.filter(user=person, declined_at=None).delete()[0]:
         raise _gone()
+    invitation_lines.forget(game, person)
     lobby.tell_anew(game)
 
 

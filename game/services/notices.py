@@ -16,7 +16,7 @@ from django.db.models.functions import Now
 from accounts import hours
 from accounts.models import User
 from game.models import Channel, Game, How, Keeper, Notice, Status, Topic
-from game.services import browsers, chat_mail, outbox, proxy_lines, returned_mail, standing
+from game.services import browsers, chat_mail, doors, outbox, proxy_lines, returned_mail, standing
 from game.services.channels import NotTaken, Unanswered, Way
 from game.services.mail_channel import MailWay
 from game.services.push_channel import PushWay
@@ -177,6 +177,8 @@ def _verdict_on_truth(notice: Notice, now: datetime) -> bool | datetime:
         return game.has_position and chat_mail.is_still_news(notice)
     if notice.kind == Notice.Kind.BOUNCED:
         return returned_mail.is_still_so(notice)
+    if notice.kind == Notice.Kind.INVITED:
+        return doors.is_invitee(game_id=game.pk, user_id=notice.user_id)
     if notice.kind == Notice.Kind.MISSED and _has_seen_what_followed(notice):
         return False
     if notice.kind in HOLDS_WHILE:

@@ -16,7 +16,7 @@ from game.services.reminding import remind_at
 
 AT_ONCE = 200
 Kind = Notice.Kind
-NOT_OF_A_PHASE = (Kind.MENTION, Kind.PROXIED, Kind.STANDS_IN, Kind.RETURNED, Kind.STOOD_IN, Kind.BOUNCED)
+NOT_OF_A_PHASE = (Kind.MENTION, Kind.PROXIED, Kind.STANDS_IN, Kind.RETURNED, Kind.STOOD_IN, Kind.BOUNCED, Kind.INVITED)
 TOLD = ("game_id", "seat_id", "user_id", "kind", "serial", "channel", "due_at")
 UNSENT = tuple(
     field.attname for field in Notice._meta.local_concrete_fields if not field.primary_key and field.attname not in TOLD

@@ -17,7 +17,7 @@ ENDS = {Kind.RETURNED: "owner", Kind.STOOD_IN: "user"}
 """What is told, and whom of the two."""
 BY_THEMSELVES = {Proxy.End.OWNER: Kind.RETURNED, Proxy.End.GIVEN_BACK: Kind.STOOD_IN}
 """Who ends it themselves has just read that it is over."""
-AS_STRANGER = frozenset({Kind.REPLACED, Kind.PROXIED, Kind.STOOD_IN})
+AS_STRANGER = frozenset({Kind.REPLACED, Kind.PROXIED, Kind.STOOD_IN, Kind.INVITED})
 """What is told to people whose seat it is not now."""
 
 

@@ -95,10 +95,13 @@ def _written(notice: Notice, now: datetime) -> Push:
 
 
 def _of_game(notice: Notice, now: datetime) -> Push:
-    """The game's name, what is asked and where: no more than a subject of an email says."""
+    """The game's name, what is asked and where: no more than a subject of an email says. Who is invited to a game reads
+    nothing that its host wrote."""
     game, left = notice.game, LONGEST
     kind = Notice.Kind(notice.kind)
-    text = say(STANDS[kind]) if kind in STANDS else str(TOPICS[kind].label)
+    title, text = game.name, say(STANDS[kind]) if kind in STANDS else str(TOPICS[kind].label)
+    if kind == Notice.Kind.INVITED:
+        title, text = game.rules.title, say("{host} invites you to a game.", host=notice.seat.shown_name)
     if notice.kind in Notice.ASKING:
         view = Budget().run(lambda: game.rules.view(game.load_position(), notice.seat.number))
         text = board_of(game.ruleset).prompt(view)
@@ -109,7 +112,7 @@ def _of_game(notice: Notice, now: datetime) -> Push:
             text, left = say(form, ask=text, until=until), min(LONGEST, game.deadline_at - now)
     is_talk = notice.kind == Notice.Kind.MENTION
     url = reverse("chat", args=[game.pk]) if is_talk else game.get_absolute_url()
-    return _push(notice, {"title": game.name, "body": text}, url, left)
+    return _push(notice, {"title": title, "body": text}, url, left)
 
 
 def _push(notice: Notice, told: Mapping[str, str], url: str, left: timedelta) -> Push:

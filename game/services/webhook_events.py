@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
@@ -10,12 +10,13 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.mail import bounce_of
 from game.models import Delivery, Game, Kind, LoggedAction, Notice, Seat, Status, Webhook
+from game.services import doors
 from game.services.reminding import remind_at
 
 OPENED, REMINDER, CLOSED = "decision.opened", "decision.reminder", "phase.closed"
 STARTED, FINISHED, HELD = "game.started", "game.finished", "game.held"
-VOID, REPLACED, LENT, RETURNED, PING = "orders.void", "seat.replaced", "seat.lent", "seat.returned", "ping"
-MAIL_RETURNED = "mail.returned"
+VOID, REPLACED, LENT, RETURNED = "orders.void", "seat.replaced", "seat.lent", "seat.returned"
+MAIL_RETURNED, INVITED, PING = "mail.returned", "game.invited", "ping"
 TYPES = {
     OPENED: _("A decision of yours is open"),
     REMINDER: _("A deadline of yours is near"),
@@ -28,6 +29,7 @@ TYPES = {
     LENT: _("Somebody plays your seat for a time, or you play one for its player"),
     RETURNED: _("A seat that was played for its player is theirs again"),
     MAIL_RETURNED: _("An email to you came back or was marked as spam, so you get no more about your games"),
+    INVITED: _("A player invites you to a game"),
 }
 """What can be chosen; `ping` is always sent."""
 OF_NOTICES = {
@@ -38,15 +40,24 @@ OF_NOTICES = {
     Notice.Kind.RETURNED: RETURNED,
     Notice.Kind.STOOD_IN: RETURNED,
     Notice.Kind.BOUNCED: MAIL_RETURNED,
+    Notice.Kind.INVITED: INVITED,
 }
 
 
+HOLDS: Mapping[str, Callable[[Delivery, Game], bool]] = {
+    HELD: lambda _, game: game.status == Status.HELD,
+    MAIL_RETURNED: lambda delivery, _: bounce_of(delivery.webhook.user) is not None,
+    INVITED: lambda delivery, game: doors.is_invitee(game_id=game.pk, user_id=delivery.webhook.user_id),
+}
+"""What may be so no more when its message is sent."""
+
+
 class Told(NamedTuple):
-    """That something happened, for the owner of a seat."""
+    """That something happened, for the owner of a seat, or for somebody who is invited to take one."""
 
     type: str
     user_id: int
-    seat: int
+    seat: int | None
     game: Game
     serial: int
     version: int
@@ -84,9 +95,11 @@ def tell_of_decision(*, game: Game, seat: Seat) -> None:
 def tell_of_notices(*, game: Game, people: Iterable[tuple[Seat, int]], kind: Notice.Kind) -> None:
     """What people are told besides, each with their seat, where there is a type for it."""
     if kind in OF_NOTICES:
+        has_none = kind == Notice.Kind.INVITED
+        numbers = [(user_id, None if has_none else seat.number) for seat, user_id in people]
         tell(
-            Told(OF_NOTICES[kind], user_id, seat.number, game, game.phase_serial, game.version, game.now)
-            for seat, user_id in people
+            Told(OF_NOTICES[kind], user_id, number, game, game.phase_serial, game.version, game.now)
+            for user_id, number in numbers
         )
 
 
@@ -123,14 +136,13 @@ def _delivery(event: Told, hook: Webhook) -> Delivery:
 
 def is_still_true(delivery: Delivery, now: datetime) -> bool | datetime:
     """Whether a message still says what is so; a moment where it is too early to say it. What has happened stays
-    true; a decision is open until something was sent, and a game may have left its hold."""
+    true; a decision is open until something was sent, an invitation until it is answered, and a game may have left its
+    hold."""
     game = delivery.game
     if game is None:
         return True
-    if delivery.type == HELD:
-        return game.status == Status.HELD
-    if delivery.type == MAIL_RETURNED:
-        return bounce_of(delivery.webhook.user) is not None
+    if delivery.type in HOLDS:
+        return HOLDS[delivery.type](delivery, game)
     if delivery.type not in {OPENED, REMINDER}:
         return True
     if not _is_asked(delivery, game):

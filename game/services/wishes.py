@@ -36,6 +36,7 @@ TOPICS = {
     Notice.Kind.HELD: Topic.SEAT,
     Notice.Kind.MOVED: Topic.REMINDER,
     Notice.Kind.BOUNCED: Topic.SEAT,
+    Notice.Kind.INVITED: Topic.INVITED,
 }
 
 

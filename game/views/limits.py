@@ -38,6 +38,7 @@ OF_PAGES: Mapping[str, tuple[str, ...]] = {
     "account_login": (),  # counted where the password is, by account too
     "mfa_authenticate": (),
     "account_logout": (),  # nobody is kept from leaving
+    "invite_person": (),  # counted where somebody is invited, by programs too
     "chat_say": (),  # counted where a message is written, from programs too
     "chat_read": (),  # sent by pages themselves, and it writes next to nothing
     "read_note": (),

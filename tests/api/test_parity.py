@@ -30,6 +30,9 @@ FORMS = {
     "invite_again": "invite_again",
     "renew_invitation": "renew_invitation",
     "invitation": "take_seat",
+    "invite_person": "take_seat",
+    "withdraw_invitation": "withdraw_invitation",
+    "decline_invitation": "withdraw_invitation",
     "take_seat_back": "take_seat_back",
     "give_seat_back": "give_seat_back",
     "resign": "resign",
@@ -69,6 +72,7 @@ NOT_FOR_PROGRAMS = {
         ("report_person", "report_problem", "appeal", "appeal_closing"), "people write to moderators, programs do not"
     ),
     **dict.fromkeys(("new_bot", "change_bot", "new_bot_token", "delete_bot", "bot_seat_back"), SELF),
+    **dict.fromkeys(("invitations", "stop_host", "allow_host"), SELF),
     **dict.fromkeys(("households", "answer_household"), "who shares a home is said by people, at a browser"),
     "set_theme": "how pages look",
     "set_language": "the header Accept-Language says it each time",

@@ -39,6 +39,7 @@ EXPECTED: dict[str, tuple[int, ...]] = {
     "get_stream": OWN,
     "get_me": OWN,
     "list_decisions": OWN,
+    "list_invitations": OWN,
     # Of a webhook that nobody here has; whoever may ask is told that it is not there.
     "list_webhooks": (401, 2, 2, 2, 2, 403, 403, 401),
     "add_webhook": (401, 2, 2, 2, 2, 403, 403, 401),
@@ -83,6 +84,7 @@ EXPECTED: dict[str, tuple[int, ...]] = {
             "fill_with_bots",
             "invite_again",
             "renew_invitation",
+            "withdraw_invitation",
         ),
         (401, 409, 409, 409, 409, 403, 403, 401),
     ),
@@ -130,6 +132,7 @@ EXPECTED: dict[str, tuple[int, ...]] = {
     **dict.fromkeys(
         (
             "get_invitation",
+            "list_invitees",
             "switch_chat",
         ),
         (401, 403, 403, 2, 403, 403, 403, 401),
@@ -156,7 +159,7 @@ OF_NO_GAME = {
 """Where a token for another game is answered like a stranger's; all else is refused."""
 SAID = {"text": "Hello"}
 ELSE = {"webhook": 99_999, "delivery": 99_999, "rule": "S 5.3"}
-OF_ONESELF = {"get_me", "list_decisions", "get_token", "get_stream", "get_times"}
+OF_ONESELF = {"get_me", "list_decisions", "list_invitations", "get_token", "get_stream", "get_times"}
 LAST = ("propose_ending", "resign", "revoke_token")  # they change what the others meet
 
 

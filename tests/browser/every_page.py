@@ -18,7 +18,17 @@ from django.utils import timezone
 from accounts import api_tokens, guests
 from accounts.models import User
 from game.browse import SECTIONS
-from game.models import BotAccount, Case, Game, HouseholdLink, Invitation, Notice, Sanction, Topic
+from game.models import (
+    BotAccount,
+    Case,
+    Game,
+    HouseholdLink,
+    Invitation,
+    InvitationStop,
+    Notice,
+    Sanction,
+    Topic,
+)
 from game.rulesets.registry import RULESETS
 from game.services import (
     bot_accounts,
@@ -26,6 +36,7 @@ from game.services import (
     chat,
     doors,
     households,
+    inviting,
     lessons,
     lobby,
     peeks,
@@ -74,6 +85,16 @@ class Tables:
     def gathering(self) -> Game:
         game = lobby.create_game(host=person(HOST), name="The Tuesday Consortium", seats=4, bots=1)
         lobby.join_game(game_id=game.pk, user=person(GUEST))
+        return game
+
+    @cached_property
+    def asking(self) -> Game:
+        """A game by invitation to which one person is invited by name, and another has declined."""
+        game = lobby.create_game(host=person(HOST), name="Another evening", seats=3, pace="evening", is_open=False)
+        for name in ("Ivo", "Jill"):
+            inviting.invite(game_id=game.pk, user=person(HOST), person=person(name).pk)
+        inviting.decline(game_id=game.pk, user=person("Jill"))
+        InvitationStop.objects.create(user=person("Ivo"), host=person(STRANGER))
         return game
 
     @cached_property
@@ -178,6 +199,15 @@ def invited(tables: Tables) -> Iterator[Visit]:
     path = reverse("invitation", args=[tables.gathering.pk, Invitation.objects.get(game=tables.gathering).token])
     yield Visit(path, STRANGER)
     yield Visit(path, NOBODY)
+
+
+def invited_by_name(tables: Tables) -> Iterator[Visit]:
+    """The page of one's invitations, filled and empty, the lobby and the game with one, and the host's list of them."""
+    path, name = tables.asking.get_absolute_url(), "Ivo"
+    for address in ("/accounts/invitations/", "/games/", path):
+        yield Visit(address, name)
+    yield Visit("/accounts/invitations/", STRANGER)
+    yield Visit(path)
 
 
 def browsed(tables: Tables) -> Iterator[Visit]:
@@ -349,6 +379,7 @@ GAMES: dict[str, Callable[[Tables], Iterator[Visit]]] = {
     "resign": of_games("seat/resign/", "talking"),
     "game_notifications": of_games("notifications/", "talking"),
     "invitation": invited,
+    "invitations": invited_by_name,
 }
 SITE: dict[str, Callable[[Tables], Iterator[Visit]]] = {
     "home": at("/", who=(NOBODY, HOST)),
@@ -412,76 +443,6 @@ ACCOUNTS: dict[str, Callable[[Tables], Iterator[Visit]]] = {
 }
 PAGES = {**BOARDS, **GAMES, **SITE, **ACCOUNTS}
 DESK: dict[str, Callable[[Tables], Iterator[Visit]]] = {"admin": desk}
-# Addresses that show no page of their own to somebody who opens them: they take a POST, lead on, or answer with a
-# part of a page or a file.
-NO_PAGES = {
-    "security_txt",
-    "staff_password",
-    "play_now",
-    "read_note",
-    "start_lesson",
-    "needs",
-    "next_game",
-    "leaderboards",
-    "game_export",
-    "game_draws_json",
-    "game_version",
-    "put_briefing_away",
-    "submit_action",
-    "save_draft",
-    "chat_version",
-    "chat_say",
-    "chat_read",
-    "chat_switch",
-    "chat_mute",
-    "rematch",
-    "join_game",
-    "leave_game",
-    "add_bot",
-    "fill_with_bots",
-    "remove_seat",
-    "invite_again",
-    "renew_invitation",
-    "take_seat_back",
-    "give_seat_back",
-    "take_seat",
-    "propose_ending",
-    "agree_to_ending",
-    "revoke_ending",
-    "propose_pause",
-    "agree_to_pause",
-    "decline_pause",
-    "withdraw_pause",
-    "agree_to_rewind",
-    "decline_rewind",
-    "extend_phase",
-    "declare_vacation",
-    "end_vacation",
-    "start_game",
-    "set_rated",
-    "answer_household",
-    "bot_seat_back",
-    "delete_bot",
-    "revoke_token",
-    "revoke_tokens",
-    "check_webhook",
-    "allow_push",
-    "stop_push",
-    "push_worker",
-    "change_webhook",
-    "remove_webhook",
-    "send_delivery_again",
-    "set_theme",
-    "set_language",
-    "personal_data",
-    "sign_in_link",
-    "mail_events",
-    "account_set_password",
-    "mfa_authenticate",
-    "mfa_download_recovery_codes",
-    "mfa_login_webauthn",
-    "account_confirm_login_code",
-}
 
 
 def addresses() -> dict[str, str]:

@@ -44,3 +44,36 @@ def test_a_link_is_copied_and_leads_through_the_sign_in_to_a_seat(
     guest.get_by_role("heading", name="There is no such page").wait_for()
     assert page.get_by_label("Invitation link").input_value() != link
     guest.context.close()
+
+
+def test_a_host_invites_by_name_and_the_invited_answer_on_a_phone_without_scripts(
+    live_site: "LiveSite", page: "Page", browser: "Browser"
+) -> None:
+    """The host's list changes by itself; whom it names needs no link."""
+    game = lobby.create_game(host=person("Ada"), name="The Tuesday Consortium", seats=3, is_open=False)
+    person("Bob")
+    person("Cleo")
+    page.goto(f"{live_site.address}/accounts/login/?next={game.get_absolute_url()}")
+    sign_in(page, "Ada")
+    for name in ("Bob", "cleo"):
+        page.get_by_label("Name of a player").fill(name)
+        page.get_by_role("button", name="Invite", exact=True).click()
+        page.get_by_role("button", name=f"Withdraw the invitation of {name.capitalize()}").wait_for()
+    for name in ("Bob", "Cleo"):
+        phone = browser.new_context(viewport={"width": 390, "height": 844}, java_script_enabled=False)
+        guest = phone.new_page()
+        guest.goto(f"{live_site.address}/accounts/login/?next=/games/")
+        sign_in(guest, name)
+        guest.get_by_role("heading", name="Invitations").wait_for()
+        if name == "Bob":
+            guest.get_by_role("button", name="Decline The Tuesday Consortium").click()
+            guest.get_by_role("heading", name="No decisions to make").wait_for()
+            page.get_by_text("declined").wait_for()
+        else:
+            guest.get_by_role("link", name="The Tuesday Consortium").click()
+            guest.get_by_text("Ada invites you to this game").wait_for()
+            guest.get_by_role("button", name="Take a seat").click()
+            guest.get_by_text("Cleo (you)").wait_for()
+            page.get_by_text("2 of 3 taken").wait_for()
+            page.get_by_role("button", name="Withdraw the invitation of Cleo").wait_for(state="detached")
+        phone.close()

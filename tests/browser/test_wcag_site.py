@@ -8,7 +8,8 @@ import pytest
 from django.template.loader import render_to_string
 from django.test import Client
 
-from tests.browser.every_page import ACCOUNTS, DESK, NO_PAGES, NOBODY, PAGES, SITE, Visit, addresses
+from tests.browser.every_page import ACCOUNTS, DESK, NOBODY, PAGES, SITE, Visit, addresses
+from tests.browser.no_pages import NO_PAGES
 from tests.browser.visiting import told
 from tests.servers import ROOT
 from tests.tables import person

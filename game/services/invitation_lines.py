@@ -1,0 +1,64 @@
+"""What somebody who is invited by name is told: who invites them to what. Nothing in it is written by the host, whose
+name for the game is shown on the page alone: they may not know each other."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import NamedTuple
+
+from django.conf import settings
+from django.db.models import QuerySet
+from django.urls import reverse
+
+from game.models import Game, Notice, Seat
+from game.paces import words_of
+from game.services import outbox
+
+GRACE = timedelta(seconds=30)  # in which a host takes back a wrong name before anybody is told
+
+
+class Terms(NamedTuple):
+    """What the game is that somebody is invited to."""
+
+    host: str
+    title: str
+    pace: str
+    taken: int
+    size: int
+    is_rated: bool
+    least_reliability: int
+    answer_url: str
+
+
+def tell(game: Game, user_id: int) -> None:
+    """Tell somebody that they are invited, at whatever pace the game is played; once, also where the host withdraws it
+    and invites them again."""
+    if not _told(game, user_id).exists():
+        seat = Seat.objects.get(game=game, user=game.host_id)
+        people = [(seat, user_id)]
+        outbox.notify(game=game, people=people, kind=Notice.Kind.INVITED, serial=user_id, due_at=game.now + GRACE)
+
+
+def forget(game: Game, user_id: int) -> None:
+    """The invitation is withdrawn: what was not sent yet is not sent."""
+    _told(game, user_id).filter(handed_at=None).delete()
+
+
+def terms_for(notice: Notice) -> Terms:
+    """What the notice of an invitation says."""
+    game = notice.game
+    words = words_of(game.rules.flow(game.read_options()), game.pace, game.read_timing())
+    return Terms(
+        host=notice.seat.shown_name,
+        title=game.rules.title,
+        pace=f"{words.title}, {words.clock}",
+        taken=game.seats.count(),
+        size=game.seats_wanted,
+        is_rated=game.is_rated,
+        least_reliability=game.least_reliability,
+        answer_url=settings.SITE_URL + reverse("invitations"),
+    )
+
+
+def _told(game: Game, user_id: int) -> QuerySet[Notice]:
+    return Notice.objects.filter(game=game, kind=Notice.Kind.INVITED, user=user_id)

@@ -1,0 +1,149 @@
+"""Invitations by name under attack: guessed, by strangers, twice at once, and by hosts who are not wanted."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from game.engine.actions import Refused
+from game.models import Game, InvitationStop, Invitee, Notice
+from game.services import inviting, lobby
+from tests.attacks.walk import CHANCE
+from tests.tables import fresh, person
+
+AT_ONCE = 4
+
+
+def gathering(**more: Any) -> Game:
+    usual: dict[str, Any] = {"seats": 3, "pace": "daily", "ruleset": "toy", "is_open": False}
+    return lobby.create_game(host=person("ada"), name="Ours", **{**usual, **more})
+
+
+def signed_in(name: str) -> Client:
+    client = Client()
+    client.force_login(person(name))
+    return client
+
+
+@pytest.mark.django_db(transaction=True)
+def test_somebody_who_is_invited_twice_at_once_is_invited_once() -> None:
+    game, ben = gathering(), person("ben")
+    host, barrier = person("ada"), Barrier(AT_ONCE)
+
+    def run(_: int) -> str:
+        barrier.wait(60)
+        try:
+            inviting.invite(game_id=game.pk, user=host, person=ben.pk)
+        except Refused as refused:
+            return refused.code
+        finally:
+            connection.close()
+        return "invited"
+
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        told = sorted(pool.map(run, range(AT_ONCE)))
+    assert told == ["already_invited"] * (AT_ONCE - 1) + ["invited"]
+    assert (Invitee.objects.count(), Notice.objects.count()) == (1, 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_joins_while_the_host_withdraws_either_sits_there_or_does_not() -> None:
+    game, ben, host = gathering(), person("ben"), person("ada")
+    inviting.invite(game_id=game.pk, user=host, person=ben.pk)
+    barrier = Barrier(2)
+
+    def run(act: Any) -> str:
+        barrier.wait(60)
+        try:
+            act()
+        except Refused as refused:
+            return refused.code
+        finally:
+            connection.close()
+        return ""
+
+    acts = (
+        lambda: lobby.join_game(game_id=game.pk, user=ben),
+        lambda: inviting.withdraw(game_id=game.pk, user=host, person=ben.pk),
+    )
+    with ThreadPoolExecutor(2) as pool:
+        told = tuple(pool.map(run, acts))
+    sits = game.seats.filter(user=ben).exists()
+    assert told == (("", "no_such_invitation") if sits else ("by_invitation", ""))
+    assert not Invitee.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_stranger_answers_and_withdraws_nobodys_invitation() -> None:
+    game, ben = gathering(is_open=True), person("ben")
+    inviting.invite(game_id=game.pk, user=person("ada"), person=ben.pk)
+    eve, room = signed_in("eve"), game.get_absolute_url()
+    for path in ("decline/", "stop/", f"{ben.pk}/withdraw/", f"{person('eve').pk}/withdraw/"):
+        assert eve.post(f"{room}invitees/{path}").status_code == 409, path
+    assert eve.post(f"{room}invitees/", {"name": "eve"}).status_code == 409
+    assert Client().post(f"{room}invitees/decline/").status_code == 302
+    assert list(Invitee.objects.values_list("user", "declined_at")) == [(ben.pk, None)]
+    assert not InvitationStop.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_game_by_invitation_is_there_for_nobody_who_guesses_that_they_are_invited() -> None:
+    game = gathering()
+    inviting.invite(game_id=game.pk, user=person("ada"), person=person("ben").pk)
+    eve = signed_in("eve")
+    for path in ("", "decline/", "stop/", f"{person('ben').pk}/withdraw/"):
+        there, nowhere = (eve.post(f"/games/{number}/invitees/{path}") for number in (game.pk, game.pk + 1000))
+        assert there.status_code == nowhere.status_code == 404
+        assert told(there, game.pk) == told(nowhere, game.pk + 1000)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("way", ["page", "program"])
+def test_the_host_is_answered_alike_about_nobody_and_those_who_do_not_want_them(way: str) -> None:
+    """The same bytes after the same statements, on the page and over the API."""
+    game = gathering()
+    inviting.take_invitations(user=person("ben"), wanted=False)
+    InvitationStop.objects.create(user=person("cay"), host=person("ada"))
+    gone = person("dan")
+    gone.is_active = False
+    gone.save()
+    ask = by_page if way == "page" else by_program
+    answers = [ask(game, name, fresh_numbers(name)) for name in ("ben", "cay", "dan", "eli")]
+    assert answers == [answers[0]] * 4
+    assert fresh(game).version == game.version
+
+
+def fresh_numbers(name: str) -> int:
+    """The number of somebody, or one that nobody has."""
+    from accounts.models import User
+
+    found = User.objects.filter(username=name).first()
+    return found.pk if found else 2**40
+
+
+def by_page(game: Game, name: str, _: int) -> tuple[int, bytes, int]:
+    ada = signed_in("ada")
+    with CaptureQueriesContext(connection) as asked:
+        answer = ada.post(reverse("invite_person", args=[game.pk]), {"name": name})
+    return answer.status_code, told(answer, game.pk), len(asked.captured_queries)
+
+
+def by_program(game: Game, _: str, number: int) -> tuple[int, bytes, int]:
+    from tests.api.clients import Program
+
+    program = Program("ada")
+    with CaptureQueriesContext(connection) as asked:
+        answer = program.post(f"games/{game.pk}/seats", {"person": number})
+    return answer.status_code, answer.content, len(asked.captured_queries)
+
+
+def told(answer: Any, number: int) -> bytes:
+    """Without what is drawn for each answer, and without the number of the game."""
+    return CHANCE.sub(b"", answer.content).replace(str(number).encode(), b"N")
