@@ -147,8 +147,8 @@ MORE = ("replaced", "owner", "other game", "revoked")
 RESIGNED = {
     **dict.fromkeys(("agree_to_ending", "agree_to_pause", "decline_pause", "extend_phase", "propose_pause"), 422),
     **dict.fromkeys(("propose_ending", "revoke_ending", "take_over_seat", "take_seat_back", "withdraw_pause"), 422),
-    **dict.fromkeys(("agree_to_rewind", "decline_rewind"), 422),
-    **dict.fromkeys(("get_notes", "save_notes", "mute", "resign"), 2),  # their own notes, and what they read; once more
+    **dict.fromkeys(("agree_to_rewind", "decline_rewind", "mute"), 422),
+    **dict.fromkeys(("get_notes", "save_notes", "resign"), 2),  # their own notes, and what they read; once more
 }
 """Where they are answered otherwise than a stranger: in words about that they have resigned."""
 OF_NO_GAME = {
