@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from datetime import datetime
@@ -37,13 +39,15 @@ class StandIn:
         self._rounds: list[Future[None]] = []
         self._own: datetime | None = None
 
-    def look(self) -> None:
-        """Begin a round, unless others are at the work or enough rounds are under way."""
+    def look(self, began: float = -math.inf) -> None:
+        """Begin a round, unless others are at the work or enough rounds are under way. Nobody rests who could not give
+        a sign of life yet since the clock `began`: workers start together with it."""
         self._rounds = [done for done in self._rounds if not done.done()]
         is_ours = not self._rounds and self._own is not None and hearts.last_beat(self.heart) == self._own
         if len(self._rounds) == self.threads:
             return
-        if is_ours or hearts.is_resting(self.heart):
+        could_beat = time.monotonic() - began >= hearts.RESTS_AFTER[self.heart].total_seconds()
+        if is_ours or (could_beat and hearts.is_resting(self.heart)):
             log.warning("clock_stands_in", work=self.heart.value)
         elif not self.overdue():
             return
@@ -74,16 +78,17 @@ class Clock:
 
     def run(self, stopped: threading.Event) -> None:
         """Look until stopped; then let what is under way end."""
+        began = time.monotonic()
         while not stopped.wait(LOOK_EVERY):
-            survive(self.look)
+            survive(lambda: self.look(began))
         for stand_in in self.stand_ins:
             stand_in.stop()
 
-    def look(self) -> None:
+    def look(self, began: float = -math.inf) -> None:
         if hearts.is_resting(Heart.CLOCK):
             hearts.beat(Heart.CLOCK)
         for stand_in in self.stand_ins:
-            stand_in.look()
+            stand_in.look(began)
 
 
 def survive(work: Callable[[], object]) -> None:

@@ -106,6 +106,31 @@ def test_a_deadline_that_waits_too_long_is_kept_whoever_gives_signs_of_life(
     assert (fresh(game).phase_serial > game.phase_serial) == is_closed
 
 
+@pytest.mark.parametrize("has_run_before", [False, True])
+def test_workers_that_start_with_the_clock_have_time_for_their_first_sign_of_life(
+    clock: Clock, has_run_before: bool
+) -> None:
+    """On a fresh site nobody ever gave one, on another the last is of before the restart."""
+    if has_run_before:
+        a_worker_is_at_everything()
+        passes(days=1)
+    clock.look(time.monotonic() + 3600)  # however slow this machine is
+    rest(clock)
+    assert [stand_in._own for stand_in in clock.stand_ins] == [None] * 4, "nothing was done"
+    Heartbeat.objects.exclude(name=Heart.CLOCK).update(beat_at=Now() - timedelta(minutes=1))
+    clock.look(time.monotonic() - 16)
+    rest(clock)
+    assert None not in [stand_in._own for stand_in in clock.stand_ins]
+
+
+def test_a_deadline_that_waits_is_kept_from_the_first_look_on(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(claims, "OVERDUE_AFTER", timedelta(0))
+    game = due()
+    clock.look(time.monotonic() + 3600)
+    rest(clock)
+    assert fresh(game).phase_serial > game.phase_serial
+
+
 def test_of_two_clocks_one_leads() -> None:
     rounds: list[str] = []
 
