@@ -13,6 +13,7 @@ from django.db.models.functions import Now
 from game import remarks
 from game.models import Game, Heart, Kind, LoggedAction, Outage, Status
 from game.models.statements import insert, piled, update
+from game.paces import SLOW
 from game.phase_clock import read_clock
 from game.services import clocks, hearts, standing
 from game.services.transactions import LOGGED
@@ -20,7 +21,7 @@ from game.services.transactions import LOGGED
 AT_ONCE = 200  # games in one transaction
 LONGEST_FLOOR = timedelta(hours=1)
 BRIEF = timedelta(seconds=60)  # a shorter outage is felt only where people sit together, in phases
-QUICK = timedelta(minutes=10)  # of less than this length
+QUICK = timedelta(seconds=SLOW)  # of less than this length
 SHARE = 4  # a floor is at most this part of the phase
 MOVED = ("deadline_at", "clock_since", "clock", "version", "entries")
 TOLD = ("branch", "phase_serial", "turn", "phase_name")

@@ -68,8 +68,9 @@ def test_a_slow_tick_is_no_outage() -> None:
     assert fresh(game).phase_name == "stock_orders"
 
 
-def test_a_restart_of_half_a_minute_takes_no_decision_from_people_who_sit_together() -> None:
-    game = table(left=-timedelta(seconds=5), of=timedelta(seconds=40))
+@pytest.mark.parametrize("of", [timedelta(seconds=40), timedelta(minutes=10), timedelta(minutes=30)], ids=str)
+def test_a_restart_of_half_a_minute_takes_no_decision_from_people_who_sit_together(of: timedelta) -> None:
+    game = table(left=-timedelta(seconds=5), of=of)
     silent_for(timedelta(seconds=30))
     sweep.sweep()
     assert fresh(game).phase_serial == game.phase_serial
