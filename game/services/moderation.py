@@ -178,6 +178,7 @@ def hand_seat_to_user(
     if game.seats.filter(user=user).exists() or game.seat_owned_by(user.pk) is not None:
         raise Refused(f"{user} already plays in this game.", code="plays_there_already")
     _check_other_hands(game, seat_number, user)
+    check_has_not_read(game, user)
     check_bots(game, seat_number, user)
     check_household(game, user)
     was = seat.shown_name
@@ -347,6 +348,16 @@ def _check_other_hands(game: Game, number: int, user: User) -> None:
             f"{user} had seat {known[0] + 1} of this game and saw what was hidden there. Choose somebody who had none, "
             f"or only seat {number + 1}.",
             code="knows_another_hand",
+            field="username",
+        )
+
+
+def check_has_not_read(game: Game, user: User) -> None:
+    """Check that nobody is seated who could read what is sealed there. Raises `Refused`."""
+    if powers.has_read(game, user):
+        raise Refused(
+            f"{user} could read the sealed orders and hands of this game as a moderator. Choose another person.",
+            code="has_read_secrets",
             field="username",
         )
 

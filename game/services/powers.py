@@ -6,7 +6,7 @@ from django.db.models import Q
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.models import Game, Intervention
+from game.models import BotAccount, Game, Intervention, SecondOpinion
 from game.services.seating import one_line
 
 LONGEST_REASON = 200
@@ -42,6 +42,14 @@ def sits_at(game: Game, moderator: User) -> bool:
 def own(moderator: User) -> Q:
     """The condition on rows with a `user`, who is the moderator or a bot of theirs: they know its hand."""
     return Q(user=moderator) | Q(user__bot_account__owner=moderator)
+
+
+def has_read(game: Game, user: User) -> bool:
+    """Whether somebody, or the owner of this bot, was let in on what is sealed in this game: nobody plays against what
+    they saw."""
+    reader = Q(asker=user) | Q(asker__in=BotAccount.objects.filter(user=user).values("owner"))
+    confirmed = {"what": Intervention.READ_SECRETS, "answer": SecondOpinion.Answer.CONFIRMED}
+    return SecondOpinion.objects.filter(reader, game=game, **confirmed).exists()
 
 
 def clean(reason: str) -> str:

@@ -183,6 +183,7 @@ def _check_person(game: Game, number: int, user: User, moderator: User) -> None:
     elsewhere = game.stand_ins.filter(user=user).exclude(number=number)
     if any(rows.exists() for rows in (game.seats.filter(user=user), game.sittings.filter(user=user), elsewhere)):
         raise Refused(f"{user} plays or played in this game.", code="plays_there_already", field="username")
+    moderation.check_has_not_read(game, user)
     if doors.is_removed(game_id=game.pk, user_id=user.pk):
         raise Refused(f"The host removed {user} from this game.", code="was_sent_away", field="username")
     if barring.ban_of(user) is not None:

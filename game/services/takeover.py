@@ -12,7 +12,7 @@ from game import remarks
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.models import Game, Keeper, Notice, Seat, Sitting, Status
-from game.services import bot_accounts, doors, handover, households, lobby, moves, outbox, reliability
+from game.services import bot_accounts, doors, handover, households, lobby, moves, outbox, powers, reliability
 
 LONG_AWAY = {False: timedelta(minutes=15), True: timedelta(days=2)}
 """How long a person is away until their seat is free, by whether the game is slow."""
@@ -28,19 +28,27 @@ def is_free(game: Game, seat: Seat, now: datetime) -> bool:
 
 
 def why_not(*, game: Game, user: User) -> str:
-    """Why somebody may take no seat of this game over; empty where they may. Nobody who sat there plays against what
-    they saw, and no guest plays with people."""
+    """Why somebody may take no seat of this game over; empty where they may. Nobody plays against what they saw,
+    and no guest plays with people."""
     if user.is_guest:
         return lobby.BOTS_ALONE
     if not game.is_open:
         return mark("This game is by invitation. Ask a moderator to give you the seat.")
     if game.seats.filter(user=user).exclude(keeper=Keeper.RESIGNED).exists():
         return mark("You already play in this game.")
-    if any(rows.filter(user=user).exists() for rows in (game.seats, game.sittings, game.stand_ins)):
-        return mark("You have already had a seat in this game, so you cannot take another one.")
     if doors.is_removed(game_id=game.pk, user_id=user.pk):
         return doors.REMOVED
-    return households.why_not(game=game, user_id=user.pk)
+    return _what_they_saw(game, user) or households.why_not(game=game, user_id=user.pk)
+
+
+def _what_they_saw(game: Game, user: User) -> str:
+    if any(rows.filter(user=user).exists() for rows in (game.seats, game.sittings, game.stand_ins)):
+        return mark("You have already had a seat in this game, so you cannot take another one.")
+    if powers.has_read(game, user):
+        return mark(
+            "Whoever could read what is hidden in this game as a moderator takes no seat in it, nor do their bots."
+        )
+    return ""
 
 
 @transaction.atomic

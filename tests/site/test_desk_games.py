@@ -19,7 +19,18 @@ from game.books import Movement
 from game.engine.actions import Refused
 from game.engine.ledger import Transfer
 from game.models import Game, ModeratorAction, Outage, SecondOpinion, Sitting, Status
-from game.services import break_glass, outages, repairs, site_desk, sweep
+from game.services import (
+    bot_accounts,
+    break_glass,
+    moderation,
+    outages,
+    proxies,
+    repairs,
+    resigning,
+    site_desk,
+    sweep,
+    takeover,
+)
 from tests.site.tables import moderator, person, play_on, run_out, seen, table
 from tests.site.toy_tables import words_of
 from tests.tables import READY, fresh, new_game, send
@@ -89,6 +100,25 @@ def test_secrets_are_read_only_with_a_reason_and_a_second_person_for_an_hour(gam
     assert ModeratorAction.objects.filter(verb="read_secrets").count() == 1
     SecondOpinion.objects.update(ends_at=timezone.now())
     assert client.post(address, {"do": "read"}).status_code == 422
+
+
+def test_whoever_could_read_a_game_takes_no_seat_in_it(game: Game) -> None:
+    """Nobody plays against what they saw, long after the hour either, nor do their bots; who only confirmed may."""
+    lena, max_, otto = moderator("Lena"), moderator("Max"), moderator("Otto")
+    open_glass(game, lena, max_)
+    SecondOpinion.objects.update(ends_at=timezone.now() - timedelta(days=20))
+    declared = bot_accounts.Declared(["sectors"], ["daily"], 2, 8, 5)
+    bot = bot_accounts.make_bot(owner=lena, name="Robbie", declared=declared).user
+    resigning.resign(game_id=game.pk, user=user("Ben"))
+    for each in (lena, bot):
+        with pytest.raises(Refused, match="could read what is hidden"):
+            takeover.take_seat(game_id=game.pk, user=each, number=1)
+    why: dict[str, Any] = {"game_id": game.pk, "moderator": otto, "reason": WHY, "seen": seen(game)}
+    with pytest.raises(Refused, match="Lena could read the sealed orders"):
+        moderation.hand_seat_to_user(**why, seat_number=1, username="Lena")
+    with pytest.raises(Refused, match="Lena could read the sealed orders"):
+        proxies.set_proxy(**why, seat_number=0, username="Lena", days=3)
+    assert takeover.why_not(game=fresh(game), user=max_) == ""
 
 
 def test_a_game_one_plays_or_played_in_shows_no_secrets_to_superusers(game: Game) -> None:
