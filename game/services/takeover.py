@@ -46,7 +46,7 @@ def _what_they_saw(game: Game, user: User) -> str:
         return mark("You have already had a seat in this game, so you cannot take another one.")
     if powers.has_read(game, user):
         return mark(
-            "Whoever could read what is hidden in this game as a moderator takes no seat in it, nor do their bots."
+            "Moderators who could read what is hidden in this game cannot take a seat in it, nor can their bots."
         )
     return ""
 

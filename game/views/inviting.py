@@ -47,16 +47,14 @@ def withdraw(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
 @require_POST
 def decline_invitation(request: HttpRequest, game_id: int) -> HttpResponse:
     """To the lobby afterwards: a game by invitation is not there any more for who declined."""
-    answer = ask(request, game_id, inviting.decline)
-    return redirect("lobby") if answer.status_code == 302 else answer
+    return ask(request, game_id, inviting.decline, then="lobby")
 
 
 @login_required
 @require_POST
 def stop_host(request: HttpRequest, game_id: int) -> HttpResponse:
     """No more invitations of this host."""
-    answer = ask(request, game_id, inviting.stop_host)
-    return redirect("invitations") if answer.status_code == 302 else answer
+    return ask(request, game_id, inviting.stop_host, then="invitations")
 
 
 @login_required

@@ -176,8 +176,7 @@ def _rated_as_seen(request: HttpRequest) -> bool | None:
 @login_required
 @require_POST
 def leave_game(request: HttpRequest, game_id: int) -> HttpResponse:
-    answer = ask(request, game_id, tables.leave_game)
-    return redirect("lobby") if answer.status_code == 302 else answer
+    return ask(request, game_id, tables.leave_game, then="lobby")
 
 
 @login_required
@@ -249,13 +248,17 @@ def start_game(request: HttpRequest, game_id: int) -> HttpResponse:
     return ask(request, game_id, tables.start_game)
 
 
-def ask(request: HttpRequest, game_id: int, service: Callable[..., Any], **fields: Any) -> HttpResponse:
-    """Call a service for the reader and go back to the game; what the game does not allow is 409, the reason on top
-    of its page."""
+def ask(
+    request: HttpRequest, game_id: int, service: Callable[..., Any], *, then: str = "", said: str = "", **fields: Any
+) -> HttpResponse:
+    """Call a service for the reader and go back to the game, or to the page that is to come `then`, where it is `said`
+    what was done; what the game does not allow is 409, the reason on top of its page."""
     find_game(request, game_id)
     try:
         service(game_id=game_id, user=request.user, **fields)
     except Refused as refused:
         messages.error(request, str(refused))
         return whole_page(request, find_game(request, game_id), status=409)
-    return redirect("game", game_id=game_id)
+    if said:
+        messages.success(request, say(said))
+    return redirect(then) if then else redirect("game", game_id=game_id)

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.engine.language import mark, say
+from game.engine.language import mark
 from game.seat_keeping import resign_context
 from game.selectors import own_seat
 from game.services import ending, extensions, pauses, proxies, resigning, rewind_votes, takeover
@@ -25,20 +25,14 @@ GIVEN_BACK = mark("You have given the seat back. You see nothing of it any more.
 @require_POST
 def take_seat_back(request: HttpRequest, game_id: int) -> HttpResponse:
     """The owner of a seat that the caretaker or a proxy plays is there again."""
-    answer = ask(request, game_id, proxies.take_back)
-    if answer.status_code == 302:
-        messages.success(request, say(BACK))
-    return answer
+    return ask(request, game_id, proxies.take_back, said=BACK)
 
 
 @login_required
 @require_POST
 def give_seat_back(request: HttpRequest, game_id: int) -> HttpResponse:
     """Whoever plays a seat for somebody plays it no more."""
-    answer = ask(request, game_id, proxies.give_back)
-    if answer.status_code == 302:
-        messages.success(request, say(GIVEN_BACK))
-    return answer
+    return ask(request, game_id, proxies.give_back, said=GIVEN_BACK)
 
 
 @login_required

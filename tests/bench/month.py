@@ -105,8 +105,7 @@ def _live(service: Service, day: int, *, is_away: bool) -> None:
 
 
 def _shift(service: Service, hours: int, *, with_hearts: bool) -> None:
-    """All of it or nothing, and again where it was in the way of somebody's work: two who wait for each other's rows
-    are told so, whoever comes first."""
+    """All of it or nothing; tried again where it and the work of the service waited for each other's rows."""
     for _ in range(TRIES):
         with contextlib.suppress(psycopg.errors.DeadlockDetected):
             service.ask_database(SHIFT.format(hours=hours, with_hearts=with_hearts))

@@ -1,8 +1,8 @@
 """PostgreSQL has no room left: pages are read, nothing that is sent is half kept, no deadline counts as a game's fault,
 and with room again the same form is taken and what was due is closed. (F12)
 
-The limit of a process's files stands for the disk's: one file of the table of the log has come to it. PostgreSQL keeps
-its own log in files of 16 MB, which must not be what fails first, so that here they have one."""
+A limit on the size of a process's files stands for the disk's: the table of the log has reached it. PostgreSQL's own
+log is written in files of 1 MB here instead of 16, so that they are not what fails first."""
 
 from __future__ import annotations
 
