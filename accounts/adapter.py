@@ -3,12 +3,14 @@
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.authentication import get_authentication_records
 from allauth.core import context as current
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy
 
-from accounts import guests, refusals
+from accounts import factors, guests, refusals
 from accounts.devices import note_device
 from accounts.guesses import count_sign_in
 from accounts.limits import digest, is_spent
@@ -49,8 +51,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def login(self, request: HttpRequest, user: User) -> None:
         """Whoever played as a guest until now keeps their games."""
-        guest = guests.guest_of(request)
+        guest, records = guests.guest_of(request), get_authentication_records(request, user)
         super().login(request, user)
+        factors.keep_records(request, user, records)
         guests.hand_over(guest, user, request)
 
     def post_login(self, request: HttpRequest, user: User, **more: Any) -> HttpResponse:
@@ -58,6 +61,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         response: HttpResponse = super().post_login(request, user, **more)
         note_device(request, response, user)
         return response
+
+    def get_reauthentication_methods(self, user: User | AnonymousUser) -> list[dict[str, Any]]:
+        ways: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        return factors.ways_to_confirm(user, ways) if isinstance(user, User) else ways
 
     def send_account_already_exists_mail(self, email: str) -> None:
         """Whoever reads the mail of an address learns why there will be no account; the page says the same to all."""
@@ -72,9 +79,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         if template_prefix in CONFIRMATIONS and is_spent("confirmation", digest(email.lower())):
             return
         request = current.request
-        keep(
-            self.render_mail(template_prefix, email, {"request": request, "email": email} | _at_home(request, context))
-        )
+        known = {"request": request, "email": email, "ended_others": factors.ended_others(request)}
+        keep(self.render_mail(template_prefix, email, known | _at_home(request, context)))
 
 
 def _at_home(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:

@@ -11,10 +11,11 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         """The models are there now."""
-        from accounts import api_tokens, bounces, guesses, guests, sign_in_log
+        from accounts import api_tokens, bounces, factors, guesses, guests, sign_in_log
 
         sign_in_log.connect()
         guests.connect()
         api_tokens.connect()
         bounces.connect()
         guesses.connect()
+        factors.connect()

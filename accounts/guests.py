@@ -28,6 +28,7 @@ SEEN_EVERY = timedelta(hours=12)  # no request in between writes anything
 NUMBERS = (10_000, 10_000, 10_000, 1_000_000, 1_000_000, 1_000_000_000)
 """Below which a guest's number is drawn; longer ones where many short ones are taken."""
 MOST_NOTES = 200
+FACTORS = "mfa_"  # how the names of their pages begin
 FOR_ACCOUNTS = frozenset(
     {
         "account_email",
@@ -37,7 +38,9 @@ FOR_ACCOUNTS = frozenset(
         "account_reauthenticate",
     }
 )
-"""Pages about a password or an address, which a guest has not."""
+"""Pages about a password or an address, which a guest has not, as are those of second factors."""
+WAYS_IN = frozenset({"account_login", "account_signup", "mfa_authenticate", "mfa_login_webauthn"})
+"""Where one comes in: there a guest is a visitor who has not come in yet."""
 
 came_in = Signal()
 """`guest` turned out to be `user`, who takes over what the guest holds. Sent before the guest is removed."""
@@ -97,17 +100,6 @@ def connect() -> None:
     user_signed_up.connect(_signed_up, dispatch_uid="guest_signed_up")
 
 
-class ComesIn:
-    """On the pages where one comes in, a guest is a visitor who has not come in yet."""
-
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        guest = guest_of(request)
-        if guest is not None:
-            request.guest, request.user = guest, AnonymousUser()  # type: ignore[attr-defined]
-        answer: HttpResponse = super().dispatch(request, *args, **kwargs)  # type: ignore[misc]
-        return answer
-
-
 class Visits:
     """Notes that a guest was here, so that they stay, and leads them past the pages of accounts."""
 
@@ -120,9 +112,15 @@ class Visits:
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
-        """A guest who wants to change a password or an address signs up first."""
-        match = request.resolver_match
-        if match is None or match.url_name not in FOR_ACCOUNTS or not is_guest(request.user):
+        """A guest who wants to change a password, an address or a second factor signs up first."""
+        match, guest = request.resolver_match, request.user
+        name = (match.url_name if match else None) or ""
+        if not is_guest(guest):
+            return None
+        if name in WAYS_IN:
+            request.guest, request.user = guest, AnonymousUser()  # type: ignore[attr-defined]
+            return None
+        if name not in FOR_ACCOUNTS and not name.startswith(FACTORS):
             return None
         messages.info(request, gettext("A guest has no email and no password. Sign up to keep your games."))
         return redirect(reverse("account_signup"))

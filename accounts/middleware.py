@@ -4,18 +4,22 @@ shared cache that keeps it."""
 from collections.abc import Callable
 from zoneinfo import ZoneInfo
 
+from allauth.account.adapter import get_adapter
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext
 
+from accounts.factors import gave_factor
 from accounts.languages import language_of, speaking
+from accounts.models import User
 
-DESK, FACTORS = "/admin/", "/accounts/2fa/"
+DESK = "/admin/"
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
@@ -31,19 +35,28 @@ def time_zone(get_response: GetResponse) -> GetResponse:
 
 
 def second_factor(get_response: GetResponse) -> GetResponse:
-    """Keep staff who have no second factor away from the desk, and lead them to where they set one up; guests, who have
-    nothing to protect, sign up first."""
+    """Keep from the desk the staff whose session has given no second factor, and lead them to where they give or set up
+    one."""
 
     def with_second_factor(request: HttpRequest) -> HttpResponse:
-        wants_one = settings.STAFF_SECOND_FACTOR and request.path_info.startswith(DESK)
-        if wants_one and request.user.is_authenticated and request.user.is_staff and not is_mfa_enabled(request.user):
-            messages.warning(request, gettext("The desk needs a second factor: add a passkey or set up an app first."))
-            return redirect("mfa_index")
-        if request.path_info.startswith(FACTORS) and request.user.is_authenticated and request.user.is_guest:
-            return redirect("account_signup")
-        return get_response(request)
+        user, is_wanted = request.user, settings.STAFF_SECOND_FACTOR and request.path_info.startswith(DESK)
+        asked = _asked_for_factor(request, user) if is_wanted and isinstance(user, User) and user.is_staff else None
+        return asked or get_response(request)
 
     return with_second_factor
+
+
+def _asked_for_factor(request: HttpRequest, user: User) -> HttpResponse | None:
+    """The way of staff to the desk, where their account or their session lacks a second factor."""
+    if not is_mfa_enabled(user):
+        messages.warning(request, gettext("The desk needs a second factor: add a passkey or set up an app first."))
+        return redirect("mfa_index")
+    if gave_factor(request):
+        return None
+    messages.warning(request, gettext("The desk needs your second factor. Your password alone does not open it."))
+    back = request.get_full_path() if request.method == "GET" else DESK
+    usual, *_ = get_adapter().get_reauthentication_methods(user)  # its page links to the others
+    return redirect_to_login(back, str(usual["url"]))
 
 
 def language(get_response: GetResponse) -> GetResponse:

@@ -7,11 +7,11 @@ from django.utils import timezone
 from accounts.models import User
 
 
-def end_sessions(user: User) -> None:
-    """Sign a user out everywhere, and void the links that would sign them in.
+def end_sessions(user: User, *, but: str | None = None) -> None:
+    """Sign a user out everywhere `but` in one session, if any, and void the links that would sign them in.
 
     A session names its owner only inside its packed data: this reads all that are open, which is a rare act's price."""
     user.sign_in_links.filter(used_at=None).delete()
-    for session in Session.objects.filter(expire_date__gt=timezone.now()).iterator():
+    for session in Session.objects.filter(expire_date__gt=timezone.now()).exclude(pk=but).iterator():
         if session.get_decoded().get(SESSION_KEY) == str(user.pk):
             session.delete()

@@ -5,8 +5,6 @@ from django.urls import path
 from accounts import token_pages, views
 
 urlpatterns = [
-    path("accounts/login/", views.SignIn.as_view(), name="account_login"),
-    path("accounts/signup/", views.SignUp.as_view(), name="account_signup"),
     path("accounts/preferences/", views.preferences, name="preferences"),
     path("accounts/tokens/", token_pages.tokens, name="tokens"),
     path("accounts/tokens/<int:number>/revoke/", token_pages.revoke_token, name="revoke_token"),

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from allauth.account.views import LoginView, SignupView
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib import messages
@@ -96,14 +95,6 @@ def sign_in_link(request: HttpRequest, token: str) -> HttpResponse:
     UserSession.objects.create_from_request(request)
     guests.hand_over(guest, user, request)
     return redirect("/")
-
-
-class SignIn(guests.ComesIn, LoginView):  # type: ignore[misc]
-    """Allauth's page, for guests too."""
-
-
-class SignUp(guests.ComesIn, SignupView):  # type: ignore[misc]
-    """Allauth's page, for guests too."""
 
 
 def _next_page(request: HttpRequest) -> str:

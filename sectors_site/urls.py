@@ -19,7 +19,7 @@ urlpatterns = [
     # The admin's own page for it neither limits attempts nor tells the owner.
     path("admin/password_change/", RedirectView.as_view(pattern_name="account_change_password"), name="staff_password"),
     path("admin/", admin.site.urls),
-    path("", include("accounts.urls")),  # first: some of its pages are allauth's, changed
+    path("", include("accounts.urls")),
     path("accounts/", include("allauth.account.urls")),
     path("api/v1/", include("game.api.urls")),
     path("api/", include(nowhere)),

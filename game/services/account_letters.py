@@ -11,8 +11,8 @@ from game.services import case_letters
 
 FACTORS_TAKEN = mark(
     "A moderator took the second factors of your account away: apps, passkeys and recovery codes. From now on the "
-    "password alone signs in. The reason: {reason}\n\nIf you did not ask for this, set a new password now and reply to "
-    "this email."
+    "password alone signs in, and you were signed out everywhere. The reason: {reason}\n\nIf you did not ask for this, "
+    "set a new password now and reply to this email."
 )
 MAIL_AGAIN = mark(
     "Emails about your games go to this address again: a moderator has lifted the stop that was set when an email came "

@@ -26,6 +26,7 @@ FILED = mark("Your report has reached the moderators. You get an answer by email
 APPEALED = mark("Your appeal has reached the moderators. You get an answer by email.")
 OPEN_TO_BANNED = (
     "/moderation/", "/accounts/logout/", "/accounts/my-data.zip", "/accounts/delete/", "/accounts/reauthenticate/",
+    "/accounts/2fa/reauthenticate/", "/accounts/2fa/webauthn/reauthenticate/",
     "/language/", "/theme/", "/static/", "/healthz", "/readyz",
 )  # fmt: skip
 

@@ -115,7 +115,9 @@ def test_staff_come_to_the_desk_with_a_second_factor_only(client: Client, settin
     answer = client.get(reverse("admin:index"), follow=True)
     assert answer.redirect_chain == [(reverse("mfa_index"), 302)]
     assert "The desk needs a second factor" in answer.content.decode()
-    protected(root)
+    secret, _ = protected(root)
+    assert client.get(reverse("admin:index"))["Location"].startswith(reverse("mfa_reauthenticate"))
+    client.post(reverse("mfa_reauthenticate"), {"code": code_of(secret)})
     assert client.get(reverse("admin:index")).status_code == 200
 
 

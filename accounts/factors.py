@@ -1,0 +1,76 @@
+"""Second factors: whether a session has given one, and which sessions end when those of an account change."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.authentication import get_authentication_records
+from allauth.account.internal.flows.login import record_authentication
+from allauth.mfa.models import Authenticator
+from allauth.mfa.signals import authenticator_added, authenticator_removed, authenticator_reset
+from allauth.mfa.utils import is_mfa_enabled
+from django.contrib import messages
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext
+
+from accounts.models import User
+from accounts.sessions import end_sessions
+
+MFA = "mfa"  # allauth's word for every second factor: an app's code, a recovery code, a passkey
+RECOVERY = Authenticator.Type.RECOVERY_CODES
+
+
+def gave_factor(request: HttpRequest) -> bool:
+    """Whether this session has given a second factor. A passkey alone counts: it asks for a finger, a face or a PIN."""
+    return any(record.get("method") == MFA for record in get_authentication_records(request, request.user))
+
+
+def ways_to_confirm(user: User, ways: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Of allauth's ways to confirm that it is still the owner, those of an account with a second factor, the usual one
+    first: whoever found a session and the password can change neither factors nor address."""
+    if not is_mfa_enabled(user):
+        return ways
+    has_app = is_mfa_enabled(user, [Authenticator.Type.TOTP])
+    own = [way for way in ways if way["url"] != reverse("account_reauthenticate")]
+    return own if has_app else own[::-1]  # allauth names codes before passkeys
+
+
+def keep_records(request: HttpRequest, user: User, records: list[dict[str, Any]]) -> None:
+    """Note again how somebody signed in, where the session in which they did it belonged to a guest and has ended."""
+    if records and not get_authentication_records(request, user):
+        for record in records:
+            record_authentication(request, user, **{name: value for name, value in record.items() if name != "at"})
+
+
+def ended_others(request: HttpRequest) -> bool:
+    """Whether what is being done has ended the other sessions of the account."""
+    return bool(getattr(request, "ended_others", False))
+
+
+def connect() -> None:
+    """Listen from now on."""
+    authenticator_added.connect(_added, dispatch_uid="factor_added")
+    for signal in (authenticator_removed, authenticator_reset):
+        signal.connect(_changed, dispatch_uid="factor_changed")
+
+
+def _added(*, request: HttpRequest, user: User, authenticator: Authenticator, **_: Any) -> None:
+    """Whoever sets a factor up has given it: the code was typed, the passkey was asked. The first one ends the sessions
+    that were opened with the password alone."""
+    if authenticator.type == RECOVERY:  # made along with a first factor, and given by nobody
+        return
+    record_authentication(request, user, MFA, id=authenticator.pk, type=authenticator.type)
+    if not Authenticator.objects.filter(user=user).exclude(pk=authenticator.pk).exclude(type=RECOVERY).exists():
+        _end_others(request, user)
+
+
+def _changed(*, request: HttpRequest, user: User, **_: Any) -> None:
+    if not ended_others(request):  # recovery codes go with the last factor: that is one change
+        _end_others(request, user)
+
+
+def _end_others(request: HttpRequest, user: User) -> None:
+    end_sessions(user, but=request.session.session_key)
+    request.ended_others = True  # type: ignore[attr-defined]
+    messages.info(request, gettext("Everywhere else you were signed in, you are signed out now."))
