@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
+import msgspec
+
 from game.books import account_name, balance_of, movements_of
 from game.engine.breakdown import TABLE, Part
 from game.engine.events import Event, read_events
@@ -19,10 +21,11 @@ from game.rulesets.registry import RULESETS
 from game.services.budgets import Budget
 
 ACCOUNTS = frozenset({"cash", "margin", "treasury", "account"})
+UNKNOWN = mark("There is no figure of that name here, or it may not be explained before the game is over.")
 NOT_KEPT = mark("Before the ledger was kept")
 
 
-class Entry(NamedTuple):
+class ExplanationLine(msgspec.Struct, frozen=True):
     """One row: in which turn, what, with whom, how much, and what there was afterwards."""
 
     turn: int | None
@@ -32,13 +35,13 @@ class Entry(NamedTuple):
     after: int
 
 
-class Explanation(NamedTuple):
+class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     """A figure with everything that adds up to it; `is_ledger` where these are movements of money, `has_turns` where
     each came in a turn."""
 
     title: str
     total: int
-    entries: list[Entry]
+    entries: list[ExplanationLine]
     is_ledger: bool
     has_turns: bool
 
@@ -96,15 +99,16 @@ def _parts(sight: Sight, moment: Moment, figure: str, subject: str) -> Explanati
     if subject != TABLE:
         title = say("{figure} of {whose}", figure=title, whose=_whose(sight, subject))
     has_turns = any(part.turn is not None for part in parts)
-    return Explanation(title, sum(part.amount for part in parts), _sums(parts), is_ledger=False, has_turns=has_turns)
+    total = sum(part.amount for part in parts)
+    return Explanation(title=title, total=total, entries=_sums(parts), is_ledger=False, has_turns=has_turns)
 
 
-def _sums(parts: Sequence[Part]) -> list[Entry]:
+def _sums(parts: Sequence[Part]) -> list[ExplanationLine]:
     """The parts one after another; those of 0 say nothing beside others."""
     entries, total = [], 0
     for part in [part for part in parts if part.amount] or parts[:1]:
         total += part.amount
-        entries.append(Entry(part.turn, part.label, "", part.amount, total))
+        entries.append(ExplanationLine(part.turn, part.label, "", part.amount, total))
     return entries
 
 
@@ -124,21 +128,22 @@ def _account(sight: Sight, moment: Moment, figure: str, subject: str) -> Explana
     entries, known = _entries(account, transfers, total, sight), sight.game.rules.money.accounts
     title = say(known.get(account, "")) or account_name(account, sight.names) if figure == "account" else ""
     title = capitalised(title) or say("{figure} of {whose}", figure=_words(sight, figure), whose=_whose(sight, subject))
-    return Explanation(title, total, entries, is_ledger=True, has_turns=True)
+    return Explanation(title=title, total=total, entries=entries, is_ledger=True, has_turns=True)
 
 
-def _entries(account: str, transfers: list[Transfer], total: int, sight: Sight) -> list[Entry]:
+def _entries(account: str, transfers: list[Transfer], total: int, sight: Sight) -> list[ExplanationLine]:
     """The movements with what was left after each; what was there before the ledger was kept comes first."""
     known = sight.game.rules.money.accounts
     after = total - balance_of(account, transfers)
-    entries = [Entry(None, say(NOT_KEPT), "", after, after)] if after else []
+    entries = [ExplanationLine(None, say(NOT_KEPT), "", after, after)] if after else []
     for transfer in transfers:
         is_in = transfer.payee == account
         amount = transfer.amount if is_in else -transfer.amount
         after += amount
         other = transfer.payer if is_in else transfer.payee
         name = say(known[other]) if other in known else account_name(other, sight.names)
-        entries.append(Entry(transfer.turn, capitalised(say(transfer.why.replace("_", " "))), name, amount, after))
+        what = capitalised(say(transfer.why.replace("_", " ")))
+        entries.append(ExplanationLine(transfer.turn, what, name, amount, after))
     return entries
 
 

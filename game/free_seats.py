@@ -1,13 +1,14 @@
-"""The seats of running games that anybody may take over, as the lobby lists them, with what everybody may know of
-each."""
+"""The seats of running games that anybody may take over, as the lobby and programs list them, with what everybody may
+know of each."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+import msgspec
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 from django.urls import reverse
@@ -26,6 +27,8 @@ from game.services.takeover import LONG_AWAY, is_free
 MOST = 20
 LARGE = ("game__state", "game__inputs", "game__earlier")
 NAMED = ("game", "key", "name")
+Place = tuple[int, int]
+"""A game and the number of a seat in it."""
 
 
 @dataclass(frozen=True)
@@ -45,15 +48,53 @@ class FreeSeat:
     take_url: str
 
 
+class FreeSeatLine(msgspec.Struct, frozen=True):
+    """A seat that you may take over: `keeper` says why nobody decides for it, resigned or away; `score`, null before
+    the first turn is over, and `holdings`, shares by company, are what everybody may know of it."""
+
+    game: int
+    name: str
+    ruleset: str
+    pace: str
+    turn: int
+    seat: int
+    seat_name: str
+    keeper: str
+    score: int | None
+    holdings: dict[str, int]
+
+
 def free_seats(*, user: User) -> list[FreeSeat]:
     """The seats that this reader may take over, those that have waited longest first; four queries for any number,
     one where the caretaker plays no seat of an open game. Guests play with bots alone."""
-    if user.is_guest or not _kept()():
+    if not _may_find_any(user):
         return []
-    found = _free(user).defer(*LARGE).select_related("game", "user").order_by("left_at")[:MOST]
-    seats = [seat for seat in found if is_free(seat.game, seat, timezone.now())]
+    seats = _still_free(_rows(_free(user)).order_by("left_at")[:MOST])
+    held, names = _holdings(seats), _names(seats)
+    return [_row(seat, _holdings_words(seat, held, names)) for seat in seats]
+
+
+def free_seats_after(*, user: User, cursor: int | None, limit: int) -> tuple[list[FreeSeatLine], int | None]:
+    """A page of them in facts, the oldest seats first, and the cursor of the next page."""
+    if not _may_find_any(user):
+        return [], None
+    found = list(_rows(_free(user)).filter(pk__gt=cursor or 0).order_by("pk")[: limit + 1])
+    page = found[:limit]
+    seats = _still_free(page)
     held = _holdings(seats)
-    return [_row(seat, ", ".join(held[seat.game_id, seat.number])) for seat in seats]
+    return [_line(seat, held) for seat in seats], page[-1].pk if len(found) > limit else None
+
+
+def _may_find_any(user: User) -> bool:
+    return not user.is_guest and bool(_kept()())
+
+
+def _rows(seats: QuerySet[Seat]) -> QuerySet[Seat]:
+    return seats.defer(*LARGE).select_related("game", "user")
+
+
+def _still_free(seats: Iterable[Seat]) -> list[Seat]:
+    return [seat for seat in seats if is_free(seat.game, seat, timezone.now())]
 
 
 @cache
@@ -83,24 +124,56 @@ def _free(user: User) -> QuerySet[Seat]:
     return free
 
 
-def _holdings(seats: Sequence[Seat]) -> dict[tuple[int, int], list[str]]:
-    """The shares of each seat, in words."""
+def _holdings(seats: Sequence[Seat]) -> Mapping[Place, dict[str, int]]:
+    """The shares of each seat by company."""
     games = {seat.game_id for seat in seats}
-    names = {(game, key): name for game, key, name in Company.objects.filter(game__in=games).values_list(*NAMED)}
-    told: dict[tuple[int, int], list[str]] = defaultdict(list)
+    found: dict[Place, dict[str, int]] = defaultdict(dict)
     for held in Holding.objects.filter(game__in=games, shares__gt=0).order_by("company"):
-        told[held.game_id, held.seat].append(f"{names.get((held.game_id, held.company), held.company)} {held.shares}")
-    return told
+        found[held.game_id, held.seat][held.company] = held.shares
+    return found
+
+
+def _names(seats: Sequence[Seat]) -> dict[tuple[int, str], str]:
+    games = {seat.game_id for seat in seats}
+    return {(game, key): name for game, key, name in Company.objects.filter(game__in=games).values_list(*NAMED)}
+
+
+def _holdings_words(seat: Seat, held: Mapping[Place, Mapping[str, int]], names: Mapping[tuple[int, str], str]) -> str:
+    own = held.get((seat.game_id, seat.number), {})
+    return ", ".join(f"{names.get((seat.game_id, key), key)} {shares}" for key, shares in own.items())
 
 
 def _clock_of(game: Game) -> str:
     return words_of(game.rules.flow(game.read_options()), game.pace, game.read_timing()).clock
 
 
+def _worth(game: Game) -> Sequence[int]:
+    return game.course[-1]["worth"] if game.course else ()
+
+
+def _score(seat: Seat) -> int | None:
+    worth = _worth(seat.game)
+    return worth[seat.number] if seat.number < len(worth) else None
+
+
+def _line(seat: Seat, held: Mapping[Place, dict[str, int]]) -> FreeSeatLine:
+    game = seat.game
+    return FreeSeatLine(
+        game=game.pk,
+        name=game.name,
+        ruleset=game.ruleset,
+        pace=game.pace,
+        turn=game.turn,
+        seat=seat.number,
+        seat_name=seat.shown_name,
+        keeper=seat.keeper,
+        score=_score(seat),
+        holdings=held.get((game.pk, seat.number), {}),
+    )
+
+
 def _row(seat: Seat, holdings: str) -> FreeSeat:
-    game, board = seat.game, board_of(seat.game.ruleset)
-    worth = game.course[-1]["worth"] if game.course else []
-    score = worth[seat.number] if seat.number < len(worth) else None
+    game, board, score = seat.game, board_of(seat.game.ruleset), _score(seat)
     return FreeSeat(
         game=game.name,
         game_url=game.get_absolute_url(),
@@ -110,7 +183,7 @@ def _row(seat: Seat, holdings: str) -> FreeSeat:
         why=say("resigned") if seat.keeper == Keeper.RESIGNED else say("away for long"),
         score=score,
         score_word=say(board.score),
-        rank="" if score is None else rank_words(worth, score),
+        rank="" if score is None else rank_words(_worth(game), score),
         holdings=holdings,
         take_url=reverse("take_seat", args=[game.pk, seat.number]),
     )

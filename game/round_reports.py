@@ -36,6 +36,23 @@ class Round(NamedTuple):
     title: str
 
 
+class NoSuchTurn(Exception):
+    """The turn that was asked for has not been played; the text is for the reader."""
+
+
+def turns_of(course: Course) -> list[int]:
+    """The turns that have been played, in order."""
+    return list(dict.fromkeys(stop.turn for stop in course.stops))
+
+
+def check_turn(course: Course, turn: int) -> int:
+    """The turn, where it has been played. Raises `NoSuchTurn`."""
+    turns = turns_of(course)
+    if turn not in turns:
+        raise NoSuchTurn(say("Turn {turn} has not been played: the last is turn {last}.", turn=turn, last=turns[-1]))
+    return turn
+
+
 def reports_of(sight: Sight, course: Course, turn: int) -> list[RoundReport]:
     """The rounds of one turn as far as they have been played, in order."""
     game = sight.game

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Any
 
 import msgspec
 
+from game.boards.outcomes import Outcome
+from game.boards.sheets import Sheet
+from game.free_seats import FreeSeatLine
 from game.invitations import Invited
 from game.summaries import InvitationLine
 
@@ -29,6 +33,13 @@ class Invitations(msgspec.Struct, frozen=True):
     """What somebody is invited to by name."""
 
     items: list[InvitationLine]
+
+
+class FreeSeats(msgspec.Struct, frozen=True):
+    """A page of seats that you may take over, the oldest first; one that is taken meanwhile is missing."""
+
+    items: list[FreeSeatLine]
+    next: str | None
 
 
 class Proposal(msgspec.Struct, frozen=True):
@@ -107,3 +118,77 @@ class Rulebook(msgspec.Struct, frozen=True):
     variant: str
     variants: list[str]
     sections: list[SectionLine]
+
+
+class CoursePoint(msgspec.Struct, frozen=True):
+    """The end of a turn, turn 0 the start: prices by company, scores by seat, shares by company and seat."""
+
+    turn: int
+    prices: dict[str, int]
+    scores: list[int]
+    shares: dict[str, list[int]]
+
+
+class Course(msgspec.Struct, frozen=True):
+    """A game turn by turn, as its charts draw it."""
+
+    items: list[CoursePoint]
+
+
+class Tables(msgspec.Struct, frozen=True):
+    """The tables of a game's spreadsheet; `explained` are the figures that can be explained."""
+
+    items: list[Sheet]
+    explained: list[str]
+
+
+class LedgerLine(msgspec.Struct, frozen=True):
+    """A movement of money. Accounts are `cash:0` and `margin:0` of a seat, `treasury:ACME` of a company, `bank`, and
+    `outside` for what comes into the game or leaves it."""
+
+    at: datetime
+    turn: int
+    phase_serial: int
+    payer: str
+    payee: str
+    amount: int
+    reason: str
+
+
+class Ledger(msgspec.Struct, frozen=True):
+    """Every movement of money, oldest first."""
+
+    items: list[LedgerLine]
+
+
+class RoundTables(msgspec.Struct, frozen=True):
+    """What one round of a turn brought."""
+
+    key: str
+    title: str
+    tables: Sequence[Sheet]
+
+
+class TurnReport(msgspec.Struct, frozen=True):
+    """A turn round by round, as far as it has been played; `turns` are those that can be asked for."""
+
+    turn: int
+    turns: list[int]
+    rounds: list[RoundTables]
+
+
+class ResolutionLine(msgspec.Struct, frozen=True):
+    """What a phase brought a seat: what became of its decisions, and what else concerned it, weightiest first."""
+
+    phase_serial: int
+    title: str
+    at: datetime
+    own: tuple[Outcome, ...]
+    others: tuple[Outcome, ...]
+
+
+class Outcomes(msgspec.Struct, frozen=True):
+    """What happened to your seat in one turn, newest first."""
+
+    turn: int
+    items: list[ResolutionLine]

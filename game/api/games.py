@@ -11,9 +11,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api_tokens import MANAGE
-from game.api import shapes
-from game.api.endpoint import MATCHED, Endpoint, Operation, page_url
+from game.api import answers, shapes
+from game.api.endpoint import MATCHED, Endpoint, Operation, digest_of, page_url
 from game.api.problems import Problem
+from game.free_seats import free_seats_after
 from game.services import chat, doors, inviting, lobby, moves, proxies, resigning, takeover
 from game.summaries import Asked, Summary, list_games, place_of, summary_of
 
@@ -111,6 +112,24 @@ class Game(Endpoint):
             raise Problem("not-host")
         lobby.leave_game(game_id=game_id, user=self.person)
         return Response(None, status=204)
+
+
+class FreeSeats(Endpoint):
+    """Seats of running games that nobody decides for."""
+
+    operations = {
+        "GET": Operation(
+            "list_free_seats",
+            "The seats of running games that you may take over, the oldest first",
+            answers.FreeSeats,
+            query=shapes.FreeSeatsQuery,
+        )
+    }
+
+    def get(self, request: Request) -> Response:
+        found, cursor = free_seats_after(user=self.person, cursor=self.query.cursor, limit=self.query.limit)
+        shown = answers.FreeSeats(found, page_url(request, cursor=cursor) if cursor else None)
+        return Response(shown, headers=self.tagged(digest_of(shown)))
 
 
 class Table(Endpoint):

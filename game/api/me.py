@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from hashlib import blake2b
 from typing import Any
 
-import msgspec
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.limits import most_of
 from accounts.models import ApiToken
 from game.api import answers, shapes
-from game.api.endpoint import Endpoint, Operation
+from game.api.endpoint import Endpoint, Operation, digest_of
 from game.api.problems import Problem
 from game.api.waits import WAITS, groups_asked
 from game.engine.language import say
@@ -164,6 +162,5 @@ class People(Endpoint):
 
 def _tagged(endpoint: Endpoint, found: Any) -> dict[str, str]:
     """Headers by which a reader of all their games can ask, and wait, for another answer than this."""
-    tag = blake2b(msgspec.json.encode(found), digest_size=8).hexdigest()
     person = endpoint.person.pk
-    return endpoint.tagged(f"{person}-{tag}", groups_of_person(person, only=endpoint.only_game))
+    return endpoint.tagged(f"{person}-{digest_of(found)}", groups_of_person(person, only=endpoint.only_game))

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from hashlib import blake2b
-
-import msgspec
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api_tokens import PLAY
 from game.api import shapes
-from game.api.endpoint import Endpoint, Operation, page_url
+from game.api.endpoint import Endpoint, Operation, digest_of, page_url
 from game.api.play import begun
 from game.api.problems import Problem
 from game.chat_facts import MessageLine, line_of, may_read, messages_of
@@ -122,7 +119,7 @@ class Chat(Endpoint):
             raise Problem("not-seated", say("Only the players of this game read its chat."))
         items, before = messages_of(game, self.reader, before=self.query.before, limit=self.query.limit)
         shown = shapes.Chat(items, page_url(request, before=before) if before else None)
-        return Response(shown, headers=self.tagged(blake2b(msgspec.json.encode(shown), digest_size=8).hexdigest()))
+        return Response(shown, headers=self.tagged(digest_of(shown)))
 
     def post(self, request: Request, game_id: int) -> Response:
         self.find_seat(game_id)

@@ -63,6 +63,25 @@ class LogQuery(Seen, frozen=True):
     limit: Limit = 50
 
 
+class ExplanationQuery(Seen, frozen=True):
+    """`at` is the number of the phase at whose beginning the figure stood; now where it is left out."""
+
+    at: Version | None = None
+
+
+class TurnQuery(Shape, frozen=True):
+    """`turn` is the turn to tell of, the last where it is left out."""
+
+    turn: Annotated[int, Meta(ge=0, le=100_000)] | None = None
+
+
+class FreeSeatsQuery(Shape, frozen=True):
+    """Free seats after the one whose cursor that is."""
+
+    cursor: Key | None = None
+    limit: Limit = 25
+
+
 class ChatQuery(Shape, frozen=True):
     """A page of the newest messages before the one numbered `before`."""
 

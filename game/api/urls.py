@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path, re_path
 
-from game.api import documents, games, me, own, play, records, rulesets, tables, webhooks
+from game.api import documents, games, me, own, play, records, reports, rulesets, tables, webhooks
 
 urlpatterns = [
     path("rulesets", rulesets.Rulesets.as_view(), name="api_rulesets"),
@@ -26,6 +26,17 @@ urlpatterns = [
     path("games/<int:game_id>/moves", play.Moves.as_view(), name="api_moves"),
     path("games/<int:game_id>/log", play.Log.as_view(), name="api_log"),
     path("games/<int:game_id>/results", play.Results.as_view(), name="api_results"),
+    path("games/<int:game_id>/course", reports.Course.as_view(), name="api_course"),
+    path("games/<int:game_id>/tables", reports.Tables.as_view(), name="api_tables"),
+    path("games/<int:game_id>/ledger", reports.Ledger.as_view(), name="api_ledger"),
+    path("games/<int:game_id>/turns/<int:turn>", reports.Turn.as_view(), name="api_turn"),
+    path("games/<int:game_id>/outcomes", reports.Outcomes.as_view(), name="api_outcomes"),
+    path("games/<int:game_id>/story", reports.Story.as_view(), name="api_story"),
+    path(
+        "games/<int:game_id>/explain/<slug:figure>/<str:subject>",
+        reports.Explanation.as_view(),
+        name="api_explanation",
+    ),
     path("games/<int:game_id>/draws", records.GameDraws.as_view(), name="api_draws"),
     path("games/<int:game_id>/history", records.History.as_view(), name="api_history"),
     path("games/<int:game_id>/history/<int:serial>", records.Past.as_view(), name="api_moment"),
@@ -55,6 +66,7 @@ urlpatterns = [
     path("games/<int:game_id>/chat/switch", tables.Switch.as_view(), name="api_chat_switch"),
     path("games/<int:game_id>/chat/mute/<int:number>", tables.Mute.as_view(), name="api_chat_mute"),
     path("games/<int:game_id>/chat/<int:number>/report", tables.Report.as_view(), name="api_chat_report"),
+    path("free-seats", games.FreeSeats.as_view(), name="api_free_seats"),
     path("me", me.Me.as_view(), name="api_me"),
     path("me/decisions", me.Decisions.as_view(), name="api_decisions"),
     path("me/invitations", me.Invitations.as_view(), name="api_invitations"),

@@ -6,15 +6,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from game.engine.language import mark, say
-from game.explanations import explanation_of
+from game.engine.language import say
+from game.explanations import UNKNOWN, explanation_of
 from game.models import Game
 from game.past import NoSuchMoment
 from game.readers import sight_of
 from game.views.board import private
 from game.views.history import UnreadableMoment, find_played, serial_of
-
-UNKNOWN = mark("There is no figure of that name here, or it may not be explained before the game is over.")
 
 
 @require_safe

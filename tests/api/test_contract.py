@@ -73,6 +73,9 @@ def test_every_answer_has_the_shape_that_was_promised(ruleset: str, is_over: boo
             "number": number,
             "serial": 1,
             "webhook": 99_999,
+            "figure": "cash",
+            "subject": "0",
+            "turn": 1,
             "rule": {"sectors": "S 5.3", "power_up": "PU 2"}.get(ruleset, "none"),
         }
         query = {"find_people": "?name=ada", "get_position": "?include=offers"}.get(place.operation.name, "")

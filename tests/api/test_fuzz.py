@@ -75,6 +75,9 @@ def places() -> dict[str, list[Any]]:
         "serial": [0, 1, 10**9],
         "rule": ["S 5.3", "A1", "chess"],
         "name": ["refused", "nothing"],
+        "figure": ["cash", "score", "nothing"],
+        "subject": ["0", "ACME", "nothing"],
+        "turn": [0, 1, 10**9],
     }
 
 

@@ -1,9 +1,10 @@
-"""What people can do on pages, programs can do: every form of the site has an operation, or a reason why not."""
+"""What people can do and read on pages, programs can: every form and every page of the site has an operation, or a
+reason why not. Both tables are held against the URL table, so that neither is forgotten when something is new."""
 
 from collections.abc import Iterator
 from typing import Any
 
-from django.urls import URLPattern
+from django.urls import URLPattern, URLResolver, get_resolver
 
 import accounts.urls
 import game.urls
@@ -81,6 +82,58 @@ NOT_FOR_PROGRAMS = {
 }
 
 
+PAGES: dict[str, tuple[str, ...]] = {
+    "home": ("list_decisions", "list_games"),
+    "lobby": ("list_decisions", "list_invitations", "list_games", "list_free_seats"),
+    **dict.fromkeys(("needs", "next_game"), ("list_decisions",)),
+    "create_game": ("list_rulesets", "get_ruleset"),
+    "game": ("get_game", "get_position", "get_offers", "get_log", "list_proposals", "get_results", "list_invitees"),
+    "game_version": ("get_game",),
+    "game_results": ("get_turn", "get_log"),
+    "game_story": ("get_story",),
+    "game_history": ("list_history", "get_moment"),
+    "game_spreadsheet": ("get_tables",),
+    "game_explanation": ("explain_figure",),
+    "game_charts": ("get_course", "get_ledger"),
+    "game_export": ("get_tables", "get_ledger", "get_log"),
+    **dict.fromkeys(("game_draws", "game_draws_json"), ("get_draws",)),
+    "game_outcomes": ("list_outcomes",),
+    **dict.fromkeys(("chat", "chat_version", "chat_report"), ("get_chat",)),
+    "notes": ("get_notes",),
+    "invitation": ("take_seat",),
+    "resign": ("get_game", "resign"),
+    "invitations": ("list_invitations",),
+    "play_times": ("get_times",),
+    **dict.fromkeys(("webhooks", "new_webhook"), ("list_webhooks",)),
+    "webhook": ("get_webhook", "list_deliveries"),
+    "tokens": ("get_token",),
+    "person": ("find_people", "get_person", "list_games"),
+    **dict.fromkeys(("leaderboards", "leaderboard"), ("get_leaderboard",)),
+    "rules": ("list_rulesets",),
+    "rulebook": ("get_rulebook", "get_rule"),
+    "api_docs": ("get_openapi",),
+}
+"""The pages that show facts of a game or of people, and what tells programs the same."""
+HELP = "it teaches people, and a program would learn nothing of a game from it"
+DESK = "between a person and the moderators"
+ENTRY = "it is a way in, for a browser"
+NO_FACTS = {
+    **dict.fromkeys(("lessons", "start_lesson"), HELP),
+    **dict.fromkeys(("report_problem", "report_person", "my_cases", "appeal", "appeal_closing"), DESK),
+    "moderation": "how often moderators did what, for people to read",
+    **dict.fromkeys(("play_now", "account_login", "account_signup", "sign_in_link"), ENTRY),
+    "peek": "a link out of an email; a program has a token",
+    "mail_events": "a mail service reports there",
+    **dict.fromkeys(("preferences", "notifications", "game_notifications", "unsubscribe", "households"), SELF),
+    **dict.fromkeys(("new_token", "change_webhook_secret", "personal_data", "delete_account"), SELF),
+    **dict.fromkeys(("bots", "new_bot", "change_bot", "new_bot_token"), SELF),
+    **dict.fromkeys(("push_worker", "security_txt"), "a file for browsers, or for those who found a weakness"),
+}
+"""The other pages, and why programs need none of them."""
+BESIDE = ("admin/", "api/")
+"""The moderators' desk, where people decide about people, and the API itself."""
+
+
 def methods_of(view: Any) -> set[str]:
     """What a view says it takes: its decorators keep it in their closures."""
     if hasattr(view, "view_class"):
@@ -108,3 +161,34 @@ def test_every_form_of_a_page_has_an_operation_or_a_reason() -> None:
     assert not found - known, "a form without an operation, and without a reason"
     assert not known - found, "rows about forms that are not there"
     assert set(FORMS.values()) <= {place.operation.name for place in every_operation()}
+
+
+def pages() -> Iterator[str]:
+    """Whatever somebody can open, without the pages of allauth: an account is its owner's, at a browser."""
+
+    def walk(resolver: URLResolver, before: str) -> Iterator[URLPattern]:
+        for entry in resolver.url_patterns:
+            where = before + str(entry.pattern)
+            if where.startswith(BESIDE):
+                continue
+            if isinstance(entry, URLResolver):
+                yield from walk(entry, where)
+            elif not entry.callback.__module__.startswith("allauth."):
+                yield entry
+
+    for pattern in walk(get_resolver(), ""):
+        methods = methods_of(pattern.callback)
+        if "GET" in methods or not methods:  # what names no methods takes them all
+            yield str(pattern.name)
+
+
+def test_every_page_of_facts_has_an_operation_or_a_reason() -> None:
+    found = set(pages())
+    assert {"game", "lobby", "person", "security_txt"} <= found, "the whole table of addresses is walked"
+    known = {*PAGES, *NO_FACTS}
+    assert not set(PAGES) & set(NO_FACTS)
+    assert not found - known, "a page without an operation, and without a reason"
+    assert not known - found, "rows about pages that are not there"
+    named = {name for names in PAGES.values() for name in names}
+    assert all(PAGES.values())
+    assert named <= {place.operation.name for place in every_operation()}

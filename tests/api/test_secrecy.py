@@ -32,7 +32,11 @@ EXPECTED: dict[str, tuple[int, ...]] = {
     "get_draws": (409, 409, 409, 409, 409, 409, 409, 401),
     "get_results": (409, 409, 409, 409, 409, 409, 409, 401),
     "get_offers": (401, 403, 2, 2, 403, 2, 403, 401),
-    "list_history": OPEN,
+    **dict.fromkeys(("list_history", "get_course", "get_tables", "get_turn"), OPEN),
+    **dict.fromkeys(("get_ledger", "get_story"), (409, 409, 409, 409, 409, 409, 409, 401)),
+    "list_outcomes": (401, 403, 2, 2, 403, 2, 403, 401),
+    "list_free_seats": OWN,
+    "explain_figure": (404, 404, 404, 404, 404, 404, 404, 401),  # the toy has no figure that is explained
     "get_moment": OPEN,
     "get_chat": (403, 403, 2, 2, 403, 2, 403, 401),
     "say": (401, 403, 2, 2, 403, 403, 403, 401),
@@ -158,7 +162,7 @@ OF_NO_GAME = {
 }
 """Where a token for another game is answered like a stranger's; all else is refused."""
 SAID = {"text": "Hello"}
-ELSE = {"webhook": 99_999, "delivery": 99_999, "rule": "S 5.3"}
+ELSE = {"webhook": 99_999, "delivery": 99_999, "rule": "S 5.3", "figure": "cash", "subject": "0", "turn": 1}
 OF_ONESELF = {"get_me", "list_decisions", "list_invitations", "get_token", "get_stream", "get_times"}
 LAST = ("propose_ending", "resign", "revoke_token")  # they change what the others meet
 

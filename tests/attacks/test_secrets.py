@@ -37,7 +37,7 @@ def test_every_ruleset_has_its_rows_and_every_action_that_it_seals_one() -> None
 def paths_about(game: Game) -> list[str]:
     """Every address that shows something of a game, and what people find elsewhere: the lobby, their decisions."""
     given: dict[str, Any] = {"game_id": game.pk, "serial": game.phase_serial, "number": OWNER, "figure": "cash"}
-    given |= {"subject": "0", "what": "log", "form": "csv", "name": NAMES[OWNER], "key": game.ruleset}
+    given |= {"subject": "0", "turn": 1, "what": "log", "form": "csv", "name": NAMES[OWNER], "key": game.ruleset}
     pages = [each.pattern for each in addresses() if each.is_of_a_game]
     calls = [
         API + "v1/" + place.pattern

@@ -1,0 +1,170 @@
+"""What the pages beside the board tell: tables, the ledger, figures explained, rounds, outcomes and the story."""
+
+from __future__ import annotations
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from game import explanations
+from game.api import answers, shapes
+from game.api.endpoint import Endpoint, Operation
+from game.api.play import begun
+from game.api.problems import Problem
+from game.boards.story import GameStory
+from game.books import may_read_books, movements_of
+from game.engine.language import say
+from game.models import Status
+from game.outcome_pages import outcomes_context
+from game.past import NoSuchMoment, course_of
+from game.readers import Sight, sight_of
+from game.round_reports import NoSuchTurn, check_turn, reports_of, turns_of
+from game.stories import story_of
+from game.summaries import Place
+
+PLAYED = ("not-found", "not-running")
+
+
+class Report(Endpoint):
+    """Something about a game that has begun."""
+
+    def sight(self, place: Place) -> Sight:
+        """What the reader sees of it; who has resigned sees what a stranger does."""
+        return sight_of(begun(place), None if place.own is None else self.reader)
+
+
+def report(name: str, summary: str, answer: type, query: type = shapes.Seen, *problems: str) -> dict[str, Operation]:
+    """A GET that everybody may ask, and that a seat is told more."""
+    kind = Operation(name, summary, answer, is_open=True, query=query, limit="heavy", problems=(*PLAYED, *problems))
+    return {"GET": kind}
+
+
+class Course(Report):
+    """What the charts draw."""
+
+    operations = report("get_course", "Prices, scores and shares at the end of each turn", answers.Course)
+
+    def get(self, request: Request, game_id: int) -> Response:
+        place = self.find_place(game_id)
+        headers, course = self.tagged(place.tag), begun(place).course
+        found = [answers.CoursePoint(at["turn"], at["prices"], at["worth"], at.get("held", {})) for at in course]
+        return Response(answers.Course(found), headers=headers)
+
+
+class Tables(Report):
+    """The spreadsheet."""
+
+    operations = report("get_tables", "Everything your seat, or a stranger, sees, in tables", answers.Tables)
+
+    def get(self, request: Request, game_id: int) -> Response:
+        place = self.find_place(game_id)
+        headers, sight = self.tagged(place.tag), self.sight(place)
+        kept = [sheet for sheet in sight.sheets() if sheet.rows]
+        return Response(answers.Tables(kept, sorted(explanations.figures_of(place.game))), headers=headers)
+
+
+class Ledger(Report):
+    """The movements of money, where they are public."""
+
+    operations = report(
+        "get_ledger",
+        "Every movement of money, oldest first: where the rules show it, and in every game that is over",
+        answers.Ledger,
+        shapes.Seen,
+        "not-finished",
+    )
+
+    def get(self, request: Request, game_id: int) -> Response:
+        place = self.find_place(game_id)
+        headers, game = self.tagged(place.tag), begun(place)
+        if not may_read_books(game):
+            told = say("The ledger of this game can be read when the game is over.")
+            raise Problem("not-finished", told, game_status=game.status)
+        lines = [
+            answers.LedgerLine(at, each.turn, each.serial, each.payer, each.payee, each.amount, each.why)
+            for at, each in movements_of(game, course_of(game))
+        ]
+        return Response(answers.Ledger(lines), headers=headers)
+
+
+class Explanation(Report):
+    """A figure with everything that adds up to it."""
+
+    operations = report(
+        "explain_figure",
+        "What a figure is made of, now or when a phase began",
+        explanations.Explanation,
+        shapes.ExplanationQuery,
+    )
+
+    def get(self, request: Request, game_id: int, figure: str, subject: str) -> Response:
+        place = self.find_place(game_id)
+        headers, sight = self.tagged(place.tag), self.sight(place)
+        try:
+            found = explanations.explanation_of(sight, figure, subject, self.query.at)
+        except NoSuchMoment as error:
+            raise Problem("not-found", str(error)) from error
+        if found is None:
+            raise Problem("not-found", say(explanations.UNKNOWN))
+        return Response(found, headers=headers)
+
+
+class Turn(Report):
+    """The results of a turn, round by round."""
+
+    operations = report("get_turn", "The rounds of a turn, each in the tables of its results", answers.TurnReport)
+
+    def get(self, request: Request, game_id: int, turn: int) -> Response:
+        place = self.find_place(game_id)
+        headers, sight = self.tagged(place.tag), self.sight(place)
+        course = course_of(place.game)
+        try:
+            check_turn(course, turn)
+        except NoSuchTurn as error:
+            raise Problem("not-found", str(error)) from error
+        rounds = [answers.RoundTables(each.key, each.title, each.tables) for each in reports_of(sight, course, turn)]
+        return Response(answers.TurnReport(turn, turns_of(course), rounds), headers=headers)
+
+
+class Outcomes(Report):
+    """What happened to the reader's seat."""
+
+    operations = {
+        "GET": Operation(
+            "list_outcomes",
+            "What came of each decision of your seat in one turn, and what else concerned it, newest first",
+            answers.Outcomes,
+            query=shapes.TurnQuery,
+            limit="heavy",
+            problems=(*PLAYED, "not-seated"),
+        )
+    }
+
+    def get(self, request: Request, game_id: int) -> Response:
+        place, seat, asked = self.find_place(game_id), self.find_seat(game_id), self.query.turn
+        headers = self.tagged(place.tag)
+        found = outcomes_context(game=begun(place), seat=seat, turn=asked)
+        if asked is not None and found["turn"] != asked:
+            last = found["turns"][-1]
+            told = say("Turn {turn} has not been played: the last is turn {last}.", turn=asked, last=last)
+            raise Problem("not-found", told)
+        items = [
+            answers.ResolutionLine(each.serial, each.title, each.at, each.own, each.others)
+            for each in found["resolutions"]
+        ]
+        return Response(answers.Outcomes(found["turn"], items), headers=headers)
+
+
+class Story(Report):
+    """The story of a game that is over."""
+
+    operations = report(
+        "get_story", "Who won by what, and the turns that decided a game that is over", GameStory, shapes.Seen,
+        "not-finished",
+    )  # fmt: skip
+
+    def get(self, request: Request, game_id: int) -> Response:
+        place = self.find_place(game_id)
+        if begun(place).status != Status.FINISHED:  # it would tell what is hidden
+            raise Problem("not-finished", game_status=place.game.status)
+        headers = self.tagged(place.tag)
+        return Response(story_of(self.sight(place)), headers=headers)
