@@ -63,7 +63,7 @@ LIMITS = {
         Limit("message_day", 300, DAY, PERSON, _("chat messages by one person")),
         Limit("report", 10, DAY, PERSON, _("reports to the moderators")),
         # -- programs --
-        Limit("anon", 60, MINUTE, ADDRESS, _("requests without a token from your network")),
+        Limit("anon", 60, MINUTE, ADDRESS, _("requests without a valid token from your network")),
         Limit("read", 300, MINUTE, PERSON, _("requests that read")),
         Limit("heavy", 30, MINUTE, PERSON, _("requests for logs and past positions")),
         # -- sockets --

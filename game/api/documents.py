@@ -43,6 +43,7 @@ class Nowhere(Endpoint):
     """Every other address: in the API's own form, whatever the method."""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
         raise Problem("not-found", say("There is no such address."))
 
     def options(self, request: Any, *args: Any, **kwargs: Any) -> HttpResponse:  # type: ignore[override]

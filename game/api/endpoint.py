@@ -11,6 +11,7 @@ import msgspec
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.utils.http import parse_etags
+from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -114,20 +115,30 @@ class Endpoint(APIView):
         return response
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Judge a request in this order: the method, the token, the limits, the shape."""
+        """Judge a request in this order: the token, the limits, the method, what the token is for, the shape. Whatever
+        is refused has counted."""
         method = (request.method or "").upper()
         self.operation = self.operations.get("GET" if method == "HEAD" else method)
         super().initial(request, *args, **kwargs)
+        self.spent = limits.spend(*self._budget(kwargs))
         if self.operation is None:
             return  # the framework answers that there is no such method
         self._check_scope(self.operation)
         self._check_game(self.operation, kwargs)
-        self.spent = limits.spend(*self._budget(self.operation, kwargs))
         self.query = _read_query(request.query_params, self.operation.query)
         is_kept = method == "POST" and bool(self.key) and not self.operation.knows_keys
         self.body = None if self.operation.body is None else _read_body(request._request, self.operation.body)
         if is_kept:
             self.post = partial(self._post_once, self.post)
+
+    def perform_authentication(self, request: Request) -> None:
+        """A token that is not good counts as none: whoever guesses at tokens is stopped, and nobody whose own is
+        good."""
+        try:
+            super().perform_authentication(request)
+        except AuthenticationFailed:
+            self.spent = limits.spend(*self._budget(self.kwargs))
+            raise
 
     def handle_exception(self, exc: Exception) -> HttpResponse:  # type: ignore[override]
         """Every problem in the one form; that nothing is new is none."""
@@ -280,13 +291,14 @@ class Endpoint(APIView):
         asked = self.body
         return rule_url(rule, ruleset=asked.ruleset, options=asked.options) if isinstance(asked, shapes.NewGame) else ""
 
-    def _budget(self, operation: Operation, place: Mapping[str, Any]) -> tuple[str, str]:
+    def _budget(self, place: Mapping[str, Any]) -> tuple[str, str]:
         """Which limit a request counts for, and whose."""
         if self.token is None:
             return "anon", limits.network_of(address_of(self.request._request))
-        if limits.LIMITS[operation.limit].by == limits.GAME:
-            return operation.limit, f"{self.token.user_id}.{place.get('game_id')}"
-        return operation.limit, str(self.token.user_id)
+        name = self.operation.limit if self.operation else "read"
+        if limits.LIMITS[name].by == limits.GAME:
+            return name, f"{self.token.user_id}.{place.get('game_id')}"
+        return name, str(self.token.user_id)
 
 
 def digest_of(shown: Any) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -82,3 +83,36 @@ def test_a6_a_key_answers_nobody_with_what_another_person_sent_for_the_seat(poin
     assert [answer["replayed"] for answer in answers] == [False, True]
     sealed = fresh(game).load_position().pending[1]
     assert [action.points for action in sealed.values()] == [points]
+
+
+def test_a14_who_guesses_at_tokens_and_addresses_is_stopped_and_nobody_whose_token_is_good(settings: Any) -> None:
+    settings.LIMITED, settings.LIMITS = True, {"anon": 3}
+    cache.clear()
+    ada = Program("ada")
+    guesses = [Program(Authorization=f"Bearer sat_guess{number}").get("me") for number in range(2)]
+    assert [each.status_code for each in guesses] == [401, 401]
+    assert guesses[0]["RateLimit-Policy"] == '"anon";q=3;w=60'
+    assert [Program().get(path).status_code for path in ("me", "nowhere")] == [401, 429]
+    for stopped in (
+        Program(Authorization="Bearer sat_guess9").get("me"),
+        Program().get("nowhere"),
+        Program().get("me"),
+    ):
+        told = stopped.json()
+        assert (stopped.status_code, told["limit"], told["most"]) == (429, "anon", 3)
+        assert 0 < told["retry_after"] <= 60
+        assert stopped["Retry-After"] == str(told["retry_after"])
+        assert "requests without a valid token from your network is 3" in told["detail"]
+    assert [ada.get("me").status_code, ada.get("nowhere").status_code] == [200, 404]
+    elsewhere = Client().get("/api/v1/me", headers={"Authorization": "Bearer sat_x"}, REMOTE_ADDR="198.51.100.9")
+    assert elsewhere.status_code == 401
+
+
+def test_a14_what_a_token_may_not_do_counts_for_its_owner(settings: Any) -> None:
+    settings.LIMITED, settings.LIMITS = True, {"write": 2, "read": 2}
+    cache.clear()
+    game, ada = new_game("ada", "bob"), Program("ada", scopes=["read"])
+    asked = [ada.post(f"games/{game.pk}/pause", {"hours": 2}) for _ in range(3)]
+    assert [each.status_code for each in asked] == [403, 403, 429]
+    assert [ada.put("me", {}).status_code for _ in range(3)] == [405, 405, 429], "nor in a way that there is not"
+    assert Program("bob").get("me").status_code == 200
