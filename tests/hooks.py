@@ -18,6 +18,9 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from accounts.models import User
+from game.models import Webhook
+from game.services import outbox, webhook_sending, webhooks
 from game.services.outgoing import Reach
 
 NAME = "hooks.example.org"
@@ -107,6 +110,20 @@ def reach_to(port: int, *, addresses: Sequence[str] = ("127.0.0.1",), **more: An
     """As `settings.OUTGOING`: every name means this machine, which may be reached."""
     given: dict[str, Any] = {"look_up": lambda name: list(addresses), "may_be_reached": lambda address: True}
     return Reach(port=port, authorities=str(authority()[2]), **{**given, **more})
+
+
+def active(user: User, host: Host, url: str = URL, types: Any = ()) -> Webhook:
+    """A webhook that has echoed its challenge."""
+    hook = webhooks.add(user=user, url=url, types=types)
+    round_of_hooks()
+    host.taken.clear()
+    return Webhook.objects.get(pk=hook.pk)
+
+
+def round_of_hooks() -> None:
+    """What the worker does, when whatever was put off is due again."""
+    outbox.write_notices()
+    webhook_sending.send_due()
 
 
 @cache

@@ -381,13 +381,13 @@ class NewWebhook(Shape, frozen=True):
     """`types`: what it is told of, everything where it names nothing."""
 
     url: Annotated[str, Meta(max_length=500)]
-    types: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(max_length=20)] = []
+    types: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(max_length=40)] = []
 
 
 class WebhookChanges(Shape, frozen=True):
     """What it is told of from now on: of everything where `types` names nothing."""
 
-    types: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(max_length=20)]
+    types: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(max_length=40)]
 
 
 class WebhookFacts(msgspec.Struct, frozen=True):

@@ -51,6 +51,9 @@ class Delivery(models.Model):
     seat = models.PositiveSmallIntegerField(null=True)
     serial = models.PositiveIntegerField(null=True, help_text="Of the phase that was open.")
     version = models.PositiveIntegerField(null=True)
+    number = models.PositiveIntegerField(
+        db_default=0, default=0, help_text="Of what may come again at one version: a message, a proposal."
+    )
     body = models.TextField(blank=True, help_text="Written before the first attempt, the same for all.")
     made_at = models.DateTimeField(default=timezone.now)
     due_at = models.DateTimeField()
@@ -67,7 +70,8 @@ class Delivery(models.Model):
         ordering = ["-pk"]
         constraints = [
             models.UniqueConstraint(
-                fields=["webhook", "type", "game", "seat", "serial", "version"], name="one_delivery_per_occasion"
+                fields=["webhook", "type", "game", "seat", "serial", "version", "number"],
+                name="one_delivery_per_occasion",
             )
         ]
         indexes = [

@@ -42,6 +42,8 @@ class Around:
             self._sittings[key, number] = (sitting, in_a_row)
         self._keys = keys
         self._people: dict[tuple[int, int], tuple[Any, ...]] | None = None
+        self.misses: list[tuple[Game, int, int]] = []
+        """What was missed while they were closed: in which game, at which seat, of which phase."""
 
     def drafts_of(self, game: Game, seats: Collection[int]) -> list[Saved]:
         """What these had saved for the phase in time, by seat, the newest first."""

@@ -22,7 +22,7 @@ from game.faithfulness import weight_of
 from game.models import Game, Keeper, Kind, Notice, Seat, Sitting, Status
 from game.models.prepared import Prepared
 from game.models.statements import change_rows
-from game.services import availability, clocks, outbox, push
+from game.services import availability, clocks, outbox, push, webhook_events
 from game.vacations import known_to
 
 if TYPE_CHECKING:
@@ -103,6 +103,7 @@ def note_missed(change: GameTransaction, around: Around, *, serial: int) -> None
     if missing:
         change_rows(_missed(game.now.date()).change, around.sittings_of(game, missing))
     _tell_of_miss(change, around, serial)
+    around.misses += [(game, number, serial) for number in sorted(silent)]
     for number in sorted(missing):
         if around.missed_in_a_row(change.game, number) + 1 >= MISSES:
             _step_in(change, number)
@@ -204,6 +205,8 @@ def take_back(*, game_id: int, user: User) -> Seat:
     clocks.note_on_log(game=game, kind=Kind.KEEPER, seat=seat.number, note=back.format(name=user))
     game.save(update_fields=["keepers", "bots_due", "version", "entries"])
     push.tell_seat(game.pk, seat.number, game.version)
+    told: dict[str, Any] = {"kind": Notice.Kind.RETURNED, "serial": game.phase_serial, "number": game.entries}
+    webhook_events.tell_of_notices(game=game, people=[(seat, user.pk)], **told)
     go_on(game=game)
     return seat
 
@@ -215,7 +218,7 @@ def _tell_of_miss(change: GameTransaction, around: Around, serial: int) -> None:
         return
     people = around.people_of(game, change.silent)
     due = game.now + settings.MAIL_WINDOW
-    outbox.notify(game=game, people=people, kind=Notice.Kind.MISSED, serial=serial, due_at=due)
+    outbox.write(game=game, people=people, kind=Notice.Kind.MISSED, serial=serial, due_at=due)
 
 
 def _step_in(change: GameTransaction, number: int) -> None:
@@ -230,7 +233,7 @@ def _step_in(change: GameTransaction, number: int) -> None:
     change.remark(note, kind=Kind.KEEPER, seat=number)
     if seat.user_id is not None and game.is_slow:
         told = [(seat, seat.user_id)]
-        outbox.notify(game=game, people=told, kind=Notice.Kind.AWAY, serial=change.serial, due_at=game.now)
+        outbox.write(game=game, people=told, kind=Notice.Kind.AWAY, serial=change.serial, due_at=game.now)
 
 
 def _gone(game: Game) -> str:

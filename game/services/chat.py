@@ -234,11 +234,9 @@ def _mention(game: Game, message: Message) -> None:
         if number in named and seat.user and seat.user_id != message.author_id
     ]
     Mention.objects.bulk_create(Mention(message=message, user=user) for _, user in people)
-    if not is_mailed(game):
-        return
-    due = game.now + MAIL_AFTER
+    told: dict[str, Any] = {"kind": Notice.Kind.MENTION, "serial": message.number, "due_at": game.now + MAIL_AFTER}
     named_people = [(seat, user.pk) for seat, user in people]
-    outbox.notify(game=game, people=named_people, kind=Notice.Kind.MENTION, serial=message.number, due_at=due)
+    outbox.notify(game=game, people=named_people, **told, is_mailed=is_mailed(game))
 
 
 def is_here(seat: Seat) -> bool:

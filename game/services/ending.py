@@ -121,8 +121,7 @@ def _tell(game: Game, seat: Seat, note: str) -> None:
 
 def _ask(game: Game, proposer: Seat) -> None:
     """Tell the others, also those who are away or let somebody play: they may come back and be asked."""
-    if not game.is_slow:
-        return
     others = game.seats.filter(user__isnull=False, bot="").exclude(pk=proposer.pk).exclude(keeper=Keeper.RESIGNED)
     people = [(seat, proxy_seats.owner_of(game, seat) or 0) for seat in others]
-    outbox.notify(game=game, people=people, kind=Notice.Kind.ENDING, serial=game.endings, due_at=game.now)
+    told: dict[str, Any] = {"kind": Notice.Kind.ENDING, "serial": game.endings, "due_at": game.now}
+    outbox.notify(game=game, people=people, **told, is_mailed=game.is_slow)

@@ -48,7 +48,7 @@ def extend(*, game_id: int, user: User, serial: int) -> None:
     note = remarks.TOOK_MORE_TIME.format(name=seat.shown_name, more=clocks.in_words(more))
     clocks.note_on_log(game=game, kind=Kind.PAUSE, seat=seat.number, note=note)
     game.save(update_fields=SAVED)
-    standing.tell_of_moves([game.pk])
+    standing.tell_of_moves([game])
     push.tell_game(game.pk, game.version)
 
 

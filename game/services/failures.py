@@ -12,7 +12,7 @@ from django.db import transaction
 
 from game import measures
 from game.models import Game, Kind, Status
-from game.services import case_filing, staff_mail, standing, webhook_events
+from game.services import case_filing, staff_mail, standing
 from game.services.clocks import note_on_log, stop_clock
 from game.services.transactions import DamageFound
 
@@ -114,7 +114,6 @@ def hold(*, game: Game, reason: str, user_id: int | None = None, note: str = NOT
     game.held_reason, game.not_before = reason[:200], None
     staff_mail.tell_of_hold(game=game)
     case_filing.open_for_hold(game=game)
-    webhook_events.tell_of_hold(game=game)
     note_on_log(game=game, kind=Kind.MODERATION, note=note, user_id=user_id)
     standing.tell(game=game)
     log.critical("game_held", game=game.pk, reason=reason)

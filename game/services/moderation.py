@@ -93,7 +93,7 @@ def extend_deadline(*, game_id: int, moderator: User, reason: str, seen: Seen, m
         raise Refused("This game has no deadline to extend.", code="has_no_clock")
     clocks.give(game, length)
     tell(game, moderator, remarks.EXTENDED, reason, more=clocks.in_words(length))
-    standing.tell_of_moves([game.pk])
+    standing.tell_of_moves([game])
     record(game, moderator, Intervention.EXTEND_DEADLINE, reason, minutes=minutes)
 
 

@@ -19,7 +19,7 @@ from game.engine.position import AnyPosition
 from game.models import Game, Keeper, Kind, LoggedAction, Status
 from game.models.game import new_secret
 from game.models.statements import Lookup, piled
-from game.services import absences, attendance, drafts, failures, replay, volumes
+from game.services import absences, attendance, drafts, failures, replay, volumes, webhook_events
 from game.services.around import Around
 from game.services.lateness import TooLate, is_late
 from game.services.transactions import DamageFound, GameTransaction, ResolutionError
@@ -177,6 +177,7 @@ def close_phases(expected: Mapping[int, int]) -> set[int]:
                 _close(game, around)
             except (ResolutionError, Newer) as error:
                 raise Stuck(game.pk, error) from error
+    webhook_events.tell_of_misses(around.misses)
     for game in due:
         attendance.pause_if_deserted(game=game)
     return {game.pk for game in due}

@@ -16,7 +16,7 @@ from django.db.models.functions import Now
 from accounts import hours
 from accounts.models import User
 from game.models import Channel, Game, How, Keeper, Notice, Status, Topic
-from game.services import browsers, chat_mail, doors, outbox, proxy_lines, returned_mail, standing
+from game.services import browsers, chat_mail, doors, open_questions, outbox, proxy_lines, returned_mail, standing
 from game.services.channels import NotTaken, Unanswered, Way
 from game.services.mail_channel import MailWay
 from game.services.push_channel import PushWay
@@ -202,24 +202,16 @@ def _concerns(notice: Notice, keeper: str) -> bool:
     """Whether a notice is for somebody whose seat the caretaker plays; nobody is asked there. A proposal is told while
     it stands."""
     kind = notice.kind
-    if kind in {Notice.Kind.ENDING, Notice.Kind.REWIND}:
-        asked = notice.game.open_ending if kind == Notice.Kind.ENDING else notice.game.open_rewinding
-        return asked is not None and asked["number"] == notice.serial and notice.seat.number not in asked["agreed"]
-    if kind == Notice.Kind.VOTE:
-        return not keeper and _is_asked_to_pause(notice)
+    if kind in open_questions.STANDS:
+        is_asked = open_questions.waits_for(
+            game=notice.game, kind=Notice.Kind(kind), number=notice.serial, seat=notice.seat.number
+        )
+        return is_asked and not (keeper and kind == Notice.Kind.VOTE)
     if kind in proxy_lines.AS_STRANGER:
         return True
     if keeper == Keeper.RESIGNED:
         return kind == Notice.Kind.FINISHED
     return kind not in {*Notice.ASKING, Notice.Kind.MISSED} if keeper else kind != Notice.Kind.AWAY
-
-
-def _is_asked_to_pause(notice: Notice) -> bool:
-    """Whether the proposal stands and the reader has not answered it."""
-    proposal = notice.game.open_pause
-    if proposal is None or proposal["number"] != notice.serial:
-        return False
-    return notice.seat.number not in (*proposal["agreed"], *proposal.get("declined", ()))
 
 
 def _verdict_on_asking(notice: Notice, now: datetime) -> bool | datetime:

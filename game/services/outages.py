@@ -58,7 +58,7 @@ def _settle_some() -> bool:
         return not unsettled.exists()
     games = list(_overlapped(outage)[:AT_ONCE])
     _move(games, outage)
-    standing.tell_of_moves([game.pk for game in games])
+    standing.tell_of_moves(games)
     outage.moved_up_to = games[-1].pk if games else outage.moved_up_to
     outage.settled_at = None if len(games) == AT_ONCE else Now()
     outage.save()

@@ -16,7 +16,20 @@ from game.services.reminding import remind_at
 
 AT_ONCE = 200
 Kind = Notice.Kind
-NOT_OF_A_PHASE = (Kind.MENTION, Kind.PROXIED, Kind.STANDS_IN, Kind.RETURNED, Kind.STOOD_IN, Kind.BOUNCED, Kind.INVITED)
+OF_A_PHASE = frozenset(
+    (
+        Kind.TURN,
+        Kind.REMINDER,
+        Kind.MOVED,
+        Kind.MISSED,
+        Kind.STARTED,
+        Kind.FINISHED,
+        Kind.AWAY,
+        Kind.VOID,
+        Kind.REPLACED,
+    )
+)
+"""Kinds whose `serial` is that of a phase; of all others it numbers what they are about."""
 TOLD = ("game_id", "seat_id", "user_id", "kind", "serial", "channel", "due_at")
 UNSENT = tuple(
     field.attname for field in Notice._meta.local_concrete_fields if not field.primary_key and field.attname not in TOLD
@@ -44,7 +57,7 @@ def write_notices() -> int:
 
 def ask_newcomer(*, game: Game, seat: Seat) -> None:
     """Notify the new owner of a seat that must decide, whatever its last owner was sent."""
-    Notice.objects.filter(seat=seat, serial=game.phase_serial).exclude(kind__in=NOT_OF_A_PHASE).delete()
+    Notice.objects.filter(seat=seat, serial=game.phase_serial, kind__in=OF_A_PHASE).delete()
     if seat.number in game.waiting_seats and seat.user is not None:
         webhook_events.tell_of_decision(game=game, seat=seat)
     if game.is_slow and seat.number in game.waiting_seats:
@@ -100,11 +113,32 @@ def _notices_of(
         yield Notice(game=entry.game, channel=Channel.PUSH, due_at=entry.at, **facts)
 
 
-def notify(*, game: Game, people: Iterable[tuple[Seat, int]], kind: Notice.Kind, serial: int, due_at: datetime) -> None:
-    """Tell these, each of a seat and the person concerned, in the transaction of what there is to tell."""
+def notify(
+    *,
+    game: Game,
+    people: Iterable[tuple[Seat, int]],
+    kind: Notice.Kind,
+    serial: int,
+    due_at: datetime,
+    is_mailed: bool = True,
+    but: Seat | None = None,
+) -> None:
+    """Tell these, each of a seat and the person concerned, in the transaction of what there is to tell.
+
+    Their programs are told always; they themselves by mail and browser, where the game is slow enough for it to be
+    `is_mailed`, but for whoever has done it."""
+    people, is_of_a_phase = list(people), kind in OF_A_PHASE
+    phase, number = (serial, 0) if is_of_a_phase else (game.phase_serial, serial)
+    webhook_events.tell_of_notices(game=game, people=people, kind=kind, serial=phase, number=number)
+    if is_mailed:
+        others = [(seat, user_id) for seat, user_id in people if but is None or seat.pk != but.pk]
+        write(game=game, people=others, kind=kind, serial=serial, due_at=due_at)
+
+
+def write(*, game: Game, people: Iterable[tuple[Seat, int]], kind: Notice.Kind, serial: int, due_at: datetime) -> None:
+    """Notices alone, for the channels that reach these people."""
     people = list(people)
     pushed = browsers.reached({user_id for _, user_id in people})
-    webhook_events.tell_of_notices(game=game, people=people, kind=kind)
     rows = [
         (game.pk, seat.pk, user_id, kind, serial, channel, due_at, *AS_IT_BEGINS)
         for seat, user_id in people

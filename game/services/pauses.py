@@ -185,12 +185,10 @@ def _settled(game: Game) -> dict[str, Any]:
 
 def _mail_the_proposal(game: Game, but: Seat) -> None:
     """Tell everybody else who plays, once: a game of minutes is over before its mail is read."""
-    if not game.is_slow:
-        return
     others = game.seats.filter(user__isnull=False, bot="").exclude(keeper=Keeper.RESIGNED)
     people = [(seat, seat.user_id or 0) for seat in others if seat.pk != but.pk]
-    made = game.pause.get("made", 0)
-    outbox.notify(game=game, people=people, kind=Notice.Kind.VOTE, serial=made, due_at=game.now)
+    told: dict[str, Any] = {"kind": Notice.Kind.VOTE, "serial": game.pause.get("made", 0), "due_at": game.now}
+    outbox.notify(game=game, people=people, **told, is_mailed=game.is_slow)
 
 
 def _tell(game: Game, note: str, seat: Seat | None = None) -> None:

@@ -119,7 +119,7 @@ def _shift(game_id: int, moderator: User, reason: str, hours: int) -> bool:
     clocks.give(game, length)
     note = moderation.line(remarks.EXTENDED, moderator, reason, more=clocks.in_words(length))
     clocks.note_on_log(game=game, kind=Kind.MODERATION, note=note, user_id=moderator.pk)
-    standing.tell_of_moves([game.pk])
+    standing.tell_of_moves([game])
     game.save(update_fields=moderation.WRITTEN)
     return True
 

@@ -4,12 +4,13 @@ moved."""
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 
 from django.db.models import F
 from django.db.models.functions import Now
 
 from game.models import Game, Keeper, Notice, Pace, Seat, Status
-from game.services import outbox
+from game.services import outbox, webhook_events
 
 TOLD = {Status.PAUSED: Notice.Kind.PAUSED, Status.HELD: Notice.Kind.HELD, Status.RUNNING: Notice.Kind.RESUMED}
 KINDS = frozenset(TOLD.values())
@@ -22,18 +23,21 @@ def tell(*, game: Game, but: Seat | None = None) -> None:
 
     A pause in a game of minutes is over before its mail is read. A hold is not: whoever sat there has left."""
     kind = TOLD[Status(game.status)]
-    if game.pace == Pace.DEMO or not (game.is_slow or kind == Notice.Kind.HELD or _was_told_of_hold(game)):
-        return
-    others = game.seats.filter(user__isnull=False, bot="").exclude(keeper=Keeper.RESIGNED)
-    people = [(seat, seat.user_id or 0) for seat in others if but is None or seat.pk != but.pk]
-    outbox.notify(game=game, people=people, kind=kind, serial=game.entries, due_at=game.now)
+    is_mailed = game.pace != Pace.DEMO and (game.is_slow or kind == Notice.Kind.HELD or _was_told_of_hold(game))
+    seats = game.seats.filter(user__isnull=False, bot="").exclude(keeper=Keeper.RESIGNED)
+    people = [(seat, seat.user_id or 0) for seat in seats]
+    told: dict[str, Any] = {"kind": kind, "serial": game.entries, "due_at": game.now}
+    outbox.notify(game=game, people=people, **told, is_mailed=is_mailed, but=but)
 
 
-def tell_of_moves(games: Collection[int]) -> None:
+def tell_of_moves(games: Collection[Game]) -> None:
     """Tell those who were reminded of the open phases of these games, by the channel that told them, that their
-    deadlines have moved: nobody is reminded a second time. Two statements, however many games."""
+    deadlines have moved: nobody is reminded a second time. Programs are told in any case. A few statements, however
+    many games."""
+    webhook_events.tell_of_moves(games)
+    keys = [game.pk for game in games]
     reminded = Notice.objects.filter(
-        kind=Notice.Kind.REMINDER, game__in=games, serial=F("game__phase_serial"), user=F("seat__user")
+        kind=Notice.Kind.REMINDER, game__in=keys, serial=F("game__phase_serial"), user=F("seat__user")
     )
     seats = reminded.exclude(handed_at=None).values_list("game_id", "seat_id", "seat__user_id", "serial", "channel")
     moved = [

@@ -77,6 +77,6 @@ def _seat(game: Game, seat: Seat, user: User, name: str) -> None:
     note = remarks.TAKEN_OVER.format(name=user, was=was)
     handover.change_hands(game=game, seat=seat, user_id=user.pk, note=note, end=Sitting.End.REPLACED)
     outbox.ask_newcomer(game=game, seat=seat)
-    if owner is not None and game.is_slow:
+    if owner is not None:
         told: dict[str, Any] = {"kind": Notice.Kind.REPLACED, "serial": game.phase_serial, "due_at": game.now}
-        outbox.notify(game=game, people=[(seat, owner)], **told)
+        outbox.notify(game=game, people=[(seat, owner)], **told, is_mailed=game.is_slow)

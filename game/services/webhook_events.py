@@ -9,43 +9,88 @@ from typing import NamedTuple
 from django.utils.translation import gettext_lazy as _
 
 from accounts.mail import bounce_of
-from game.models import Delivery, Game, Kind, LoggedAction, Notice, Seat, Status, Webhook
-from game.services import doors
+from game.models import Delivery, Game, Keeper, Kind, LoggedAction, Notice, Seat, Status, Webhook
+from game.services import doors, open_questions
 from game.services.reminding import remind_at
 
-OPENED, REMINDER, CLOSED = "decision.opened", "decision.reminder", "phase.closed"
-STARTED, FINISHED, HELD = "game.started", "game.finished", "game.held"
+OPENED, REMINDER, MISSED = "decision.opened", "decision.reminder", "decision.missed"
+CLOSED, MOVED = "phase.closed", "deadline.moved"
+STARTED, FINISHED = "game.started", "game.finished"
+HELD, PAUSED, RESUMED = "game.held", "game.paused", "game.resumed"
+PAUSE_PROPOSED, ENDING_PROPOSED, REWIND_ASKED = "pause.proposed", "ending.proposed", "rewind.asked"
 VOID, REPLACED, LENT, RETURNED = "orders.void", "seat.replaced", "seat.lent", "seat.returned"
+AWAY, MENTIONED = "seat.away", "chat.mention"
 MAIL_RETURNED, INVITED, PING = "mail.returned", "game.invited", "ping"
 TYPES = {
     OPENED: _("A decision of yours is open"),
     REMINDER: _("A deadline of yours is near"),
+    MISSED: _("You missed a decision"),
     CLOSED: _("A phase has closed in a game of yours"),
+    MOVED: _("A deadline has moved in a game of yours"),
     STARTED: _("A game of yours has begun"),
     FINISHED: _("A game of yours is over"),
     HELD: _("A game of yours is on hold"),
+    PAUSED: _("A game of yours is paused"),
+    RESUMED: _("A game of yours goes on after a pause or a hold"),
+    PAUSE_PROPOSED: _("A player proposes to pause a game of yours, or to go on"),
+    ENDING_PROPOSED: _("A player proposes to end a game of yours"),
+    REWIND_ASKED: _("You are asked whether to rewind a game of yours"),
     VOID: _("Your submissions no longer count, because the game was rewound"),
+    AWAY: _("The caretaker plays your seat, because you missed decisions"),
     REPLACED: _("Somebody has taken over your seat"),
     LENT: _("Somebody plays your seat for a time, or you play one for its player"),
     RETURNED: _("A seat that was played for its player is theirs again"),
+    MENTIONED: _("A player mentions you in a chat"),
     MAIL_RETURNED: _("An email to you came back or was marked as spam, so you get no more about your games"),
     INVITED: _("A player invites you to a game"),
 }
 """What can be chosen; `ping` is always sent."""
 OF_NOTICES = {
+    Notice.Kind.TURN: OPENED,
+    Notice.Kind.REMINDER: REMINDER,
+    Notice.Kind.MISSED: MISSED,
+    Notice.Kind.MOVED: MOVED,
+    Notice.Kind.STARTED: STARTED,
+    Notice.Kind.FINISHED: FINISHED,
+    Notice.Kind.HELD: HELD,
+    Notice.Kind.PAUSED: PAUSED,
+    Notice.Kind.RESUMED: RESUMED,
+    Notice.Kind.VOTE: PAUSE_PROPOSED,
+    Notice.Kind.ENDING: ENDING_PROPOSED,
+    Notice.Kind.REWIND: REWIND_ASKED,
     Notice.Kind.VOID: VOID,
+    Notice.Kind.AWAY: AWAY,
     Notice.Kind.REPLACED: REPLACED,
     Notice.Kind.PROXIED: LENT,
     Notice.Kind.STANDS_IN: LENT,
     Notice.Kind.RETURNED: RETURNED,
     Notice.Kind.STOOD_IN: RETURNED,
+    Notice.Kind.MENTION: MENTIONED,
     Notice.Kind.BOUNCED: MAIL_RETURNED,
     Notice.Kind.INVITED: INVITED,
 }
+"""A type for whatever a mail or a browser tells; a phase that has closed is told to programs alone."""
+
+
+def _is_away(delivery: Delivery, game: Game) -> bool:
+    return game.keepers.get(str(delivery.seat)) == Keeper.AWAY
+
+
+def _is_asked_for_word(kind: Notice.Kind) -> Callable[[Delivery, Game], bool]:
+    return lambda delivery, game: open_questions.waits_for(
+        game=game, kind=kind, number=delivery.number, seat=delivery.seat or 0
+    )
 
 
 HOLDS: Mapping[str, Callable[[Delivery, Game], bool]] = {
     HELD: lambda _, game: game.status == Status.HELD,
+    PAUSED: lambda _, game: game.status == Status.PAUSED,
+    RESUMED: lambda _, game: game.status == Status.RUNNING,
+    MOVED: lambda delivery, game: delivery.serial == game.phase_serial,
+    AWAY: _is_away,
+    PAUSE_PROPOSED: _is_asked_for_word(Notice.Kind.VOTE),
+    ENDING_PROPOSED: _is_asked_for_word(Notice.Kind.ENDING),
+    REWIND_ASKED: _is_asked_for_word(Notice.Kind.REWIND),
     MAIL_RETURNED: lambda delivery, _: bounce_of(delivery.webhook.user) is not None,
     INVITED: lambda delivery, game: doors.is_invitee(game_id=game.pk, user_id=delivery.webhook.user_id),
 }
@@ -62,6 +107,8 @@ class Told(NamedTuple):
     serial: int
     version: int
     due_at: datetime
+    number: int = 0
+    """Of a message, a proposal or whatever else may come again at one version of the game."""
 
 
 def tell(events: Iterable[Told]) -> None:
@@ -92,21 +139,44 @@ def tell_of_decision(*, game: Game, seat: Seat) -> None:
     tell([_told(OPENED, seat, game, game.phase_serial, game.version, game.now)])
 
 
-def tell_of_notices(*, game: Game, people: Iterable[tuple[Seat, int]], kind: Notice.Kind) -> None:
-    """What people are told besides, each with their seat, where there is a type for it."""
-    if kind in OF_NOTICES:
-        has_none = kind == Notice.Kind.INVITED
-        numbers = [(user_id, None if has_none else seat.number) for seat, user_id in people]
-        tell(
-            Told(OF_NOTICES[kind], user_id, number, game, game.phase_serial, game.version, game.now)
-            for user_id, number in numbers
-        )
+def tell_of_notices(
+    *, game: Game, people: Iterable[tuple[Seat, int]], kind: Notice.Kind, serial: int, number: int = 0
+) -> None:
+    """What people are told besides, each with their seat, of the phase with this serial."""
+    of_seat = kind != Notice.Kind.INVITED
+    tell(
+        Told(OF_NOTICES[kind], user_id, seat.number if of_seat else None, game, serial, game.version, game.now, number)
+        for seat, user_id in people
+    )
 
 
-def tell_of_hold(*, game: Game) -> None:
-    """The game stands still until somebody of the staff has looked at it."""
-    seats = Seat.objects.filter(game=game, bot="", user__isnull=False)
-    tell(_told(HELD, seat, game, game.phase_serial, game.version, game.now) for seat in seats)
+def tell_of_misses(misses: Iterable[tuple[Game, int, int]]) -> None:
+    """That decisions were missed, each in a game, at a seat and of a phase, and where the caretaker plays from now on:
+    once the games have their new versions, and in two statements, however many they are."""
+    missed = list(misses)
+    people = _listening({game.pk for game, _, _ in missed})
+    told = [(game, seat, serial) for game, seat, serial in missed if (game.pk, seat) in people]
+    tell(_told_of(MISSED, people, game, seat, serial) for game, seat, serial in told)
+    away = [(game, seat) for game, seat, _ in told if game.keepers.get(str(seat)) == Keeper.AWAY]
+    tell(_told_of(AWAY, people, game, seat, game.phase_serial) for game, seat in away)
+
+
+def tell_of_moves(games: Iterable[Game]) -> None:
+    """Everybody at these games, that the deadline of the open phase has moved: two statements, however many."""
+    by_key = {game.pk: game for game in games}
+    people = _listening(set(by_key))
+    tell(_told_of(MOVED, people, by_key[key], seat, by_key[key].phase_serial) for key, seat in people)
+
+
+def _listening(games: set[int]) -> dict[tuple[int, int], int]:
+    """The people at these games who have a webhook, by game and seat."""
+    seats = Seat.objects.filter(game__in=games, bot="", user__webhooks__state=Webhook.State.ACTIVE)
+    rows = seats.exclude(keeper=Keeper.RESIGNED).values_list("game_id", "number", "user_id")
+    return {(game, number): user for game, number, user in rows if user is not None} if games else {}
+
+
+def _told_of(kind: str, people: Mapping[tuple[int, int], int], game: Game, seat: int, serial: int) -> Told:
+    return Told(kind, people[game.pk, seat], seat, game, serial, game.version, game.now)
 
 
 def _events(entry: LoggedAction, people: Mapping[int, Seat]) -> Iterator[Told]:
@@ -130,14 +200,14 @@ def _told(kind: str, seat: Seat, game: Game, serial: int, version: int, due_at: 
 
 
 def _delivery(event: Told, hook: Webhook) -> Delivery:
-    about = {"game": event.game, "seat": event.seat, "serial": event.serial, "version": event.version}
+    about = {name: getattr(event, name) for name in ("game", "seat", "serial", "version", "number")}
     return Delivery(webhook=hook, type=event.type, due_at=event.due_at, **about)
 
 
 def is_still_true(delivery: Delivery, now: datetime) -> bool | datetime:
     """Whether a message still says what is so; a moment where it is too early to say it. What has happened stays
-    true; a decision is open until something was sent, an invitation until it is answered, and a game may have left its
-    hold."""
+    true; a decision is open until something was sent, a proposal or an invitation until it is answered, and a game may
+    have left its hold."""
     game = delivery.game
     if game is None:
         return True

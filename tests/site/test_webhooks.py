@@ -20,7 +20,7 @@ from game.models import Delivery, Game, Heart, Heartbeat, Webhook
 from game.services import archive, failures, outbox, proxies, webhook_sending, webhooks
 from game.services.webhook_events import TYPES
 from tests.api.clients import Program
-from tests.hooks import URL, Host, Taken, echo, hook_host, reach_to
+from tests.hooks import URL, Host, Taken, active, echo, hook_host, reach_to, round_of_hooks
 from tests.site.tables import moderator, person, play_on, seen
 from tests.tables import clock_runs_out, everybody_ready, fresh, new_game, send
 
@@ -38,20 +38,6 @@ def host(settings: Any) -> Any:
 @pytest.fixture
 def ada() -> User:
     return person("ada")
-
-
-def active(user: User, host: Host, url: str = URL, types: Any = ()) -> Webhook:
-    """A webhook that has echoed its challenge."""
-    hook = webhooks.add(user=user, url=url, types=types)
-    round_of_hooks()
-    host.taken.clear()
-    return Webhook.objects.get(pk=hook.pk)
-
-
-def round_of_hooks() -> None:
-    """What the worker does, when whatever was put off is due again."""
-    outbox.write_notices()
-    webhook_sending.send_due()
 
 
 def later() -> None:

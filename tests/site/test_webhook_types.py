@@ -1,0 +1,179 @@
+"""Whatever a mail or a browser tells a player, a webhook is told too, at every pace, and in numbers alone."""
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from accounts.models import User
+from game.models import Delivery, Game, Heart, Intervention, Notice
+from game.services import (
+    attendance,
+    chat,
+    ending,
+    extensions,
+    hearts,
+    moderation,
+    outages,
+    pauses,
+    rewind_votes,
+    two_people,
+)
+from game.services.webhook_events import OF_NOTICES, TYPES
+from tests.faults import canaries
+from tests.hooks import Host, active, hook_host, reach_to, round_of_hooks
+from tests.servers import ROOT
+from tests.site.tables import moderator, person, run_out, seen
+from tests.tables import clock_runs_out, everybody_ready, fresh, new_game, send, silent_for
+
+pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+PACES = pytest.mark.parametrize("pace", ["daily", "demo"])
+KEYS = {"game", "version", "phase_serial", "seat", "deadline"}
+
+
+@pytest.fixture
+def host(settings: Any) -> Iterator[Host]:
+    with hook_host() as found:
+        settings.OUTGOING = reach_to(found.port)
+        yield found
+        assert all(set(taken.json["data"]) == KEYS for taken in found.taken), "numbers alone"
+        said = b"".join(taken.body for taken in found.taken).decode()
+        assert list(canaries.told(said)) == []
+
+
+@pytest.fixture
+def ada(host: Host) -> User:
+    user = person("ada")
+    active(user, host)
+    return user
+
+
+def table(pace: str = "daily") -> Game:
+    person("ben")
+    person("cid")
+    return new_game("ada", "ben", "cid", ruleset="toy", pace=pace)
+
+
+def since(host: Host) -> list[Any]:
+    """What has been told of since this was last asked, but for the steps of a game."""
+    round_of_hooks()
+    told = [taken.json for taken in host.taken]
+    host.taken.clear()
+    return [each for each in told if each["type"] not in {"phase.closed", "decision.opened", "game.started"}]
+
+
+def types(host: Host) -> list[str]:
+    return sorted(each["type"] for each in since(host))
+
+
+def test_every_kind_of_notice_has_a_type() -> None:
+    assert set(OF_NOTICES) == set(Notice.Kind)
+    assert set(OF_NOTICES.values()) == set(TYPES) - {"phase.closed"}
+
+
+def test_the_documentation_has_every_type() -> None:
+    page = (ROOT / "docs" / "api" / "README.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| `([\w.]+)` \| (.+) \|$", page, re.MULTILINE) == [(kind, str(TYPES[kind])) for kind in TYPES]
+
+
+@PACES
+def test_a_missed_decision_and_the_caretaker_who_steps_in_and_goes(ada: User, host: Host, pace: str) -> None:
+    game = table(pace)
+    for number in (1, 2):
+        send(game, number, {"kind": "bid", "coins": 1})
+    missed = fresh(game).phase_serial
+    run_out(game)
+    (told,) = since(host)
+    assert told["type"] == "decision.missed"
+    assert (told["data"]["phase_serial"], told["data"]["version"]) == (missed, fresh(game).version)
+    while fresh(game).keepers.get("0") != "away":
+        run_out(game)
+    assert types(host).count("seat.away") == 1
+    attendance.take_back(game_id=game.pk, user=ada)
+    assert types(host) == ["seat.returned"]
+    attendance.take_back(game_id=game.pk, user=ada)
+    assert types(host) == []
+
+
+def test_that_the_caretaker_plays_is_not_told_to_who_is_back(ada: User, host: Host) -> None:
+    game = table()
+    while fresh(game).keepers.get("0") != "away":
+        clock_runs_out(game)
+    attendance.take_back(game_id=game.pk, user=ada)
+    assert "seat.away" not in types(host)
+    assert Delivery.objects.get(type="seat.away").how == "cancelled"
+
+
+@PACES
+def test_each_mention_once(ada: User, host: Host, pace: str) -> None:
+    game = table(pace)
+    for text in ("@ada look", "@ada, and again"):
+        chat.say(game_id=game.pk, user=person_of("ben"), text=text)
+    chat.say(game_id=game.pk, user=ada, text="@ada to myself")
+    assert types(host) == ["chat.mention", "chat.mention"]
+
+
+@PACES
+def test_a_pause_is_proposed_begins_and_ends(ada: User, host: Host, pace: str) -> None:
+    game = table(pace)
+    pauses.propose(game_id=game.pk, user=person_of("ben"))
+    assert types(host) == ["pause.proposed"]
+    pauses.propose(game_id=game.pk, user=ada)
+    assert types(host) == ["game.paused"], "also to the program of who had the last word"
+    pauses.propose(game_id=game.pk, user=ada)
+    assert types(host) == [], "who proposes is not asked"
+    pauses.propose(game_id=game.pk, user=person_of("ben"))
+    assert types(host) == ["game.resumed"]
+
+
+def test_what_has_been_answered_is_not_asked(ada: User, host: Host) -> None:
+    game = table()
+    for by in (pauses, ending):
+        by.propose(game_id=game.pk, user=person_of("ben"))
+        number = fresh(game).open_pause or fresh(game).open_ending
+        assert number is not None
+        by.agree(game_id=game.pk, user=ada, number=number["number"])
+    assert types(host) == ["game.paused"]
+
+
+@PACES
+def test_a_proposal_to_end_the_game(ada: User, host: Host, pace: str) -> None:
+    game = table(pace)
+    ending.propose(game_id=game.pk, user=person_of("ben"))
+    assert types(host) == ["ending.proposed"]
+
+
+def test_a_deadline_that_moved(ada: User, host: Host) -> None:
+    game = table()
+    extensions.extend(game_id=game.pk, user=person_of("ben"), serial=game.phase_serial)
+    (told,) = since(host)
+    now = fresh(game)
+    assert now.deadline_at is not None
+    assert told["type"] == "deadline.moved"
+    assert (told["data"]["deadline"], told["data"]["version"]) == (now.deadline_at.isoformat(), now.version)
+    lena: Any = {"game_id": game.pk, "moderator": moderator("lena"), "seen": seen(game), "reason": "A holiday."}
+    moderation.extend_deadline(**lena, minutes=60)
+    assert types(host) == ["deadline.moved"]
+    Game.objects.filter(pk=game.pk).update(clock_since=now.now - timedelta(days=1))
+    silent_for(timedelta(hours=2))
+    hearts.beat(Heart.CLOCK)
+    assert outages.settle()
+    assert types(host) == ["deadline.moved"]
+
+
+def test_a_rewind_is_asked_and_a_hold_of_a_moderator_told(ada: User, host: Host) -> None:
+    game, lena = everybody_ready(table()), moderator("lena")
+    asked: dict[str, Any] = {"game_id": game.pk, "moderator": lena, "reason": "A wrong rule.", "seen": seen(game)}
+    request = two_people.ask_about_game(what=Intervention.REWIND_TO, number=1, **asked)
+    rewind_votes.put_to_players(request_id=request.pk, moderator=lena)
+    assert types(host) == ["rewind.asked"]
+    moderation.hold(game_id=game.pk, moderator=lena, reason="It looks odd.", seen=seen(game))
+    assert types(host) == ["game.held"]
+    moderation.retry(game_id=game.pk, moderator=lena, reason="It is fine.", seen=seen(game))
+    assert types(host) == ["game.resumed"]
+
+
+def person_of(name: str) -> User:
+    return User.objects.get(username=name)
