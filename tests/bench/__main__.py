@@ -19,7 +19,7 @@ from tests.bench.rows import Row, as_text
 from tests.servers import accepts, end, find_postgres, free_port, postgres_server, redis_server, wait_until
 
 RESOLUTIONS, GAMES, SOCKETS, SAMPLES = 10_000, 10_000, 2_000, 1_000
-PARTS = ("engine", "sqlite", "postgresql", "drain-sqlite", "pages", "memory", "leak")
+PARTS = ("start", "engine", "sqlite", "postgresql", "drain-sqlite", "pages", "memory", "leak")
 SERVICE = ("drain", "lateness", "claims", "seen", "sockets", "lobby", "memory-service", "storage")
 ON_POSTGRESQL = ("postgresql", "leak", *SERVICE)
 WITH_REDIS = ("sockets", "seen", "lobby")  # web processes of a service
@@ -146,6 +146,15 @@ def _engine(given: argparse.Namespace) -> Iterator[Row]:
     return engine_rows(given.peer, given.peer_python)
 
 
+def _start(given: argparse.Namespace) -> Iterator[Row]:
+    from django.core.management import call_command
+
+    from tests.bench.start import start_rows
+
+    call_command("collectstatic", verbosity=0, interactive=False)
+    return start_rows()
+
+
 def _persistence(given: argparse.Namespace) -> Iterator[Row]:
     from tests.bench.persistence import persistence_rows
 
@@ -258,6 +267,7 @@ def _server() -> Iterator[str]:
 
 
 ROWS = {
+    "start": _start,
     "engine": _engine,
     "sqlite": _persistence,
     "postgresql": _persistence,
