@@ -62,8 +62,16 @@ def write_backup(file: Path) -> int:
 
 
 def restore_backup(file: Path) -> Restored:
-    """Read the file into an empty database, bring that up to date, and compare every game with what was noted, and with
-    its log replayed. Raises `NoBackup`."""
+    """Read the file into an empty database, and compare every game with what was noted, and with its log replayed.
+    Raises `NoBackup`."""
+    differ = read_backup(file)
+    positions, wrong = replay_all()
+    return Restored(Game.objects.count(), positions, differ + wrong)
+
+
+def read_backup(file: Path) -> list[str]:
+    """Read the file into an empty database and bring that up to date; where a game differs from what was noted. Raises
+    `NoBackup`."""
     _refuse_where_somebody_plays()
     with tempfile.TemporaryDirectory(prefix="restore") as folder, _opened(file) as tar:
         noted = _manifest(tar)
@@ -76,8 +84,19 @@ def restore_backup(file: Path) -> Restored:
         cursor.execute(WORTH)
         differ = _difference(noted["games"], _worth(cursor.fetchall()))
     call_command("migrate", verbosity=0, interactive=False)
-    positions, wrong = _replayed()
-    return Restored(len(noted["games"]), positions, differ + wrong)
+    return differ
+
+
+def replay_all() -> tuple[int, list[str]]:
+    """How many positions were compared with a replay of their log, and where they differ."""
+    positions, wrong = 0, []
+    for game in Game.objects.order_by("pk").iterator(chunk_size=50):
+        checks = list(replay_game(game=game))
+        positions += len(checks)
+        wrong += [
+            f"game {game.pk}, entry {check.number}: the log leads elsewhere" for check in checks if not check.is_equal
+        ]
+    return positions, wrong
 
 
 def _pack(out: BinaryIO, noted: dict[str, Any], copy: Path) -> None:
@@ -181,15 +200,3 @@ def _difference(noted: Worth, found: Worth) -> list[str]:
     return [f"game {key} differs from what was backed up" for key in noted if found.get(key) != noted[key]] + [
         f"game {key} was not in the backup" for key in found.keys() - noted.keys()
     ]
-
-
-def _replayed() -> tuple[int, list[str]]:
-    """How many positions were compared with a replay of their log, and where they differ."""
-    positions, wrong = 0, []
-    for game in Game.objects.order_by("pk").iterator(chunk_size=50):
-        checks = list(replay_game(game=game))
-        positions += len(checks)
-        wrong += [
-            f"game {game.pk}, entry {check.number}: the log leads elsewhere" for check in checks if not check.is_equal
-        ]
-    return positions, wrong

@@ -19,7 +19,8 @@ from tests.bench.rows import Row, as_text
 from tests.servers import accepts, end, find_postgres, free_port, postgres_server, redis_server, wait_until
 
 RESOLUTIONS, GAMES, SOCKETS, SAMPLES = 10_000, 10_000, 2_000, 1_000
-PARTS = ("start", "engine", "sqlite", "postgresql", "drain-sqlite", "pages", "memory", "leak")
+SMALL = 5_000  # games of the smallest site
+PARTS = ("start", "engine", "sqlite", "postgresql", "drain-sqlite", "small", "backup", "pages", "memory", "leak")
 SERVICE = ("drain", "lateness", "claims", "seen", "sockets", "lobby", "memory-service", "storage")
 ON_POSTGRESQL = ("postgresql", "leak", *SERVICE)
 WITH_REDIS = ("sockets", "seen", "lobby")  # web processes of a service
@@ -167,6 +168,18 @@ def _drain(given: argparse.Namespace) -> Iterator[Row]:
     return drain_rows(given.games)
 
 
+def _backup(given: argparse.Namespace) -> Iterator[Row]:
+    from tests.bench.backups import backup_rows
+
+    return backup_rows(given.games)
+
+
+def _small(given: argparse.Namespace) -> Iterator[Row]:
+    from tests.bench.small import small_rows
+
+    return small_rows(min(given.games, SMALL))
+
+
 def _lateness(given: argparse.Namespace) -> Iterator[Row]:
     from tests.bench.lateness import lateness_rows
 
@@ -273,7 +286,9 @@ ROWS = {
     "postgresql": _persistence,
     "drain": _drain,
     "drain-sqlite": _drain,
+    "backup": _backup,
     "lateness": _lateness,
+    "small": _small,
     "claims": _claims,
     "seen": _seen,
     "sockets": _sockets,

@@ -17,9 +17,7 @@ COPIED = (Seat, Sitting, Company, Holding, Order, Contract)
 def lay_copies(original: Game, games: int) -> None:
     """So many games like it and none other."""
     lay_games(original, games)
-    with connection.cursor() as cursor:
-        for table in COPIED:
-            cursor.execute(_copies_of_rows(table), [original.pk, original.pk])
+    lay_rows(original, *COPIED)
     Heartbeat.objects.update(beat_at=Now())  # what was measured before was no outage
     hearts.beat(Heart.CLOCK)
     Game.objects.exclude(pk=original.pk).update(deadline_at=Now(), clock_since=Now() - timedelta(days=1))
@@ -31,6 +29,13 @@ def lay_games(original: Game, games: int) -> None:
     Game.objects.exclude(pk=original.pk).delete()
     with connection.cursor() as cursor:
         cursor.execute(_copies_of_game(), [games, original.pk])
+
+
+def lay_rows(original: Game, *tables: type[models.Model]) -> None:
+    """What stands around the original in these tables, around each of its copies as well."""
+    with connection.cursor() as cursor:
+        for table in tables:
+            cursor.execute(_copies_of_rows(table), [original.pk, original.pk])
 
 
 def settle_tables() -> None:
