@@ -249,6 +249,11 @@ def invitations_to(user_id: int) -> list[InvitationLine]:
     ]  # fmt: skip
 
 
+def groups_of_invitee(user_id: int, lines: Iterable[InvitationLine]) -> tuple[str, ...]:
+    """Where hints about these invitations are said, and about a new one."""
+    return (f"person.{user_id}", *(f"game.{line.game}" for line in lines))
+
+
 def standings_of(user_id: int, *, only: int | None = None) -> list[Standing]:
     """Somebody's games that are not over, or one only."""
     mine = _seats_of_person(user_id, only).filter(game__status__in=UNFINISHED, game__lesson="")

@@ -15,7 +15,7 @@ from game.api.problems import Problem
 from game.api.waits import WAITS, groups_asked
 from game.engine.language import say
 from game.people_facts import PersonFacts, find_named, find_numbered, unfinished_games
-from game.summaries import decisions_of, groups_of_person, invitations_to, standing_at, standings_of
+from game.summaries import decisions_of, groups_of_invitee, groups_of_person, invitations_to, standing_at, standings_of
 
 
 class Me(Endpoint):
@@ -48,14 +48,22 @@ class Decisions(Endpoint):
 
 
 class Invitations(Endpoint):
-    """The games to which their hosts have invited the owner of the token by name."""
+    """The games to which their hosts have invited the owner of the token by name; it can be waited for."""
 
     operations = {
-        "GET": Operation("list_invitations", "What you are invited to by name, the newest first", answers.Invitations)
+        "GET": Operation(
+            "list_invitations",
+            "What you are invited to by name, the newest first",
+            answers.Invitations,
+            can_wait=True,
+        )
     }
 
     def get(self, request: Request) -> Response:
-        return Response(answers.Invitations(invitations_to(self.person.pk)))
+        person = self.person.pk
+        items = invitations_to(person)
+        headers = self.tagged(f"{person}-{digest_of(items)}", groups_of_invitee(person, items))
+        return Response(answers.Invitations(items), headers=headers)
 
 
 class Stream(Endpoint):

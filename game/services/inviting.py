@@ -17,7 +17,7 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.models import Game, InvitationStop, Invitee, Mute, Pace, Removal, Sanction, Seat
-from game.services import barring, households, invitation_lines, lobby
+from game.services import barring, households, invitation_lines, lobby, push
 
 NOBODY = mark("There is no player of this name who can be invited. Check the name, or send the link.")
 NO_ACCOUNT = mark("{name} is a bot or plays as a guest. Only players with an account can be invited.")
@@ -55,6 +55,7 @@ def invite(*, game_id: int, user: User, person: str | int) -> None:
     Removal.objects.filter(game=game, user=found.pk).delete()
     invitation_lines.tell(game, found.pk)
     lobby.tell_anew(game)
+    push.tell_person(found.pk, game.version)
 
 
 @transaction.atomic

@@ -41,6 +41,11 @@ def tell_reader(game_id: int, seat: int, version: int) -> None:
     transaction.on_commit(lambda: _send(f"game.{game_id}.seat.{seat}", "chat.changed", version), robust=True)
 
 
+def tell_person(user_id: int, version: int) -> None:
+    """After the commit: somebody may fetch something new of a game that they are not in."""
+    transaction.on_commit(lambda: _send(f"person.{user_id}", "person.changed", version), robust=True)
+
+
 def call_bots(game_id: int) -> None:
     """After the commit: bots are waited for. Where the call is lost the sweep finds them."""
     transaction.on_commit(lambda: _hand_over(_call(game_id)), robust=True)

@@ -10,6 +10,7 @@ import pytest
 import requests
 
 from accounts import api_tokens
+from game.services import inviting, lobby
 from game.services.resigning import resign
 from tests.tables import fresh, new_game, person, send
 
@@ -65,6 +66,21 @@ def test_an_answer_is_held_until_something_is_new(live_site: "LiveSite") -> None
         assert (answer.status_code, answer.headers["Preference-Applied"]) == (200, "wait=50")
         assert came - began < 20
         assert "X-Waits-For" not in answer.headers
+
+
+def test_an_invitation_and_its_end_are_waited_for(live_site: "LiveSite") -> None:
+    game = lobby.create_game(host=person("ada"), name="Ours", seats=3, pace="daily", ruleset="toy", is_open=False)
+    ben, path, people = Caller(live_site, "ben"), "me/invitations", {"user": person("ada"), "person": person("ben").pk}
+    for change, games in ((inviting.invite, [game.pk]), (inviting.withdraw, [])):
+        tag = ben.get(path).headers["ETag"]
+        thread, found = held(ben, path, tag, 50)
+        time.sleep(1)
+        assert not found, "nothing is new yet"
+        change(game_id=game.pk, **people)
+        thread.join(PATIENCE)
+        answer, _ = found
+        assert (answer.status_code, answer.headers["Preference-Applied"]) == (200, "wait=50")
+        assert [each["game"] for each in answer.json()["items"]] == games
 
 
 def test_a_rivals_sealed_revision_wakes_nobody_and_time_runs_out(live_site: "LiveSite") -> None:

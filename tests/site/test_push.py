@@ -19,9 +19,9 @@ from accounts.models import User
 from game import tasks
 from game.engine.actions import Refused
 from game.models import Channel, Game, How, Notice, PushSubscription, Topic
-from game.services import browsers, wishes
+from game.services import browsers, inviting, lobby, wishes
 from tests.hooks import Host, Taken, hook_host, reach_to
-from tests.site.tables import person, silent, table
+from tests.site.tables import let_time_pass, person, silent, table
 from tests.tables import READY, send
 
 pytestmark = [pytest.mark.django_db]
@@ -97,6 +97,41 @@ def test_a_decision_is_shown_thin_encrypted_and_signed(ada: User, host: Host, se
     assert not Notice.objects.filter(channel=Channel.PUSH, sent_at=None, kind__in=["turn", "started"]).exists()
     tasks.send_due_hooks()
     assert len(host.taken) == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "Ben invites you to a game."), ("de", "Ben lädt dich zu einem Spiel ein.")]
+)
+def test_an_invitation_says_who_invites_to_what_and_nothing_that_the_host_wrote(
+    ada: User, host: Host, settings: Any, language: str, words: str
+) -> None:
+    ada.language = language
+    ada.save(update_fields=["language"])
+    browser, ben = allowed(ada), person("Ben")
+    game = lobby.create_game(host=ben, name="Come to evil.example", seats=3, pace="daily", ruleset="toy")
+    inviting.invite(game_id=game.pk, user=ben, person=ada.pk)
+    tasks.send_due_hooks()
+    assert not host.taken, "a wrong name can be taken back first"
+    let_time_pass(game, timedelta(minutes=1))
+    tasks.send_due_hooks()
+    (taken,) = host.taken
+    assert browser.read(taken) == {
+        "title": game.rules.title,
+        "body": words,
+        "url": f"{settings.SITE_URL}{game.get_absolute_url()}",
+        "tag": f"game-{game.pk}",
+    }
+
+
+def test_a_withdrawn_invitation_is_not_shown(ada: User, host: Host) -> None:
+    allowed(ada)
+    ben = person("Ben")
+    game = lobby.create_game(host=ben, name="Ours", seats=3, pace="daily", ruleset="toy")
+    inviting.invite(game_id=game.pk, user=ben, person=ada.pk)
+    inviting.withdraw(game_id=game.pk, user=ben, person=ada.pk)
+    let_time_pass(game, timedelta(minutes=1))
+    tasks.send_due_hooks()
+    assert not host.taken
 
 
 def test_nobody_else_can_read_it(ada: User, host: Host) -> None:
