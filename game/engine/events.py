@@ -143,8 +143,27 @@ class MoneyCorrected(Event, frozen=True, kw_only=True, tag="money_corrected"):
         return say("{whose} paid {amount} as a correction.", whose=whose, amount=amount)
 
 
+class RulesChanged(Event, frozen=True, kw_only=True, tag="rules_changed"):
+    """From here on the game follows a later version of its rules; `changes` says in marked English what that version
+    and those between brought."""
+
+    was: int
+    now: int
+    changes: tuple[str, ...]
+
+    def sentence(self, names: Names) -> str:
+        what = " ".join(say(change) for change in self.changes)
+        return say(
+            "From here on the game follows version {now} of the rules (was {was}): {what}",
+            now=self.now,
+            was=self.was,
+            what=what,
+        )
+
+
 KERNEL_EVENTS = (
     MoneyCorrected,
+    RulesChanged,
     PhaseOpened,
     ActionTakenBack,
     StandingInputDropped,

@@ -13,7 +13,7 @@ from game.engine.actions import Action, Refused
 from game.engine.breakdown import Breakdowns, Traces
 from game.engine.chance import Chance
 from game.engine.codec import Codec
-from game.engine.events import Event
+from game.engine.events import Event, RulesChanged
 from game.engine.flow import Flow, Phase
 from game.engine.language import mark
 from game.engine.offers import Offer
@@ -101,8 +101,9 @@ class Money:
 
 @dataclass(frozen=True)
 class Ruleset:
-    """One game's rules, as pure functions. `version` changes with every change of rules, `schema` with the shape of
-    what is stored: then `upgrades` says how a position of the shape before becomes one of the next."""
+    """One game's rules, as pure functions. `version` changes with every change of rules: then `changes` says in the
+    players' words what it is. `schema` changes with the shape of what is stored: then `upgrades` says how a position of
+    the shape before becomes one of the next."""
 
     key: str
     title: str
@@ -153,6 +154,7 @@ class Ruleset:
         None  # view of a seat -> a whole position that looks the same to it, with what it does not see drawn
     )
     upgrades: Mapping[int, Upgrade] = field(default_factory=dict)  # schema -> what leads from it to the next
+    changes: Mapping[int, str] = field(default_factory=dict)  # version from 2 on -> what it changed, whole sentences
     caretaker: Caretaker = Caretaker()
     aids: Mapping[str, Aid] = field(default_factory=dict)
     words: Words | None = None  # what scenarios of this game may say
@@ -165,10 +167,17 @@ class Ruleset:
             raise ValueError(
                 f"{self.key}: a position of schema {self.schema} needs one upgrade from each schema before it."
             )
+        if set(self.changes) != set(range(2, self.version + 1)):
+            raise ValueError(f"{self.key}: version {self.version} needs words for what each version from 2 on changed.")
 
     def flow_of(self, position: AnyPosition) -> Flow:
         """The sequence of play of this position's game."""
         return self.flow(self.options_of(position.state))
+
+    def changed_since(self, version: int) -> list[Event]:
+        """What players of a game that followed a version so far are told; nothing where that is today's."""
+        told = tuple(self.changes[number] for number in range(version + 1, self.version + 1))
+        return [RulesChanged(was=version, now=self.version, changes=told)] if told else []
 
     def refused(self, what: str, text: str, phase: Phase | None = None, /, **facts: int | str) -> Refused:
         """A refusal of the kernel's under this game's own rule number. `what`: seats, over, phase, withdraw, undo or

@@ -354,8 +354,9 @@ class Game(models.Model):
 
     @property
     def is_newer(self) -> bool:
-        """Whether its position was stored by later rules than these."""
-        return self.has_position and self.schema > self.rules.schema
+        """Whether later rules than these have moved it."""
+        rules = self.rules
+        return self.has_position and (self.schema > rules.schema or self.ruleset_version > rules.version)
 
     def load_position(self) -> AnyPosition:
         """The stored position, in today's shape. Raises `Damaged` and `Newer`."""

@@ -39,6 +39,7 @@ class Kind(models.TextChoices):
     KEEPER = "keeper", "caretaker comes or goes"
     ENDING = "ending", "end by agreement"
     PAUSE = "pause", "pause or more time"
+    RULES = "rules", "newer rules"
 
 
 class LoggedAction(models.Model):

@@ -15,8 +15,8 @@ from game.boards.outcomes import BAD, NEUTRAL, Outcome, Part, Story, parts_of
 from game.boards.registry import board_of
 from game.engine.actions import Refused
 from game.engine.codec import Damaged
-from game.engine.events import Names, read_events
-from game.engine.language import spoken
+from game.engine.events import Names, RulesChanged, read_events
+from game.engine.language import say, spoken
 from game.engine.position import AnyPosition
 from game.models import Game, Kind, LoggedAction
 from game.outcomes import events_of
@@ -26,6 +26,7 @@ from game.shelf import Shelf
 
 MOST_ENTRIES = 200  # of the log, the newest: some ten turns
 MOST_KEPT = 256
+RULES_CHANGED = 90  # weighs more than a missed decision and less than a rewind
 
 
 class BriefingLine(msgspec.Struct, frozen=True):
@@ -99,7 +100,7 @@ def _lines(
     for entry in entries:
         parts += parts_of(entry.serial, entry.phase_name, read_events(events_of(entry), seat))
     story = Story(tuple(parts), seat, names, view)
-    told = [*board.told(story), *_by_the_site(entries, seat)]
+    told = [*board.told(story), *_by_the_site(entries, seat), *_rules_changed(story)]
     return briefing(Absence(before, story, board.score), told, board.since)
 
 
@@ -110,14 +111,26 @@ def _by_the_site(entries: Sequence[LoggedAction], seat: int) -> list[Outcome]:
     return lines + [_drafted(serial) for serial in sorted(drafts)]
 
 
+def _rules_changed(story: Story) -> list[Outcome]:
+    """That the game follows later rules by now."""
+    return [
+        Outcome(
+            kind="rules", label=say("Rules"), text=event.sentence(story.names), weight=RULES_CHANGED, serial=part.serial
+        )
+        for part in story.parts
+        for event in part.events
+        if isinstance(event, RulesChanged)
+    ]
+
+
 def _rewound(entry: LoggedAction) -> Outcome:
-    text = "A moderator rewound the game; later submissions no longer count."
-    return Outcome(kind="rewind", label="Rewound", text=text, tone=BAD, weight=96, serial=entry.serial)
+    text = say("A moderator rewound the game; later submissions no longer count.")
+    return Outcome(kind="rewind", label=say("Rewound"), text=text, tone=BAD, weight=96, serial=entry.serial)
 
 
 def _drafted(serial: int) -> Outcome:
-    text = "The draft you had saved was submitted for you at the deadline."
-    return Outcome(kind="draft", label="Draft", text=text, tone=NEUTRAL, weight=61, is_own=True, serial=serial)
+    text = say("The draft you had saved was submitted for you at the deadline.")
+    return Outcome(kind="draft", label=say("Draft"), text=text, tone=NEUTRAL, weight=61, is_own=True, serial=serial)
 
 
 def _seen(game: Game, seat: int, version: int) -> Any:

@@ -19,10 +19,11 @@ from game.models.snapshots import pack_snapshot
 from game.services import moderation, replay
 
 RESTORED = (
-    "state", "inputs", "earlier", "schema", "ruleset_version", "phase_row", "phase_name", "phase_serial",
+    "state", "inputs", "earlier", "schema", "phase_row", "phase_name", "phase_serial",
     "phase_step", "branch", "turn",
     "trail", "ready", "reviews", "seat_states", "bots_due",
 )  # fmt: skip
+TELLS_BY_ITSELF = {Kind.REWIND, Kind.RERUN, Kind.RULES}
 INSTEAD = "Rewind the game to the start of an earlier phase instead."
 
 
@@ -103,7 +104,7 @@ def _play(game: Game, position: AnyPosition | None, entry: LoggedAction) -> Outc
     except Exception as error:
         raise Refused(f"{where}, cannot be played again: {error} {INSTEAD}", code="log_unplayable") from error
     _compare(entry, outcome.position)
-    if (told := _told(entry)) is not None and entry.kind not in {Kind.REWIND, Kind.RERUN} and told != outcome.events:
+    if (told := _told(entry)) is not None and entry.kind not in TELLS_BY_ITSELF and told != outcome.events:
         raise Refused(
             f"{where}, tells of other events than it leads to when it is played again. {INSTEAD}", code="log_tells_else"
         )
@@ -142,7 +143,7 @@ def _compare_with_state(game: Game, position: AnyPosition) -> None:
 
 
 def _store(game: Game, position: AnyPosition) -> None:
-    game.schema, game.ruleset_version = game.rules.schema, game.rules.version
+    game.schema = game.rules.schema
     game.state = game.rules.codec.pack(position.state)
     game.store_position(position)
     game.bots_due = game.calls_bots

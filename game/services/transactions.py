@@ -68,6 +68,8 @@ class GameTransaction:
         self.rules = game.rules
         self.chance = Chance(game.secret)
         self._budget = Budget()
+        if is_read and game.is_newer:
+            raise Newer(f"Version {game.ruleset_version} of the rules has moved this game.")
         self.before: AnyPosition | None = self._ask(game.load_position) if is_read and game.has_position else None
         self._now: AnyPosition | None = self.before
         self.entries: list[LoggedAction] = []
@@ -86,7 +88,7 @@ class GameTransaction:
         self._packed: tuple[Any, bytes] = (None, b"")
         if self.before is not None and not self._is_converted:
             self._packed = (self.before.state, bytes(game.state))
-        game.schema, game.ruleset_version = self.rules.schema, self.rules.version
+        game.schema = self.rules.schema
 
     @property
     def position(self) -> AnyPosition:
@@ -111,10 +113,12 @@ class GameTransaction:
             referee.start, self.rules, self.game.read_options(), seats, self.chance, reviews=self.game.reviews
         )
         note = f"{mark('The draws of this game are sealed')}: {self.game.secret_hash}"
+        self.game.ruleset_version = self.rules.version
         self._note(outcome, LoggedAction(kind=Kind.START, note=note))
 
     def begin_at(self, position: AnyPosition, *, note: str) -> None:
         """Begin at a position that was made by hand."""
+        self.game.ruleset_version = self.rules.version
         self._note(Outcome(position), LoggedAction(kind=Kind.START, note=note))
 
     def take(self, action: Action, *, kind: Kind = Kind.SUBMIT, user_id: int | None = None) -> LoggedAction:
@@ -161,24 +165,27 @@ class GameTransaction:
     def go_back_to(self, entry: LoggedAction, *, user_id: int | None, note: str) -> None:
         """Stand at the start of an earlier phase again: a new branch draws afresh, and serials never repeat."""
         changed = LoggedAction.objects.filter(game=self.game, kind__in=[Kind.HANDOVER, Kind.RESIGN])
-        stored: Any = entry.read_snapshot()
+        stored: Any = entry.read_stored()
+        position: Any = entry.read_snapshot()
         # What was given ahead by then belongs to whoever sat there; who has left since does not come back by it.
         since = changed.filter(number__gt=entry.number).values_list("seat", flat=True)
-        past = leaving.with_left(without_inputs(stored, set(since)), _left(changed))
+        past = leaving.with_left(without_inputs(position, set(since)), _left(changed))
         # The log and not the position says what was used up: the position may be damaged.
         used = LoggedAction.objects.filter(game=self.game).aggregate(branch=Max("branch"), serial=Max("opened_serial"))
         cursor = msgspec.structs.replace(past.cursor, branch=used["branch"] + 1, serial=used["serial"] + 1)
         outcome: Outcome[Any] = Outcome(msgspec.structs.replace(past, cursor=cursor))
+        # What earlier rules had made of the phases since then, today's are to make again.
+        outcome.events, self.game.ruleset_version = self.rules.changed_since(stored.version), self.rules.version
         self.game.status, self.game.finished_at = Status.RUNNING, None
         self._note(outcome, LoggedAction(kind=Kind.REWIND, user_id=user_id, note=note, back_to=entry.number))
 
-    def mark(self) -> tuple[AnyPosition, int]:
+    def mark(self) -> tuple[AnyPosition, int, int]:
         """Where the game stands, to go back to before anything is written."""
-        return self.position, len(self.entries)
+        return self.position, len(self.entries), self.game.ruleset_version
 
-    def go_back(self, mark: tuple[AnyPosition, int]) -> None:
+    def go_back(self, mark: tuple[AnyPosition, int, int]) -> None:
         """Forget the steps taken since the mark."""
-        self._now, count = mark
+        self._now, count, self.game.ruleset_version = mark
         self.game.entries -= len(self.entries) - count
         del self.entries[count:]
 
@@ -213,7 +220,19 @@ class GameTransaction:
             Seat.objects.filter(game=self.game, number=seat).update(version=F("version") + 1)
             push.tell_seat(self.game.pk, seat, self.game.version)
 
-    def _note(self, outcome: Any, entry: LoggedAction) -> LoggedAction:
+    def _follow_rules(self, outcome: Outcome[Any], entry: LoggedAction) -> None:
+        """Say that the rules are later ones than those that made the position, before the first step that changes it.
+
+        A sealed submission does not: when it was revised is nobody's business."""
+        changed = self.rules.changed_since(self.game.ruleset_version)
+        if not changed or entry.kind == Kind.REWIND or self._now is None or outcome.position.state is self._now.state:
+            return
+        told: Outcome[Any] = Outcome(self._now)
+        told.events, self.game.ruleset_version = changed, self.rules.version
+        self._note(told, LoggedAction(kind=Kind.RULES))
+
+    def _note(self, outcome: Outcome[Any], entry: LoggedAction) -> LoggedAction:
+        self._follow_rules(outcome, entry)
         game, cursor, position = self.game, self._now.cursor if self._now else None, outcome.position
         game.entries += 1
         entry.game, entry.number, entry.at = game, game.entries, game.now

@@ -72,3 +72,18 @@ def test_a_later_shape_is_refused_and_not_guessed_at() -> None:
 def test_rules_need_an_upgrade_from_every_shape_they_had(upgrades: dict[int, Any]) -> None:
     with pytest.raises(ValueError, match="needs one upgrade from each schema before it"):
         replace(TOY, schema=3, upgrades=upgrades)
+
+
+@pytest.mark.parametrize("changes", [{}, {2: "Cards count double."}, {2: "", 3: "", 4: ""}])
+def test_rules_need_words_for_what_every_version_changed(changes: dict[int, str]) -> None:
+    with pytest.raises(ValueError, match="version 3 needs words for what each version from 2 on changed"):
+        replace(TOY, version=3, changes=changes)
+
+
+def test_who_followed_an_earlier_version_is_told_of_all_since() -> None:
+    rules = replace(TOY, version=3, changes={2: "Cards count double.", 3: "Passing ends the round."})
+    told = [event.sentence(str) for event in rules.changed_since(1)]
+    assert told == [
+        "From here on the game follows version 3 of the rules (was 1): Cards count double. Passing ends the round."
+    ]
+    assert not rules.changed_since(3)

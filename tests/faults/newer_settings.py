@@ -1,4 +1,4 @@
-"""The settings of a later version of the site: its Sectors stores positions in the next shape."""
+"""The settings of a later version of the site: its Sectors has other rules and stores positions in the next shape."""
 
 import dataclasses
 from typing import Any
@@ -14,5 +14,9 @@ def as_it_was(plain: dict[str, Any]) -> dict[str, Any]:
 
 SECTORS = RULESETS["sectors"]
 RULESETS["sectors"] = dataclasses.replace(
-    SECTORS, schema=SECTORS.schema + 1, upgrades={**SECTORS.upgrades, SECTORS.schema: as_it_was}
+    SECTORS,
+    version=SECTORS.version + 1,
+    changes={**SECTORS.changes, SECTORS.version + 1: "Nothing but the number is new."},
+    schema=SECTORS.schema + 1,
+    upgrades={**SECTORS.upgrades, SECTORS.schema: as_it_was},
 )

@@ -201,9 +201,9 @@ def everything_shown(game: Game, reader: Client) -> dict[str, tuple[int, str]]:
 def later_rules() -> Ruleset:
     """The same rules under the next numbers: nothing about a position changed but the number of its shape."""
     rules = RULESETS["sectors"]
-    return replace(
-        rules, version=rules.version + 1, schema=rules.schema + 1, upgrades={**rules.upgrades, rules.schema: dict}
-    )
+    version, schema = rules.version + 1, rules.schema + 1
+    changes, upgrades = {**rules.changes, version: "Only its number."}, {**rules.upgrades, rules.schema: dict}
+    return replace(rules, version=version, schema=schema, changes=changes, upgrades=upgrades)
 
 
 def deploy(monkeypatch: pytest.MonkeyPatch, rules: Ruleset) -> None:
@@ -216,11 +216,12 @@ def test_a_running_game_moves_on_under_later_rules(later_rules: Ruleset, monkeyp
     was = fresh(game)
     send(was, 0, {"kind": "pass"})
     now = fresh(game)
-    assert (now.schema, now.ruleset_version, now.version) == (later_rules.schema, later_rules.version, was.version + 1)
+    assert (now.schema, now.ruleset_version, now.version) == (later_rules.schema, was.ruleset_version, was.version + 1)
     assert now.load_position().state == was.load_position().state
     assert 0 in now.load_position().pending
     after = everybody_ready(now)
     assert after.phase_serial > now.phase_serial
+    assert after.ruleset_version == later_rules.version
 
 
 def test_what_earlier_rules_did_is_not_judged_by_later_ones(

@@ -92,3 +92,26 @@ def test_where_no_later_process_comes_it_is_held_and_the_staff_told(game: Game, 
     assert fresh(game).status == Status.RUNNING
     sweep.sweep()
     assert fresh(game).phase_serial > game.phase_serial
+
+
+@pytest.fixture
+def corrected() -> Game:
+    """A game that later rules have moved, stored in the shape of today."""
+    game = new_game("ada", "bob", bots=1)
+    Game.objects.filter(pk=game.pk).update(ruleset_version=game.rules.version + 1)
+    return fresh(game)
+
+
+def test_a_game_of_later_rules_is_shown_and_not_moved_by_earlier_ones(corrected: Game) -> None:
+    """Else its rules would change to and fro while a site is updated."""
+    form = {"do": "submit", "serial": str(corrected.phase_serial), "points": "7", "token": "one form"}
+    before = everything(corrected)
+    assert ada().get(f"/games/{corrected.pk}/").status_code == 200
+    assert ada().post(f"/games/{corrected.pk}/actions/", form).status_code == 503
+    Game.objects.filter(pk=corrected.pk).update(deadline_at=Now())
+    sweep.sweep()
+    now = fresh(corrected)
+    assert (now.status, now.attempts, everything(now)[:4]) == (Status.RUNNING, 0, before[:4])
+    Game.objects.filter(pk=corrected.pk).update(ruleset_version=now.rules.version)
+    sweep_again()
+    assert fresh(corrected).phase_serial > corrected.phase_serial

@@ -2,56 +2,26 @@
 today's site."""
 
 import json
-from base64 import b64decode
 from dataclasses import replace
-from datetime import timedelta
-from pathlib import Path
-from typing import Any
 
 import pytest
-from django.db.models import DateTimeField
-from django.db.models.functions import Now
-from django.utils.dateparse import parse_datetime
 
-from game.models import Game, LoggedAction, Seat, Status
+from game.models import Game, Status
 from game.rulesets.registry import RULESETS
 from game.services import replay
+from tests.site.stored_games import Told, restore
 from tests.site.tables import play_on
 from tests.site.toy_tables import page_of, sits, words_of
-from tests.tables import READY, fresh, person, send
+from tests.tables import READY, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
-STORED = Path(__file__).parent / "stored" / "game_before_steps.json"
-
-
-def row_of(model: Any, told: dict[str, Any]) -> dict[str, Any]:
-    """The columns of a row that the table still has; those that were added later get their default, as in a
-    migration."""
-    columns = {field.attname: field for field in model._meta.concrete_fields}
-    return {name: _value(columns[name], value) for name, value in told.items() if name in columns}
-
-
-def _value(column: Any, value: Any) -> Any:
-    if isinstance(value, dict) and set(value) == {"b64"}:
-        return b64decode(value["b64"])
-    return parse_datetime(value) if isinstance(column, DateTimeField) and value else value
+STORED = Told("sectors", 3, 2).path
 
 
 @pytest.fixture
 def game() -> Game:
     """Three seats at the stock orders of the first turn; the two people have sealed one order each."""
-    told = json.loads(STORED.read_text(encoding="utf-8"))
-    game = Game(**row_of(Game, told["game"]))
-    secret = game.secret
-    game.save()
-    # The fixture of all tests has sealed it anew; and its deadline was that of the day on which it was recorded.
-    Game.objects.filter(pk=game.pk).update(secret=secret, deadline_at=Now() + timedelta(hours=1))
-    for seat in told["seats"]:
-        user = person(seat.pop("person")) if seat["person"] else None
-        Seat.objects.create(game=game, user=user, **row_of(Seat, seat))
-    for entry in told["log"]:
-        LoggedAction.objects.create(game=game, **row_of(LoggedAction, entry))
-    return fresh(game)
+    return restore(STORED)
 
 
 def test_it_holds_no_column_of_today(game: Game) -> None:
@@ -71,7 +41,9 @@ def test_its_position_is_read_with_its_checksum(game: Game) -> None:
 def test_its_log_still_leads_to_every_stored_position(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """The draws of phases that are no turns have the keys they always had; what later rules say otherwise, it has
     not met."""
-    monkeypatch.setitem(RULESETS, "sectors", replace(RULESETS["sectors"], version=3))
+    rules = RULESETS["sectors"]
+    earlier = {version: words for version, words in rules.changes.items() if version <= 3}
+    monkeypatch.setitem(RULESETS, "sectors", replace(rules, version=3, changes=earlier))
     checks = list(replay.replay_game(game=game))
     assert [check.serial for check in checks] == [1, 3, 3]
     assert all(check.is_equal for check in checks)

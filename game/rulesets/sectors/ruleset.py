@@ -12,6 +12,7 @@ from game.rulesets.sectors.bots import BOTS
 from game.rulesets.sectors.bots.aids import AIDS
 from game.rulesets.sectors.bots.expert import expert_of
 from game.rulesets.sectors.breakdowns import BREAKDOWNS
+from game.rulesets.sectors.changes import CHANGES
 from game.rulesets.sectors.determinise import determinise
 from game.rulesets.sectors.effects import ABILITIES, COMPANY_ACTIONS, PRESTIGE_SPACES, RESEARCH_CARDS
 from game.rulesets.sectors.events import EVENTS
@@ -76,6 +77,7 @@ SECTORS = Ruleset(
     explain=explain,
     determinise=determinise,
     upgrades=UPGRADES,
+    changes=CHANGES,
     words=WORDS,
     aids=AIDS,
     caretaker=Caretaker(

@@ -1,0 +1,21 @@
+"""What each version of these rules changed, in the players' words: their games tell them when they follow it."""
+
+from __future__ import annotations
+
+from game.engine.language import mark
+
+CHANGES: dict[int, str] = {
+    2: mark(
+        "A game of the first edition can be played with open orders. If all companies are bankrupt, phase 9 waits for "
+        "nobody."
+    ),
+    3: mark(
+        "If a company goes bankrupt, its shares are paid for before shorts of it are closed. The log names the company "
+        "actions that insolvency drops. Orders can be larger than 100 shares, and bids higher than 10,000. Contracts "
+        "are shown only in games with option orders."
+    ),
+    4: mark(
+        "If a company cannot pay for what you voted ahead once it votes, you are asked again; your vote still counts. "
+        "You can distribute a tranche ahead."
+    ),
+}
