@@ -77,8 +77,6 @@ NOT_FOR_PROGRAMS = {
     **dict.fromkeys(("households", "answer_household"), "who shares a home is said by people, at a browser"),
     "set_theme": "how pages look",
     "set_language": "the header Accept-Language says it each time",
-    "account_login": "cookies count for nothing in the API",
-    "account_signup": SELF,
 }
 
 
@@ -121,7 +119,7 @@ NO_FACTS = {
     **dict.fromkeys(("lessons", "start_lesson"), HELP),
     **dict.fromkeys(("report_problem", "report_person", "my_cases", "appeal", "appeal_closing"), DESK),
     "moderation": "how often moderators did what, for people to read",
-    **dict.fromkeys(("play_now", "account_login", "account_signup", "sign_in_link"), ENTRY),
+    **dict.fromkeys(("play_now", "sign_in_link"), ENTRY),
     "peek": "a link out of an email; a program has a token",
     "mail_events": "a mail service reports there",
     **dict.fromkeys(("preferences", "notifications", "game_notifications", "unsubscribe", "households"), SELF),
