@@ -51,6 +51,7 @@ LIMITS = {
         Limit("change_password", 10, FIVE_MINUTES, PERSON, _("changes of your password")),
         Limit("change_address", 20, FIVE_MINUTES, PERSON, _("changes of your email addresses")),
         Limit("reauthenticate", 10, FIVE_MINUTES, PERSON, _("confirmations that it is you")),
+        Limit("export", 6, DAY, PERSON, _("downloads of your data")),
         Limit("household", 10, DAY, PERSON, _("requests to confirm a shared home")),
         Limit("invite", 20, DAY, PERSON, _("invitations by name")),
         Limit("program", 30, DAY, PERSON, _("new tokens, webhooks and bots")),

@@ -114,6 +114,7 @@ urlpatterns = [
     path("accounts/households/<int:number>/<slug:verb>/", households.answer, name="answer_household"),
     path("accounts/invitations/", inviting.page, name="invitations"),
     path("accounts/invitations/<int:number>/allow/", inviting.allow_host, name="allow_host"),
+    path("accounts/my-data/", people.my_data, name="my_data"),
     path("accounts/my-data.zip", people.personal_data, name="personal_data"),
     path("accounts/delete/", people.delete_account, name="delete_account"),
     path("people/<str:name>/report/", desk.report_person, name="report_person"),

@@ -8,6 +8,7 @@ from typing import Any
 from django.db import models
 from django.db.models import F
 from django.db.models.functions import Now
+from django.test import Client
 
 from accounts.models import User
 from game.models import Company, Contract, Game, Heart, Heartbeat, Holding, Order, Seat, Status
@@ -26,6 +27,14 @@ def person(name: str) -> User:
     return User.objects.filter(username=name).first() or User.objects.create_user(
         username=name, password="open sesame 42"
     )
+
+
+def confirmed(user: User, password: str = "open sesame 42") -> Client:
+    """A browser in which they are signed in and have just confirmed that it is them."""
+    client = Client()
+    client.force_login(user)
+    client.post("/accounts/reauthenticate/", {"password": password})
+    return client
 
 
 def new_game(*names: str, bots: int = 0, pace: str = "demo", ruleset: str = "sectors", **options: Any) -> Game:

@@ -25,7 +25,7 @@ from game.views.board import find_game, private
 FILED = mark("Your report has reached the moderators. You get an answer by email, and it stands on this page.")
 APPEALED = mark("Your appeal has reached the moderators. You get an answer by email.")
 OPEN_TO_BANNED = (
-    "/moderation/", "/accounts/logout/", "/accounts/my-data.zip", "/accounts/delete/", "/accounts/reauthenticate/",
+    "/moderation/", "/accounts/logout/", "/accounts/my-data", "/accounts/delete/", "/accounts/reauthenticate/",
     "/accounts/2fa/reauthenticate/", "/accounts/2fa/webauthn/reauthenticate/",
     "/language/", "/theme/", "/static/", "/healthz", "/readyz",
 )  # fmt: skip

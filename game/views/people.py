@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts import limits
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import say
@@ -70,10 +71,21 @@ def _deleted(user: User, name: str) -> str:
 
 @never_cache
 @login_required
+@reauthentication_required  # type: ignore[untyped-decorator]
+@require_safe
+def my_data(request: HttpRequest) -> HttpResponse:
+    """What is in the file, and the way to it: whoever confirms who they are comes to a page, not to a file."""
+    return render(request, "game/my_data.html")
+
+
+@never_cache
+@login_required
+@reauthentication_required  # type: ignore[untyped-decorator]
 @require_safe
 def personal_data(request: HttpRequest) -> HttpResponse:
-    """The reader's own data as a ZIP file."""
+    """The reader's own data as a ZIP file. Raises `limits.TooMany`."""
     assert isinstance(request.user, User)
+    limits.spend("export", request.user.pk)
     answer = HttpResponse(archive_of(request.user), content_type="application/zip")
     answer["Content-Disposition"] = 'attachment; filename="my-data.zip"'
     return answer

@@ -123,7 +123,7 @@ NO_FACTS = {
     "peek": "a link out of an email; a program has a token",
     "mail_events": "a mail service reports there",
     **dict.fromkeys(("preferences", "notifications", "game_notifications", "unsubscribe", "households"), SELF),
-    **dict.fromkeys(("new_token", "change_webhook_secret", "personal_data", "delete_account"), SELF),
+    **dict.fromkeys(("new_token", "change_webhook_secret", "my_data", "personal_data", "delete_account"), SELF),
     **dict.fromkeys(("bots", "new_bot", "change_bot", "new_bot_token"), SELF),
     **dict.fromkeys(("push_worker", "security_txt"), "a file for browsers, or for those who found a weakness"),
 }

@@ -428,6 +428,7 @@ ACCOUNTS: dict[str, Callable[[Tables], Iterator[Visit]]] = {
     "peek": peek,
     "unsubscribe": lambda _: iter([Visit(unsubscribing.address(confirmed(), [Topic.TURN]), NOBODY)]),
     "delete_account": at("/accounts/delete/"),
+    "my_data": at("/accounts/my-data/"),
     "usersessions_list": at("/accounts/sessions/"),
     "mfa_index": at("/accounts/2fa/"),
     "mfa_activate_totp": at("/accounts/2fa/totp/activate/"),

@@ -261,7 +261,7 @@ def test_a_zone_that_does_not_exist_is_refused(signed_in: Client, ada: User, zon
 def test_preferences_lead_to_every_other_setting(signed_in: Client, ada: User) -> None:
     page = signed_in.get(reverse("preferences")).content.decode()
     more = page.split('id="h-more"')[1].split("</section>")[0]
-    names = ["mfa_index", "account_email", "personal_data", "delete_account", "play_times", "households"]
+    names = ["mfa_index", "account_email", "my_data", "delete_account", "play_times", "households"]
     paths = [reverse(name) for name in (*names, "bots", "tokens", "webhooks")]
     assert all(f'href="{path}"' in more for path in (*paths, reverse("person", args=[ada.username])))
 

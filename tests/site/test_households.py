@@ -39,7 +39,7 @@ from game.services.hints import note_visit
 from tests.api.clients import Program
 from tests.site import tables
 from tests.site.tables import by_two, moderator, play_on
-from tests.tables import fresh, new_game, person
+from tests.tables import confirmed, fresh, new_game, person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 PAGE = "/accounts/households/"
@@ -483,7 +483,7 @@ def test_no_moderator_acts_on_links_of_their_own_or_of_those_they_play_with() ->
 
 def test_the_export_has_it_and_deleting_the_account_removes_it() -> None:
     made, ada = link(), person("ada")
-    packed = signed_in(ada).get("/accounts/my-data.zip").content
+    packed = confirmed(ada).get("/accounts/my-data.zip").content
     told = json.loads(zipfile.ZipFile(io.BytesIO(packed)).read("account.json"))["shared_home"]
     assert [(each["with"], each["state"]) for each in told] == [("ben", "linked")]
     assert told[0]["since"][:10] == str(made.since)[:10]

@@ -7,8 +7,10 @@ import json
 import zipfile
 from datetime import timedelta
 from typing import Any
+from urllib.parse import quote
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
@@ -17,7 +19,7 @@ from accounts.models import Bounce, User
 from game.models import Game, LoggedAction, Message, Notice, Proxy, Silence, Sitting
 from game.services import archive, chat, lobby, notebooks
 from tests.site.tables import play_on
-from tests.tables import READY, fresh, new_game, person, send
+from tests.tables import READY, confirmed, fresh, new_game, person, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 EXPORTED = {
@@ -65,9 +67,7 @@ def say(game: Game, name: str, text: str) -> Message:
 
 
 def files_of(name: str) -> dict[str, Any]:
-    client = Client()
-    client.force_login(person(name))
-    answer = client.get("/accounts/my-data.zip")
+    answer = confirmed(person(name)).get("/accounts/my-data.zip")
     assert answer.status_code == 200
     assert "no-store" in answer["Cache-Control"]
     with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
@@ -101,8 +101,6 @@ def test_it_holds_every_seat_with_its_decisions(game: Game) -> None:
 
 def test_it_holds_the_account_without_its_password_or_a_secret_of_a_game(game: Game) -> None:
     bob = person("bob")
-    bob.set_password("correct horse battery")
-    bob.save()
     files = files_of("bob")
     assert files["account.json"]["name"] == "bob"
     assert files["account.json"]["preferences"]["timezone"] == bob.timezone
@@ -180,12 +178,42 @@ def test_a_visitor_is_asked_to_sign_in() -> None:
     assert answer["Location"].startswith("/accounts/login/")
 
 
+def test_whoever_found_an_open_session_does_not_take_the_data_along() -> None:
+    thief = Client()
+    thief.force_login(person("ada"))
+    for path in ("/accounts/my-data.zip", "/accounts/my-data/"):
+        assert thief.get(path)["Location"] == f"/accounts/reauthenticate/?next={quote(path, safe='')}"
+    thief.post("/accounts/reauthenticate/", {"password": "a wrong one"})
+    assert thief.get("/accounts/my-data.zip").status_code == 302
+    page = thief.post("/accounts/reauthenticate/", {"password": "open sesame 42", "next": "/accounts/my-data/"})
+    assert page["Location"] == "/accounts/my-data/"
+    assert 'href="/accounts/my-data.zip"' in thief.get("/accounts/my-data/").content.decode()
+    assert thief.get("/accounts/my-data.zip")["Content-Type"] == "application/zip"
+
+
+def test_a_guest_who_has_no_password_downloads_theirs(client: Client) -> None:
+    client.post("/play/")
+    assert client.get("/accounts/my-data/").status_code == 200
+    assert client.get("/accounts/my-data.zip")["Content-Type"] == "application/zip"
+
+
+def test_it_is_packed_only_so_often_a_day(settings: Any) -> None:
+    settings.LIMITED, settings.LIMITS = True, {"export": 2}
+    cache.clear()
+    ada, bob = confirmed(person("ada")), confirmed(person("bob"))
+    answers = [ada.get("/accounts/my-data.zip") for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    told = answers[-1].content.decode()
+    assert "The limit for downloads of your data is 2 a day" in told
+    assert 0 < int(answers[-1]["Retry-After"]) <= 86_400
+    assert bob.get("/accounts/my-data.zip").status_code == 200
+
+
 def test_it_costs_the_same_for_many_games(game: Game, django_assert_max_num_queries: Any) -> None:
     for _ in range(3):
         other = new_game("ada", "bob")
         say(other, "bob", "Hello")
         send(other, 1, {"kind": "bid_influence", "points": 3}, user_id=person("bob").pk)
-    client = Client()
-    client.force_login(person("bob"))
-    with django_assert_max_num_queries(40):
+    client = confirmed(person("bob"))
+    with django_assert_max_num_queries(43):
         client.get("/accounts/my-data.zip")

@@ -47,7 +47,7 @@ from game.stand_ins import day_words
 from tests.api.clients import Program
 from tests.servers import Mailbox
 from tests.site.tables import by_two, close_by_two, moderator, person, play_on, run_out, seen, table
-from tests.tables import fresh, send
+from tests.tables import confirmed, fresh, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 BID = {"kind": "bid_influence", "points": 7}
@@ -368,7 +368,9 @@ def test_an_account_that_goes_ends_it(game: Game, who: str, is_closed: bool) -> 
 
 
 def files_of(name: str) -> zipfile.ZipFile:
-    return zipfile.ZipFile(io.BytesIO(client_of(name).get("/accounts/my-data.zip").content))
+    return zipfile.ZipFile(
+        io.BytesIO(confirmed(named(name), "correct horse battery").get("/accounts/my-data.zip").content)
+    )
 
 
 def test_both_download_when_it_was(game: Game) -> None:
