@@ -12,8 +12,8 @@ from game.services import site_desk
 
 
 def site_banner(request: HttpRequest) -> dict[str, Any]:
-    """What admins have put on every page; read from the cache alone."""
-    return {"site_banner": site_desk.banner(get_language() or "")}
+    """What admins have put on every page, and whether the site was away lately; read from the cache alone."""
+    return {"site_banner": site_desk.banner(get_language() or ""), "site_was_away": site_desk.was_away()}
 
 
 def needs(request: HttpRequest) -> dict[str, Any]:

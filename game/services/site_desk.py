@@ -5,7 +5,7 @@ Pages read it from the cache alone, which every look of the sweep writes anew: n
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.core.cache import cache
@@ -20,7 +20,8 @@ from game.models import Game, Intervention, Outage, SiteState, Status
 from game.models.log import Kind
 from game.services import clocks, features, moderation, moves, standing
 
-KEY, KEPT = "site-state", 120  # seconds
+KEY, AWAY_KEY, KEPT = "site-state", "site-was-away", 120  # seconds
+TOLD_FROM, TOLD_FOR = timedelta(minutes=5), timedelta(days=1)  # an outage of this length, and so long after its end
 MOST_HOURS = 72
 
 
@@ -36,8 +37,27 @@ def refresh() -> SiteState:
     until = now.banner_until.timestamp() if now.banner_until else 0
     facts = [now.banner_en, now.banner_de, until, now.is_read_only]
     cache.set(KEY, facts if is_set else [], KEPT)
+    cache.set(AWAY_KEY, _last_outage(), KEPT)
     features.keep(now.features_off)
     return now
+
+
+def _last_outage() -> list[float]:
+    """Its two ends, where it was long enough to be told of and is not a day ago."""
+    last = Outage.objects.order_by("-pk").first()
+    if last is None or last.ended_at < timezone.now() - TOLD_FOR or last.ended_at - last.began_at < TOLD_FROM:
+        return []
+    return [last.began_at.timestamp(), last.ended_at.timestamp()]
+
+
+def was_away() -> tuple[datetime, datetime] | None:
+    """From when to when no deadline was kept, if that was within the last day."""
+    ends = features.lately(AWAY_KEY)
+    return (_instant(ends[0]), _instant(ends[1])) if ends else None
+
+
+def _instant(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)
 
 
 def banner(language: str) -> str:

@@ -229,6 +229,18 @@ def test_a_banner_stands_on_every_page_in_its_readers_language(game: Game) -> No
     assert "Work tonight" not in Client().get("/").content.decode()
 
 
+@pytest.mark.parametrize(("minutes", "hours_ago", "is_told"), [(38, 1, True), (38, 25, False), (4, 1, False)])
+def test_every_page_tells_of_an_outage_for_a_day(game: Game, minutes: int, hours_ago: int, is_told: bool) -> None:
+    """Whoever was here before it sees from when to when the clock stood still; a short one is in the games' logs."""
+    ended = timezone.now() - timedelta(hours=hours_ago)
+    Outage.objects.create(began_at=ended - timedelta(minutes=minutes), ended_at=ended, settled_at=ended)
+    site_desk.refresh()
+    for address in ("/", f"/games/{game.pk}/", "/rules/", "/accounts/login/"):
+        page = Client().get(address).content.decode()
+        assert ("The clock stood still from" in page) == is_told, address
+        assert (f'datetime="{ended:%Y-%m-%dT%H:%M}' in page) == is_told
+
+
 def test_a_read_only_site_takes_nothing_from_players(game: Game) -> None:
     set_to = {"english": "Maintenance.", "german": "Wartung.", "until": None, "is_read_only": True}
     site_desk.set_banner(moderator=moderator("Lena"), reason=WHY, **set_to)
