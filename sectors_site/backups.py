@@ -29,6 +29,7 @@ from sectors_site.servers import find_postgres
 
 MANIFEST, DATABASE = "games.json", "database"
 FORMAT = 1
+AT_ONCE = 1 << 20  # bytes copied
 WORTH = "SELECT id, version, entries, status, state, inputs FROM game_game ORDER BY id"
 Worth = dict[str, list[Any]]
 
@@ -73,13 +74,11 @@ def read_backup(file: Path) -> list[str]:
     """Read the file into an empty database and bring that up to date; where a game differs from what was noted. Raises
     `NoBackup`."""
     _refuse_where_somebody_plays()
-    with tempfile.TemporaryDirectory(prefix="restore") as folder, _opened(file) as tar:
+    with _opened(file) as tar:
         noted = _manifest(tar)
         if noted["vendor"] != connection.vendor:
             raise NoBackup(f"This backup is of {noted['vendor']}; this site runs on {connection.vendor}.")
-        copy = Path(folder) / DATABASE
-        _unpack(tar, copy)
-        _take_sqlite(copy) if connection.vendor == "sqlite" else _take_postgres(copy)
+        _take_sqlite(tar) if connection.vendor == "sqlite" else _take_postgres(tar)
     with connection.cursor() as cursor:
         cursor.execute(WORTH)
         differ = _difference(noted["games"], _worth(cursor.fetchall()))
@@ -103,7 +102,7 @@ def _pack(out: BinaryIO, noted: dict[str, Any], copy: Path) -> None:
     told = json.dumps(noted).encode()
     entry = tarfile.TarInfo(MANIFEST)
     entry.size = len(told)
-    with tarfile.open(fileobj=out, mode="w") as tar:
+    with tarfile.open(fileobj=out, mode="w", copybufsize=AT_ONCE) as tar:
         tar.addfile(entry, BytesIO(told))
         tar.add(copy, DATABASE)
     out.flush()
@@ -113,7 +112,7 @@ def _unpack(tar: tarfile.TarFile, copy: Path) -> None:
     packed = tar.extractfile(DATABASE)
     with os.fdopen(os.open(copy, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as out:
         if packed is not None:
-            shutil.copyfileobj(packed, out)
+            shutil.copyfileobj(packed, out, AT_ONCE)
 
 
 def _copy_sqlite(copy: Path) -> Worth:
@@ -135,18 +134,25 @@ def _dump_postgres(copy: Path) -> Worth:
     return worth
 
 
-def _take_sqlite(copy: Path) -> None:
+def _take_sqlite(tar: tarfile.TarFile) -> None:
+    """Beside its place first, so that a full disk leaves the empty database as it was."""
     connection.close()
-    place = Path(settings.DATABASES["default"]["NAME"])
-    for beside in ("-wal", "-shm"):
-        place.with_name(place.name + beside).unlink(missing_ok=True)
-    shutil.copyfile(copy, place)
+    place = Path(settings.DATABASES["default"]["NAME"]).resolve()
+    with tempfile.TemporaryDirectory(dir=place.parent, prefix=".restore") as folder:
+        copy = Path(folder) / DATABASE
+        _unpack(tar, copy)
+        for beside in ("-wal", "-shm"):
+            place.with_name(place.name + beside).unlink(missing_ok=True)
+        copy.replace(place)
 
 
-def _take_postgres(copy: Path) -> None:
+def _take_postgres(tar: tarfile.TarFile) -> None:
     how = ["--clean", "--if-exists", "--no-owner", "--no-privileges", "--single-transaction", "--exit-on-error"]
     connection.close()
-    _run_postgres("pg_restore", *how, f"--dbname={settings.DATABASES['default']['NAME']}", str(copy))
+    with tempfile.TemporaryDirectory(prefix="restore") as folder:
+        copy = Path(folder) / DATABASE
+        _unpack(tar, copy)
+        _run_postgres("pg_restore", *how, f"--dbname={settings.DATABASES['default']['NAME']}", str(copy))
 
 
 def _run_postgres(program: str, *arguments: str) -> None:
