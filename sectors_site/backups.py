@@ -29,7 +29,7 @@ from sectors_site.servers import find_postgres
 
 MANIFEST, DATABASE = "games.json", "database"
 FORMAT = 1
-AT_ONCE = 1 << 20  # bytes copied
+AT_ONCE = 1 << 20  # bytes copied at once
 WORTH = "SELECT id, version, entries, status, state, inputs FROM game_game ORDER BY id"
 Worth = dict[str, list[Any]]
 
@@ -102,7 +102,7 @@ def _pack(out: BinaryIO, noted: dict[str, Any], copy: Path) -> None:
     told = json.dumps(noted).encode()
     entry = tarfile.TarInfo(MANIFEST)
     entry.size = len(told)
-    with tarfile.open(fileobj=out, mode="w", copybufsize=AT_ONCE) as tar:
+    with tarfile.open(fileobj=out, mode="w") as tar:
         tar.addfile(entry, BytesIO(told))
         tar.add(copy, DATABASE)
     out.flush()
