@@ -21,13 +21,13 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.languages import speaking
+from accounts.limits import most_of
 from accounts.mail import is_confirmed
 from accounts.models import ApiToken, User
 from accounts.post import keep
 
 MARK = "sat_"  # what every text begins with, so that people and scanners recognise one
 SHOWN = 10  # characters of its text by which its owner recognises it
-MOST = 10  # of one person at a time
 LIFETIMES = {30: _("30 days"), 90: _("90 days"), 365: _("A year")}
 READ, PLAY, MANAGE, WEBHOOKS = "read", "play", "manage", "webhooks"
 SCOPES = {
@@ -57,8 +57,8 @@ def issue(
         User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two at once are counted one after the other
         if user.is_guest or (user.is_bot and owner is None):
             raise ValidationError(gettext("Only people with an account can have tokens."))
-        if live_tokens(user).count() >= MOST:
-            raise ValidationError(gettext("You have %(most)s tokens, the maximum. Revoke one first.") % {"most": MOST})
+        if live_tokens(user).count() >= (most := most_of("tokens")):
+            raise ValidationError(gettext("You have %(most)s tokens, the maximum. Revoke one first.") % {"most": most})
         token = ApiToken.objects.create(
             user=user,
             name=name,

@@ -79,6 +79,11 @@ LIMITS = {
         Limit("games", 30, AT_ONCE, PERSON, _("unfinished games of one person")),
         Limit("households", 10, AT_ONCE, PERSON, _("people who share a home or a connection with one person")),
         Limit("guest_games", 2, AT_ONCE, PERSON, _("unfinished games of one guest")),
+        Limit("tokens", 10, AT_ONCE, ACCOUNT, _("valid tokens of one account")),
+        Limit("webhooks", 5, AT_ONCE, PERSON, _("webhooks of one person")),
+        Limit("browsers", 10, AT_ONCE, PERSON, _("browsers that show one person notifications")),
+        Limit("bots", 5, AT_ONCE, PERSON, _("bots of one person")),
+        Limit("bot_games", 20, AT_ONCE, ACCOUNT, _("unfinished games of one bot")),
     )
 }
 OF_PROGRAMS = (

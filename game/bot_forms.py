@@ -8,11 +8,12 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.limits import most_of
 from accounts.models import User
 from game.engine.language import say
 from game.models import BotAccount, Keeper, Pace, Seat
 from game.rulesets.registry import RULESETS
-from game.services.bot_accounts import LONGEST_NAME, MOST_BOTS, MOST_GAMES, UNFINISHED, Declared, kept_seats
+from game.services.bot_accounts import LONGEST_NAME, UNFINISHED, Declared, kept_seats
 
 PACES = [pace for pace in Pace if pace != Pace.NO_CLOCK]
 
@@ -25,7 +26,6 @@ class BotForm(forms.Form):
     paces = forms.MultipleChoiceField(label=_("Paces it plays at"), widget=forms.CheckboxSelectMultiple)
     least_seats = forms.IntegerField(label=_("Fewest players"), min_value=2, max_value=100, initial=2)
     most_seats = forms.IntegerField(label=_("Most players"), min_value=2, max_value=100, initial=8)
-    most_games = forms.IntegerField(label=_("Games at a time"), min_value=1, max_value=MOST_GAMES, initial=1)
 
     def __init__(self, *args: Any, bot: BotAccount | None = None, **kwargs: Any) -> None:
         named = {} if bot is None else {name: getattr(bot, name) for name in Declared._fields}
@@ -33,6 +33,8 @@ class BotForm(forms.Form):
         kwargs["initial"] = usual | named
         super().__init__(*args, **kwargs)
         fields: Any = self.fields
+        most = most_of("bot_games")
+        fields["most_games"] = forms.IntegerField(label=_("Games at a time"), min_value=1, max_value=most, initial=1)
         fields["rulesets"].choices = [(key, rules.title) for key, rules in RULESETS.items()]
         fields["paces"].choices = [(pace.value, say(str(pace.label))) for pace in PACES]
         if bot is not None:
@@ -47,7 +49,8 @@ def bots_context(owner: User) -> dict[str, Any]:
     """The owner's bots, and the seats that the caretaker plays for them."""
     bots = owner.bots.select_related("user").prefetch_related("user__api_tokens")
     shown = [_shown(bot) for bot in bots]
-    return {"bots": shown, "may_make": len(shown) < MOST_BOTS, "most": MOST_BOTS}
+    most = most_of("bots")
+    return {"bots": shown, "may_make": len(shown) < most, "most": most}
 
 
 def games_of(user: User) -> list[tuple[int, str]]:

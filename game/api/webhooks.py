@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api_tokens import WEBHOOKS
+from accounts.limits import most_of
 from game.api import shapes
 from game.api.endpoint import MATCHED, Endpoint, Operation
 from game.api.problems import Problem
@@ -84,7 +85,7 @@ class Webhooks(Endpoint):
 
     def get(self, request: Request) -> Response:
         found = [facts_of(hook) for hook in webhooks.webhooks_of(self.person)]
-        return Response(shapes.Webhooks(found, [*TYPES], webhooks.MOST))
+        return Response(shapes.Webhooks(found, [*TYPES], most_of("webhooks")))
 
     def post(self, request: Request) -> Response:
         hook = webhooks.add(user=self.person, url=self.body.url, types=self.body.types)

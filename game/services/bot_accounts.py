@@ -11,15 +11,14 @@ from typing import NamedTuple
 from django.db import transaction
 from django.db.models import Q
 
+from accounts.limits import most_of
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import BotAccount, Game, Keeper, Pace, Seat, Status
 from game.rulesets.registry import RULESETS
 from game.services import attendance
 
-MOST_BOTS = 5  # of one person
 LONGEST_NAME = 16  # characters, beside which the owner's name stands
-MOST_GAMES = 20  # of one bot at a time
 UNFINISHED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)
 
 
@@ -39,8 +38,8 @@ def make_bot(*, owner: User, name: str, declared: Declared) -> BotAccount:
     User.objects.select_for_update(no_key=True).get(pk=owner.pk)  # two at once are counted one after the other
     if owner.is_guest or owner.is_bot:
         raise Refused("Only people with an account have bots.", code="guest_may_not")
-    if owner.bots.count() >= MOST_BOTS:
-        raise Refused("You have {most} bots, the maximum. Delete one first.", most=MOST_BOTS, code="too_many_bots")
+    if owner.bots.count() >= (most := most_of("bots")):
+        raise Refused("You have {most} bots, the maximum. Delete one first.", most=most, code="too_many_bots")
     if len(name) > LONGEST_NAME:
         raise Refused(
             "The name of a bot has up to {most} characters; this one has {length}.",
@@ -153,10 +152,11 @@ def _declare(bot: BotAccount, declared: Declared) -> BotAccount:
     known = declared.rulesets and declared.paces and {*declared.rulesets} <= {*RULESETS}
     if not known or not {*declared.paces} <= {*Pace.values}:
         raise Refused("Choose at least one game and one pace.", code="nothing_chosen", field="rulesets")
-    if not (2 <= declared.least_seats <= declared.most_seats <= 100 and 1 <= declared.most_games <= MOST_GAMES):
+    most = most_of("bot_games")
+    if not (2 <= declared.least_seats <= declared.most_seats <= 100 and 1 <= declared.most_games <= most):
         raise Refused(
             "A bot plays at tables of 2 players or more, the fewest first, and up to {most} games at a time.",
-            most=MOST_GAMES,
+            most=most,
             code="wrong_number",
             field="most_seats",
         )

@@ -10,12 +10,12 @@ from functools import cache
 from django.conf import settings
 from django.db import transaction
 
+from accounts.limits import most_of
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Channel, PushSubscription
 from game.services import outgoing
 
-MOST = 10  # browsers of one person; the oldest gives way
 POINT, SECRET = 65, 16  # bytes of a browser's public key (uncompressed, P-256) and of its shared secret
 
 
@@ -39,7 +39,8 @@ def reached(user_ids: Collection[int]) -> frozenset[int]:
 
 @transaction.atomic
 def allow(*, user: User, endpoint: str, p256dh: str, auth: str) -> None:
-    """Remember a browser; one that had belonged to somebody else is this person's now. Raises `Refused`."""
+    """Remember a browser; one that had belonged to somebody else is this person's now. Of too many the oldest gives
+    way. Raises `Refused`."""
     if not is_offered():
         raise Refused("This site sends no notifications to browsers.", code="no_push")
     outgoing.check_url(endpoint)
@@ -47,7 +48,7 @@ def allow(*, user: User, endpoint: str, p256dh: str, auth: str) -> None:
         raise Refused("The keys of this browser cannot be read.", code="no_key")
     keys = {"user": user, "p256dh": p256dh, "auth": auth}
     PushSubscription.objects.update_or_create(endpoint=endpoint, defaults=keys)
-    newest = user.push_subscriptions.order_by("-pk").values_list("pk", flat=True)[:MOST]
+    newest = user.push_subscriptions.order_by("-pk").values_list("pk", flat=True)[: most_of("browsers")]
     user.push_subscriptions.exclude(pk__in=list(newest)).delete()
 
 

@@ -18,6 +18,7 @@ from django.urls import reverse
 
 from accounts import post
 from accounts.languages import speaking
+from accounts.limits import most_of
 from accounts.mail import is_confirmed
 from accounts.models import User
 from game.engine.actions import Refused
@@ -26,7 +27,6 @@ from game.models import Delivery, Game, Webhook
 from game.services import features, outgoing
 from game.services.webhook_events import PING, TYPES
 
-MOST = 5  # of one person
 MARK = "whsec_"
 BOTH_SIGN = timedelta(hours=24)  # the earlier secret and the new one
 KEPT = 100  # deliveries of a webhook that can be looked at and sent again
@@ -47,8 +47,8 @@ def add(*, user: User, url: str, types: Collection[str] = ()) -> Webhook:
     if user.is_guest or user.is_bot:
         raise Refused("Only people with an account can have webhooks.", code="needs_account")
     chosen = _chosen(types)
-    if webhooks_of(user).count() >= MOST:
-        raise Refused("You have {most} webhooks, the maximum. Remove one first.", code="too_many_webhooks", most=MOST)
+    if webhooks_of(user).count() >= (most := most_of("webhooks")):
+        raise Refused("You have {most} webhooks, the maximum. Remove one first.", code="too_many_webhooks", most=most)
     if webhooks_of(user).filter(url=url).exists():
         raise Refused("You have a webhook with this address already.", code="address_taken", field="url")
     hook = Webhook.objects.create(

@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.limits import most_of
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import say
@@ -29,7 +30,7 @@ SHOWN = 20  # messages on the page; the API has all
 def listed(request: HttpRequest) -> HttpResponse:
     """Where the person's programs are told of what happens in their games."""
     hooks = [line_of(hook) for hook in webhooks.webhooks_of(_owner(request))]
-    return render(request, "accounts/webhooks.html", {"hooks": hooks, "has_room": len(hooks) < webhooks.MOST})
+    return render(request, "accounts/webhooks.html", {"hooks": hooks, "has_room": len(hooks) < most_of("webhooks")})
 
 
 @never_cache

@@ -6,12 +6,16 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
+from django.core.exceptions import ValidationError
 from django.test import Client
 
-from accounts import limits
+from accounts import api_tokens, limits
 from accounts.limit_words import RATES, rate_words
 from accounts.limits import AT_ONCE, GAME, LIMITS, PERSON, Limit
-from game.services import lobby
+from game.engine.actions import Refused
+from game.rulesets.registry import RULESETS
+from game.services import bot_accounts, lobby, webhooks
+from game.services.bot_accounts import Declared
 from game.views.limits import OF_OTHERS, OF_PAGES
 from tests.api.clients import Program
 from tests.servers import ROOT
@@ -159,6 +163,26 @@ def test_the_operator_chooses_a_number(settings: Any) -> None:
     assert [ada.post("/games/new/").status_code == 429 for _ in range(5)] == [False] * 4 + [True]
 
 
+def test_the_operator_chooses_how_many_of_a_kind_somebody_has(settings: Any) -> None:
+    settings.LIMITS = {"tokens": 1, "webhooks": 1, "bots": 1, "bot_games": 3}
+    ada = person("ada")
+    api_tokens.issue(user=ada, name="one", scopes=["read"], days=30)
+    with pytest.raises(ValidationError, match="You have 1 tokens, the maximum"):
+        api_tokens.issue(user=ada, name="two", scopes=["read"], days=30)
+    webhooks.add(user=ada, url="https://example.org/hook")
+    with pytest.raises(Refused, match="You have 1 webhooks, the maximum") as refused:
+        webhooks.add(user=ada, url="https://example.org/other")
+    assert (refused.value.code, dict(refused.value.facts)) == ("too_many_webhooks", {"most": 1})
+    declared = Declared([*RULESETS], ["daily"], 2, 8, 3)
+    with pytest.raises(Refused, match="up to 3 games at a time"):
+        bot_accounts.make_bot(owner=ada, name="Busy", declared=declared._replace(most_games=4))
+    assert 'name="most_games" value="1" min="1" max="3"' in signed_in("ada").get("/accounts/bots/new/").content.decode()
+    bot_accounts.make_bot(owner=ada, name="Busy", declared=declared)
+    with pytest.raises(Refused, match="You have 1 bots, the maximum") as refused:
+        bot_accounts.make_bot(owner=ada, name="Idle", declared=declared)
+    assert (refused.value.code, dict(refused.value.facts)) == ("too_many_bots", {"most": 1})
+
+
 def test_the_table_in_the_documents_is_the_table_of_the_code() -> None:
     text = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8").split("\n## Limits\n")[1].split("\n## ")[0]
     told = [tuple(cell.strip() for cell in row) for row in TABLE.findall(text)]
@@ -167,5 +191,7 @@ def test_the_table_in_the_documents_is_the_table_of_the_code() -> None:
 
 def test_every_window_has_its_words() -> None:
     assert {limit.seconds for limit in LIMITS.values()} == {*RATES}
-    assert {limit.by for limit in LIMITS.values() if limit.seconds == AT_ONCE} == {PERSON, limits.ADDRESS, limits.TOKEN}
+    assert {limit.by for limit in LIMITS.values() if limit.seconds == AT_ONCE} == {
+        *(PERSON, limits.ADDRESS, limits.TOKEN, limits.ACCOUNT)
+    }
     assert [limit.name for limit in LIMITS.values() if limit.by == GAME] == ["move", "draft"]

@@ -15,6 +15,7 @@ from django.core.management import call_command
 from django.test import Client
 from py_vapid import Vapid02
 
+from accounts.limits import most_of
 from accounts.models import User
 from game import tasks
 from game.engine.actions import Refused
@@ -205,7 +206,7 @@ def test_a_browser_belongs_to_whoever_allowed_it_last(ada: User, host: Host) -> 
     assert PushSubscription.objects.get().user == ben
     for number in range(12):
         allowed(ben, f"n{number}")
-    assert ben.push_subscriptions.count() == browsers.MOST
+    assert ben.push_subscriptions.count() == most_of("browsers")
 
 
 @pytest.mark.parametrize("endpoint", ["https://127.0.0.1/x", "http://push.example.org/x", "https://localhost/x"])
