@@ -4,6 +4,8 @@ import itertools
 import os
 import threading
 from collections.abc import Iterator, Sequence
+from email import message_from_bytes, policy
+from email.message import EmailMessage
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +31,7 @@ hypothesis.settings.load_profile("same")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "breaks: makes games fail, so that failed attempts are no fault of the site")
     config.addinivalue_line(
         "markers", "embedded: runs on PostgreSQL and once more on SQLite, as the embedded default does"
     )
@@ -95,6 +98,30 @@ def the_same_draws_each_time(request: pytest.FixtureRequest) -> Iterator[None]:
     pre_save.connect(seal, sender=Game)
     yield
     pre_save.disconnect(seal, sender=Game)
+
+
+@pytest.fixture
+def judged(request: pytest.FixtureRequest, db: None, caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """Whatever the test does to its games ends in the oracle of faults, with what was logged and mailed."""
+    from django.core import mail
+
+    from tests.faults import canaries, oracle, witness
+
+    witness.watch()
+    oracle.ACKNOWLEDGED.clear()
+    yield
+    said = "\n".join(caplog.handler.format(record) for record in caplog.get_records("call"))
+    mails = [as_received(sent) for sent in getattr(mail, "outbox", [])]
+    found = {*oracle.verdict(said + canaries.words_of(mails)), *oracle.forgotten()}
+    if request.node.get_closest_marker("breaks"):
+        found -= {sentence for sentence in found if sentence.endswith(oracle.ATTEMPTS)}
+    witness.forget()
+    assert found == set()
+
+
+def as_received(sent: Any) -> EmailMessage:
+    """A mail as whoever it goes to reads it."""
+    return message_from_bytes(sent.message().as_bytes(), policy=policy.default)  # type: ignore[arg-type,return-value]
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from django.test import Client
 from accounts.models import User
 from game.models import Company, Contract, Game, Heart, Heartbeat, Holding, Order, Seat, Status
 from game.services import attendance, bots, hearts, lobby, moves, outages, sweep
+from tests.faults import oracle
 
 READY = {"kind": "ready"}
 # A page's form tokens, the server's time, and the time that is left.
@@ -58,7 +59,9 @@ def send(game: Game, seat: int, *requests: dict[str, Any], **more: Any) -> moves
     """Submit for a seat; a form is sent by whoever sits there."""
     if "token" in more and "user_id" not in more:
         more["user_id"] = Seat.objects.values_list("user_id").get(game=game, number=seat)[0]
-    return moves.submit(game_id=game.pk, seat_number=seat, requests=list(requests), **more)
+    receipt = moves.submit(game_id=game.pk, seat_number=seat, requests=list(requests), **more)
+    oracle.ACKNOWLEDGED[game.pk, seat, receipt.version] += not receipt.is_repeat
+    return receipt
 
 
 def everybody_ready(game: Game) -> Game:

@@ -28,6 +28,23 @@ def test_every_module_ends_in_the_oracle_or_the_page_says_why_not() -> None:
     assert {name for name in modules if f"`{name}`" in page} == set(modules) - asks
 
 
+def test_every_test_of_another_folder_ends_in_the_oracle_or_the_page_says_why_not() -> None:
+    page = (ROOT / "docs" / "faults.md").read_text(encoding="utf-8").split("| | fault |")[0]
+    named = set(re.findall(r"`(tests/(?!faults|bench)[\w/.]+)::(\w+)`", "".join(rows().values())))
+    quiet = {name for path, name in named if not is_judged(path, name)}
+    assert quiet == {name for _, name in named if f"`{name}`" in page}
+
+
+def is_judged(path: str, name: str) -> bool:
+    """Whether a test, or its whole module, ends in the oracle."""
+    text = (ROOT / path).read_text(encoding="utf-8")
+    marked = r"^pytestmark = .*\"judged\"|assert verdict\("
+    if re.search(marked, text, re.MULTILINE):
+        return True
+    tests = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef) and node.name == name)
+    return any(re.search(r"\boracle\.|usefixtures\('judged'\)", ast.unparse(test)) for test in tests)
+
+
 def test_every_test_it_names_is_there() -> None:
     missing = []
     for shown in rows().values():

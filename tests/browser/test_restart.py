@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from tests.faults.judging import verdict, watch
 from tests.servers import EmbeddedSite, free_port
 
 if TYPE_CHECKING:
@@ -24,8 +25,12 @@ moves.resolve_now(game_id=Game.objects.get().pk, user_id=None, note="Meanwhile."
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[EmbeddedSite]:
     running = EmbeddedSite(tmp_path / "home", port=free_port()).start()
-    yield running
-    running.stop()
+    try:
+        watch(running.environment)
+        yield running
+        assert verdict(running.environment, running.words) == []
+    finally:
+        running.stop()
 
 
 def test_a_restart_in_mid_phase_is_noticed_and_nothing_typed_is_lost(page: "Page", site: EmbeddedSite) -> None:

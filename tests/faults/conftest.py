@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.faults import oracle, witness
 from tests.servers import RedisServer
 
 
@@ -16,14 +15,3 @@ def redis() -> Iterator[RedisServer]:
     server = RedisServer()
     yield server
     server.stop()
-
-
-@pytest.fixture
-def judged(transactional_db: None, caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """For a test within this process: its games and what was logged end in the oracle."""
-    witness.watch()
-    yield
-    said = "\n".join(caplog.handler.format(record) for record in caplog.get_records("call"))
-    found = list(oracle.verdict(said))
-    witness.forget()
-    assert found == []

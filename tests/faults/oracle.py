@@ -13,6 +13,8 @@ import django
 
 from tests.faults import canaries, witness
 
+ATTEMPTS = "attempts at it failed"
+
 
 def verdict(said: str) -> Iterator[str]:
     """One sentence for each thing that does not hold, of what was `said` as well; none is good."""
@@ -49,7 +51,21 @@ def faults_of(game: object) -> Iterator[str]:
     if any(not check.is_equal for check in replay_game(game=game)):
         yield "its log leads elsewhere"
     if game.attempts:
-        yield f"{game.attempts} attempts at it failed"
+        yield f"{game.attempts} {ATTEMPTS}"
+
+
+ACKNOWLEDGED: Counter[tuple[int, int, int]] = Counter()
+"""By game, seat and version, the submissions that a test within this process was told to be taken."""
+
+
+def forgotten() -> Iterator[str]:
+    """Of what was acknowledged in this process, what no log has."""
+    from game.models import Game, every_entry
+
+    logs = {game: list(every_entry(Game.objects.get(pk=game))) for game in {key[0] for key in ACKNOWLEDGED}}
+    for (game, seat, version), times in ACKNOWLEDGED.items():
+        if sum(entry.seat == seat and entry.version == version for entry in logs[game]) < times:
+            yield f"game {game}: a submission that was acknowledged is not in its log"
 
 
 def tokens(names: list[str]) -> list[str]:

@@ -18,7 +18,7 @@ from game.models import Game, LoggedAction, Webhook
 from game.services import webhooks
 from tests.faults import canaries, oracle, witness
 from tests.hooks import URL
-from tests.tables import at_phase, clock_runs_out, everybody_ready, fresh, new_game, person, send
+from tests.tables import READY, at_phase, clock_runs_out, everybody_ready, fresh, new_game, person, send
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.embedded]
 
@@ -107,3 +107,11 @@ def test_each_kind_of_secret_is_found_in_a_log(seeds: dict[str, Any]) -> None:
         for text in texts:
             for line in (f"lost: {text}", json.dumps({"event": "lost", "exception": text})):
                 assert f"a log or a mail holds {what}" in found(line), text
+
+
+def test_a_submission_that_was_acknowledged_and_is_not_kept_is_found(game: Game) -> None:
+    oracle.ACKNOWLEDGED.clear()
+    send(game, 0, READY)
+    assert list(oracle.forgotten()) == []
+    LoggedAction.objects.filter(game=game, seat=0).delete()
+    assert list(oracle.forgotten()) == [f"game {game.pk}: a submission that was acknowledged is not in its log"]

@@ -81,6 +81,7 @@ def test_what_waits_behind_a_slow_game_goes_to_others(monkeypatch: pytest.Monkey
     assert [claim.game_id for claim in claims.take(claims.due_games())] == [slow.pk, waiting.pk]
 
 
+@pytest.mark.usefixtures("judged")
 def test_more_than_a_batch_is_closed_by_one_sweep(monkeypatch: pytest.MonkeyPatch) -> None:
     games = [due() for _ in range(5)]
     monkeypatch.setattr(claims, "AT_ONCE", 2)
@@ -95,6 +96,8 @@ def test_a_submission_that_closes_a_phase_ends_its_lease() -> None:
     assert (fresh(game).attempts, fresh(game).not_before) == (0, None)
 
 
+@pytest.mark.usefixtures("judged")
+@pytest.mark.breaks
 @pytest.mark.usefixtures("broken")
 def test_a_game_that_fails_waits_longer_each_time_and_then_is_held() -> None:
     game = due()
@@ -139,6 +142,7 @@ def test_where_nobody_has_the_power_the_whole_staff_is_mailed_and_others_never(s
     assert [letter.to for letter in mail.outbox] == [[otto.email]]
 
 
+@pytest.mark.usefixtures("judged")
 def test_a_claim_of_an_earlier_phase_closes_nothing() -> None:
     game = due()
     [claim] = claims.take(claims.due_games())

@@ -41,6 +41,7 @@ def test_a_phase_is_never_closed_early() -> None:
     assert fresh(game).phase_serial == game.phase_serial
 
 
+@pytest.mark.usefixtures("judged")
 def test_a_due_phase_is_closed_once() -> None:
     game = new_game("ada", "bob")
     after = clock_runs_out(game)

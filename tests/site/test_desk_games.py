@@ -278,6 +278,7 @@ def test_stopped_deadlines_close_nothing_and_are_later_by_as_long(game: Game) ->
     assert timedelta(hours=3, minutes=50) < at.deadline_at - timezone.now() < timedelta(hours=4, minutes=10)
 
 
+@pytest.mark.usefixtures("judged")
 def test_f18_a_web_host_whose_clock_is_wrong_stops_deadlines_by_the_clock_of_the_database(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -332,6 +332,7 @@ def test_a_resolution_asks_the_database_seven_times_at_most(settings: Any, peopl
     assert worst <= 7
 
 
+@pytest.mark.usefixtures("judged")
 @pytest.mark.django_db(transaction=True)
 def test_of_two_who_close_at_once_one_resolves() -> None:
     game = new_game("ada", "bob")

@@ -64,6 +64,7 @@ def test_a_submission_is_not_taken_and_nothing_changes(game: Game) -> None:
     assert fresh(game).status == Status.RUNNING
 
 
+@pytest.mark.usefixtures("judged")
 def test_its_deadline_is_left_to_the_later_version_and_no_attempt_is_counted(game: Game) -> None:
     Game.objects.filter(pk=game.pk).update(deadline_at=Now())
     sweep.sweep()

@@ -60,6 +60,8 @@ def test_a_sound_game_is_rehearsed_once_and_nothing_changes(lena: None) -> None:
     assert rehearsals.rehearse_due() == 1, "the next phase is rehearsed as well"
 
 
+@pytest.mark.usefixtures("judged")
+@pytest.mark.breaks
 def test_one_that_fails_is_told_to_the_staff_alone_and_without_its_reason(
     lena: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

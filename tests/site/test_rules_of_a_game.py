@@ -28,7 +28,7 @@ from tests.site.test_restoring import damage, hold
 from tests.site.toy_tables import page_of, sits, words_of
 from tests.tables import READY, clock_runs_out, fresh, send
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db, pytest.mark.embedded, pytest.mark.usefixtures("judged")]
 MAIL_ALWAYS = {"quiet_from": 0, "quiet_until": 0}
 FROM_HERE_ON = "From here on the game follows version 4 of the rules (was 3): "
 

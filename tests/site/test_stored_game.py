@@ -14,7 +14,7 @@ from tests.site.tables import play_on
 from tests.site.toy_tables import page_of, sits, words_of
 from tests.tables import READY, send
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db, pytest.mark.embedded, pytest.mark.usefixtures("judged")]
 STORED = Told("sectors", 3, 2).path
 
 
