@@ -236,9 +236,10 @@ class Endpoint(APIView):
 
     def check_match(self, tag: str) -> None:
         """That the client has read what it is about to change. Raises `Problem`."""
-        known = parse_etags(self.request.headers.get("If-Match", ""))
-        if not known:
+        given = self.request.headers.get("If-Match")
+        if given is None:
             raise Problem("no-match")
+        known = parse_etags(given)
         if f'"{tag}"' not in known and "*" not in known:
             raise Problem("changed", headers={"ETag": f'"{tag}"'})
 

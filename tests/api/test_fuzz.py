@@ -2,14 +2,17 @@
 schemathesis, in this process."""
 
 from collections.abc import Iterator
-from typing import Any
+from itertools import product
+from typing import Any, NamedTuple
 
+import msgspec
 import pytest
 import schemathesis
 from django.core.signals import request_finished, request_started
 from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections, transaction
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, given
+from hypothesis import settings as settings_of
 from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable
 from schemathesis import GenerationMode
@@ -17,16 +20,20 @@ from schemathesis.config import SchemathesisConfig
 from schemathesis.core.failures import Failure, FailureGroup
 
 from game.api.schema import document
+from game.models import Game
+from game.play_reads import offers_of
 from game.rulesets.registry import RULESETS
 from game.services import webhooks
-from tests.api.clients import Program, action_of
+from game.summaries import place_of
+from tests.api.clients import Program, action_of, filled
 from tests.api.operations import every_operation
 from tests.api.refusals import every_refusal
 from tests.site.tables import play_on
-from tests.tables import new_game, person
+from tests.tables import at_phase, everybody_ready, fresh, new_game, person
 
 pytestmark = [pytest.mark.django_db]
-EXAMPLES = 6  # of an operation in each mode
+EXAMPLES = {"toy": 8, "sectors": 5}  # of an operation in each mode
+MOVES = 25  # that are made of offers
 REFUSES = [200, 201, 202, 204, 304, 401, 403, 404, 409, 412, 422]
 """What a request of the right shape may be answered with: the rules and the table may say no."""
 REJECTS = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 428, 429]
@@ -39,7 +46,15 @@ CONFIG = {
 }
 CODES = {refusal.code for refusal in every_refusal()}
 RIGHT, WRONG = GenerationMode.POSITIVE, GenerationMode.NEGATIVE
-NAMES = sorted(place.operation.name for place in every_operation())
+OPERATIONS = sorted(every_operation(), key=lambda place: place.operation.name)
+OF_A_GAME = "games/<int:game_id>"
+QUIETLY: dict[str, Any] = {
+    "derandomize": True,
+    "deadline": None,
+    "database": None,
+    "phases": [Phase.generate],
+    "suppress_health_check": list(HealthCheck),
+}
 
 
 @pytest.fixture(autouse=True)
@@ -60,61 +75,135 @@ def contract() -> Iterator[Any]:
         signal.connect(close_old_connections)
 
 
-@pytest.fixture
-def places() -> dict[str, list[Any]]:
-    """What there is to be asked about, by the name it has in addresses."""
+class World(NamedTuple):
+    """What there is to be asked about, by the name it has in addresses, who asks, and which operations; the first game
+    is played."""
+
+    ruleset: str
+    places: dict[str, list[Any]]
+    people: tuple[str, ...]
+    names: list[str]
+
+
+def toy() -> World:
+    """Every operation, about games that are over in a moment."""
     open_now, over = (new_game("ada", "ben", ruleset="toy") for _ in range(2))
     play_on(over)
     hook = webhooks.add(user=person("ada"), url="https://hooks.example.org/")
-    return {
+    about = {
         "webhook": [hook.pk, 10**9],
         "delivery": [hook.deliveries.get().pk, 10**9],
-        "game_id": [open_now.pk, over.pk, 10**9],
         "key": ["toy", "sectors", "chess"],
-        "number": [0, 1, person("ben").pk],
-        "serial": [0, 1, 10**9],
         "rule": ["S 5.3", "A1", "chess"],
         "name": ["refused", "nothing"],
-        "figure": ["cash", "score", "nothing"],
-        "subject": ["0", "ACME", "nothing"],
+    }
+    names = [place.operation.name for place in OPERATIONS]
+    return World("toy", {**_about(open_now, over), **about}, ("ada",), names)
+
+
+def sectors() -> World:
+    """The operations on a game, about Sectors in its second turn and at its end, for who plays there and who does
+    not."""
+    open_now = new_game("ada", "ben", bots=1)
+    while fresh(open_now).turn < 2:
+        everybody_ready(open_now)
+    over = play_on(new_game("ada", bots=2, max_turns=2))
+    named = [place.operation.name for place in OPERATIONS if place.pattern.startswith(OF_A_GAME)]
+    return World("sectors", _about(at_phase(open_now, "stock_orders"), over), ("ada", "mallory"), named)
+
+
+def _about(open_now: Game, over: Game) -> dict[str, list[Any]]:
+    company = next((point["prices"] for point in over.course if point["prices"]), ["ACME"])
+    return {
+        "game_id": [open_now.pk, over.pk, 10**9],
+        "number": [0, 1, person("ben").pk],
+        "serial": [0, 1, open_now.phase_serial, 10**9],
+        "figure": ["cash", "score", "net_worth", "demand", "nothing"],
+        "subject": ["0", next(iter(company)), "nothing"],
         "turn": [0, 1, 10**9],
     }
 
 
 @pytest.mark.parametrize("mode", [RIGHT, WRONG], ids=["right", "wrong"])
-def test_every_operation_answers_as_it_promises(mode: Any, contract: Any, places: Any) -> None:
+@pytest.mark.parametrize("made", [toy, sectors])
+def test_every_operation_answers_as_it_promises(made: Any, mode: Any, contract: Any, settings: Any) -> None:
+    settings.EXTRA_CHOICES = {"max_turns": (2,)}
+    world = made()
     faults = {}
-    for name in NAMES:
+    for who, name in product(world.people, world.names):
         with transaction.atomic():
             try:
-                ask(contract.find_operation_by_id(name), mode, places)
+                ask(contract.find_operation_by_id(name), mode, world, Program(who))
             except Unsatisfiable:
                 assert mode is WRONG, "nothing can be wrong where nothing is asked for"
             except (FailureGroup, Failure) as found:
-                faults[name] = str(found)
+                faults[who, name] = str(found)
             transaction.set_rollback(True)
     assert not faults, "\n".join(faults.values())
 
 
-def ask(operation: Any, mode: Any, places: Any) -> None:
-    headers = {"Authorization": Program("ada").headers["Authorization"], "Accept-Encoding": "identity"}
-
+def ask(operation: Any, mode: Any, world: World, program: Program) -> None:
     @given(case=operation.as_strategy(generation_mode=mode), data=st.data())
-    @settings(
-        max_examples=EXAMPLES,
-        derandomize=True,
-        deadline=None,
-        database=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
+    @settings_of(max_examples=EXAMPLES[world.ruleset], **QUIETLY)
     def one(case: Any, data: Any) -> None:
         if mode is RIGHT:
             for each in case.path_parameters or {}:
-                case.path_parameters[each] = data.draw(st.sampled_from(places[each]))
-        case.call_and_validate(headers=headers)
+                case.path_parameters[each] = data.draw(st.sampled_from(world.places[each]))
+        case.call_and_validate(headers=headers_of(program))
 
     one()
+
+
+@pytest.mark.parametrize("made", [toy, sectors])
+def test_whatever_is_offered_can_be_sent_in_any_order_with_any_value(made: Any, contract: Any, settings: Any) -> None:
+    settings.EXTRA_CHOICES = {"max_turns": (2,)}
+    world, program, statuses = made(), Program("ada"), []
+    number = world.places["game_id"][0]
+
+    @given(case=contract.find_operation_by_id("make_move").as_strategy(generation_mode=RIGHT), data=st.data())
+    @settings_of(max_examples=MOVES, **QUIETLY)
+    def one(case: Any, data: Any) -> None:
+        with transaction.atomic():
+            case.path_parameters["game_id"], case.body = number, data.draw(moves(number, program))
+            statuses.append(case.call_and_validate(headers=headers_of(program)).status_code)
+            transaction.set_rollback(True)
+
+    one()
+    assert {200, 422} == {*statuses}, "some are taken, and some are refused in words"
+
+
+def headers_of(program: Program) -> dict[str, str]:
+    return {"Authorization": program.headers["Authorization"], "Accept-Encoding": "identity"}
+
+
+def moves(number: int, program: Program) -> st.SearchStrategy[Any]:
+    """What the program may send now by its offers, each open field with any value that it takes."""
+    asked = msgspec.to_builtins(offers_of(place_of(Game.objects.get(pk=number), program.token.user)))
+    offers = [each for each in asked["offers"] if not each["refused"]]
+    actions = st.lists(st.sampled_from(offers).flatmap(actions_of), min_size=1, max_size=3)
+    now = {name: st.just(asked[name]) for name in ("phase_serial", "step")}
+    return st.fixed_dictionaries({**now, "actions": actions})
+
+
+def actions_of(offer: dict[str, Any]) -> st.SearchStrategy[Any]:
+    fixed = {"kind": offer["kind"], **offer["fixed"]}
+    fields = {field["name"]: values_of(field) for field in offer["fields"]}
+    return st.fixed_dictionaries({**{name: st.just(value) for name, value in fixed.items()}, **fields})
+
+
+def values_of(field: dict[str, Any]) -> st.SearchStrategy[Any]:
+    """A value that an open field takes, or nearly."""
+    match field["type"]:
+        case "range":
+            return st.integers(field["low"] - 1, field["high"] + 1)
+        case "choice":
+            return st.sampled_from([value for value, _ in field["values"]])
+        case "several":
+            return st.lists(st.sampled_from([value for value, _ in field["values"]]), max_size=3)
+        case "flag":
+            return st.booleans()
+        case _:
+            return st.just(filled(field))
 
 
 @pytest.mark.parametrize("ruleset", sorted(RULESETS))
