@@ -8,12 +8,14 @@ from typing import Any, NamedTuple
 
 from django.urls import reverse
 
+from accounts.models import User
 from game.engine.language import mark, say
 from game.engine.phrases import listed
 from game.models import Game, Keeper, Status
 from game.phase_clock import read_clock
 from game.services import extensions, pauses
 from game.services.lateness import length_told
+from game.services.wishes import not_reached
 from game.vacations import known_to
 
 PROPOSES_PAUSE = mark("{name} proposes to pause the game.")
@@ -52,11 +54,12 @@ class Keeping(NamedTuple):
     extend_url: str = ""
     more: str = ""
     away: tuple[tuple[str, datetime, datetime], ...] = ()  # who, from when, until when
+    unreached: str = ""  # told to the host alone: for whom the caretaker plays, and no email tells them so
 
     @property
     def is_shown(self) -> bool:
         """Whether there is anything to say."""
-        return any((self.ends_at, self.propose_url, self.proposal, self.extend_url, self.away))
+        return any((self.ends_at, self.propose_url, self.proposal, self.extend_url, self.away, self.unreached))
 
 
 def clock_of(game: Game, seat: Any, seats: Sequence[Any]) -> Keeping:
@@ -77,7 +80,17 @@ def clock_of(game: Game, seat: Any, seats: Sequence[Any]) -> Keeping:
         extend_url=reverse("extend_phase", args=[game.pk, game.phase_serial]) if more else "",
         more=more,
         away=tuple((names[each.seat], each.begins, each.ends) for each in known_to(game)),
+        unreached=_unreached(game, seats) if game.host_id == seat.user_id else "",
     )
+
+
+def _unreached(game: Game, seats: Sequence[Any]) -> str:
+    """The names of those who are away and have no email about their decisions; why is theirs, and told to nobody."""
+    names = {each.user_id: each.shown_name for each in seats if each.keeper == Keeper.AWAY}
+    if not names or not game.is_slow:
+        return ""
+    unreached = not_reached(game.pk, list(User.objects.filter(pk__in=names)))
+    return listed(name for user_id, name in names.items() if user_id in unreached)
 
 
 def _proposal(game: Game, seat: Any, names: dict[int, str]) -> Proposal | None:

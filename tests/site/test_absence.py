@@ -11,8 +11,8 @@ from django.test import Client
 from accounts.models import User
 from game.engine.actions import Refused
 from game.faithfulness import weight_of
-from game.models import Game, LoggedAction, Notice, Seat, Sitting, Status
-from game.services import attendance, bots, drafts, moderation, moves, replay, rewind
+from game.models import Channel, Game, LoggedAction, Notice, Seat, Sitting, Status, Topic, Wish
+from game.services import attendance, bots, drafts, moderation, moves, replay, rewind, wishes
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox
 from tests.site.tables import moderator, person, play_on, rewind_by_two, run_out, seen, table
@@ -103,6 +103,21 @@ def test_from_the_second_in_a_row_the_caretaker_decides_and_nobody_waits(game: G
     assert opened.waiting_seats == [0]
     send(game, 0, READY)
     assert fresh(game).phase_serial > opened.phase_serial, "the phase closes as soon as Ada is ready"
+
+
+def test_the_host_is_told_where_no_email_reaches_whoever_is_away(game: Game) -> None:
+    """Why is Ben's own; nobody else is told, nor the host while Ben is here or has his emails."""
+    ben, words = User.objects.get(username="Ben"), "No emails about this game reach"
+
+    def is_told(reader: str) -> bool:
+        return words in client_of(reader).get(f"/games/{game.pk}/").content.decode()
+
+    wishes.stop(user_id=ben.pk, topics=[Topic.TURN], channel=Channel.MAIL, game_id=None)
+    assert not is_told("Ada")
+    ben_misses(game, 2)
+    assert [is_told(name) for name in ("Ada", "Ben")] == [True, False]
+    Wish.objects.filter(user=ben).delete()
+    assert not is_told("Ada")
 
 
 def test_a_decision_between_two_misses_starts_the_count_afresh(game: Game) -> None:
