@@ -43,8 +43,8 @@ def refresh() -> SiteState:
 
 
 def _last_outage() -> list[float]:
-    """Its two ends, where it was long enough to be told of and is not a day ago."""
-    last = Outage.objects.order_by("-pk").first()
+    """Its two ends, where it moved a deadline, was long enough to be told of and is not a day ago."""
+    last = Outage.objects.filter(moved_up_to__gt=0).order_by("-pk").first()
     if last is None or last.ended_at < timezone.now() - TOLD_FOR or last.ended_at - last.began_at < TOLD_FROM:
         return []
     return [last.began_at.timestamp(), last.ended_at.timestamp()]

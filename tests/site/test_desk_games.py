@@ -229,11 +229,18 @@ def test_a_banner_stands_on_every_page_in_its_readers_language(game: Game) -> No
     assert "Work tonight" not in Client().get("/").content.decode()
 
 
-@pytest.mark.parametrize(("minutes", "hours_ago", "is_told"), [(38, 1, True), (38, 25, False), (4, 1, False)])
-def test_every_page_tells_of_an_outage_for_a_day(game: Game, minutes: int, hours_ago: int, is_told: bool) -> None:
-    """Whoever was here before it sees from when to when the clock stood still; a short one is in the games' logs."""
+@pytest.mark.parametrize(
+    ("minutes", "hours_ago", "moved", "is_told"),
+    [(38, 1, 1, True), (38, 25, 1, False), (4, 1, 1, False), (38, 1, 0, False)],
+)
+def test_every_page_tells_of_an_outage_for_a_day(
+    game: Game, minutes: int, hours_ago: int, moved: int, is_told: bool
+) -> None:
+    """Whoever was here before it sees from when to when the clock stood still; a short one is in the games' logs, and
+    of one that moved no deadline there is nothing to tell."""
     ended = timezone.now() - timedelta(hours=hours_ago)
-    Outage.objects.create(began_at=ended - timedelta(minutes=minutes), ended_at=ended, settled_at=ended)
+    began = ended - timedelta(minutes=minutes)
+    Outage.objects.create(began_at=began, ended_at=ended, settled_at=ended, moved_up_to=moved)
     site_desk.refresh()
     for address in ("/", f"/games/{game.pk}/", "/rules/", "/accounts/login/"):
         page = Client().get(address).content.decode()
