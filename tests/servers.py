@@ -290,7 +290,13 @@ class EmbeddedSite:
 
 
 if __name__ == "__main__":
-    finders = {"chromium": find_chromium, "postgres": find_postgres, "redis": find_redis, "nginx": find_nginx}
+    finders: dict[str, Callable[[], object]] = {
+        "chromium": find_chromium,
+        "curl": lambda: shutil.which("curl"),
+        "postgres": find_postgres,
+        "redis": find_redis,
+        "nginx": find_nginx,
+    }
     found = finders[sys.argv[1]]()
     print(found or "")  # noqa: T201 - this is its output
     sys.exit(not found)
