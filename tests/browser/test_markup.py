@@ -1,19 +1,32 @@
 """What people type is text on every page that shows it, in a real browser with the site's content policy."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from accounts import api_tokens
-from game.models import Game
-from game.services import chat, lobby, notebooks, rematch
-from tests.browser.desk import sign_in
-from tests.site.tables import play_on
+from game.models import Case, Game, Report
+from game.services import (
+    case_filing,
+    cases,
+    chat,
+    lobby,
+    moderation,
+    notebooks,
+    rematch,
+    sanctions,
+    webhooks,
+)
+from game.services.notices import send_due_notices
+from tests.browser.desk import another_page, sign_in
+from tests.site.tables import moderator, play_on, seen
+from tests.site.tables import person as with_address
 from tests.tables import new_game, person
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
     from tests.live import LiveSite
 
@@ -24,6 +37,8 @@ QUERY = "%22%27%3E%3Csvg%20onload%3Dhit%3D1%3E%3C/script%3E%3Cscript%3Ehit%3D1%3
 
 def typed_everywhere() -> tuple[Game, Game]:
     """A game under way and one that is over, with markup wherever somebody may type."""
+    for name in ("ada", "bob"):
+        with_address(name)
     over = new_game("ada", "bob", bots=1, ruleset="toy")
     Game.objects.filter(pk=over.pk).update(name=MARKUP)
     running = new_game("ada", "bob", pace="daily")
@@ -38,6 +53,60 @@ def typed_everywhere() -> tuple[Game, Game]:
     lobby.create_game(host=person("bob"), name=MARKUP, seats=3)
     api_tokens.issue(user=person("ada"), name=MARKUP[:40], scopes=["read"], days=30)
     return running, over
+
+
+def typed_for_and_at_the_desk(game: Game) -> Report:
+    """A report, cases, notes, reasons and an appeal, with markup in each; bob has been warned."""
+    ada, bob, lena = person("ada"), person("bob"), moderator("Lena")
+    report = Report.objects.get(game=game)
+    case_filing.report_problem(game=game, user=ada, kind=Case.Kind.OTHER, words=BREAKING)
+    case = case_filing.report_person(person=bob, user=ada, kind=Case.Kind.OTHER, words=BREAKING)
+    cases.note(case_id=case.pk, moderator=lena, text=BREAKING)
+    sanctions.note(person=bob, moderator=lena, text=BREAKING)
+    sanctions.impose(person=bob, moderator=lena, kind="warning", reason=BREAKING)
+    case_filing.appeal(sanction_id=bob.sanctions.get().pk, user=bob, words=BREAKING)
+    moderation.pause(game_id=game.pk, moderator=lena, reason=BREAKING, seen=seen(game))
+    webhooks.add(user=bob, url="https://hooks.example.org/?q=<script>hit=1</script><img%20src=x%20onerror=hit=1>")
+    return report
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a10_nor_on_a_page_of_the_desk_or_in_a_mail(
+    live_site: "LiveSite", page: "Page", browser: "Browser", mailoutbox: Any
+) -> None:
+    """What players write to moderators, moderators to players, and what their browsers call themselves."""
+    running, _ = typed_everywhere()
+    report = typed_for_and_at_the_desk(running)
+    send_due_notices()
+    strange = Client(HTTP_USER_AGENT=BREAKING)
+    strange.force_login(person("bob"))
+    strange.get("/games/")
+    desk = [("index",), ("game_case_changelist",), ("game_report_changelist",), ("game_game_change", running.pk)]
+    desk += [("game_report_change", report.pk), ("person_desk", person("bob").pk), ("person_desk", person("ada").pk)]
+    desk += [("game_case_change", case.pk) for case in Case.objects.all()]
+    desk += [("answer_report", report.pk, "silence"), ("moderate", running.pk, "resume")]
+    pages = {"Lena": [reverse(f"admin:{name}", args=words) for name, *words in desk]}
+    pages["bob"] = [f"/games/{running.pk}/", "/moderation/mine/", "/accounts/sessions/", reverse("webhooks")]
+    shown = dict.fromkeys(pages, 0)
+    for name, places in pages.items():
+        sign_in(page, live_site, name)
+        for place in places:
+            page.goto(f"{live_site.address}{place}")
+            is_nothing_run(page, place)
+            shown[name] += "onerror=hit" in page.locator("body").inner_text()
+    assert shown["Lena"] >= 6, shown
+    assert shown["bob"] >= 3, shown
+    letters = [(mail.subject, html) for mail in mailoutbox for html, kind in mail.alternatives if kind == "text/html"]
+    with another_page(browser) as letter:
+        for subject, html in letters:
+            letter.set_content(html)  # without a content policy, as a careless mail program has none
+            is_nothing_run(letter, subject)
+    assert sum("onerror=hit" in html for _, html in letters) >= 3, [subject for subject, _ in letters]
+
+
+def is_nothing_run(page: "Page", place: str) -> None:
+    assert page.evaluate("typeof hit") == "undefined", place
+    assert page.locator("img[src=x], svg[onload]").count() == 0, place
 
 
 @pytest.mark.django_db(transaction=True)
@@ -55,8 +124,7 @@ def test_a10_nothing_that_somebody_typed_runs_on_any_page(live_site: "LiveSite",
     shown = 0
     for place in places:
         page.goto(f"{live_site.address}{place}")
-        assert page.evaluate("typeof hit") == "undefined", place
-        assert page.locator("img[src=x], svg[onload]").count() == 0, place
+        is_nothing_run(page, place)
         shown += "onerror=hit" in page.locator("body").inner_text()
     assert shown >= 6, "what was typed is there to be read"
     assert not dialogs
