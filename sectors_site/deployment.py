@@ -5,22 +5,33 @@ from __future__ import annotations
 from pathlib import Path
 
 from sectors_site import proxy
-from sectors_site.processes import PROCESSES, WEB_PORT, Process
+from sectors_site.processes import BESIDE_PORT, PROCESSES, WEB_PORT, Process
 
 DEPLOY = Path(__file__).resolve().parent.parent / "deploy"
+INSTALLED = """
+[Install]
+WantedBy=sectors.target
+"""
 CODE, DATA, SETTINGS = "/opt/sectors", "/var/lib/sectors", "/etc/sectors/environment"
 
 
 def files() -> dict[str, str]:
     """Each file of the folder that is written from the table, by its name there."""
-    units = {f"systemd/sectors-{process.name}.service": _unit(process) for process in PROCESSES}
+    units = {f"systemd/sectors-{process.name}.service": _unit(process) for process in (*PROCESSES, beside())}
     return {
-        "nginx.conf": proxy.with_https(),
+        "nginx.conf": proxy.with_https(f"{proxy.HOST}:{WEB_PORT}", f"{proxy.HOST}:{BESIDE_PORT}"),
         "compose.nginx.conf": proxy.with_https(f"web:{WEB_PORT}"),
         "compose.yaml": _compose(),
         "systemd/sectors.target": _target(),
         **units,
     }
+
+
+def beside() -> Process:
+    """The web process that is started during an update alone, to serve while the other is restarted."""
+    web = next(process for process in PROCESSES if process.name == "web")
+    arguments = web.arguments.replace(str(WEB_PORT), str(BESIDE_PORT))
+    return Process("web-beside", arguments, "serves while the web process is restarted")
 
 
 def main() -> None:
@@ -59,10 +70,7 @@ ProtectHome=yes
 ProtectSystem=strict
 ProtectKernelTunables=yes
 RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX
-
-[Install]
-WantedBy=sectors.target
-"""
+{"" if process.name == "web-beside" else INSTALLED}"""
 
 
 def _target() -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 WEB_PORT = 8000
+BESIDE_PORT = 8001  # of the second web process that serves while the first is restarted
 CELERY = "-m celery -A sectors_site -q"
 
 

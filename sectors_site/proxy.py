@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sectors_site.processes import WEB_PORT
-
+HOST = "127.0.0.1"
 SHARED = """\
 # Connections of one address: six sockets, and what a browser opens for pages.
 limit_conn_zone $binary_remote_addr zone=sectors_addresses:10m;
@@ -14,6 +13,13 @@ limit_conn_zone $binary_remote_addr zone=sectors_addresses:10m;
 map $http_upgrade $sectors_connection {
     default upgrade;
     "" "";
+}
+
+# What must not be sent twice has a connection of its own: one that was kept may be closed just then.
+map $request_method $sectors_web {
+    default sectors;
+    POST sectors_once;
+    PATCH sectors_once;
 }
 
 # Who reads one of these addresses in a log could use it.
@@ -44,6 +50,9 @@ PASSED_ON = """\
     proxy_set_header X-Request-ID $request_id;
     proxy_set_header Upgrade $http_upgrade;
     proxy_set_header Connection $sectors_connection;
+    # While the web process is restarted the one beside it answers. What is read goes there also if its connection
+    # breaks off; what is submitted only if none was made, so that nothing was sent.
+    proxy_next_upstream error;
 
     # For this machine's monitoring alone.
     location ~ ^/(healthz|readyz|metrics)$ {
@@ -58,22 +67,26 @@ PASSED_ON = """\
         proxy_pass http://sectors;
     }
     location / {
-        proxy_pass http://sectors;
+        proxy_pass http://$sectors_web;
     }
 """
 
 
-def upstream(web: str) -> str:
-    """Where the web process listens. More of them, one a line, are each tried before anybody sees an error."""
-    return f"upstream sectors {{\n    server {web};\n    keepalive 16;\n}}\n"
+def upstreams(web: str, beside: str = "") -> str:
+    """Where the web process listens, and the one that stands in for it while it is restarted. Each request asks the
+    first one first, so that old and new processes never serve in turn."""
+    servers = f"    server {web} max_fails=0;\n"
+    servers += f"    server {beside} max_fails=0 backup;\n" if beside else ""
+    kept = f"upstream sectors {{\n{servers}    keepalive 16;\n}}\n"
+    return f"{kept}\nupstream sectors_once {{\n{servers}}}\n"
 
 
-def with_https(web: str = f"127.0.0.1:{WEB_PORT}") -> str:
+def with_https(web: str, beside: str = "") -> str:
     """For the folder of sites of an nginx that is installed as a service."""
     return f"""\
 # The proxy of a service, for /etc/nginx/conf.d/. Change the name and the certificate.
 {SHARED}
-{upstream(web)}
+{upstreams(web, beside)}
 server {{
     listen 80;
     listen [::]:80;
@@ -93,13 +106,13 @@ server {{
 """
 
 
-def on_this_machine(folder: Path, *, port: int, web: int, is_root: bool) -> str:
+def on_this_machine(folder: Path, *, port: int, web: int, beside: int | None = None, is_root: bool) -> str:
     """The whole configuration of a private nginx that keeps its files in this folder."""
     temporary = "".join(
         f'    {kind}_temp_path "{folder}/{kind}";\n' for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )
     server = f"server {{\n    listen 127.0.0.1:{port};\n    server_name _;\n{PASSED_ON}}}\n"
-    inner = "\n".join([SHARED, upstream(f"127.0.0.1:{web}"), server])
+    inner = "\n".join([SHARED, upstreams(f"{HOST}:{web}", f"{HOST}:{beside}" if beside else ""), server])
     return f"""\
 {"user root;" if is_root else ""}
 daemon off;

@@ -10,11 +10,13 @@ import multiprocessing
 import os
 import signal
 import sys
+from pathlib import Path
 from typing import Any
 
 import uvicorn
 import uvicorn._subprocess
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.supervisors import Multiprocess
 
 HEAD_SECONDS = 10
 LONGEST_HEAD = 32_768  # bytes
@@ -66,6 +68,16 @@ class GuardedProtocol(HttpToolsProtocol):
         self._head_timer, self._head_bytes = None, 0
 
 
+class Workers(Multiprocess):
+    """Uvicorn's own keeps the door open until its last worker has ended: whoever comes meanwhile is let in and answered
+    by nobody, where a closed door would send them to another process."""
+
+    def terminate_all(self) -> None:
+        for door in self.sockets:
+            door.close()
+        super().terminate_all()
+
+
 # A process that takes longer to answer its supervisor is replaced; on a busy machine one takes longer than uvicorn's
 # five seconds to begin with, and would be replaced for ever.
 SLOWEST_SIGN_OF_LIFE = 120  # seconds
@@ -98,9 +110,15 @@ def main() -> None:
 
 def serve(application: str, *, workers: int, **where: Any) -> None:
     """Serve what is named so, until asked to stop."""
-    if workers > 1 and sys.platform == "linux":
+    if workers == 1:
+        uvicorn.run(application, **where, **OPTIONS)
+        return
+    if sys.platform == "linux":
         _load_for_all()
-    uvicorn.run(application, workers=workers, **where, **OPTIONS)
+    config = uvicorn.Config(application, workers=workers, **where, **OPTIONS)
+    Workers(config, sockets=[config.bind_socket()]).run()
+    if config.uds:
+        Path(config.uds).unlink(missing_ok=True)
 
 
 def _load_for_all() -> None:

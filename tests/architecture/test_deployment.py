@@ -14,11 +14,12 @@ import yaml
 from django.urls import URLResolver, get_resolver
 
 from sectors_site import deployment, proxy
-from sectors_site.processes import PROCESSES
+from sectors_site.processes import BESIDE_PORT, PROCESSES
 from sectors_site.servers import find_nginx
 from tests.servers import ROOT
 
 NAMES = [process.name for process in PROCESSES]
+WITH_HTTPS = deployment.files()["nginx.conf"]
 
 
 @pytest.mark.parametrize("name", deployment.files())
@@ -68,14 +69,23 @@ def test_a_unit_starts_its_process(process: Any) -> None:
     assert f"sectors-{process.name}.service" in target
 
 
+def test_the_web_process_beside_runs_during_an_update_alone() -> None:
+    """It is where nginx looks for it, and nothing starts it with the machine."""
+    unit = (ROOT / "deploy" / "systemd" / "sectors-web-beside.service").read_text(encoding="utf-8")
+    assert f"--port {BESIDE_PORT} " in unit
+    assert f"server 127.0.0.1:{BESIDE_PORT} max_fails=0 backup;" in WITH_HTTPS
+    assert "[Install]" not in unit
+    assert "beside" not in (ROOT / "deploy" / "systemd" / "sectors.target").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("kind", ["on this machine", "with HTTPS"])
 def test_nginx_reads_what_it_is_told(kind: str, tmp_path: Path) -> None:
     """What it is told for HTTPS is read without the certificate, which is not here."""
     is_root = os.getuid() == 0
     if kind == "on this machine":
-        text = proxy.on_this_machine(tmp_path, port=18000, web=18001, is_root=is_root)
+        text = proxy.on_this_machine(tmp_path, port=18000, web=18001, beside=18002, is_root=is_root)
     else:
-        lines = [line for line in proxy.with_https().splitlines() if "ssl_" not in line and "access_log" not in line]
+        lines = [line for line in WITH_HTTPS.splitlines() if "ssl_" not in line and "access_log" not in line]
         inner = "\n".join(lines).replace("443 ssl http2", "18443").replace(" 80;", " 18080;").replace(":80;", ":18080;")
         text = f'pid "{tmp_path}/pid";\nevents {{}}\nhttp {{\n{inner}\n}}\n'
     (tmp_path / "nginx.conf").write_text(text, encoding="utf-8")
@@ -101,6 +111,6 @@ def _routes(patterns: Iterable[Any], before: str = "") -> Iterator[tuple[str, An
 @pytest.mark.parametrize("route", addresses_with_a_key())
 def test_the_proxy_logs_no_address_with_a_key(route: str) -> None:
     path = "/" + re.sub(r"<int:\w+>", "7", route).replace("^", "")
-    patterns = re.findall(r"(?m)^    ~(\S+) 0;$", proxy.with_https())
+    patterns = re.findall(r"(?m)^    ~(\S+) 0;$", WITH_HTTPS)
     assert any(re.match(pattern, path) for pattern in patterns)
     assert not any(re.match(pattern, "/games/7/") for pattern in patterns)

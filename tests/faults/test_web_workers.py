@@ -2,11 +2,12 @@
 
 import os
 import signal
+import socket
 import time
 from pathlib import Path
 
 from tests.bench.processes import all_processes, share_of_megabytes
-from tests.servers import wait_until
+from tests.servers import accepts, wait_until
 from tests.service import Service, Visitor, new_service
 
 SIGN_IN = "/accounts/login/"
@@ -35,9 +36,21 @@ def test_a_worker_that_was_killed_is_replaced_by_another_copy(
             assert visitor.get(SIGN_IN)[0] == 200
         assert max(map(share_of_megabytes, workers_of(service))) <= OF_ONE_OF_TWO
         second = workers_of(service)
+        assert_the_door_is_closed_first(service)
     finally:
         began = time.monotonic()
         service.stop()
     assert time.monotonic() - began < 20
     assert parent.returncode == 0
     assert not [number for number in second if Path(f"/proc/{number}").exists()]
+
+
+def assert_the_door_is_closed_first(service: Service) -> None:
+    """While what was begun is finished, nobody else is let in: whoever comes goes to another process."""
+    parent = service.processes["web"]
+    with socket.create_connection(("127.0.0.1", service.port)) as begun:
+        begun.sendall(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n")
+        assert b" 100 " in begun.recv(64)
+        parent.send_signal(signal.SIGTERM)
+        wait_until(lambda: not accepts(service.port), parent)
+        assert parent.poll() is None
