@@ -1,23 +1,18 @@
 """A process that is killed between the attempt and the sending, or when the other side has the message and nobody has
 heard so, leaves a message that is sent again under its name: at least once, as the standard has it."""
 
-import os
-import subprocess
-import sys
 from typing import Any
 
 import pytest
-from django.db import connection
 from django.db.models.functions import Now
 
 from game.models import Webhook
 from game.services import webhook_sending, webhooks
+from tests.faults.elsewhere import KILLED, run_elsewhere
 from tests.hooks import URL, Reply, Taken, echo, hook_host, reach_to
-from tests.servers import ROOT
 from tests.site.tables import person
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
-KILLED = -9
 ROUND = """
 import os, signal, sys
 import django
@@ -34,27 +29,12 @@ webhook_sending.send_due()
 """
 
 
-def database() -> str:
-    """The test's own, for another process."""
-    given = connection.settings_dict
-    if connection.vendor == "sqlite":
-        return f"sqlite:///{given['NAME']}"
-    return f"postgres://{given['USER']}:{given['PASSWORD']}@{given['HOST']}:{given['PORT']}/{given['NAME']}"
-
-
-def round_elsewhere(moment: str, port: int, authorities: str) -> "subprocess.Popen[bytes]":
-    kept = {key: value for key, value in os.environ.items() if key not in {"DATABASE_URL", "REDIS_URL"}}
-    wanted = {"DJANGO_SETTINGS_MODULE": "tests.settings", "DATABASE_URL": database()}
-    line = [sys.executable, "-c", ROUND, moment, str(port), authorities]
-    return subprocess.Popen(line, cwd=ROOT, env=kept | wanted)
-
-
 def test_no_message_is_lost_and_each_keeps_its_name(settings: Any) -> None:
     with hook_host() as host:
         settings.OUTGOING = reach_to(host.port)
         hook = webhooks.add(user=person("ada"), url=URL)
         delivery = hook.deliveries.get()
-        first = round_elsewhere("before", host.port, settings.OUTGOING.authorities)
+        first = run_elsewhere(ROUND, "before", host.port, settings.OUTGOING.authorities)
         assert first.wait(120) == KILLED
         delivery.refresh_from_db()
         assert (delivery.how, delivery.attempts, host.taken) == ("waiting", 1, [])
@@ -65,7 +45,7 @@ def test_no_message_is_lost_and_each_keeps_its_name(settings: Any) -> None:
             return echo(taken)
 
         host.answer = kill
-        second = round_elsewhere("after", host.port, settings.OUTGOING.authorities)
+        second = run_elsewhere(ROUND, "after", host.port, settings.OUTGOING.authorities)
         assert second.wait(120) == KILLED
         delivery.refresh_from_db()
         assert (delivery.how, delivery.attempts, len(host.taken)) == ("waiting", 2, 1)
