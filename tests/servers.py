@@ -23,8 +23,8 @@ from sectors_site.servers import find_nginx, find_postgres, find_redis, unprivil
 
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 60  # seconds for an answer, on a busy machine
-# Milliseconds a browser waits for what it should see: shorter than the page's own look every half minute, which would
-# hide a lost hint.
+# Milliseconds a browser waits for what it should see. An open page looks by itself within 18 seconds: that hints arrive
+# without it is shown in tests/browser/test_lost_hints.py.
 BROWSER_PATIENCE = 25_000
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 CHROMIUM_PLACES = (

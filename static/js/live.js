@@ -1,5 +1,6 @@
-// Keeps an open game up to date. A push on the socket, or a check of the version on focus and each half minute, fetches
-// the page's regions and replaces those that differ. A region that the player is typing in is never replaced.
+// Keeps an open game up to date. A push on the socket, or a check of the version on focus and after a quarter of a
+// minute without news, fetches the page's regions and replaces those that differ. A region that the player is typing in
+// is never replaced.
 "use strict";
 
 const WORDS = JSON.parse(document.getElementById("live-js").dataset.words);
@@ -90,8 +91,19 @@ function warn(form, fresh) {
   }
 }
 
+// A push may be lost while its socket stays open: within 20 seconds whoever looks at the page sees what is so. Not all
+// pages ask in the same moment.
+const QUIET = 15000, JITTER = 3000;
+let next = 0;
+
+function lookLater() {
+  clearTimeout(next);
+  next = setTimeout(() => { if (document.hidden) lookLater(); else look(); }, QUIET + Math.random() * JITTER);
+}
+
 // Two numbers tell whether there is anything to fetch: a page that was just loaded does not fetch its board again.
 async function look() {
+  lookLater();
   try {
     const answer = await fetch(`${page.dataset.live}version/`, { cache: "no-store", credentials: "same-origin" });
     if (answer.ok && !answer.redirected) {
@@ -125,6 +137,7 @@ function sight() {
 async function refresh() {
   if (asking) { askAgain = true; return; }
   asking = true;
+  lookLater();
   try {
     const asked = { "HX-Request": "true", ...sight(), ...(tag && { "If-None-Match": tag }) };
     const answer = await fetch(page.dataset.live, { headers: asked, cache: "no-store", credentials: "same-origin" });
@@ -233,6 +246,6 @@ if (page) {
   }
   window.addEventListener("focus", lookAgain);
   document.addEventListener("visibilitychange", () => { if (!document.hidden) lookAgain(); });
-  setInterval(() => { if (!document.hidden) look(); }, 30000);
+  lookLater();
   connect();
 }

@@ -1,0 +1,77 @@
+"""F24: hints that Redis loses, says twice or says late, while the page's socket stays open: the page is right within 20
+seconds, and never goes back."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from game.services import push
+from tests.browser.desk import Desk, sign_in
+from tests.servers import RedisServer, wait_until
+from tests.tables import READY, fresh, new_game, send
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.live import LiveSite
+
+pytestmark = pytest.mark.usefixtures("judged")
+LATEST = 20_000  # milliseconds
+
+
+@pytest.fixture
+def redis(settings: Any) -> Iterator[RedisServer]:
+    """A Redis of the test's own that carries the hints of the site, as in the service."""
+    server = RedisServer()
+    layer = {"BACKEND": "sectors_site.layers.ImpatientRedisChannelLayer", "CONFIG": {"hosts": [server.url]}}
+    settings.CHANNEL_LAYERS = {"default": layer}
+    yield server
+    server.stop()
+
+
+# The site comes before the page, so that its socket is closed before the site is.
+@pytest.fixture
+def ada(redis: RedisServer, live_site: "LiveSite", page: "Page") -> Desk:
+    """Her page, whose clock the test may move."""
+    game = new_game("ada", "bob")
+    page.clock.install()
+    sign_in(page, live_site, "ada")
+    return Desk(page, live_site, game).open()
+
+
+def listeners(redis: RedisServer) -> int:
+    """How many processes Redis would pass a hint to."""
+    return sum(redis.tell("PUBSUB", "NUMSUB", *redis.tell("PUBSUB", "CHANNELS"))[1::2])
+
+
+def is_told_of_bob(desk: Desk, state: str) -> None:
+    expect(desk.brief.locator(".who li", has_text="bob")).to_contain_text(state)
+
+
+def test_f24_a_lost_hint_is_made_up_for_within_twenty_seconds(ada: Desk, redis: RedisServer) -> None:
+    is_told_of_bob(ada, "Not started")
+    wait_until(lambda: listeners(redis) > 0, redis.process)
+    redis.tell("ACL", "SETUSER", "default", "resetchannels")  # who listens is cut off, and who speaks is refused
+    assert listeners(redis) == 0
+    send(ada.game, 1, READY)
+    is_told_of_bob(ada, "Not started")
+    expect(ada.page.locator("[data-live]")).to_have_attribute("data-link", "open")
+    ada.page.clock.fast_forward(LATEST)
+    is_told_of_bob(ada, "Ready")
+    redis.tell("ACL", "SETUSER", "default", "allchannels")
+
+
+def test_f24_a_hint_that_is_said_twice_or_late_changes_nothing_more(ada: Desk, redis: RedisServer) -> None:
+    wait_until(lambda: listeners(redis) > 0, redis.process)
+    ada.page.route("**/version/", lambda look: look.abort())  # what it shows from here on, it was told
+    before = ada.game.version
+    ada.page.locator("#points").fill("7")
+    send(ada.game, 1, READY)
+    is_told_of_bob(ada, "Ready")
+    for version in (fresh(ada.game).version, before):
+        with ada.page.expect_response(ada.address):
+            push._send(f"game.{ada.game.pk}", "game.changed", version)
+        is_told_of_bob(ada, "Ready")
+        expect(ada.page.locator("#points")).to_have_value("7")
