@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from itertools import groupby
@@ -9,22 +10,23 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from game import remarks
 from game.engine.chance import Chance
 from game.engine.draws import Draw, RecordedChance
 from game.engine.events import PhaseOpened
 from game.engine.play import Outcome
-from game.models import Game, LoggedAction
+from game.models import Game, Kind, LoggedAction
 from game.services.budgets import Budget
 from game.services.replay import replay_game
 from game.shelf import Shelf
 
 GAMES = 16
+FINGERPRINT = re.compile(r"\b[0-9a-f]{64}\b")
 _proofs: Shelf[Proof] = Shelf(GAMES)
 
 
 class Seal(NamedTuple):
-    """A secret of the game and its SHA-256, which everybody could see from before the first draw that was made from
-    it."""
+    """A secret of the game and the SHA-256 that the log published before the first draw that was made from it."""
 
     secret: str
     fingerprint: str
@@ -43,7 +45,8 @@ class DrawnPhase(NamedTuple):
 
 class Proof(NamedTuple):
     """Every draw of a game in the order in which it was made, what a rewind took back included. `is_whole`: the log was
-    played again from its first entry to its last and led to everything that is stored."""
+    played again from its first entry to its last and led to everything that is stored, and the secrets are those whose
+    fingerprints it published."""
 
     seals: Sequence[Seal]
     phases: Sequence[DrawnPhase]
@@ -102,24 +105,37 @@ def proof_of(game: Game) -> Proof:
 
 
 def _made(game: Game) -> Proof:
-    seals = [Seal(secret, sha256(secret.encode()).hexdigest()) for secret in (*_past(game), game.secret)]
+    secrets = (*_past(game), game.secret)
     book: list[tuple[int, list[Draw]]] = []  # by entry: one entry's draws have one secret
     opened: dict[tuple[int, int], PhaseOpened] = {}
+    published: dict[int, str] = {}  # by the place of the secret
     played = 0
 
     def chance_of(secret: str) -> Chance:
-        book.append((next(i for i, seal in enumerate(seals) if seal.secret == secret), []))
+        book.append((secrets.index(secret), []))
         return RecordedChance(secret, book[-1][1])
 
     def watch(entry: LoggedAction, outcome: Outcome[Any]) -> None:
         nonlocal played
         played += 1
+        if found := _fingerprint_in(entry):
+            published[sum(entry.number > last for last, _ in game.past_secrets)] = found
         branch = outcome.position.cursor.branch
         opened.update({(branch, event.serial): event for event in outcome.events if isinstance(event, PhaseOpened)})
 
     checks = list(replay_game(game=game, chance_of=chance_of, watch=watch))
-    is_whole = played == game.entries and all(check.is_equal for check in checks)
+    made = [sha256(secret.encode()).hexdigest() for secret in secrets]
+    seals = [Seal(secret, published.get(place, made[place])) for place, secret in enumerate(secrets)]
+    is_sealed = all(seal.fingerprint == own for seal, own in zip(seals, made, strict=True))
+    is_whole = is_sealed and played == game.entries and all(check.is_equal for check in checks)
     return Proof(seals, _by_phase(book, opened), is_whole)
+
+
+def _fingerprint_in(entry: LoggedAction) -> str:
+    """What the log published of a secret before anything was drawn from it."""
+    is_published = entry.kind == Kind.START or entry.note.startswith(remarks.NEW_SECRET.format(fingerprint=""))
+    found = FINGERPRINT.search(entry.note) if is_published else None
+    return found[0] if found else ""
 
 
 def _past(game: Game) -> list[str]:

@@ -121,7 +121,7 @@ def _free(user: User) -> QuerySet[Seat]:
     free = free.filter(Q(keeper=Keeper.RESIGNED) | Q(long_away, keeper=Keeper.AWAY))
     for games in known:
         free = free.exclude(game__in=games)
-    return free
+    return free.filter(game__is_rated=False, game__takes_bots=True) if user.is_bot else free
 
 
 def _holdings(seats: Sequence[Seat]) -> Mapping[Place, dict[str, int]]:

@@ -61,6 +61,7 @@ REWOUND = mark("Moderator {moderator} rewound the game to {moment}; later submis
 ASKED_TO_REWIND = mark("Moderator {moderator} asks the players whether to go back to {moment}: {reason}")
 AGREES_TO_REWIND = mark("{name} agrees to take the game back.")
 DECLINES_TO_REWIND = mark("{name} does not agree to take the game back. The moderators decide.")
+NEW_SECRET = mark("From here on draws come from a new secret. Its fingerprint: {fingerprint}")
 GAVE_TO_BOT = mark(
     "Moderator {moderator} gave the seat of {was} to the bot {name}; what was submitted for it and not revealed is "
     "void: {reason}"
@@ -90,7 +91,7 @@ WITH_FACTS = (
     *(PROPOSED_ENDING, WITHDREW_ENDING, AGREES, AGREES_NO_LONGER, SITE_WAS_AWAY),
     *(PAUSED, RESUMED, EXTENDED, CLOSED_EARLY, HELD, LET_GO_ON, REMOVED_GAME, RESTORED, REWOUND, GAVE_TO_BOT, GAVE),
     *(PROXY_SET, PROXY_ENDED, PROXY_OWNER_BACK, PROXY_GAVE_BACK, PROXY_OVER),
-    *(ASKED_TO_REWIND, AGREES_TO_REWIND, DECLINES_TO_REWIND),
+    *(ASKED_TO_REWIND, AGREES_TO_REWIND, DECLINES_TO_REWIND, NEW_SECRET),
     *(SECRETS_READ, MISS_EXCUSED, MONEY_CORRECTED, RERUN_APPLIED),
 )
 MOMENT = re.compile(r"(?:Turn ([\d,]+), )?phase ([^:]+): ([^:;]+)")

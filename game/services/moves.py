@@ -11,7 +11,7 @@ from typing import Any
 
 from django.db import IntegrityError, connection, transaction
 
-from game import measures
+from game import measures, remarks
 from game.engine.actions import Action, Ready, Refused, at_place
 from game.engine.codec import Damaged, Newer
 from game.engine.language import mark
@@ -19,7 +19,7 @@ from game.engine.position import AnyPosition
 from game.models import Game, Keeper, Kind, LoggedAction, Status
 from game.models.game import new_secret
 from game.models.statements import Lookup, piled
-from game.services import absences, attendance, drafts, failures, replay, volumes, webhook_events
+from game.services import absences, attendance, clocks, drafts, failures, replay, volumes, webhook_events
 from game.services.around import Around
 from game.services.lateness import TooLate, is_late
 from game.services.transactions import DamageFound, GameTransaction, ResolutionError
@@ -224,7 +224,7 @@ def rewind(*, game_id: int, number: int, user_id: int | None, note: str) -> None
     if game is None or entry is None:
         raise Refused("The log has no such phase to rewind to.", code="no_such_phase")
     volumes.take_out(game)
-    if game.status == Status.FINISHED:
+    if was_over := game.status == Status.FINISHED:
         _take_new_secret(game)
     entry.game = game
     change = transaction_of(game, is_read=not game.is_damaged)
@@ -237,8 +237,17 @@ def rewind(*, game_id: int, number: int, user_id: int | None, note: str) -> None
             code="damaged",
         ) from error
     change.commit()
+    if was_over:
+        _publish_fingerprint(game)
     replay.rebuild_projections(game_id=game_id)
     stand_still_if_deserted(game_id)
+
+
+def _publish_fingerprint(game: Game) -> None:
+    """So that nobody can exchange the new secret afterwards either."""
+    note = remarks.NEW_SECRET.format(fingerprint=game.secret_hash)
+    clocks.note_on_log(game=game, kind=Kind.MODERATION, note=note)
+    game.save(update_fields=["entries", "version"])
 
 
 def _take_new_secret(game: Game) -> None:

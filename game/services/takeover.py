@@ -12,7 +12,7 @@ from game import remarks
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.models import Game, Keeper, Notice, Seat, Sitting, Status
-from game.services import bot_accounts, doors, handover, households, lobby, moves, outbox, powers, reliability
+from game.services import bot_accounts, doors, handover, households, lobby, moves, outbox, powers, rated, reliability
 
 LONG_AWAY = {False: timedelta(minutes=15), True: timedelta(days=2)}
 """How long a person is away until their seat is free, by whether the game is slow."""
@@ -64,6 +64,9 @@ def take_seat(*, game_id: int, user: User, number: int) -> Seat:
         raise Refused(reason, code="cannot_take")
     if seat is None or not is_free(game, seat, game.now):
         raise Refused("This seat is not free any more. Choose another game.", code="seat_taken")
+    if user.is_bot:
+        rated.check_bots(game)
+    reliability.check_reliability(game=game, user=user)
     name = bot_accounts.check_seat(game=game, user=user)
     lobby.check_limits(user)
     reliability.check_newcomer(user)

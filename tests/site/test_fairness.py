@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from game.fairness import proof_of
-from game.models import Game, Status
+from game.models import Game, LoggedAction, Status
 from game.services import ending, lobby, rewind
 from game.services.replay import replay_game
 from tests.site.tables import moderator, play_on, rewind_by_two, seen
@@ -110,11 +110,23 @@ def test_a_game_rewound_after_its_end_takes_a_new_secret_and_shows_both_at_its_s
     assert again.secret not in page
     assert first not in page
     assert all(check.is_equal for check in replay_game(game=again))
+    note = LoggedAction.objects.filter(game=game, note__contains=again.secret_hash).get()
+    assert note.branch == again.branch
     told = draws(play_on(again), Client())
     assert told["whole"]
     assert [each["secret"] for each in told["secrets"]] == [first, again.secret]
     assert {draw["secret"] for draw in told["draws"]} == {0, 1}
     assert [made_again(told, draw) for draw in told["draws"]] == [draw["value"] for draw in told["draws"]]
+
+
+def test_a_secret_that_was_exchanged_does_not_fit_what_the_log_published(settings: Any) -> None:
+    """Whoever exchanges the secret, and all that came of it, has not exchanged what players saw at the start."""
+    game = play_on(begun("sectors", settings))
+    start, other = LoggedAction.objects.get(game=game, kind="start"), "ab" * 32
+    LoggedAction.objects.filter(pk=start.pk).update(note=start.note.replace(game.secret_hash, other))
+    told = draws(game, Client())
+    assert not told["whole"]
+    assert [each["fingerprint"] for each in told["secrets"]] == [other]
 
 
 def test_a_rewind_of_a_running_game_keeps_its_secret(settings: Any) -> None:

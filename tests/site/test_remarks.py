@@ -14,7 +14,21 @@ from game.services import resigning
 from tests.tables import new_game, person
 
 FACTS = {"length": "12 minutes", "later": "1 hour", "more": "2 hours", "reason": "He asked: twice."}
-NAMES = ("name", "was", "away", "resigned", "moderator", "moment", "first", "last", "second", "day", "whose", "until")
+NAMES = (
+    "fingerprint",
+    "name",
+    "was",
+    "away",
+    "resigned",
+    "moderator",
+    "moment",
+    "first",
+    "last",
+    "second",
+    "day",
+    "whose",
+    "until",
+)
 
 
 @pytest.mark.parametrize("remark", remarks.WITH_FACTS)

@@ -8,10 +8,10 @@ from django.test import Client
 
 from accounts import guests
 from accounts.models import User
-from game import selectors
+from game import free_seats, selectors
 from game.engine.actions import Refused
 from game.models import Game, LoggedAction, Notice, Removal, Seat, Sitting, Status
-from game.services import attendance, bots, replay, resigning, takeover
+from game.services import attendance, bot_accounts, bots, replay, resigning, takeover
 from tests.site.tables import close_by_two, moderator, person, play_on, run_out, table
 from tests.site.toy_tables import page_of, words_of
 from tests.tables import READY, fresh, send
@@ -135,6 +135,28 @@ def test_who_may_not_take_a_seat_is_told_why(game: Game, settings: Any) -> None:
     assert answer.status_code == 409
     assert "maximum" in answer.content.decode()
     assert Seat.objects.get(game=game, number=1).user == who("Ben")
+
+
+def test_a_free_seat_asks_what_the_table_asked_of_those_who_joined(game: Game) -> None:
+    resign(game, "Ben")
+    Game.objects.filter(pk=game.pk).update(least_reliability=95, welcomes_newcomers=False)
+    assert "asks for a reliability of 95%" in take(game, 1, "Dora").content.decode()
+    Game.objects.filter(pk=game.pk).update(welcomes_newcomers=True)
+    assert take(game, 1, "Dora").status_code == 302
+
+
+def test_no_bot_takes_a_free_seat_of_a_rated_game(game: Game) -> None:
+    resign(game, "Ben")
+    declared = bot_accounts.Declared(["sectors"], ["daily"], 3, 4, 2)
+    robot = bot_accounts.make_bot(owner=who("Olga"), name="Robot", declared=declared).user
+    for is_rated, takes_bots in ((True, True), (False, False)):
+        Game.objects.filter(pk=game.pk).update(is_rated=is_rated, takes_bots=takes_bots)
+        assert not free_seats.free_seats(user=robot)
+        with pytest.raises(Refused, match=r"for people only|lets no bots"):
+            takeover.take_seat(game_id=game.pk, user=robot, number=1)
+    Game.objects.filter(pk=game.pk).update(is_rated=False, takes_bots=True)
+    assert len(free_seats.free_seats(user=robot)) == 1
+    assert takeover.take_seat(game_id=game.pk, user=robot, number=1).user == robot
 
 
 def test_only_the_first_of_two_takes_the_seat(game: Game) -> None:
