@@ -21,9 +21,9 @@ from tests.servers import accepts, end, find_postgres, free_port, postgres_serve
 RESOLUTIONS, GAMES, SOCKETS, SAMPLES = 10_000, 10_000, 2_000, 1_000
 SMALL = 5_000  # games of the smallest site
 PARTS = ("start", "engine", "sqlite", "postgresql", "drain-sqlite", "small", "backup", "pages", "memory", "leak")
-SERVICE = ("drain", "lateness", "claims", "seen", "sockets", "lobby", "memory-service", "storage")
+SERVICE = ("drain", "lateness", "claims", "seen", "sockets", "lobby", "api", "memory-service", "storage")
 ON_POSTGRESQL = ("postgresql", "leak", *SERVICE)
-WITH_REDIS = ("sockets", "seen", "lobby")  # web processes of a service
+WITH_REDIS = ("sockets", "seen", "lobby", "api")  # web processes of a service
 EMPTY = ("engine", "lateness", "memory-service")  # have databases of their own, or none
 
 
@@ -210,6 +210,12 @@ def _lobby(given: argparse.Namespace) -> Iterator[Row]:
     return lobby_rows()
 
 
+def _api(given: argparse.Namespace) -> Iterator[Row]:
+    from tests.bench.api import api_rows
+
+    return api_rows()
+
+
 def _storage(given: argparse.Namespace) -> Iterator[Row]:
     from tests.bench.storage import storage_rows
 
@@ -293,6 +299,7 @@ ROWS = {
     "seen": _seen,
     "sockets": _sockets,
     "lobby": _lobby,
+    "api": _api,
     "storage": _storage,
     "pages": _pages,
     "weight": _weight_alone,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import http.client
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 from time import perf_counter
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -31,6 +32,14 @@ SECTORS, POWER_UP = "Sectors", "Power Up"
 SEATS, TURN = 6, 8
 OPEN_GAMES = 10
 POWER_UP_STEPS = 40  # submissions: about the middle of a game
+
+
+class Asking(NamedTuple):
+    """A GET, and the status of its answer."""
+
+    path: str
+    headers: Mapping[str, str]
+    status: int = 200
 
 
 def pages_rows(address: str, games: dict[str, list[int]]) -> Iterator[Row]:
@@ -142,22 +151,27 @@ def session_cookie(user: User) -> str:
 
 
 def _p50s(address: str, paths: tuple[str, ...], cookie: str) -> list[float]:
-    """Median seconds of each address, compressed as browsers ask for it, in rounds that take turns."""
+    """Median seconds of each address, compressed as browsers ask for it."""
+    return medians(address, [Asking(path, {"Cookie": cookie, "Accept-Encoding": "gzip"}) for path in paths])
+
+
+def medians(address: str, asked: Sequence[Asking]) -> list[float]:
+    """Median seconds of each, in rounds that take turns."""
     connection = http.client.HTTPConnection(address.removeprefix("http://"))
-    durations: dict[str, list[float]] = {path: [] for path in paths}
+    durations: list[list[float]] = [[] for _ in asked]
     for _ in range(ROUNDS):
-        for path in paths:
-            durations[path] += [_seconds(connection, path, cookie) for _ in range(TIMES + 1)][1:]
-    return [median(taken) for taken in durations.values()]
+        for each, taken in zip(asked, durations, strict=True):
+            taken.extend([_seconds(connection, each) for _ in range(TIMES + 1)][1:])
+    return [median(taken) for taken in durations]
 
 
-def _seconds(connection: http.client.HTTPConnection, path: str, cookie: str) -> float:
+def _seconds(connection: http.client.HTTPConnection, asked: Asking) -> float:
     began = perf_counter()
-    connection.request("GET", path, headers={"Cookie": cookie, "Accept-Encoding": "gzip"})
+    connection.request("GET", asked.path, headers=asked.headers)
     answer = connection.getresponse()
     body = answer.read()
     taken = perf_counter() - began
-    assert answer.status == 200, (path, answer.status, body[:200])
+    assert answer.status == asked.status, (asked.path, answer.status, body[:200])
     return taken
 
 

@@ -1,5 +1,5 @@
-"""The service's two web processes with a bare Channels consumer at `/bare/`:
-`python -m tests.bench.socket_server PORT`."""
+"""The service's web processes with a bare Channels consumer at `/bare/`:
+`python -m tests.bench.socket_server PORT WORKERS`."""
 
 from __future__ import annotations
 
@@ -35,4 +35,4 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
 
 
 if __name__ == "__main__":
-    serve("tests.bench.socket_server:application", workers=2, port=int(sys.argv[1]))
+    serve("tests.bench.socket_server:application", workers=int(sys.argv[2]), port=int(sys.argv[1]))

@@ -70,9 +70,9 @@ def socket_rows(sockets: int) -> Iterator[Row]:
 
 
 @contextmanager
-def web_server(port: int) -> Iterator[subprocess.Popen[bytes]]:
-    """The service's two web processes."""
-    process = subprocess.Popen([sys.executable, "-m", "tests.bench.socket_server", str(port)])
+def web_server(port: int, *, workers: int = 2) -> Iterator[subprocess.Popen[bytes]]:
+    """The service's web processes."""
+    process = subprocess.Popen([sys.executable, "-m", "tests.bench.socket_server", str(port), str(workers)])
     try:
         wait_until(lambda: accepts(port), process)
         yield process
