@@ -47,13 +47,16 @@ def second_factor(get_response: GetResponse) -> GetResponse:
 
 
 def _asked_for_factor(request: HttpRequest, user: User) -> HttpResponse | None:
-    """The way of staff to the desk, where their account or their session lacks a second factor."""
+    """The way of staff to the desk, where their account or their session lacks a second factor. They are told why in
+    their own language, as the page is on which they read it."""
     if not is_mfa_enabled(user):
-        messages.warning(request, gettext("The desk needs a second factor: add a passkey or set up an app first."))
+        with speaking(user.language):
+            messages.warning(request, gettext("The desk needs a second factor: add a passkey or set up an app first."))
         return redirect("mfa_index")
     if gave_factor(request):
         return None
-    messages.warning(request, gettext("The desk needs your second factor. Your password alone does not open it."))
+    with speaking(user.language):
+        messages.warning(request, gettext("The desk needs your second factor. Your password alone does not open it."))
     back = request.get_full_path() if request.method == "GET" else DESK
     usual, *_ = get_adapter().get_reauthentication_methods(user)  # its page links to the others
     return redirect_to_login(back, str(usual["url"]))

@@ -30,6 +30,7 @@ ENDED = mark("All players who are present agreed to end the game. Nobody is plac
 ALL_LEFT = mark(
     "Every player has left this game, and nobody else can join. This game has ended without a result. Nobody is placed."
 )
+NOBODY_CAME = mark("Nobody came to this game any more before it had begun, so it was closed.")
 PROPOSED_PAUSE = mark("{name} proposed to pause the game.")
 PROPOSED_GOING_ON = mark("{name} proposed to let the game go on.")
 WITHDREW_PAUSE = mark("{name} withdrew the proposal to pause the game.")

@@ -21,6 +21,7 @@ from game.services import (
     notices,
     outbox,
     rehearsals,
+    rooms,
     webhook_sending,
 )
 from game.services import sweep as sweeping
@@ -63,8 +64,9 @@ def rehearse() -> None:
 
 @shared_task
 def remove_idle_guests() -> None:
-    """Remove guests who did not come back, with what they left."""
+    """Remove guests who did not come back, with what they left, and close the waiting rooms that nobody comes to."""
     guests.remove_idle_guests()
+    rooms.close_idle()
 
 
 @shared_task

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.urls import reverse
 
 from accounts.models import User
+from game import remarks
 from game.boards.options import Preset, is_switch
 from game.boards.registry import board_of
 from game.clock_forms import OWN
@@ -105,7 +106,7 @@ def invitation_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[s
     user_id = user.pk if isinstance(user, User) and not user.is_guest else None
     free = game.seats_wanted - len(seats)
     is_cancelled = game.status == Status.ABANDONED
-    over = say("The host cancelled this game.") if is_cancelled else say("This game has already started.")
+    over = _how_it_ended(game) if is_cancelled else say("This game has already started.")
     full = "" if free else say("All {n} seats are taken.", n=game.seats_wanted)
     refusal = _refusal(game, user_id) if is_waiting and user_id is not None else ""
     return {
@@ -295,13 +296,16 @@ def _refusal(game: Game, user_id: int) -> str:
     return say(reason) if reason else ""
 
 
+def _how_it_ended(game: Game) -> str:
+    """Of a game that was closed before it began, as whoever was invited may know it."""
+    return say(remarks.NOBODY_CAME) if game.closes_at else say("The host cancelled this game.")
+
+
 def _reason(game: Game, free: int) -> str:
     if game.status == Status.ABANDONED:
-        return (
-            say("A moderator removed this game: {reason}", reason=game.held_reason)
-            if game.held_reason
-            else say("The host cancelled this game.")
-        )
+        if game.held_reason:
+            return say("A moderator removed this game: {reason}", reason=game.held_reason)
+        return _how_it_ended(game)
     if not free:
         return say("All seats are taken. The host can start the game.")
     return count(

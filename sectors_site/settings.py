@@ -308,6 +308,8 @@ NEWCOMER_TABLES = environment.whole(
     "NEWCOMER_TABLES", 2
 )  # with other people and not over, until a first one is finished
 GUEST_DAYS = 30  # after which a guest who did not come back is removed, with their games
+# Without anybody in it, after which a game that has not begun is closed, and how long before its host is told.
+WAITING_DAYS, WAITING_NOTICE_DAYS = 30, 4
 
 # -- The API: docs/api/README.md --
 SPECTACULAR_SETTINGS = {

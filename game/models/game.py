@@ -164,6 +164,12 @@ class Game(models.Model):
     )
     held_reason = models.CharField(max_length=200, blank=True)
     created_at = models.DateTimeField(db_default=Now())
+    stirred_at = models.DateTimeField(
+        db_default=Now(), help_text="Before the start: when somebody last did something there, or a player opened it."
+    )
+    closes_at = models.DateTimeField(
+        null=True, help_text="When it is closed because nobody came before the start; its host was told."
+    )
     started_at = models.DateTimeField(null=True)
     moved_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)

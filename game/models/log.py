@@ -233,6 +233,8 @@ class Notice(models.Model):
         MOVED = "moved", "a deadline moved after its reminder"
         BOUNCED = "bounced", "mail came back"
         INVITED = "invited", "invited to a game by name"
+        CLOSING = "closing", "a game that has not begun will be closed"
+        CLOSED = "closed", "a game was closed before it began"
 
     ASKING = frozenset({Kind.TURN, Kind.REMINDER, Kind.MOVED})
     """What is told to whoever must decide."""
@@ -243,7 +245,7 @@ class Notice(models.Model):
     kind = models.CharField(max_length=10, choices=Kind)
     serial = models.PositiveIntegerField(
         help_text="Of the phase; of a mention, the number of the message; of a proxy or mail that came back, its row; "
-        "of an invitation, whose it is."
+        "of an invitation, whose it is; of a game that will be closed, how many were before."
     )
     channel = models.CharField(max_length=10, choices=Channel, default=Channel.MAIL)
     due_at = models.DateTimeField()

@@ -30,7 +30,7 @@ from game.models import (
     Status,
 )
 from game.models.chat import LONGEST_WHY
-from game.services import case_filing, chat_rules, features, outbox, push
+from game.services import case_filing, chat_rules, features, outbox, push, rooms
 from game.services.chat_text import parts_of, read_message, without_name
 from game.services.seating import one_line, seats_of
 
@@ -61,6 +61,8 @@ def say(*, game_id: int, user: User, text: str, token: str = "") -> Message:
         return _same(earlier, words)
     message = _write(game, chat, Message(author=user, text=words, token=token))
     _mention(game, message)
+    if game.status == Status.WAITING:
+        rooms.stir(game.pk)
     return message
 
 

@@ -23,7 +23,7 @@ from game.engine.flow import Phase
 from game.engine.language import say
 from game.engine.phrases import listed
 from game.languages import LONG_DAY, SHORT_DAY, date_words
-from game.models import Draft, Game, ModeratorAction, Notice, Seat, Topic
+from game.models import Draft, Game, ModeratorAction, Notice, Seat, Status, Topic
 from game.seat_badges import badges_of, rank_words
 from game.services import peeks, unsubscribing
 from game.services.away_lines import away_lines
@@ -59,9 +59,11 @@ TEMPLATES = {
     Notice.Kind.HELD: "pause",
     Notice.Kind.REWIND: "pause",
     Notice.Kind.INVITED: "invited",
+    Notice.Kind.CLOSING: "room",
+    Notice.Kind.CLOSED: "room",
 }
-IN_A_PARAGRAPH = {"pause", "proxy"}
-"""These say all in one paragraph, `_pause.txt` or `_proxy.txt`, in one form for both."""
+IN_A_PARAGRAPH = {"pause", "proxy", "room"}
+"""These say all in one paragraph, such as `_pause.txt`, in one form for all."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,7 @@ class Matter:
     away: tuple[str, ...] = ()
     proxy: Standing | None = None
     invitation: Terms | None = None
+    closes: str = ""
 
     @property
     def is_asked(self) -> bool:
@@ -153,7 +156,8 @@ def _context(user: User, topics: Collection[Topic], heads: Sequence[Notice]) -> 
     zone, game = zone_of(user).key, heads[0].game
     is_invited = any(head.kind == Notice.Kind.INVITED for head in heads)
     is_one, site = len(heads) == 1, settings.SITE_URL
-    is_own = is_one and not is_invited  # there is a page about the emails of one's own games alone
+    # There is a page about the emails of one's own games alone, until they are closed.
+    is_own = is_one and not is_invited and game.status != Status.ABANDONED
     return {
         "language": user.language,
         "zone": zone,
@@ -202,6 +206,9 @@ def _matter_of(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matt
         return Matter(notice, url, notice.game.turn, pause=_pause(notice))
     if notice.kind == Notice.Kind.INVITED:
         return Matter(notice, url, notice.game.turn, invitation=terms_for(notice))
+    if notice.kind in {Notice.Kind.CLOSING, Notice.Kind.CLOSED}:
+        at = notice.game.closes_at
+        return Matter(notice, url, 0, closes=_moment(at.astimezone(zone_of(notice.user)), LONG_DAY) if at else "")
     return _matter(notice, notices, now)
 
 

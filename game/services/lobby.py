@@ -31,6 +31,7 @@ from game.services import (
     push,
     rated,
     reliability,
+    rooms,
 )
 from game.services.seating import free_seat, one_line, seat_somebody
 from game.services.transactions import ResolutionError
@@ -395,7 +396,7 @@ def _takes_part(user: User) -> Q:
 
 
 def lock_waiting(game_id: int) -> Game:
-    """A game that waits for players, locked. Raises `Refused`."""
+    """A game that waits for players, locked; somebody is about to do something there. Raises `Refused`."""
     game = moves.lock(game_id)
     if game is None:
         raise Refused("There is no such game.", code="no_game")
@@ -403,6 +404,7 @@ def lock_waiting(game_id: int) -> Game:
         raise Refused(
             "This game has already started." if game.has_position else "This game was cancelled.", code="not_waiting"
         )
+    rooms.stir(game_id)
     return game
 
 

@@ -4,7 +4,7 @@ once, and tried again only where the channel has certainly not taken it."""
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -56,7 +56,15 @@ HOLDS_WHILE = {
     Notice.Kind.RETURNED: {Status.RUNNING, *STANDING},
     Notice.Kind.STOOD_IN: {Status.RUNNING, *STANDING, Status.FINISHED},
     Notice.Kind.HELD: {Status.HELD},
+    Notice.Kind.CLOSED: {Status.ABANDONED},
 }
+STILL_SO: Mapping[Notice.Kind, Callable[[Notice], bool]] = {
+    Notice.Kind.MENTION: lambda notice: notice.game.has_position and chat_mail.is_still_news(notice),
+    Notice.Kind.BOUNCED: returned_mail.is_still_so,
+    Notice.Kind.INVITED: lambda notice: doors.is_invitee(game_id=notice.game_id, user_id=notice.user_id),
+    Notice.Kind.CLOSING: lambda notice: notice.game.status == Status.WAITING and notice.game.closes_at is not None,
+}
+"""What may be so no more when it is sent, whatever the game does."""
 log = structlog.get_logger(__name__)
 
 
@@ -173,12 +181,8 @@ def _verdict(notice: Notice, wishes: Wishes, now: datetime) -> bool | datetime:
 
 def _verdict_on_truth(notice: Notice, now: datetime) -> bool | datetime:
     game = notice.game
-    if notice.kind == Notice.Kind.MENTION:
-        return game.has_position and chat_mail.is_still_news(notice)
-    if notice.kind == Notice.Kind.BOUNCED:
-        return returned_mail.is_still_so(notice)
-    if notice.kind == Notice.Kind.INVITED:
-        return doors.is_invitee(game_id=game.pk, user_id=notice.user_id)
+    if notice.kind in STILL_SO:
+        return STILL_SO[Notice.Kind(notice.kind)](notice)
     if notice.kind == Notice.Kind.MISSED and _has_seen_what_followed(notice):
         return False
     if notice.kind in HOLDS_WHILE:

@@ -35,6 +35,8 @@ STANDS = {
     Notice.Kind.PAUSED: mark("The game is paused."),
     Notice.Kind.HELD: mark("The game is on hold: its clock is stopped."),
     Notice.Kind.RESUMED: mark("The game goes on."),
+    Notice.Kind.CLOSING: mark("Nobody comes to this game. Open it, or it will be closed."),
+    Notice.Kind.CLOSED: mark("The game was closed before it began."),
 }
 
 

@@ -20,7 +20,7 @@ HELD, PAUSED, RESUMED = "game.held", "game.paused", "game.resumed"
 PAUSE_PROPOSED, ENDING_PROPOSED, REWIND_ASKED = "pause.proposed", "ending.proposed", "rewind.asked"
 VOID, REPLACED, LENT, RETURNED = "orders.void", "seat.replaced", "seat.lent", "seat.returned"
 AWAY, MENTIONED = "seat.away", "chat.mention"
-MAIL_RETURNED, INVITED, PING = "mail.returned", "game.invited", "ping"
+MAIL_RETURNED, INVITED, IDLE, PING = "mail.returned", "game.invited", "game.idle", "ping"
 TYPES = {
     OPENED: _("A decision of yours is open"),
     REMINDER: _("A deadline of yours is near"),
@@ -43,6 +43,7 @@ TYPES = {
     MENTIONED: _("A player mentions you in a chat"),
     MAIL_RETURNED: _("An email to you came back or was marked as spam, so you get no more about your games"),
     INVITED: _("A player invites you to a game"),
+    IDLE: _("A game of yours that has not begun will be closed, or was closed, because nobody came to it"),
 }
 """What can be chosen; `ping` is always sent."""
 OF_NOTICES = {
@@ -68,6 +69,8 @@ OF_NOTICES = {
     Notice.Kind.MENTION: MENTIONED,
     Notice.Kind.BOUNCED: MAIL_RETURNED,
     Notice.Kind.INVITED: INVITED,
+    Notice.Kind.CLOSING: IDLE,
+    Notice.Kind.CLOSED: IDLE,
 }
 """A type for whatever a mail or a browser tells; a phase that has closed is told to programs alone."""
 
@@ -93,6 +96,7 @@ HOLDS: Mapping[str, Callable[[Delivery, Game], bool]] = {
     REWIND_ASKED: _is_asked_for_word(Notice.Kind.REWIND),
     MAIL_RETURNED: lambda delivery, _: bounce_of(delivery.webhook.user) is not None,
     INVITED: lambda delivery, game: doors.is_invitee(game_id=game.pk, user_id=delivery.webhook.user_id),
+    IDLE: lambda _, game: game.closes_at is not None,
 }
 """What may be so no more when its message is sent."""
 

@@ -37,6 +37,8 @@ TOPICS = {
     Notice.Kind.MOVED: Topic.REMINDER,
     Notice.Kind.BOUNCED: Topic.SEAT,
     Notice.Kind.INVITED: Topic.INVITED,
+    Notice.Kind.CLOSING: Topic.SEAT,
+    Notice.Kind.CLOSED: Topic.SEAT,
 }
 
 

@@ -6,14 +6,17 @@ from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Any
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from accounts.models import User
 from game import selectors
 from game.engine.language import say
 from game.models import Game, Seat
+from game.services import rooms
 from game.services.lessons import note_learnt
 from game.services.seating import seats_of
 from game.views import visits
@@ -44,7 +47,10 @@ def version(request: HttpRequest, game_id: int) -> HttpResponse:
 def whole_page(request: HttpRequest, game: Game, *, status: int = 200) -> HttpResponse:
     """The waiting room or the board; with another status where it carries a refusal."""
     if not game.has_position:
-        context = waiting_context(game=game, user=request.user, seats=seats_of(game))
+        seats = seats_of(game)
+        if isinstance(request.user, User) and rooms.note_opened(game=game, user=request.user, seats=seats):
+            messages.success(request, say("You opened this game, so it stays open."))
+        context = waiting_context(game=game, user=request.user, seats=seats)
         return private(render(request, "game/waiting.html", context, status=status))
     context = _context(request, game, log_before=_before(request))
     if "before" not in request.GET:

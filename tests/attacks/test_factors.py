@@ -75,6 +75,15 @@ def test_a20_the_account_s_factor_does_not_open_the_desk_to_a_session_that_has_n
     assert another.get(DESK).status_code == 200, "a recovery code is a factor too"
 
 
+def test_why_the_desk_asks_is_told_in_the_language_of_the_page(root: User) -> None:
+    User.objects.filter(pk=root.pk).update(language="de")
+    client = Client()
+    client.force_login(root)
+    assert "Das Moderationspult braucht einen zweiten Faktor" in client.get(DESK, follow=True).content.decode()
+    protected(root)
+    assert "Das Moderationspult braucht deinen zweiten Faktor" in client.get(DESK, follow=True).content.decode()
+
+
 def test_who_gave_it_at_sign_in_is_not_asked_again_even_if_they_played_as_a_guest_before(root: User) -> None:
     secret, codes = protected(root)
     assert signed_in("Root", code_of(secret)).get(DESK).status_code == 200

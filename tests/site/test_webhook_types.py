@@ -6,6 +6,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.conf import settings
+from django.db.models import F
 
 from accounts.models import User
 from game.models import Delivery, Game, Heart, Intervention, Notice
@@ -15,10 +17,12 @@ from game.services import (
     ending,
     extensions,
     hearts,
+    lobby,
     moderation,
     outages,
     pauses,
     rewind_votes,
+    rooms,
     two_people,
 )
 from game.services.webhook_events import OF_NOTICES, TYPES
@@ -177,3 +181,14 @@ def test_a_rewind_is_asked_and_a_hold_of_a_moderator_told(ada: User, host: Host)
 
 def person_of(name: str) -> User:
     return User.objects.get(username=name)
+
+
+def test_a_room_that_nobody_comes_to_is_told_to_its_host_and_closed_to_all(ada: User, host: Host) -> None:
+    game = lobby.create_game(host=ada, name="Fridays", seats=3, pace="daily", ruleset="toy")
+    for days in (settings.WAITING_DAYS - settings.WAITING_NOTICE_DAYS, settings.WAITING_NOTICE_DAYS):
+        gone = timedelta(days=days)
+        Game.objects.update(stirred_at=F("stirred_at") - gone, closes_at=F("closes_at") - gone)
+        rooms.close_idle()
+        (told,) = since(host)
+        assert (told["type"], told["data"]["game"], told["data"]["seat"]) == ("game.idle", game.pk, 0)
+    assert told["data"]["version"] == fresh(game).version
