@@ -12,11 +12,13 @@ from game import remarks
 from game.engine.phrases import listed
 from game.game_log import moment_words
 from game.models import Game, Keeper
-from game.services.voters import present_seats
+from game.services import consent
+from game.services.voters import present_seats, waits_until
 
 
 class Rewinding(NamedTuple):
-    """To which phase, why and by whom asked; who has agreed, whose word is missing, and until when it can be given."""
+    """To which phase, why and by whom asked; who has agreed, whose word is missing, and until when it can be given;
+    before when nothing comes of it, and whether too few players are there to decide."""
 
     moderator: str
     moment: str
@@ -24,6 +26,8 @@ class Rewinding(NamedTuple):
     agreed: str
     missing: str
     until: datetime
+    waits: datetime | None
+    is_short: bool
     agree_url: str = ""
     decline_url: str = ""
     withdraw_url: str = ""  # players cannot withdraw what a moderator asks
@@ -35,10 +39,12 @@ def rewinding_of(game: Game, seat: Any, seats: Sequence[Any]) -> Rewinding | Non
     if asked is None or seat is None or seat.keeper == Keeper.RESIGNED:
         return None
     names = {each.number: each.shown_name for each in seats}
-    missing = [number for number in present_seats(game) if number not in asked["agreed"]]
+    present, waits = present_seats(game), waits_until(game, asked)
+    missing = [number for number in present if number not in asked["agreed"]]
+    is_waiting, is_short = waits is not None and game.now < waits, len(present) < consent.fewest_players(game)
     where, decides = [game.pk, asked["number"]], not seat.keeper and str(seat.number) not in game.proxies
-    # Whoever waits for somebody who has left since then may say once more what they said.
-    agrees = decides and (seat.number in missing or not missing)
+    # Whoever waited for somebody who has left, or for the time of those who are away, says once more what they said.
+    agrees = decides and (seat.number in missing or not (missing or is_waiting or is_short))
     return Rewinding(
         moderator=asked["moderator"],
         moment=_moment_words(game, asked),
@@ -46,6 +52,8 @@ def rewinding_of(game: Game, seat: Any, seats: Sequence[Any]) -> Rewinding | Non
         agreed=listed(names[number] for number in asked["agreed"]),
         missing=listed(names[number] for number in missing),
         until=datetime.fromisoformat(asked["until"]),
+        waits=waits if is_waiting else None,
+        is_short=is_short,
         agree_url=reverse("agree_to_rewind", args=where) if agrees else "",
         decline_url=reverse("decline_rewind", args=where) if decides else "",
     )

@@ -13,8 +13,8 @@ from game.engine.language import say
 from game.engine.phrases import listed
 from game.models import Case, Game, Keeper, Seat, Status
 from game.seat_badges import place_words
-from game.services import ending, takeover
-from game.services.voters import PLAYED, present_seats
+from game.services import takeover
+from game.services.voters import PLAYED, present_seats, waits_until
 
 
 class Kept(NamedTuple):
@@ -100,7 +100,7 @@ def _ending(game: Game, seat: Any, names: dict[int, str]) -> Ending | None:
     if standing is None:
         return None
     missing = [number for number in present_seats(game) if number not in standing["agreed"]]
-    waits = ending.waits_until(game)
+    waits = waits_until(game, standing)
     where = [game.pk, standing["number"]]
     has_agreed = seat.number in standing["agreed"]
     decides = not seat.keeper and not game.has_proxy(seat.number)

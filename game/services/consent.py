@@ -18,7 +18,7 @@ from accounts.rights import has_more_rights
 from game.engine.actions import Refused
 from game.models import Game, Intervention, ModeratorAction, SecondOpinion
 from game.services.powers import clean, may, sits_at
-from game.services.voters import present_seats
+from game.services.voters import have_agreed, present_seats
 
 Answer = SecondOpinion.Answer
 LASTS = timedelta(hours=48)
@@ -161,16 +161,25 @@ def _check_second(request: SecondOpinion, moderator: User) -> None:
 
 
 def is_agreed_by_players(game: Game, request_id: int) -> bool:
-    """Whether the players are asked about this request, and everybody who is present has agreed."""
-    asked, present = game.open_rewinding, set(present_seats(game))
-    return asked is not None and asked["number"] == request_id and bool(present) and present <= set(asked["agreed"])
+    """Whether the players are asked about this request, and they have agreed: enough are there, and all of them do."""
+    asked = game.open_rewinding
+    if asked is None or asked["number"] != request_id or len(present_seats(game)) < fewest_players(game):
+        return False
+    return have_agreed(game, asked)
+
+
+def fewest_players(game: Game) -> int:
+    """How many players at least take a second moderator's place: where ratings are at stake, nobody alone."""
+    return 2 if game.is_rated else 1
 
 
 def _agreed_by_players(request_id: int, game: Game) -> SecondOpinion:
     """The locked request to which the players of its game agree. Raises `Refused`."""
     request = locked(request_id)
     if not is_agreed_by_players(game, request_id):
-        raise Refused("Not every player who is present has agreed.", code="players_disagree")
+        raise Refused(
+            "The players have not agreed, or somebody who is away may still come back.", code="players_disagree"
+        )
     _check_asker(request)
     return request
 

@@ -3,7 +3,7 @@ places."""
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
@@ -13,12 +13,10 @@ from game import remarks
 from game.engine.actions import Refused
 from game.models import Game, Keeper, Kind, Notice, Seat, Status
 from game.services import clocks, outbox, proxy_seats
-from game.services.voters import present_seats, take_voter
+from game.services.voters import have_agreed, take_voter
 
 STANDS = {False: timedelta(minutes=30), True: timedelta(days=3)}
 """How long a proposal stands, by whether a game is slow."""
-GRACE = {False: timedelta(minutes=10), True: timedelta(days=1)}
-"""How long a proposal waits for those who are away, who may come back and be asked too."""
 SAVED = (
     "ending",
     "endings",
@@ -75,13 +73,6 @@ def revoke(*, game_id: int, user: User, number: int) -> None:
     game.save(update_fields=SAVED)
 
 
-def waits_until(game: Game) -> datetime | None:
-    """Before when the proposal ends nothing, because somebody is away who may still come back; None where nobody is."""
-    if game.open_ending is None or Keeper.AWAY not in game.keepers.values():
-        return None
-    return datetime.fromisoformat(game.open_ending["at"]) + GRACE[game.is_slow]
-
-
 def _standing(game: Game, number: int) -> dict[str, Any]:
     ending = game.open_ending
     if ending is None or ending["number"] != number:
@@ -96,8 +87,7 @@ def _agree(game: Game, seat: Seat) -> None:
         game.ending = {**ending, "agreed": sorted([*ending["agreed"], seat.number])}
         if seat.number != ending["by"]:
             _tell(game, seat, remarks.AGREES.format(name=seat.shown_name))
-    waits = waits_until(game)
-    if set(present_seats(game)) <= set(game.ending["agreed"]) and (waits is None or game.now >= waits):
+    if have_agreed(game, game.ending):
         _end(game)
     game.save(update_fields=SAVED)
 

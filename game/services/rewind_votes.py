@@ -3,6 +3,7 @@ no second moderator is needed."""
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db import transaction
@@ -13,7 +14,7 @@ from game.engine.actions import Refused
 from game.engine.phrases import listed
 from game.models import Game, Intervention, Keeper, Kind, Notice, Seat, SecondOpinion, Status
 from game.services import clocks, consent, moderation, moves, outbox, proxy_seats, rewind
-from game.services.voters import present_seats, take_voter
+from game.services.voters import present_seats, take_voter, waits_until
 
 ASKED = (Status.RUNNING, Status.PAUSED, Status.HELD)
 """While the players of a game can be asked; after its end only moderators decide."""
@@ -33,44 +34,59 @@ def put_to_players(*, request_id: int, moderator: User) -> None:
         raise Refused("The players can be asked while their game is not over.", code="not_running")
     if game.open_rewinding is not None:
         raise Refused("The players have been asked already.", code="asked_already")
-    if not present_seats(game):
-        raise Refused("No player is present who could answer.", code="nobody_present")
+    _check_present(game)
     moment = next((each for each in rewind.moments_of(game) if each.number == request.asked["number"]), None)
     if moment is None:
         raise Refused("The game cannot be rewound there: no phase started at that entry.", code="no_such_phase")
     told = {"moderator": moderator.username, "reason": request.reason}
     where = {"serial": moment.serial, "turn": moment.turn, "phase": moment.phase}
-    game.rewinding = {"number": request.pk, **told, **where, "agreed": [], "until": request.expires_at.isoformat()}
+    times = {"at": game.now.isoformat(), "until": request.expires_at.isoformat()}
+    game.rewinding = {"number": request.pk, **told, **where, "agreed": [], **times}
     note = remarks.ASKED_TO_REWIND.format(moment=moment, **told)
     clocks.note_on_log(game=game, kind=Kind.MODERATION, user_id=moderator.pk, note=note)
     _save(game)
     _mail(game)
 
 
+def _check_present(game: Game) -> None:
+    present = len(present_seats(game))
+    if not present:
+        raise Refused("No player is present who could answer.", code="nobody_present")
+    if present < consent.fewest_players(game):
+        raise Refused(
+            "In a rated game at least two players decide this, and only one is present. Ask another moderator.",
+            code="one_present",
+        )
+
+
 class Votes(NamedTuple):
-    """What the players say to a rewind: who has agreed and whose word is missing, where they are asked."""
+    """What the players say to a rewind: who has agreed and whose word is missing, where they are asked, and before when
+    nothing comes of it, since somebody is away."""
 
     is_asked: bool
     agreed: str = ""
     missing: str = ""
+    waits: datetime | None = None
 
 
 def votes_of(request: SecondOpinion) -> Votes | None:
     """What the desk shows of it; None where the players cannot be asked."""
-    game = request.game
-    if game is None or request.what != Intervention.REWIND_TO or game.status not in ASKED:
+    if request.game is None or request.what != Intervention.REWIND_TO or request.game.status not in ASKED:
         return None
-    asked = Game.objects.on_the_clock().get(pk=game.pk).open_rewinding
+    game = Game.objects.on_the_clock().get(pk=request.game.pk)
+    asked = game.open_rewinding
     if asked is None or asked["number"] != request.pk:
         return Votes(is_asked=False)
     names = {seat.number: seat.shown_name for seat in game.seats.select_related("user")}
     missing = [number for number in present_seats(game) if number not in asked["agreed"]]
-    return Votes(True, listed(names[number] for number in asked["agreed"]), listed(names[number] for number in missing))
+    agreed = listed(names[number] for number in asked["agreed"])
+    return Votes(True, agreed, listed(names[number] for number in missing), waits_until(game, asked))
 
 
 @transaction.atomic
 def agree(*, game_id: int, user: User, number: int) -> None:
-    """Agree to the rewind of that number; the last player who is present takes the game back. Raises `Refused`."""
+    """Agree to the rewind of that number; the last word takes the game back, unless it waits for those who are away.
+    Raises `Refused`."""
     request, game, seat = _take(game_id, user, number)
     asked = game.rewinding
     if seat.number not in asked["agreed"]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
 
 from accounts.models import User
 from game.engine.actions import Refused
@@ -10,11 +12,28 @@ from game.models import Game, Keeper, Seat, Status
 from game.services import moves
 
 PLAYED = (Status.RUNNING, Status.PAUSED)
+GRACE = {False: timedelta(minutes=10), True: timedelta(days=1)}
+"""How long what ends a game or takes it back waits for those who are away, who may come back and be asked too; by
+whether the game is slow."""
 
 
 def present_seats(game: Game) -> list[int]:
     """Whose word counts: the players who are there. Bots do not vote, nor does the caretaker."""
     return [number for number in range(game.seats_wanted) if not game.is_played_for(number)]
+
+
+def waits_until(game: Game, asked: Mapping[str, Any]) -> datetime | None:
+    """Before when nothing comes of what was asked, because somebody is away who may still come back; None where nobody
+    is. What was asked by an earlier version does not say when: it waits to its end."""
+    if Keeper.AWAY not in game.keepers.values():
+        return None
+    return datetime.fromisoformat(asked.get("at", asked["until"])) + GRACE[game.is_slow]
+
+
+def have_agreed(game: Game, asked: Mapping[str, Any]) -> bool:
+    """Whether all who are present have agreed, and those who are away had their time to come back."""
+    waits = waits_until(game, asked)
+    return set(present_seats(game)) <= set(asked["agreed"]) and (waits is None or game.now >= waits)
 
 
 def take_voter(

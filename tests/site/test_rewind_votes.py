@@ -1,7 +1,7 @@
 """A moderator asks the players whether to take their game back: it goes back once all who are present agree, and not
 while one is missing or declines."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +13,11 @@ from django.urls import reverse
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Intervention, ModeratorAction, Notice, SecondOpinion, Status
-from game.services import consent, moderation, notices, replay, resigning, rewind_votes, two_people
+from game.services import consent, ending, moderation, notices, replay, resigning, rewind_votes, two_people
 from tests.site.tables import moderator as new_moderator
 from tests.site.tables import person as confirmed
 from tests.site.tables import seen
-from tests.tables import everybody_ready, fresh, new_game, person
+from tests.tables import READY, clock_runs_out, come_back, everybody_ready, fresh, new_game, person, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 WHY = "a rule was wrong"
@@ -84,7 +84,7 @@ def test_nobody_alone_makes_the_players_consent_up(lena: User) -> None:
     alone = consent.Consent(number, None, is_by_players=True)
     ask: dict[str, Any] = {"game_id": game.pk, "moderator": lena, "reason": WHY, "number": 1, "consent": alone}
     for _ in range(2):  # before the players are asked, and before all of them have agreed
-        with pytest.raises(Refused, match="Not every player"):
+        with pytest.raises(Refused, match="The players have not agreed"):
             rewind_votes.rewind.rewind_to(seen=seen(fresh(game)), **ask)
         if not fresh(game).rewinding:
             rewind_votes.put_to_players(request_id=number, moderator=lena)
@@ -131,6 +131,91 @@ def test_who_asks_and_about_what(lena: User) -> None:
     )
     with pytest.raises(Refused, match="Only a rewind"):
         rewind_votes.put_to_players(request_id=other.pk, moderator=lena)
+
+
+def with_cid_away(**fields: Any) -> Game:
+    """Ada and Bob decide twice; Cid misses both, so that the caretaker plays for him."""
+    game = played()
+    Game.objects.filter(pk=game.pk).update(**fields)
+    for _ in range(2):
+        for seat in (0, 1):
+            send(game, seat, READY)
+        game = clock_runs_out(game)
+    assert game.keepers == {"2": "away"}
+    return game
+
+
+def a_day_passes(game: Game) -> None:
+    asked = fresh(game).rewinding
+    earlier = datetime.fromisoformat(asked["at"]) - timedelta(days=1)
+    Game.objects.filter(pk=game.pk).update(rewinding={**asked, "at": earlier.isoformat()})
+
+
+def test_it_waits_a_day_for_whoever_is_away(client: Client, lena: User) -> None:
+    game = with_cid_away()
+    number = asked_of_players(game, lena)
+    assert agrees(game, number, "ada", "bob").branch == game.branch
+    client.force_login(person("ada"))
+    page = shown_to(client, game)
+    assert "A player is away and can still come back, so the game does not go back before" in page
+    assert "/agree/" not in page[page.index('id="rewind-asked"') : page.index('id="pause-asked"')]
+    client.force_login(lena)
+    desk = client.get(reverse("admin:game_secondopinion_change", args=[number])).content.decode()
+    assert "Somebody is away: not before" in desk
+    a_day_passes(game)
+    client.force_login(person("ada"))
+    client.post(reverse("agree_to_rewind", args=[game.pk, number]))
+    assert fresh(game).branch == game.branch + 1
+
+
+def test_whoever_comes_back_in_that_time_has_a_word(lena: User) -> None:
+    game = with_cid_away()
+    number = asked_of_players(game, lena)
+    agrees(game, number, "ada", "bob")
+    come_back(game)
+    assert agrees(game, number, "ada").branch == game.branch, "Cid has not answered"
+    rewind_votes.decline(game_id=game.pk, user=person("cid"), number=number)
+    assert (fresh(game).rewinding, fresh(game).branch) == ({}, game.branch)
+
+
+def test_a_question_of_an_earlier_version_outlasts_nobody_s_absence(lena: User) -> None:
+    """It does not say since when it stands."""
+    game = with_cid_away()
+    number = asked_of_players(game, lena)
+    asked = {name: value for name, value in fresh(game).rewinding.items() if name != "at"}
+    Game.objects.filter(pk=game.pk).update(rewinding=asked)
+    assert agrees(game, number, "ada", "bob").branch == game.branch
+    come_back(game)
+    assert agrees(game, number, "cid").branch == game.branch + 1
+
+
+def test_ending_a_game_waits_the_same_way(lena: User) -> None:
+    game = with_cid_away()
+    ending.propose(game_id=game.pk, user=person("ada"))
+    ending.agree(game_id=game.pk, user=person("bob"), number=1)
+    stands = fresh(game).ending
+    assert fresh(game).status == Status.RUNNING
+    earlier = datetime.fromisoformat(stands["at"]) - timedelta(days=1)
+    Game.objects.filter(pk=game.pk).update(ending={**stands, "at": earlier.isoformat()})
+    ending.agree(game_id=game.pk, user=person("bob"), number=1)
+    assert fresh(game).status == Status.ABANDONED
+
+
+def test_nobody_alone_takes_a_rated_game_back(client: Client, lena: User) -> None:
+    game = with_cid_away(is_rated=True)
+    number = asked_of_players(game, lena)
+    agrees(game, number, "ada")
+    resigning.resign(game_id=game.pk, user=person("bob"))
+    a_day_passes(game)
+    assert agrees(game, number, "ada").branch == game.branch
+    client.force_login(person("ada"))
+    assert "at least two players must agree, or another moderator" in shown_to(client, game)
+    rewind_votes.decline(game_id=game.pk, user=person("ada"), number=number)
+    with pytest.raises(Refused, match="only one is present"):
+        rewind_votes.put_to_players(request_id=number, moderator=lena)
+    max_ = new_moderator("Max", Intervention.REWIND_TO.value)
+    two_people.confirm_about_game(request_id=number, moderator=max_, seen=seen(fresh(game)))
+    assert fresh(game).branch == game.branch + 1
 
 
 def test_a_game_on_hold_is_asked_too_and_one_without_players_is_not(lena: User) -> None:
