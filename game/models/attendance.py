@@ -13,8 +13,8 @@ class Sitting(models.Model):
     """A person's time on a seat. A substitute begins one of their own: nobody answers for what another one missed.
 
     A decision counts once its phase has closed. `missed`: nothing at all was sent for a real choice until the deadline;
-    `excused` is a miss that an outage explains, and counts for nothing. The weights are those of `game.faithfulness`:
-    what is old fades in them."""
+    `excused` is a miss that long outages, a vacation or a proxy explain: it counts for nothing. The weights are
+    those of `game.faithfulness`: what is old fades in them."""
 
     class End(models.TextChoices):
         RESIGNED = "resigned"

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from django.db import connection
 from django.db.models import F
 
-from game.models import Draft, Game, Kind, LoggedAction, Seat, Sitting
+from game.models import Draft, Game, Kind, LoggedAction, Outage, Seat, Sitting
 from game.models.prepared import Prepared
+from game.phase_clock import read_clock
 
 SEAT = [field.attname for field in Seat._meta.concrete_fields]
 GAME, NUMBER, USER = (SEAT.index(name) for name in ("game_id", "number", "user_id"))
@@ -30,6 +32,7 @@ class Around:
     """By the game's key; only of the open phase, and of those who sit there now."""
 
     def __init__(self, games: Iterable[Game]) -> None:
+        games = list(games)
         keys = [game.pk for game in games]
         self._drafts: dict[int, list[Saved]] = {key: [] for key in keys}
         self._told: dict[int, list[tuple[str, int | None]]] = {key: [] for key in keys}
@@ -40,7 +43,7 @@ class Around:
             self._told[key].append((kind, seat))
         for key, number, sitting, in_a_row in _sittings.rows(keys):
             self._sittings[key, number] = (sitting, in_a_row)
-        self._keys = keys
+        self._keys, self._games = keys, games
         self._people: dict[tuple[int, int], tuple[Any, ...]] | None = None
         self.misses: list[tuple[Game, int, int]] = []
         """What was missed while they were closed: in which game, at which seat, of which phase."""
@@ -52,6 +55,17 @@ class Around:
     def told_of(self, game: Game) -> Sequence[tuple[str, int | None]]:
         """What people did in the phase, and whether its clock was moved: kinds of entries, and whose."""
         return self._told[game.pk]
+
+    def was_moved(self, game: Game) -> bool:
+        """Whether an outage moved the clock of the phase."""
+        return any(kind == Kind.CLOCK for kind, _ in self._told[game.pk])
+
+    @cached_property
+    def outages(self) -> list[tuple[datetime, datetime]]:
+        """The outages since the first of the phases opened, as (began, ended)."""
+        opened = [read_clock(game.clock).start or game.clock_since for game in self._games]
+        since = min(at for at in opened if at is not None)
+        return list(Outage.objects.filter(ended_at__gt=since).values_list("began_at", "ended_at"))
 
     def sittings_of(self, game: Game, seats: Iterable[int]) -> list[int]:
         """The keys of these seats' sittings."""

@@ -22,8 +22,7 @@ from game.faithfulness import weight_of
 from game.models import Game, Keeper, Kind, Notice, Seat, Sitting, Status
 from game.models.prepared import Prepared
 from game.models.statements import change_rows
-from game.services import availability, clocks, outbox, push, webhook_events
-from game.vacations import known_to
+from game.services import availability, clocks, excuses, outbox, push, webhook_events
 
 if TYPE_CHECKING:
     from game.services.around import Around
@@ -83,21 +82,19 @@ def silent_seats(change: GameTransaction, around: Around, *, drafted: Collection
     silent = {seat for seat in change.asked if states[seat] == "untouched"}.difference(drafted)
     if not silent:
         return frozenset()
-    entries = around.told_of(change.game)
-    change.was_moved = any(kind == Kind.CLOCK for kind, _ in entries)
-    return frozenset(silent - {seat for _, seat in entries})
+    return frozenset(silent - {seat for _, seat in around.told_of(change.game)})
 
 
 def note_missed(change: GameTransaction, around: Around, *, serial: int) -> None:
     """Count what was missed at the deadline of a phase; from the second miss in a row the caretaker plays the seat.
-    What an outage, one's own vacation or a proxy explains is excused."""
+    What outages, one's own vacation or a proxy explain is excused."""
     if not change.silent:
         return
     game, silent = change.game, change.silent
-    if change.was_moved:
+    if around.was_moved(game) and excuses.is_excused_by(around.outages, game):
         change_rows(_excused.change, around.sittings_of(game, silent))
         return
-    missing = _in_person(game, silent) - _on_vacation(game)
+    missing = _in_person(game, silent) - excuses.on_vacation(game)
     if excused := silent - missing:
         change_rows(_excused.change, around.sittings_of(game, excused))
     if missing:
@@ -107,11 +104,6 @@ def note_missed(change: GameTransaction, around: Around, *, serial: int) -> None
     for number in sorted(missing):
         if around.missed_in_a_row(change.game, number) + 1 >= MISSES:
             _step_in(change, number)
-
-
-def _on_vacation(game: Game) -> frozenset[int]:
-    """The seats whose people are on a vacation that they have declared."""
-    return frozenset(each.seat for each in known_to(game) if each.begins <= game.now)
 
 
 def _in_person(game: Game, seats: Collection[int]) -> frozenset[int]:

@@ -1,6 +1,6 @@
 """Reliability: how many of their decisions people make in time, and what a table may ask of those who join.
 
-What an outage explains, a vacation, and a decision that somebody left to a draft counts for nobody's fault; see
+What long outages explain, a vacation, and a decision that somebody left to a draft counts for nobody's fault; see
 `services.attendance`, which counts, and `game.faithfulness`, which says what the counts come to. Everything that shows
 or asks for a reliability reads it here."""
 

@@ -81,8 +81,6 @@ class GameTransaction:
         """The people who had decided nothing when a clock closed the phase."""
         self.around: Around | None = None
         """What was read beforehand for a clock that closes the phase."""
-        self.was_moved = False
-        """Whether that phase was moved because the site had been away: then nobody is blamed."""
         self._viewed: tuple[Any, Callable[[int | None], Any]] | None = None
         self._is_converted = game.schema != self.rules.schema
         self._packed: tuple[Any, bytes] = (None, b"")

@@ -156,11 +156,12 @@ def test_who_is_not_asked_misses_nothing(game: Game) -> None:
         come_back(fresh(game))
 
 
-def test_an_outage_excuses(game: Game) -> None:
+@pytest.mark.parametrize("length", [timedelta(hours=1), timedelta(hours=5)])
+def test_an_outage_that_took_much_of_a_phase_or_of_its_end_excuses(game: Game, length: timedelta) -> None:
     for _ in range(3):
         to_ben(game)
         Game.objects.filter(pk=game.pk).update(deadline_at=Now())
-        was_away(game, timedelta(minutes=10))
+        was_away(game, length)
         assert (deadline := fresh(game).deadline_at) is not None
         assert deadline > fresh(game).now, "the time was given back"
         run_out(game)
@@ -168,6 +169,18 @@ def test_an_outage_excuses(game: Game) -> None:
     assert (found.missed, found.in_a_row, found.excused) == (0, 0, 3)
     assert (found.missed_weight, found.missed_on) == (0, None)
     assert keeper(game, 1) == ""
+
+
+def test_a_restart_of_two_minutes_each_night_excuses_nobody(game: Game) -> None:
+    """It has been given back in time, and whoever never comes is still replaced by the caretaker."""
+    for _ in range(2):
+        to_ben(game)
+        was_away(game, timedelta(minutes=2))
+        assert LoggedAction.objects.filter(game=game, kind="clock", serial=fresh(game).phase_serial).exists()
+        run_out(game)
+    found = sitting(game, 1)
+    assert (found.missed, found.in_a_row, found.excused) == (2, 2, 0)
+    assert keeper(game, 1) == "away"
 
 
 def test_an_excused_miss_weighs_nothing_any_more(game: Game) -> None:

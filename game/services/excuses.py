@@ -1,0 +1,35 @@
+"""What excuses a missed decision: outages that took a real share of its phase, and a vacation that was declared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from game.models import Game
+from game.phase_clock import read_clock
+from game.vacations import known_to
+
+Span = tuple[datetime, datetime]
+SHARE = 10  # an outage excuses that took this part of the phase, or of its end
+END = 4  # the last part of a phase, in which many decide
+# A shorter outage has been given back in time, and a restart each night would excuse everybody for ever.
+
+
+def is_excused_by(outages: Sequence[Span], game: Game) -> bool:
+    """Whether these outages took at least a tenth of the phase that closes now, or of its last quarter."""
+    began = read_clock(game.clock).start or game.clock_since
+    if began is None:
+        return False
+    last = game.now - (game.now - began) / END
+    return any(_lost(outages, since, game.now) * SHARE >= (game.now - since).total_seconds() for since in (began, last))
+
+
+def on_vacation(game: Game) -> frozenset[int]:
+    """The seats whose people are on a vacation that they have declared."""
+    return frozenset(each.seat for each in known_to(game) if each.begins <= game.now)
+
+
+def _lost(outages: Sequence[Span], since: datetime, until: datetime) -> float:
+    """How many seconds of a time the outages took."""
+    overlaps = (min(ended, until) - max(began, since) for began, ended in outages)
+    return sum(max(each.total_seconds(), 0) for each in overlaps)
