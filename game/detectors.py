@@ -70,6 +70,10 @@ DETECTORS = (
         "timing", PLAY, Severity.LOW, 90, 12, 30, "Decisions within two minutes of each other",
         "Both may answer the same email, or play in the same free hour.",
     ),
+    Detector(
+        "results", PLAY, Severity.LOW, 90, 8, 0, "Rated games in which the same one came out above the other",
+        "A strong player usually comes out above a weak one, and friends play many games together.",
+    ),
 )  # fmt: skip
 """All thresholds, in one place; `docs/moderation.md` shows the same table."""
 BY_KEY = {detector.key: detector for detector in DETECTORS}
@@ -118,8 +122,9 @@ def compare_ended() -> int:
 def findings_of(game: Game, hints: Iterable[Hint]) -> dict[Pair, list[Finding]]:
     """What stands out about the pairs of an ended game, by their seats."""
     found: dict[Pair, list[Finding]] = {}
-    people = [seat.number for seat in _people(game)]
-    for pair, finding in [*_of_accounts(hints), *_of_play(game, people)]:
+    seats = _people(game)
+    people = [seat.number for seat in seats]
+    for pair, finding in [*_of_accounts(hints), *_of_play(game, people), *_of_results(game, seats)]:
         if finding.stands_out:
             found.setdefault(pair, []).append(finding)
     return found
@@ -139,6 +144,15 @@ def payments_between(pair: Pair, paid: Iterable[OffMarket]) -> Finding:
     given = sum(each.amount for each in far if each.payer == pair[0])
     share = round(100 * max(given, all_of_it - given) / all_of_it) if all_of_it else 0
     return Finding(BY_KEY["payments"], share, len(far))
+
+
+def results_between(one: int, other: int, places: Iterable[Mapping[int, int]]) -> Finding:
+    """How often the same one of two people came out above the other; `places` are those of each rated game by
+    person."""
+    both = [(game[one], game[other]) for game in places if one in game and other in game]
+    told = [mine < theirs for mine, theirs in both if mine != theirs]
+    above = max(sum(told), len(told) - sum(told))
+    return Finding(BY_KEY["results"], round(100 * above / len(told)) if told else 0, len(told))
 
 
 def as_markdown() -> Iterator[str]:
@@ -223,6 +237,20 @@ def _of_play(game: Game, people: Sequence[int]) -> Iterator[tuple[Pair, Finding]
     for pair in pairs:
         yield pair, payments_between(pair, paid)
         yield from ((pair, finding) for finding in _choices(pair, rows, is_slow=game.is_slow))
+
+
+def _of_results(game: Game, seats: Sequence[Seat]) -> Iterator[tuple[Pair, Finding]]:
+    """Of a rated game, what came of all rated games that two of its people finished together."""
+    if not game.is_rated:
+        return
+    together = Seat.objects.filter(user__in=[seat.user_id for seat in seats], place__isnull=False)
+    rated = together.filter(game__is_rated=True, game__status=Status.FINISHED)
+    places: dict[int, dict[int, int]] = {}
+    for number, user, place in rated.values_list("game", "user", "place"):
+        places.setdefault(number, {})[user or 0] = place or 0
+    people = {seat.number: who for seat in seats if (who := seat.user_id) is not None}
+    for one, other in combinations(people, 2):
+        yield (one, other), results_between(people[one], people[other], places.values())
 
 
 def _choices(pair: Pair, rows: Iterable[Concord], *, is_slow: bool) -> Iterator[Finding]:

@@ -14,7 +14,7 @@ from accounts.models import User
 from game import collusion, detectors, tasks
 from game.books import Movement
 from game.engine.ledger import Transfer
-from game.models import Case, Comparison, Game, LoggedAction, ModeratorAction, Sanction, Sitting, Status, Trace
+from game.models import Case, Comparison, Game, LoggedAction, ModeratorAction, Sanction, Seat, Sitting, Status, Trace
 from game.services import archive, case_filing, cases
 from game.services.hints import note_visit
 from tests.servers import ROOT
@@ -125,6 +125,27 @@ def test_the_same_choices_at_once_stand_out_beside_the_rest_of_the_table(bids: G
     assert "one browser" not in page, "figures of accounts are for those who may see hints"
     pairs = reverse("admin:pairs", args=[bids.pk])
     assert f"{pairs}?a=0&amp;b=1#beside" in page
+
+
+@pytest.mark.parametrize(
+    ("won", "of", "is_rated", "cases_opened"), [(8, 8, True, 1), (7, 7, True, 0), (8, 9, True, 0), (8, 8, False, 0)]
+)
+def test_one_who_always_comes_out_above_the_same_other_in_rated_games_is_noticed(
+    won: int, of: int, is_rated: bool, cases_opened: int
+) -> None:
+    """Also where strangers cannot look at those games; what came of games that count for nothing does not matter."""
+    for number in range(of):
+        game = ended("ada", "ben", "carla")
+        Game.objects.filter(pk=game.pk).update(is_rated=is_rated, is_open=False)
+        ada, ben = (1, 3) if number < won else (3, 1)
+        for seat, place in enumerate((ada, ben, (ada, 2, 4)[number % 3])):
+            Seat.objects.filter(game=game, number=seat).update(place=place)
+    tasks.compare_ended()
+    assert Case.objects.count() == cases_opened
+    for case in Case.objects.all():
+        assert noticed(case) == ["results"]
+        assert set(case.people.values_list("username", flat=True)) == {"ada", "ben"}
+        assert case.evidence["play"][0]["text"].startswith("Rated games in which the same one came out above")
 
 
 def test_side_by_side_each_phase_leads_to_its_moment_in_the_history(bids: Game) -> None:
