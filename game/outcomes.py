@@ -10,7 +10,7 @@ import msgspec
 import structlog
 
 from game.boards.base import Board
-from game.boards.outcomes import BAD, Outcome, Part, Story, parts_of, weightiest
+from game.boards.outcomes import BAD, Outcome, Part, Story, parts_of, rules_changed, weightiest
 from game.engine.codec import Damaged
 from game.engine.events import Event, Names, PhaseOpened, read_events
 from game.engine.flow import Flow, Mode
@@ -91,7 +91,8 @@ def happened_to(
 def outcomes_of(steps: Iterable[Resolved], *, board: Board, seat: int, names: Names, view: Any) -> list[Outcome]:
     """What some steps, oldest first, brought a seat."""
     parts = tuple(part for step in steps for part in _parts(step, seat))
-    return board.told(Story(parts, seat, names, view))
+    story = Story(parts, seat, names, view)
+    return [*board.told(story), *rules_changed(story)]
 
 
 def phase_words(step: Resolved, flow: Flow) -> str:

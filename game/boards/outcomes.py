@@ -15,13 +15,14 @@ from game.engine.events import (
     InputAheadDropped,
     Names,
     PhaseOpened,
+    RulesChanged,
     StandingInputDropped,
 )
 from game.engine.language import mark, say
 from game.engine.phrases import capitalised
 
 GOOD, BAD, NEUTRAL = "good", "bad", "neutral"
-OWN, MISSED, ORDINARY = 50, 80, 20  # weights: 0 hardly matters, 100 decides the game
+OWN, MISSED, RULES, ORDINARY = 50, 80, 90, 20  # weights: 0 hardly matters, 100 decides the game
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -127,6 +128,16 @@ def kernel_outcome(event: Event, serial: int) -> Outcome | None:
         kind=kind, label=label, text=text, reason=reason, tone=BAD, weight=MISSED, is_own=True, serial=serial,
         instead=instead,
     )  # fmt: skip
+
+
+def rules_changed(story: Story) -> list[Outcome]:
+    """What any game tells everybody: that it follows later rules by now."""
+    return [
+        Outcome(kind="rules", label=say("Rules"), text=event.sentence(story.names), weight=RULES, serial=part.serial)
+        for part in story.parts
+        for event in part.events
+        if isinstance(event, RulesChanged)
+    ]
 
 
 def _plain(event: Event, story: Story, serial: int) -> Outcome:

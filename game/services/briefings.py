@@ -11,11 +11,11 @@ from django.db.models import Q
 
 from game.boards.base import Board
 from game.boards.briefing import Absence, briefing
-from game.boards.outcomes import BAD, NEUTRAL, Outcome, Part, Story, parts_of
+from game.boards.outcomes import BAD, NEUTRAL, Outcome, Part, Story, parts_of, rules_changed
 from game.boards.registry import board_of
 from game.engine.actions import Refused
 from game.engine.codec import Damaged
-from game.engine.events import Names, RulesChanged, read_events
+from game.engine.events import Names, read_events
 from game.engine.language import say, spoken
 from game.engine.position import AnyPosition
 from game.models import Game, Kind, LoggedAction
@@ -26,7 +26,6 @@ from game.shelf import Shelf
 
 MOST_ENTRIES = 200  # of the log, the newest: some ten turns
 MOST_KEPT = 256
-RULES_CHANGED = 90  # weighs more than a missed decision and less than a rewind
 
 
 class BriefingLine(msgspec.Struct, frozen=True):
@@ -100,7 +99,7 @@ def _lines(
     for entry in entries:
         parts += parts_of(entry.serial, entry.phase_name, read_events(events_of(entry), seat))
     story = Story(tuple(parts), seat, names, view)
-    told = [*board.told(story), *_by_the_site(entries, seat), *_rules_changed(story)]
+    told = [*board.told(story), *_by_the_site(entries, seat), *rules_changed(story)]
     return briefing(Absence(before, story, board.score), told, board.since)
 
 
@@ -109,18 +108,6 @@ def _by_the_site(entries: Sequence[LoggedAction], seat: int) -> list[Outcome]:
     lines = [_rewound(entry) for entry in entries if entry.kind == Kind.REWIND]
     drafts = {entry.serial for entry in entries if entry.kind == Kind.DRAFT and entry.seat == seat}
     return lines + [_drafted(serial) for serial in sorted(drafts)]
-
-
-def _rules_changed(story: Story) -> list[Outcome]:
-    """That the game follows later rules by now."""
-    return [
-        Outcome(
-            kind="rules", label=say("Rules"), text=event.sentence(story.names), weight=RULES_CHANGED, serial=part.serial
-        )
-        for part in story.parts
-        for event in part.events
-        if isinstance(event, RulesChanged)
-    ]
 
 
 def _rewound(entry: LoggedAction) -> Outcome:
