@@ -158,7 +158,9 @@ def _after() -> str:
   proxy:
     image: nginx:1
     restart: always
-    depends_on: [web]
+    depends_on:
+      web:
+        condition: service_healthy
     ports: ["80:80", "443:443"]
     volumes:
       - ./compose.nginx.conf:/etc/nginx/conf.d/default.conf:ro
@@ -170,9 +172,19 @@ volumes:
 """
 
 
+ASK = f"from urllib.request import urlopen; urlopen('http://127.0.0.1:{WEB_PORT}/readyz', timeout=5)"
+HEALTH = f"""\
+    healthcheck:
+      test: [CMD, python, -c, "{ASK}"]
+      interval: 10s
+      start_period: 60s
+"""
+
+
 def _container(process: Process) -> str:
+    is_web = process.name == "web"
     # The proxy is another host here.
-    words = process.command.split() + (["--host", "0.0.0.0"] if process.name == "web" else [])  # noqa: S104
+    words = process.command.split() + (["--host", "0.0.0.0"] if is_web else [])  # noqa: S104
     command = ", ".join(f'"{word}"' for word in words)
     return f"""\
   {process.name}:
@@ -181,7 +193,7 @@ def _container(process: Process) -> str:
       <<: *urls
       SECTORS_PROCESS: {process.name}
     command: [{command}]
-"""
+{HEALTH if is_web else ""}"""
 
 
 if __name__ == "__main__":
