@@ -16,6 +16,8 @@ NONE = timedelta()
 MOST_PAUSED = timedelta(days=14)
 MOST_VACATION = timedelta(days=14)
 """How long pauses that players vote for, and how long one person's vacations, may hold up one phase."""
+LONGEST_FLOOR = timedelta(hours=1)
+SHARE = 4  # a floor is at most this part of the phase
 Span = tuple[datetime, datetime]
 
 
@@ -102,12 +104,18 @@ def deadline(
     start, now = start.astimezone(UTC), now.astimezone(UTC)
     spans = [(pause.since, pause.until or max(now, pause.since), pause.is_limited) for pause in pauses]
     limited = _limited(start, ((since, until) for since, until, is_limited in spans if is_limited), MOST_PAUSED)
-    still = _joined([*limited, *((since, until) for since, until, is_limited in spans if not is_limited)])
+    still = joined([*limited, *((since, until) for since, until, is_limited in spans if not is_limited)])
     end = max(_had_by(start, terms, person, still) for person in (list(people) or [ANYBODY]))
     if terms.fixed is None:
         return end + terms.extra
     end = next_fixed(terms.fixed, end)
     return next_fixed(terms.fixed, end + terms.extra) if terms.extra else end
+
+
+def floor_of(length: timedelta) -> timedelta:
+    """What is left of a phase at least when its deadline comes nearer at once, or its clock runs again: an hour, or a
+    quarter of the phase."""
+    return min(LONGEST_FLOOR, length / SHARE)
 
 
 def next_fixed(fixed: Fixed, at: datetime) -> datetime:
@@ -129,9 +137,20 @@ def playable_hours(grid: Grid, start: datetime, end: datetime) -> timedelta:
     return sum((length for length in found if length > NONE), NONE)
 
 
+def joined(spans: Iterable[Span]) -> list[Span]:
+    """Times in order, those that overlap or touch as one."""
+    found: list[Span] = []
+    for begin, end in sorted((begin.astimezone(UTC), end.astimezone(UTC)) for begin, end in spans):
+        if found and begin <= found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], end))
+        elif begin < end:
+            found.append((begin, end))
+    return found
+
+
 def _had_by(start: datetime, terms: Terms, person: Person, still: list[Span]) -> datetime:
     """When a person has had the length of a phase."""
-    blocked = _joined([*still, *_limited(start, person.vacations, MOST_VACATION)])
+    blocked = joined([*still, *_limited(start, person.vacations, MOST_VACATION)])
     if person.grid is None or terms.cap is None or not terms.length:
         return _pass(start, terms.length, blocked)
     latest = _pass(start, terms.cap, blocked)
@@ -161,7 +180,7 @@ def _pass(start: datetime, length: timedelta, blocked: Iterable[Span]) -> dateti
 def _limited(start: datetime, spans: Iterable[Span], most: timedelta) -> list[Span]:
     """What of these times lies after the start, in order and without overlaps, and no more of it than `most`."""
     kept, left = [], most
-    for since, end in _joined(spans):
+    for since, end in joined(spans):
         begin = max(since, start)
         if begin >= end:
             continue
@@ -170,17 +189,6 @@ def _limited(start: datetime, spans: Iterable[Span], most: timedelta) -> list[Sp
         kept.append((begin, min(end, begin + left)))
         left -= end - begin
     return kept
-
-
-def _joined(spans: Iterable[Span]) -> list[Span]:
-    """Times in order, those that overlap or touch as one."""
-    joined: list[Span] = []
-    for begin, end in sorted((begin.astimezone(UTC), end.astimezone(UTC)) for begin, end in spans):
-        if joined and begin <= joined[-1][1]:
-            joined[-1] = (joined[-1][0], max(joined[-1][1], end))
-        elif begin < end:
-            joined.append((begin, end))
-    return joined
 
 
 def _without(spans: Iterable[Span], blocked: Sequence[Span]) -> Iterator[Span]:

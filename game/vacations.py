@@ -3,12 +3,13 @@ from what its players have declared."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models.functions import Now
 
+from game.deadlines import Span
 from game.models import Game, Seat, Vacation
 
 
@@ -20,11 +21,17 @@ class Away(NamedTuple):
     ends: datetime
 
 
+def spans_of(told: Mapping[str, Any]) -> tuple[Span, ...]:
+    """The vacations of a seat, as the row of its game keeps them."""
+    return tuple(
+        (datetime.fromisoformat(begins), datetime.fromisoformat(ends)) for begins, ends in told.get("away", ())
+    )
+
+
 def known_to(game: Game) -> Iterator[Away]:
     """The vacations that a game on the clock knows and that are not over, seat by seat."""
     for number, told in sorted(game.availability.items(), key=lambda item: int(item[0])):
-        for span in told.get("away", ()):
-            begins, ends = map(datetime.fromisoformat, span)
+        for begins, ends in spans_of(told):
             if ends > game.now:
                 yield Away(int(number), begins, ends)
 

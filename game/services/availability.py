@@ -4,31 +4,47 @@ from __future__ import annotations
 
 from typing import Any
 
+from game.deadlines import Span, joined
 from game.models import Game, PlayTimes, Seat, Vacation
 from game.models.times import week_of
+from game.phase_clock import read_clock
+from game.vacations import spans_of
 
 WAKING = frozenset(day * 24 + hour for day in range(7) for hour in range(8, 23))
 """The hours of somebody who has declared none: from 8:00 to 23:00, every day."""
 
 
 def copy_to(game: Game) -> None:
-    """Note in a locked game when its people play and are away. The caller saves the game."""
+    """Note in a locked game when its people play and are away. The caller saves the game.
+
+    What a seat has spent of a vacation in the open phase stays: it had none of the phase in that time, whoever is back
+    early or sits there now."""
     if not game.is_slow:
         return
     seats = list(game.seats.filter(user__isnull=False, bot="").select_related("user"))
     people = [seat.user_id for seat in seats]
-    away: dict[int, list[list[str]]] = {}
+    away: dict[int, list[Span]] = {}
     for one in Vacation.objects.filter(user__in=people, ends_at__gt=game.now):
-        away.setdefault(one.user_id, []).append([one.begins_at.isoformat(), one.ends_at.isoformat()])
+        away.setdefault(one.user_id, []).append((one.begins_at, one.ends_at))
     counts = game.read_timing().counts_hours
     weeks = dict(PlayTimes.objects.filter(user__in=people).values_list("user_id", "week")) if counts else {}
-    found = {str(seat.number): _of(seat, away, weeks if counts else None) for seat in seats}
+    found = {}
+    for seat in seats:
+        spans = joined([*away.get(seat.user_id or 0, ()), *_spent(game, seat.number)])
+        found[str(seat.number)] = _of(seat, spans, weeks if counts else None)
     game.availability = {number: told for number, told in found.items() if told}
 
 
-def _of(seat: Seat, away: dict[int, list[list[str]]], weeks: dict[int, str] | None) -> dict[str, Any]:
+def _spent(game: Game, seat: int) -> list[Span]:
+    """The vacations of a seat as far as they have passed in the open phase."""
+    opened = read_clock(game.clock).start or game.clock_since or game.now
+    known = spans_of(game.availability.get(str(seat), {}))
+    return [(begins, min(ends, game.now)) for begins, ends in known if begins < game.now and opened < ends]
+
+
+def _of(seat: Seat, away: list[Span], weeks: dict[int, str] | None) -> dict[str, Any]:
     assert seat.user is not None
-    told: dict[str, Any] = {"away": away[seat.user.pk]} if seat.user.pk in away else {}
+    told: dict[str, Any] = {"away": [[begins.isoformat(), ends.isoformat()] for begins, ends in away]} if away else {}
     if weeks is not None:
         told |= {"zone": seat.user.timezone, "week": weeks.get(seat.user.pk, week_of(WAKING))}
     return told

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from game.deadlines import Grid, Person, deadline
+from game.deadlines import Grid, Person, deadline, floor_of
 from game.engine.flow import Mode
 from game.engine.phrases import plural
 from game.models import Game, Kind, LoggedAction, Status
@@ -15,6 +15,7 @@ from game.models.times import hours_of
 from game.paces import seconds_of
 from game.phase_clock import read_clock
 from game.services import push
+from game.vacations import spans_of
 
 
 def restart_clock(game: Game) -> None:
@@ -58,23 +59,22 @@ def people_of(game: Game) -> list[Person]:
 
 def _person(told: Mapping[str, Any]) -> Person:
     """One of them, as the game's row keeps them."""
-    away = tuple(
-        (datetime.fromisoformat(begins), datetime.fromisoformat(ends)) for begins, ends in told.get("away", ())
-    )
     grid = Grid(told["zone"], hours_of(told["week"])) if "week" in told else None
-    return Person(grid, away)
+    return Person(grid, spans_of(told))
 
 
-def follow(game: Game) -> None:
+def follow(game: Game, *, may_come_sooner: bool) -> None:
     """Set the deadline of a locked running game anew: somebody is ready, or another time is known. The caller saves the
     game.
 
-    It may come earlier: those who are still waited for have had their time by then."""
+    It comes earlier only where nobody waits for a seat any longer, or somebody is back early. Those who are still
+    waited for have had their time by then; still, none of them finds the phase closing at once."""
     length = length_of(game)
     if game.deadline_at is not None and length:
         clock = read_clock(game.clock).begun(game.clock_since)
         game.clock = clock.stored
-        game.deadline_at = max(end_of(game, length), game.now)
+        soonest = min(game.deadline_at, game.now + floor_of(length)) if may_come_sooner else game.deadline_at
+        game.deadline_at = max(end_of(game, length), soonest)
 
 
 def length_of(game: Game) -> timedelta | None:

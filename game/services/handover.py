@@ -51,11 +51,12 @@ def _save(game: Game, seat: Seat, end: Sitting.End) -> None:
     Draft.objects.filter(seat=seat).delete()
     push.tell_seat(game.pk, seat.number, game.version)
     note_bots(game)
-    fit_clock(game, has_times=bool(had or game.availability))
+    fit_clock(game, has_times=bool(had or game.availability), is_left=game.is_played_for(seat.number))
 
 
-def fit_clock(game: Game, *, has_times: bool) -> None:
-    """A second person must not wait for ever for the first; where one is left alone with bots, no clock runs."""
+def fit_clock(game: Game, *, has_times: bool, is_left: bool) -> None:
+    """A second person must not wait for ever for the first; where one is left alone with bots, no clock runs. Only a
+    seat that is left to a bot or the caretaker lets the deadline come earlier."""
     if not game.is_running:
         return
     if game.deadline_at is None:
@@ -63,7 +64,7 @@ def fit_clock(game: Game, *, has_times: bool) -> None:
     elif clocks.length_of(game) is None:
         game.deadline_at = None
     elif has_times:
-        clocks.follow(game)
+        clocks.follow(game, may_come_sooner=is_left)
     game.save(update_fields=["deadline_at", "clock_since", "clock"])
 
 

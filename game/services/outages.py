@@ -11,6 +11,7 @@ from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 
 from game import remarks
+from game.deadlines import floor_of
 from game.models import Game, Heart, Kind, LoggedAction, Outage, Status
 from game.models.statements import insert, piled, update
 from game.paces import SLOW
@@ -19,10 +20,8 @@ from game.services import clocks, hearts, standing
 from game.services.transactions import LOGGED
 
 AT_ONCE = 200  # games in one transaction
-LONGEST_FLOOR = timedelta(hours=1)
 BRIEF = timedelta(seconds=60)  # a shorter outage is felt only where people sit together, in phases
 QUICK = timedelta(seconds=SLOW)  # of less than this length
-SHARE = 4  # a floor is at most this part of the phase
 MOVED = ("deadline_at", "clock_since", "clock", "version", "entries")
 TOLD = ("branch", "phase_serial", "turn", "phase_name")
 log = structlog.get_logger(__name__)
@@ -44,7 +43,7 @@ def moved(*, deadline: datetime, since: datetime, began: datetime, ended: dateti
 
     Of the time left there is at least a quarter of the phase, but not more than an hour, nor than the outage took."""
     overlap = ended - max(since, began)
-    floor = min(LONGEST_FLOOR, (deadline - since) / SHARE, ended - began)
+    floor = min(floor_of(deadline - since), ended - began)
     return max(deadline + overlap, ended + floor), since + overlap
 
 

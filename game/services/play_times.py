@@ -35,7 +35,8 @@ def week_hours(user: User) -> frozenset[int]:
 
 @transaction.atomic
 def choose_hours(*, user: User, hours: Collection[int]) -> None:
-    """Declare the hours of a week; deadlines that count them follow at once. Raises `Refused`."""
+    """Declare the hours of a week; deadlines that count them follow at once, but none of an open phase comes earlier.
+    Raises `Refused`."""
     chosen = frozenset(hours)
     if not chosen <= frozenset(range(168)):
         raise Refused("A week has the hours 0 to 167.", code="wrong_hours", field="hours")
@@ -100,7 +101,7 @@ def end_vacation(*, user: User, number: int) -> None:
     else:
         found.ends_at = now
         found.save(update_fields=["ends_at"])
-    _spread(user, remarks.NO_VACATION.format(name=user))
+    _spread(user, remarks.NO_VACATION.format(name=user), is_back=True)
 
 
 def left_in(user: User, year: int) -> int:
@@ -114,8 +115,9 @@ def left_in(user: User, year: int) -> int:
     return BANK.days - sum(-(-round(length.total_seconds()) // 86400) for length in lengths)
 
 
-def _spread(user: User, note: str = "") -> None:
-    """Let the games of somebody follow, in their order, so that two people cannot wait for each other."""
+def _spread(user: User, note: str = "", *, is_back: bool = False) -> None:
+    """Let the games of somebody follow, in their order, so that two people cannot wait for each other. Deadlines come
+    earlier only where somebody is back from a vacation."""
     games = Game.objects.filter(seats__user=user, status__in=GOING_ON).order_by("pk").values_list("pk", flat=True)
     for game_id in list(games):
         game = moves.lock(game_id)
@@ -125,7 +127,7 @@ def _spread(user: User, note: str = "") -> None:
         copy_to(game)
         if had == game.availability:
             continue
-        clocks.follow(game)
+        clocks.follow(game, may_come_sooner=is_back)
         seat = game.seats.filter(user=user).exclude(keeper=Keeper.RESIGNED).first()
         if note and seat is not None:
             clocks.note_on_log(game=game, kind=Kind.PAUSE, seat=seat.number, note=note)

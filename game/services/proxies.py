@@ -160,7 +160,7 @@ def _settle(game: Game, number: int) -> None:
     note_bots(game)
     availability.copy_to(game)
     game.save(update_fields=["availability"])
-    handover.fit_clock(game, has_times=bool(had or game.availability))
+    handover.fit_clock(game, has_times=bool(had or game.availability), is_left=False)
     attendance.go_on(game=game)
     if game.status in moderation.BEGUN:
         outbox.ask_newcomer(game=game, seat=moderation.find_seat(game, number))

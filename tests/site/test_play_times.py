@@ -5,6 +5,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.db.models import F
 from django.db.models.functions import Now
 from django.test import Client
 from django.utils import timezone
@@ -14,11 +15,12 @@ from game.deadlines import Grid, playable_hours
 from game.engine.actions import Refused
 from game.models import Game, Kind, PlayTimes, Sitting, Vacation
 from game.paces import CUSTOM, DECISION, HOUR
-from game.services import availability, clocks, lobby, moves, play_times, resigning
+from game.services import availability, clocks, lobby, moderation, moves, play_times, resigning, sweep
 from game.services.notices import send_due_notices
+from game.vacations import spans_of
 from tests.servers import Mailbox
+from tests.site.tables import moderator, run_out, seen, table
 from tests.site.tables import person as mailed_person
-from tests.site.tables import run_out, table
 from tests.site.test_notices import ALWAYS_AWAKE, mails_to, page_of, text_of
 from tests.tables import READY, everybody_ready, fresh, new_game, person, send
 
@@ -99,6 +101,98 @@ def test_who_is_back_early_is_waited_for_no_longer() -> None:
     play_times.end_vacation(user=bob, number=begun.pk)
     begun.refresh_from_db()
     assert abs(begun.ends_at - timezone.now()) < A_MOMENT
+
+
+def days_pass(game: Game, days: int) -> Game:
+    """The open phase, its clock and all vacations have begun so many days earlier."""
+    at, back = fresh(game), days * DAY
+    told = {
+        number: {**told, "away": [[(ends - back).isoformat() for ends in span] for span in spans_of(told)]}
+        for number, told in at.availability.items()
+    }
+    clock = {name: value for name, value in at.clock.items() if name != "start"}
+    times = {"clock_since": at.clock_since - back, "deadline_at": at.deadline_at - back}
+    Game.objects.filter(pk=game.pk).update(availability=told, clock=clock, **times)
+    Vacation.objects.update(begins_at=F("begins_at") - back, ends_at=F("ends_at") - back)
+    return fresh(game)
+
+
+def opened_with(game: Game, vacation: Vacation, length: timedelta) -> None:
+    """The open phase begins as somebody's vacation does."""
+    deadline = vacation.ends_at + length
+    Game.objects.filter(pk=game.pk).update(clock_since=vacation.begins_at, clock={}, deadline_at=deadline)
+
+
+def test_who_is_back_in_the_middle_of_a_vacation_has_what_was_left_when_it_began() -> None:
+    game = new_game("ada", "bob", "cid", pace="daily")
+    one = away("bob", days=6)
+    opened_with(game, one, DAY)
+    before = days_pass(game, 4)
+    assert before.deadline_at - before.now > 3 * DAY
+    play_times.end_vacation(user=person("bob"), number=one.pk)
+    now = fresh(game)
+    assert abs(now.deadline_at - now.now - DAY) < A_MOMENT
+    assert "0" not in now.availability
+    sweep.sweep()
+    assert fresh(game).phase_serial == game.phase_serial
+    assert not Sitting.objects.filter(missed__gt=0).exists()
+
+
+def test_a_vacation_that_is_over_still_counts_when_somebody_else_declares_one() -> None:
+    game = new_game("eve", "fay", "gus", pace="relaxed")
+    opened_with(game, away("eve", days=2), 3 * DAY)
+    before = days_pass(game, 4)
+    assert before.availability["0"]["away"], "Eve's is over"
+    away("fay", after=30, days=1)
+    now = fresh(game)
+    assert now.availability["1"]["away"]
+    assert now.deadline_at == before.deadline_at
+    assert now.now < now.deadline_at
+
+
+def test_a_vacation_that_is_over_still_counts_when_a_seat_changes_hands() -> None:
+    game = new_game("eve", "fay", "gus", pace="relaxed")
+    opened_with(game, away("eve", days=2), 3 * DAY)
+    before = days_pass(game, 4)
+    resigning.resign(game_id=game.pk, user=person("fay"))
+    assert fresh(game).deadline_at == before.deadline_at
+
+
+def test_nobody_finds_the_phase_closing_when_who_was_waited_for_is_ready() -> None:
+    game = new_game("eve", "fay", "gus", pace="relaxed")
+    opened_with(game, away("eve", days=6), 3 * DAY)
+    days_pass(game, 4)
+    send(game, 0, READY)
+    now = fresh(game)
+    assert abs(now.deadline_at - now.now - timedelta(hours=1)) < A_MOMENT
+    send(game, 0, {"kind": "ready", "on": False})
+    send(game, 0, READY)
+    now = fresh(game)
+    assert abs(now.deadline_at - now.now - timedelta(hours=1)) < A_MOMENT
+
+
+def test_who_sits_down_for_somebody_on_vacation_brings_no_deadline_closer() -> None:
+    game = new_game("eve", "fay", "gus", pace="relaxed")
+    opened_with(game, away("eve", days=6), 3 * DAY)
+    before = days_pass(game, 4)
+    lena, carla = moderator("Lena"), person("carla")
+    moderation.hand_seat_to_user(
+        game_id=game.pk, moderator=lena, seen=seen(game), reason="asked", seat_number=0, username=carla.username
+    )
+    assert fresh(game).deadline_at == before.deadline_at
+    resigning.resign(game_id=game.pk, user=carla)
+    now = fresh(game)
+    assert abs(now.deadline_at - now.now - timedelta(hours=1)) < A_MOMENT
+
+
+def test_a_vacation_that_is_over_is_forgotten_with_its_phase() -> None:
+    game = new_game("eve", "fay", pace="relaxed")
+    opened_with(game, away("eve", days=2), 3 * DAY)
+    days_pass(game, 4)
+    later = everybody_ready(game)
+    assert abs(later.deadline_at - later.now - 3 * DAY) < A_MOMENT
+    away("fay", after=30, days=1)
+    assert "0" not in fresh(game).availability
 
 
 def test_a_vacation_goes_with_its_person() -> None:
@@ -204,6 +298,15 @@ def test_new_hours_move_the_deadline_at_once() -> None:
     assert now.availability["1"]["week"] == PlayTimes.objects.get().week
     assert now.deadline_at == clocks.end_of(now, clocks.length_of(now))
     assert playable_hours(Grid("UTC", NIGHTS), now.clock_since, now.deadline_at) >= timedelta(hours=8)
+
+
+def test_wider_hours_bring_the_deadline_of_an_open_phase_no_closer() -> None:
+    play_times.choose_hours(user=person("bob"), hours=NIGHTS)
+    game = playable("ada", "bob")
+    play_times.choose_hours(user=person("bob"), hours=range(168))
+    now = fresh(game)
+    assert now.availability != game.availability
+    assert now.deadline_at == game.deadline_at
 
 
 @pytest.mark.parametrize("hours", [set(), {1, 2, 3}, {200, *range(10)}])
