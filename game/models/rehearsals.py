@@ -1,4 +1,4 @@
-"""Which phase of a game has been rehearsed before its deadline, and how that went."""
+"""Which phase of a game has been rehearsed before which deadline, and how that went."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ class Rehearsal(models.Model):
 
     game = models.OneToOneField(Game, models.CASCADE, related_name="rehearsal")
     serial = models.PositiveIntegerField(help_text="Of the phase.")
+    deadline_at = models.DateTimeField(null=True, help_text="Of that phase. Empty: it is to be tried again.")
     at = models.DateTimeField()
     has_failed = models.BooleanField(default=False)
+    told_serial = models.PositiveIntegerField(null=True, help_text="The last phase that the staff have an email about.")
 
     def __str__(self) -> str:
         return f"{self.game_id}, phase {self.serial}"

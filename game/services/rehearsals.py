@@ -7,7 +7,7 @@ import contextlib
 from datetime import timedelta
 
 import structlog
-from django.db import OperationalError, transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import F, Q
 from django.db.models.functions import Now
 from structlog.contextvars import bound_contextvars
@@ -17,10 +17,11 @@ from game.models import Game, Rehearsal, Status
 from game.models.game import GameQuerySet
 from game.services import absences, staff_mail
 from game.services.around import Around
-from game.services.transactions import GameTransaction, ResolutionError
+from game.services.transactions import GameTransaction
 
 LEAD = timedelta(minutes=10)
 SHORTEST = timedelta(minutes=30)  # of a phase that is rehearsed: in a quicker game nobody could help in time
+AGAIN = timedelta(minutes=2)  # after one that failed: it may have been mended
 AT_ONCE = 50
 log = structlog.get_logger(__name__)
 
@@ -30,16 +31,18 @@ class _ThrownAway(Exception):
 
 
 def rehearse_due() -> int:
-    """Rehearse what is due within minutes, each phase once; how many were."""
+    """Rehearse what is due within minutes, once for each deadline and again where it failed; how many were."""
     numbers = list(waiting().values_list("pk", flat=True)[:AT_ONCE])
     return sum(rehearse(game_id=number) for number in numbers)
 
 
 def waiting() -> GameQuerySet:
-    """Running games whose deadline is near and whose open phase has not been rehearsed."""
+    """Running games whose deadline is near and has not been rehearsed, or failed some minutes ago."""
     near = Game.objects.filter(status=Status.RUNNING, attempts=0, deadline_at__gt=Now(), deadline_at__lte=Now() + LEAD)
     slow = near.filter(deadline_at__gte=F("clock_since") + SHORTEST)
-    return slow.filter(Q(rehearsal=None) | ~Q(rehearsal__serial=F("phase_serial"))).order_by("deadline_at")
+    is_tried = Q(rehearsal__serial=F("phase_serial"), rehearsal__deadline_at=F("deadline_at"))
+    is_failed = Q(rehearsal__has_failed=True, rehearsal__at__lte=Now() - AGAIN)
+    return slow.filter(Q(rehearsal=None) | ~is_tried | is_failed).order_by("deadline_at")
 
 
 def rehearse(*, game_id: int) -> bool:
@@ -49,11 +52,12 @@ def rehearse(*, game_id: int) -> bool:
     with bound_contextvars(game=game_id):
         try:
             _try(game_id)
-        except ResolutionError as error:
-            log.error("rehearsal_failed", exc_info=error)
-            _tell(game_id)
-        except (Newer, OperationalError):
+        except (Newer, OperationalError, InterfaceError):
             log.warning("rehearsal_left_out")
+            Rehearsal.objects.filter(game_id=game_id).update(deadline_at=None)
+        except Exception as error:  # whatever it is, the deadline would meet it too
+            log.error("rehearsal_failed", exc_info=error)
+            _note_failure(game_id)
     return True
 
 
@@ -62,7 +66,7 @@ def _note(game_id: int) -> bool:
     game = waiting().on_the_clock().filter(pk=game_id).first()
     if game is None:
         return False
-    values = {"serial": game.phase_serial, "at": game.now, "has_failed": False}
+    values = {"serial": game.phase_serial, "deadline_at": game.deadline_at, "at": game.now, "has_failed": False}
     Rehearsal.objects.update_or_create(game_id=game_id, defaults=values)
     return True
 
@@ -86,6 +90,11 @@ def _resolve(game_id: int) -> None:
 
 
 @transaction.atomic
-def _tell(game_id: int) -> None:
-    Rehearsal.objects.filter(game_id=game_id).update(has_failed=True)
-    staff_mail.tell_of_risk(game=Game.objects.get(pk=game_id))
+def _note_failure(game_id: int) -> None:
+    """The staff are told once of a phase, however often its rehearsal fails."""
+    rehearsal = Rehearsal.objects.select_related("game").get(game_id=game_id)
+    is_told = rehearsal.told_serial == rehearsal.serial
+    rehearsal.has_failed, rehearsal.told_serial = True, rehearsal.serial
+    rehearsal.save(update_fields=["has_failed", "told_serial"])
+    if not is_told:
+        staff_mail.tell_of_risk(game=rehearsal.game)

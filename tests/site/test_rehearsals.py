@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.core import mail
+from django.db import OperationalError
 from django.db.models import F
 from django.db.models.functions import Now
 
@@ -80,6 +81,65 @@ def test_one_that_fails_is_told_to_the_staff_alone_and_without_its_reason(
     assert not Rehearsal.objects.get(game=sound).has_failed
     rehearsals.rehearse_due()
     assert len([text for text in sent() if "At risk" in text]) == 1
+
+
+@pytest.mark.usefixtures("judged")
+@pytest.mark.breaks
+def test_one_that_fails_is_tried_again_after_some_minutes_until_it_is_mended(
+    lena: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    near_its_deadline(new_game("ada", "bob", pace="daily"), minutes=5)
+    with monkeypatch.context() as patch:
+        patch.setitem(RULESETS, "sectors", closing(breaks))
+        assert rehearsals.rehearse_due() == 1
+        assert rehearsals.rehearse_due() == 0, "not at each tick"
+        some_minutes_pass()
+        assert rehearsals.rehearse_due() == 1
+        assert Rehearsal.objects.get().has_failed
+    some_minutes_pass()
+    assert rehearsals.rehearse_due() == 1
+    assert not Rehearsal.objects.get().has_failed
+    some_minutes_pass()
+    assert rehearsals.rehearse_due() == 0
+    assert len([text for text in sent() if "At risk" in text]) == 1, "once, however often it failed"
+
+
+def some_minutes_pass() -> None:
+    Rehearsal.objects.update(at=F("at") - rehearsals.AGAIN)
+
+
+def test_a_deadline_that_moves_is_rehearsed_again_with_what_was_given_since(lena: None) -> None:
+    game = near_its_deadline(new_game("ada", "bob", bots=1, pace="daily"), minutes=5)
+    assert rehearsals.rehearse_due() == 1
+    near_its_deadline(game, days=2)
+    assert rehearsals.rehearse_due() == 0
+    near_its_deadline(game, minutes=6)
+    assert rehearsals.rehearse_due() == 1
+
+
+def test_a_game_that_cannot_even_be_taken_in_hand_stops_no_other_rehearsal(lena: None) -> None:
+    lost = near_its_deadline(new_game("ada", "bob", pace="daily"), minutes=5)
+    sound = near_its_deadline(new_game("ada", "bob", ruleset="toy", pace="daily"), minutes=6)
+    Game.objects.filter(pk=lost.pk).update(ruleset="removed")
+    assert rehearsals.rehearse_due() == 2
+    assert [Rehearsal.objects.get(game=game).has_failed for game in (lost, sound)] == [True, False]
+    assert len([text for text in sent() if "At risk" in text]) == 1
+
+
+def loses_its_connection(play: Any) -> None:
+    raise OperationalError("the connection is lost")
+
+
+@pytest.mark.usefixtures("judged")
+@pytest.mark.breaks
+def test_one_that_the_database_interrupted_is_tried_again_at_once(lena: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    near_its_deadline(new_game("ada", "bob", pace="daily"), minutes=5)
+    with monkeypatch.context() as patch:
+        patch.setitem(RULESETS, "sectors", closing(loses_its_connection))
+        assert rehearsals.rehearse_due() == 1
+    assert rehearsals.rehearse_due() == 1
+    assert rehearsals.rehearse_due() == 0
+    assert not sent()
 
 
 @pytest.mark.parametrize("left", [{"minutes": 30}, {"seconds": -1}])
