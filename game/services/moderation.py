@@ -292,14 +292,14 @@ def seen_of(game: Game) -> Seen:
 def check_person(moderator: User, person: User) -> None:
     """Check that a moderator may act on an account. Raises `Refused`.
 
-    In a game that has begun the moderator would gain by the other player's absence; before the start nobody does."""
+    In a game that has begun the moderator, or a bot of theirs, would gain by the other player's absence; before the
+    start nobody does."""
     if has_more_rights(person, than=moderator):
         raise Refused(
             f"{person} has more rights than you. Ask a moderator with the same rights.", code="has_more_rights"
         )
-    shared = (
-        Game.objects.filter(status__in=BEGUN, seats__user=person).filter(seats__user=moderator).order_by("pk").first()
-    )
+    begun = Game.objects.filter(status__in=BEGUN)
+    shared = begun.filter(powers.plays(person)).filter(powers.plays(moderator)).order_by("pk").first()
     if shared is not None:
         raise Refused(f"You play with {person} in {shared}. Ask another moderator.", code="plays_with")
 

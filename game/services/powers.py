@@ -6,7 +6,7 @@ from django.db.models import Q
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.models import BotAccount, Game, Intervention, SecondOpinion
+from game.models import BotAccount, Game, Intervention, Seat, SecondOpinion, Sitting
 from game.services.seating import one_line
 
 LONGEST_REASON = 200
@@ -39,9 +39,16 @@ def sits_at(game: Game, moderator: User) -> bool:
     return any(rows.filter(own(moderator)).exists() for rows in (game.seats, game.sittings, game.stand_ins))
 
 
-def own(moderator: User) -> Q:
-    """The condition on rows with a `user`, who is the moderator or a bot of theirs: they know its hand."""
-    return Q(user=moderator) | Q(user__bot_account__owner=moderator)
+def own(person: User) -> Q:
+    """The condition on rows with a `user`, who is this person or a bot of theirs: they know its hand."""
+    return Q(user=person) | Q(user__bot_account__owner=person)
+
+
+def plays(person: User) -> Q:
+    """The condition on games in which somebody or a bot of theirs has a seat now, lends theirs to somebody, or plays
+    one for its player."""
+    seats = Seat.objects.filter(own(person)).values("game")
+    return Q(pk__in=seats) | Q(pk__in=Sitting.objects.filter(own(person), ended_at=None).values("game"))
 
 
 def has_read(game: Game, user: User) -> bool:

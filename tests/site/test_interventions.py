@@ -13,7 +13,7 @@ from accounts.models import User
 from game.admin.verbs import VERBS
 from game.engine.actions import Refused
 from game.models import Game, Intervention, LoggedAction, ModeratorAction, Status
-from game.services import account_closure, lobby, moderation
+from game.services import account_closure, bot_accounts, lobby, moderation, proxies, sanctions
 from tests.site.tables import close_by_two, moderator, person, rewind_by_two, seen, table
 from tests.tables import READY, fresh, send
 
@@ -201,6 +201,47 @@ def test_no_account_of_a_neighbour_is_closed(game: Game) -> None:
     with pytest.raises(Refused, match="You play with Dora in Wednesday"):
         account_closure.ask_to_close(user_id=User.objects.get(username="Dora").pk, moderator=root, reason=WHY)
     assert fresh(together).bots.keys() == {"2"}
+
+
+def bot_of(owner: User) -> User:
+    declared = bot_accounts.Declared(["toy"], ["daily"], 2, 8, 2)
+    return bot_accounts.make_bot(owner=owner, name=f"{owner}1", declared=declared).user
+
+
+def together(*players: User) -> Game:
+    """A game of these people and bots with accounts, the first of them its host."""
+    host, *others = players
+    waiting = lobby.create_game(host=host, name="Friday", seats=len(players), pace="daily", ruleset="toy")
+    lobby.change_game(game_id=waiting.pk, user=host, takes_bots=True)
+    for other in others:
+        lobby.join_game(game_id=waiting.pk, user=other)
+    lobby.start_game(game_id=waiting.pk, user=host)
+    return waiting
+
+
+def lend(game: Game, seat: int, to: str) -> None:
+    proxies.set_proxy(
+        game_id=game.pk, moderator=moderator("Max"), seen=seen(game), reason=WHY, seat_number=seat, username=to, days=7
+    )
+
+
+@pytest.mark.parametrize("how", ["their bot", "a bot of hers", "she lends", "they lend", "they play for somebody"])
+def test_who_plays_with_somebody_by_whatever_seat_decides_nothing_about_them(how: str) -> None:
+    lena, dora, eve, carla = moderator("Lena"), person("Dora"), person("Eve"), person("Carla")
+    who = {"person": dora, "moderator": lena, "kind": "warning", "reason": WHY}
+    sanctions.impose(**who)
+    if how == "their bot":
+        together(dora, bot_of(lena))
+    elif how == "a bot of hers":
+        together(lena, bot_of(dora))
+    elif how == "she lends":
+        lend(together(lena, dora), 1, carla.username)
+    elif how == "they lend":
+        lend(together(dora, lena), 1, carla.username)
+    else:
+        lend(together(dora, eve), 1, lena.username)
+    with pytest.raises(Refused, match="You play with Dora in Friday"):
+        sanctions.impose(**who)
 
 
 def test_nobody_gives_a_seat_to_themselves(game: Game) -> None:
