@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 HALF_LIFE = 42  # days
 PRIOR_MADE, PRIOR_MISSED = 9, 1  # what is supposed of a stranger: weighs as much as ten fresh decisions
+RESIGNING = 3  # missed decisions: as much weighs leaving a game that others play on
 HELD = 0.9  # of the distribution is in the interval
 LANDMARK = date(2026, 1, 1)
 ROUNDING = 1e-9  # of sums that databases add up in any order

@@ -11,6 +11,7 @@ from django.urls import reverse
 from accounts.models import User
 from game.engine.language import say
 from game.engine.phrases import listed
+from game.faithfulness import RESIGNING
 from game.models import Case, Game, Keeper, Seat, Status
 from game.seat_badges import place_words
 from game.services import takeover
@@ -130,5 +131,6 @@ def resign_context(*, game: Game, seat: Seat) -> dict[str, Any]:
         "above": above,
         "is_last": not present,
         "is_open": game.is_open,
+        "weighs": RESIGNING if game.is_open and present else 0,
         "resign_url": reverse("resign", args=[game.pk]),
     }

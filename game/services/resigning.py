@@ -4,13 +4,15 @@
 from __future__ import annotations
 
 from django.db import transaction
+from django.db.models import F
 
 from accounts.models import User
 from game import remarks
 from game.engine.actions import Refused
+from game.faithfulness import RESIGNING, weight_of
 from game.models import Game, Keeper, Seat, Sitting, Status
 from game.services import handover, moves
-from game.services.voters import PLAYED
+from game.services.voters import PLAYED, present_seats
 
 
 @transaction.atomic
@@ -40,4 +42,12 @@ def check_may_resign(game: Game, user: User) -> None:
 
 
 def _leave(game: Game, seat: Seat, note: str, user: User) -> None:
+    _count(game, seat.number)
     handover.give_up(game=game, seat=seat, user_id=user.pk, note=note, end=Sitting.End.RESIGNED)
+
+
+def _count(game: Game, seat: int) -> None:
+    """Leaving an open game that others play on weighs like some missed decisions, and is none."""
+    if game.is_open and any(number != seat for number in present_seats(game)):
+        weight = F("missed_weight") + RESIGNING * weight_of(game.now.date())
+        Sitting.objects.filter(game=game, number=seat, ended_at=None).update(missed_weight=weight)

@@ -11,7 +11,7 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.faithfulness import HALF_LIFE, weight_of
 from game.models import Game, Seat, Sitting, Status
-from game.services import lobby
+from game.services import lobby, resigning
 from game.services.reliability import LEDGER, ledger_of, reliability_of
 from tests.api.clients import Program
 from tests.site.tables import person
@@ -86,6 +86,25 @@ def test_games_by_invitation_make_nobody_reliable(ada: User, bob: User) -> None:
     has_decided(bob, 10, 10)
     with pytest.raises(Refused, match="Yours is 63%"):
         lobby.join_game(game_id=asks(ada, 90).pk, user=bob)
+
+
+@pytest.mark.parametrize(("is_open", "stays", "percent"), [(True, True, 88), (False, True, 93), (True, False, 93)])
+def test_leaving_a_game_that_others_play_on_weighs_like_misses(
+    ada: User, bob: User, is_open: bool, stays: bool, percent: int
+) -> None:
+    """In games by invitation nothing counts, and where nobody else is present nobody is left alone."""
+    has_decided(bob, 37, 2)
+    game = new_game("Bob", "Ada", ruleset="toy")
+    Game.objects.filter(pk=game.pk).update(is_open=is_open)
+    client = Client()
+    client.force_login(bob)
+    if not stays:
+        resigning.resign(game_id=game.pk, user=ada)
+    page = client.get(f"/games/{game.pk}/seat/resign/").content.decode()
+    assert ("as if you had missed 3 decisions" in page) == (is_open and stays)
+    resigning.resign(game_id=game.pk, user=bob)
+    found = reliability_of([bob.pk])[bob.pk]
+    assert (found.percent, found.made, found.asked) == (percent, 37, 39)
 
 
 def test_what_was_missed_long_ago_keeps_nobody_out(ada: User, bob: User) -> None:
