@@ -98,18 +98,15 @@ def deadline(
 ) -> datetime:
     """When a phase ends that began at `start`: as soon as everybody who is waited for has had the length of it.
 
-    Neither pauses nor a person's vacations count against them; both are limited. The result is
-    in UTC, never before `start` and its length, and later for a later start, a longer length, another pause, vacation
-    or person. `now` is where a pause ends that still lasts."""
+    Neither pauses nor a person's vacations count against them; both are limited. Where phases end at fixed times, the
+    end moves on to the next of them, until everybody has had as much as there was before the usual one. The result is
+    in UTC, never before `start` and its length, and later for a longer length, another pause, vacation or person, and
+    for a later start if nothing stood still in between. `now` is where a pause ends that still lasts."""
     start, now = start.astimezone(UTC), now.astimezone(UTC)
     spans = [(pause.since, pause.until or max(now, pause.since), pause.is_limited) for pause in pauses]
     limited = _limited(start, ((since, until) for since, until, is_limited in spans if is_limited), MOST_PAUSED)
     still = joined([*limited, *((since, until) for since, until, is_limited in spans if not is_limited)])
-    end = max(_had_by(start, terms, person, still) for person in (list(people) or [ANYBODY]))
-    if terms.fixed is None:
-        return end + terms.extra
-    end = next_fixed(terms.fixed, end)
-    return next_fixed(terms.fixed, end + terms.extra) if terms.extra else end
+    return max(_end_for(start, terms, person, still) for person in (list(people) or [ANYBODY]))
 
 
 def floor_of(length: timedelta) -> timedelta:
@@ -148,14 +145,32 @@ def joined(spans: Iterable[Span]) -> list[Span]:
     return found
 
 
-def _had_by(start: datetime, terms: Terms, person: Person, still: list[Span]) -> datetime:
-    """When a person has had the length of a phase."""
+def _end_for(start: datetime, terms: Terms, person: Person, still: list[Span]) -> datetime:
+    """When a phase would end if only this person were waited for."""
     blocked = joined([*still, *_limited(start, person.vacations, MOST_VACATION)])
-    if person.grid is None or terms.cap is None or not terms.length:
+    had = _had_by(start, terms, person.grid, blocked)
+    if terms.fixed is None:
+        return had + terms.extra
+    end = _closing(terms.fixed, had, terms.extra)
+    if not blocked:
+        return end
+    usual = _closing(terms.fixed, _had_by(start, terms, person.grid, []), terms.extra)
+    return max(end, next_fixed(terms.fixed, _pass(start, usual - start, blocked)))
+
+
+def _closing(fixed: Fixed, had: datetime, extra: timedelta) -> datetime:
+    """The fixed time at which a phase ends whose length somebody has had."""
+    end = next_fixed(fixed, had)
+    return next_fixed(fixed, end + extra) if extra else end
+
+
+def _had_by(start: datetime, terms: Terms, grid: Grid | None, blocked: list[Span]) -> datetime:
+    """When somebody has had the length of a phase."""
+    if grid is None or terms.cap is None or not terms.length:
         return _pass(start, terms.length, blocked)
     latest = _pass(start, terms.cap, blocked)
     left = terms.length
-    for opens, end in _without(_open_spans(person.grid, start, latest), blocked):
+    for opens, end in _without(_open_spans(grid, start, latest), blocked):
         begin = max(opens, start)
         if left <= end - begin:
             return min(begin + left, latest)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from game.deadlines import Grid, Person, deadline, floor_of
+from game.deadlines import Grid, Person, deadline, floor_of, next_fixed
 from game.engine.flow import Mode
 from game.engine.phrases import plural
 from game.models import Game, Kind, LoggedAction, Status
@@ -97,13 +97,14 @@ def stop_clock(*, game: Game, status: Status, is_voted: bool = False) -> None:
 
 
 def start_clock(*, game: Game) -> None:
-    """Let a locked paused or held game run on with the time it had left. The caller saves the game."""
+    """Let a locked paused or held game run on with the time it had left, and at least a moment to decide: nobody knew
+    when it would. The caller saves the game."""
     game.status, game.attempts, game.not_before, game.held_reason = Status.RUNNING, 0, None, ""
     _book_pause(game)
     if game.paused_left is None:
         restart_clock(game)
     else:
-        _run_on(game, game.now + game.paused_left)
+        _run_on(game, game.paused_left)
         game.clock_since, game.paused_left = game.now, None
     if game.bots_due:
         push.call_bots(game.pk)
@@ -146,18 +147,24 @@ def _book_pause(game: Game) -> None:
     game.pause, game.pause_ends_at = {"made": game.pause.get("made", 0), "used": used}, None
 
 
-def _run_on(game: Game, until: datetime) -> None:
-    """Set the deadline after a pause. A length of time goes on where it stopped, which is `until`; other clocks are
-    worked out again."""
+def _run_on(game: Game, left: timedelta) -> None:
+    """Set the deadline after a pause that left so much. A length of time goes on where it stopped; other clocks are
+    worked out again, and end no earlier than that."""
     clock, length = read_clock(game.clock), length_of(game) or timedelta()
-    is_known = clock.is_paused
-    clock = clock.resumed(game.now) if is_known else clock.begun(game.clock_since)
+    clock = clock.resumed(game.now) if clock.is_paused else clock.begun(game.clock_since)
     game.clock = clock.stored
-    end = end_of(game, length)
-    if is_known and not _is_plain(game):
-        game.deadline_at = max(end, game.now)
-    else:
-        game.clock, game.deadline_at = clock.later(until - end).stored, until
+    end, until = end_of(game, length), _after_pause(game, length, left)
+    if clock.pauses and not _is_plain(game):
+        until = max(end, until)
+    game.clock, game.deadline_at = clock.later(until - end).stored, until
+
+
+def _after_pause(game: Game, length: timedelta, left: timedelta) -> datetime:
+    """When a phase ends of which a pause has left so much; a deadline that had passed stays so."""
+    if left <= timedelta():
+        return game.now + left
+    until, fixed = game.now + max(left, floor_of(length)), game.read_timing().fixed
+    return until if fixed is None else next_fixed(fixed, until)
 
 
 def note_on_log(

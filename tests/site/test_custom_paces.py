@@ -6,14 +6,16 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from game.engine.actions import Refused
 from game.game_plan import plan_rows
 from game.lobby_forms import CreateGameForm
 from game.lobby_lists import pace_words
-from game.models import Game
+from game.models import Game, Status
 from game.paces import CUSTOM, DAY, DECISION, HOUR, VOTES, Timing, is_slow, length_words
-from game.services import clocks, lobby
+from game.services import clocks, lobby, moderation, play_times, sweep
+from tests.site.tables import moderator, seen
 from tests.site.test_lobby_games import filled, shown, signed_in
 from tests.tables import fresh, person
 
@@ -71,6 +73,49 @@ def test_a_phase_closes_at_a_fixed_time() -> None:
     assert (here.hour, here.minute, here.weekday() < 5) == (20, 0, True)
     assert timedelta(hours=6) <= game.deadline_at - game.clock_since <= timedelta(days=3, hours=7)
     assert game.is_slow
+
+
+def at(game: Game, moment: datetime) -> Game:
+    """The game as if it were this moment."""
+    found = fresh(game)
+    found.now = moment
+    return found
+
+
+def closing_daily(closes: datetime) -> Game:
+    """A game whose phases end every day at this time, after six hours at least."""
+    minute = closes.hour * 60 + closes.minute
+    return begun({"fixed": {"zone": "UTC", "days": [*range(7)], "minute": minute}, "lengths": {DECISION: 6 * HOUR}})
+
+
+@pytest.mark.parametrize("status", [Status.PAUSED, Status.HELD])
+def test_a_stop_over_a_fixed_time_lasts_to_the_next(status: Status) -> None:
+    """Stopped two hours before it, and let go on five hours later."""
+    closes = timezone.now().astimezone(UTC).replace(second=0, microsecond=0) - timedelta(hours=3)
+    game = closing_daily(closes)
+    opened = at(game, closes - timedelta(days=1))
+    clocks.restart_clock(opened)
+    opened.save()
+    assert fresh(game).deadline_at == closes
+    stopped = at(game, closes - timedelta(hours=2))
+    clocks.stop_clock(game=stopped, status=status)
+    stopped.save()
+    go_on = moderation.resume if status == Status.PAUSED else moderation.retry
+    go_on(game_id=game.pk, moderator=moderator("Lena"), reason="mended", seen=seen(game))
+    now = fresh(game)
+    assert now.deadline_at == clocks.end_of(now, clocks.length_of(now)) == closes + timedelta(days=1)
+    sweep.sweep()
+    assert fresh(game).phase_serial == game.phase_serial
+
+
+def test_a_fixed_time_waits_for_who_is_on_vacation() -> None:
+    closes = timezone.now().astimezone(UTC).replace(second=0, microsecond=0) + timedelta(hours=1)
+    game = closing_daily(closes)
+    assert game.deadline_at == closes + timedelta(days=1)
+    first = game.now.date() + timedelta(days=1)
+    play_times.declare_vacation(user=person("bob"), first=first, last=first + timedelta(days=2))
+    assert fresh(game).deadline_at == game.deadline_at + timedelta(days=3)
+    assert clocks.waits_for(fresh(game)) == {1}
 
 
 def test_results_take_no_time_at_fixed_times_either() -> None:

@@ -59,6 +59,47 @@ def end_of(start: datetime, terms: Terms, people: list[Person], pauses: list[Pau
     return deadline(start, terms, people=people, pauses=pauses, now=start)
 
 
+def is_uninterrupted(phase, until: datetime) -> bool:
+    """Whether a phase that ends at fixed times runs on to an instant."""
+    start, terms, people, pauses = phase
+    spans = [(pause.since, pause.until) for pause in pauses] + [span for each in people for span in each.vacations]
+    return terms.fixed is None or not any(begin < until and end > start for begin, end in spans)
+
+
+def stood_still(start: datetime, end: datetime, spans: list[tuple[datetime, datetime]]) -> timedelta:
+    """How much of a time was taken, however the spans overlap."""
+    taken, at = timedelta(), start
+    for since, until in sorted(spans):
+        taken += max(min(until, end) - max(since, at), timedelta())
+        at = max(at, min(until, end))
+    return taken
+
+
+@given(phases(), fixed_times)
+@example(  # Bob is away from the morning after a phase opened, and back on Friday
+    (
+        datetime(2026, 11, 23, 19, tzinfo=UTC),
+        Terms(6 * HOUR),
+        [Person(None, ((datetime(2026, 11, 23, 23, tzinfo=UTC), datetime(2026, 11, 26, 23, tzinfo=UTC)),))],
+        [],
+    ),
+    Fixed("Europe/Berlin", frozenset(range(7)), 20 * 60),
+)
+def test_at_fixed_times_nobody_loses_what_stood_still(phase, fixed: Fixed) -> None:
+    """Everybody has as much of the phase as there was until its usual end, and no more than up to the next one."""
+    start, plain, people, pauses = phase
+    terms = Terms(plain.length, plain.cap, fixed, plain.extra)
+    end = end_of(start, terms, people, pauses)
+    still = [(pause.since, pause.until) for pause in pauses]
+    for person in people:
+        usual = end_of(start, terms, [Person(person.grid)], [])
+        assert end - start - stood_still(start, end, [*still, *person.vacations]) >= usual - start
+    assert next_fixed(fixed, end) == end
+    usual = end_of(start, terms, [Person(person.grid) for person in people], [])
+    if not any(since < end and until > start for since, until in [*still, *(s for p in people for s in p.vacations)]):
+        assert end == usual
+
+
 @given(phases())
 def test_no_phase_ends_before_its_length(phase) -> None:
     start, terms, *_ = phase
@@ -77,6 +118,7 @@ def test_no_phase_ends_before_its_length(phase) -> None:
 )
 def test_who_begins_later_ends_no_earlier(phase, later: timedelta) -> None:
     start, *rest = phase
+    assume(is_uninterrupted(phase, start + later))
     assert end_of(start + later, *rest) >= end_of(start, *rest)
 
 
@@ -120,6 +162,11 @@ def test_what_stands_still_is_limited(
     assert (
         end_of(start, Terms(length, length + DAY), [never], pauses)
         <= start + length + DAY + MOST_PAUSED + MOST_VACATION
+    )
+    daily = Terms(length, fixed=Fixed(zone, frozenset(range(7)), 20 * 60))
+    usual = end_of(start, daily, [], [])
+    assert (
+        end_of(start, daily, [Person(None, tuple(vacations))], pauses) < usual + MOST_PAUSED + MOST_VACATION + 2 * DAY
     )
 
 
@@ -185,6 +232,24 @@ def test_every_weekday_at_eight_in_the_evening() -> None:
     )]  # fmt: skip
     told = [f"{end.astimezone(ZoneInfo('Europe/Berlin')):%a %d %H:%M %Z}" for end in ends]
     assert told == ["Fri 27 20:00 CET", "Mon 30 20:00 CEST", "Mon 30 20:00 CEST"]
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "end"),
+    [
+        ((23, 18), (23, 23), (24, 20)),  # over the fixed time
+        ((23, 9), (23, 10), (24, 20)),  # before it: an hour less than the others had
+        ((24, 9), (24, 10), (23, 20)),  # after it
+    ],
+)
+def test_a_pause_moves_a_fixed_time_to_the_next(
+    since: tuple[int, int], until: tuple[int, int], end: tuple[int, int]
+) -> None:
+    fixed = Fixed("UTC", frozenset(range(7)), 20 * 60)
+    opened = datetime(2026, 11, 22, 20, tzinfo=UTC)
+    pause = Pause(*(datetime(2026, 11, *at, tzinfo=UTC) for at in (since, until)))
+    told = deadline(opened, Terms(6 * HOUR, fixed=fixed), pauses=[pause], now=opened)
+    assert told == datetime(2026, 11, *end, tzinfo=UTC)
 
 
 def test_what_was_asked_for_on_top_reaches_the_next_fixed_time() -> None:

@@ -11,7 +11,7 @@ from django.test import Client
 from game.engine.actions import Refused
 from game.models import Game, Kind, Status
 from game.phase_clock import read_clock
-from game.services import clocks, extensions, moderation, notices, pauses, sweep
+from game.services import clocks, extensions, moderation, notices, pauses, play_times, sweep
 from tests.site.tables import moderator as new_moderator
 from tests.site.tables import person as confirmed
 from tests.site.tables import seen
@@ -145,6 +145,23 @@ def test_a_pause_ends_by_itself_and_all_of_them_are_limited() -> None:
     with pytest.raises(Refused, match="for as long as its players may"):
         proposes(game, "ada")
     assert fresh(game).is_running
+
+
+@pytest.mark.parametrize("is_away", [False, True])
+def test_nobody_finds_the_phase_closing_when_a_pause_ends_by_itself(*, is_away: bool) -> None:
+    game = daily()
+    if is_away:
+        first = game.now.date() + 30 * DAY
+        play_times.declare_vacation(user=person("bob"), first=first, last=first)
+    soon = {"clock_since": Now() + timedelta(minutes=10) - DAY, "deadline_at": Now() + timedelta(minutes=10)}
+    Game.objects.filter(pk=game.pk).update(**soon, clock={})
+    proposes(game, "ada", "bob")
+    lasted(game, 7 * DAY)
+    sweep.sweep()
+    on = fresh(game)
+    assert on.status == Status.RUNNING
+    assert abs(on.deadline_at - on.now - HOUR) < A_MOMENT
+    assert abs(clocks.end_of(on, clocks.length_of(on)) - on.deadline_at) < timedelta(milliseconds=5)
 
 
 def test_a_pause_that_is_not_over_is_left_alone() -> None:
