@@ -33,7 +33,8 @@ class SanctionForm(WhyForm):
     kind = forms.ChoiceField(choices=[(kind.value, kind.label) for kind in sanctions.POWERS])
     days = forms.IntegerField(
         min_value=0, max_value=3650, initial=7,
-        help_text=f"Nothing for a warning. A ban for more than {sanctions.ALONE_DAYS} days needs a second moderator.",
+        help_text=f"Nothing for a warning. A ban for more than {sanctions.ALONE_DAYS} days needs a second moderator; "
+        "a longer ban counts from the day it began.",
     )  # fmt: skip
     case = forms.IntegerField(
         required=False, min_value=1, max_value=2**31 - 1, help_text="The number of the case that this decides, if any."

@@ -29,6 +29,9 @@ class Sanction(models.Model):
     kind = models.CharField(max_length=8, choices=Kind)
     reason = models.CharField(max_length=200)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    confirmed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", help_text="Where it took two."
+    )
     at = models.DateTimeField(default=timezone.now)
     until = models.DateTimeField(null=True, help_text="None for a warning.")
     lifted_at = models.DateTimeField(null=True)

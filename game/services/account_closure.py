@@ -29,7 +29,7 @@ def confirm_closing(*, request_id: int, moderator: User | None) -> list[int]:
     if moderator is not None:
         moderation.check_person(moderator, user)
     consent.settle(request, moderator, consent.Answer.CONFIRMED, "confirmed")
-    return _close(user, request.asker, request.reason)
+    return _close(user, request.asker, moderator, request.reason)
 
 
 def _check(user_id: int, moderator: User, reason: str) -> User:
@@ -44,9 +44,9 @@ def _check(user_id: int, moderator: User, reason: str) -> User:
     return user
 
 
-def _close(user: User, moderator: User, reason: str) -> list[int]:
+def _close(user: User, moderator: User, second: User | None, reason: str) -> list[int]:
     """Tell the person why and how to appeal, then do it. The players of their games are not told why."""
-    sanctions.note_closing(user, moderator, reason)
+    sanctions.note_closing(user, moderator, second, reason)
     for bot in bot_accounts.bots_of(user):
         _close_bot(bot, moderator)
     proxies.end_all_of(user)

@@ -112,9 +112,9 @@ def _check_weighed(case: Case, exculpatory: str) -> None:
 
 
 def _answer_appeal(case: Case, sanction: Sanction, outcome: Case.Outcome, moderator: User) -> None:
-    """Whoever decided does not judge the appeal."""
-    if sanction.by_id == moderator.pk:
-        raise Refused("You made this decision. Another moderator answers the appeal.", code="own_decision")
+    """Whoever decided or confirmed it does not judge the appeal."""
+    if moderator.pk in (sanction.by_id, sanction.confirmed_by_id):
+        raise Refused("You had a part in this decision. Another moderator answers the appeal.", code="own_decision")
     if outcome == Case.Outcome.LIFTED and sanction.lifted_at is None:
         from game.services import sanctions  # which asks for cases itself
 

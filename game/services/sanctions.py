@@ -6,6 +6,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from django.db import transaction
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from accounts.models import User
@@ -22,7 +23,9 @@ POWERS = {
 }
 MOST_DAYS = {Kind.WARNING: 0, Kind.MUTE: 30, Kind.NO_JOIN: 365, Kind.BAN: 3650}
 ALONE_DAYS = 30
-"""A ban for longer needs a second person."""
+"""A ban for longer needs a second person, counted from its beginning: to prolong it is no new one."""
+BREAK = timedelta(days=7)
+"""A ban that begins sooner after the last one goes on with it."""
 
 
 @transaction.atomic
@@ -41,7 +44,7 @@ def impose(
     chosen = _check(person, moderator, kind, reason, days)
     if case is not None:
         cases.check_decision(case=case, person=person, moderator=moderator, exculpatory=exculpatory)
-    if chosen is Kind.BAN and days > ALONE_DAYS:
+    if chosen is Kind.BAN and _days_banned(person) + days > ALONE_DAYS:
         asked = {"days": days, "case": case.pk if case else None}
         return consent.file(Intervention.BAN, moderator, reason, person=person, asked=asked)
     _impose(person, moderator, chosen, reason, days, case)
@@ -59,7 +62,7 @@ def confirm_ban(*, request_id: int, moderator: User | None) -> None:
     days = request.asked["days"]
     _check(request.person, request.asker, Kind.BAN, request.reason, days)
     case = Case.objects.filter(pk=request.asked["case"] or 0).first()
-    _impose(request.person, request.asker, Kind.BAN, request.reason, days, case)
+    _impose(request.person, request.asker, Kind.BAN, request.reason, days, case, confirmed_by=moderator)
     consent.settle(request, moderator, consent.Answer.CONFIRMED, "confirmed")
 
 
@@ -101,10 +104,11 @@ def hold_longest(person: User, kind: Sanction.Kind) -> None:
         Silence.objects.filter(user=person).delete()
 
 
-def note_closing(person: User, moderator: User, reason: str) -> None:
+def note_closing(person: User, moderator: User, second: User | None, reason: str) -> None:
     """Keep that the account of somebody is closed now, and write to them: they can appeal without signing in."""
+    who = {"by": moderator, "confirmed_by": second}
     why = moderation.clean(reason)
-    case_letters.tell_sanction(Sanction.objects.create(user=person, kind=Kind.CLOSED, reason=why, by=moderator))
+    case_letters.tell_sanction(Sanction.objects.create(user=person, kind=Kind.CLOSED, reason=why, **who))
 
 
 def note(*, person: User, moderator: User, text: str) -> None:
@@ -133,10 +137,33 @@ def _check(person: User, moderator: User, kind: str, reason: str, days: int) -> 
     return chosen
 
 
-def _impose(person: User, moderator: User, kind: Sanction.Kind, reason: str, days: int, case: Case | None) -> None:
+def _days_banned(person: User) -> int:
+    """For how many whole days somebody is banned already, without a break; 0 for whoever is not."""
+    # Of two decisions at once the second one waits here, and then counts the first.
+    User.objects.select_for_update(no_key=True).filter(pk=person.pk).first()
+    now = began = timezone.now()
+    bans = Sanction.objects.filter(user=person, kind=Kind.BAN).annotate(ended_at=Coalesce("lifted_at", "until"))
+    for at, ended_at in bans.order_by("-ended_at").values_list("at", "ended_at"):
+        if ended_at + BREAK < began:
+            break
+        began = min(began, at)
+    return (now - began).days
+
+
+def _impose(
+    person: User,
+    moderator: User,
+    kind: Sanction.Kind,
+    reason: str,
+    days: int,
+    case: Case | None,
+    *,
+    confirmed_by: User | None = None,
+) -> None:
     until = timezone.now() + timedelta(days=days) if MOST_DAYS[kind] else None
+    who = {"by": moderator, "confirmed_by": confirmed_by}
     why = moderation.clean(reason)
-    sanction = Sanction.objects.create(user=person, kind=kind, reason=why, by=moderator, until=until, case=case)
+    sanction = Sanction.objects.create(user=person, kind=kind, reason=why, until=until, case=case, **who)
     hold_longest(person, kind)
     case_letters.tell_sanction(sanction)
     details = {"user": person.username, "days": days, "case": case.pk if case else ""}

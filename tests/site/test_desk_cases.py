@@ -250,7 +250,7 @@ def test_an_appeal_is_answered_by_somebody_else(game: Game) -> None:
     assert ben.post(address, {"words": "Again."}).status_code == 422
     case = Case.objects.get(source="appeal")
     answer = {"case_id": case.pk, "reason": "believable", "outcome": "lifted"}
-    with pytest.raises(Refused, match="You made this decision"):
+    with pytest.raises(Refused, match="You had a part in this decision"):
         cases.close(**answer, moderator=lena)
     cases.close(**answer, moderator=max_)
     assert not Sanction.objects.get().is_in_force

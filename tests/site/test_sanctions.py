@@ -12,9 +12,9 @@ from django.utils import timezone
 from accounts.models import RefusedAddress, User, WaitingMail
 from game import tasks
 from game.engine.actions import Refused
-from game.models import Game, Report, Sanction, Silence
-from game.services import account_deletion, chat, chat_moderation, sanctions
-from tests.site.tables import moderator, person, table
+from game.models import Game, Report, Sanction, SecondOpinion, Silence
+from game.services import account_deletion, case_filing, cases, chat, chat_moderation, sanctions
+from tests.site.tables import close_by_two, moderator, person, table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 
@@ -50,6 +50,58 @@ def test_a_short_ban_does_not_end_the_long_one_of_two_people(mal: User) -> None:
     assert banned_days() == 365
     sanctions.lift(sanction_id=short.pk, moderator=User.objects.get(username="Lena"), reason="once is enough")
     assert banned_days() == 365
+
+
+def days_pass(days: int) -> None:
+    for ban in Sanction.objects.all():
+        ban.at, ban.until = ban.at - timedelta(days=days), (ban.until or ban.at) - timedelta(days=days)
+        ban.save()
+
+
+def bans(days: int, by: User) -> bool:
+    """Whether a moderator alone bans somebody for so long."""
+    who = {"person": User.objects.get(username="mal"), "moderator": by}
+    return sanctions.impose(**who, kind="ban", reason="no tricks", days=days) is None
+
+
+def test_nobody_alone_makes_a_long_ban_of_short_ones(mal: User) -> None:
+    lena = moderator("Lena")
+    assert bans(30, lena)
+    assert bans(30, lena), "the same day: it ends no later"
+    days_pass(29)
+    assert not bans(30, lena)
+    SecondOpinion.objects.all().delete()
+    assert bans(1, lena), "thirty days in all"
+    assert not bans(2, moderator("Max")), "nor by another one alone"
+    SecondOpinion.objects.all().delete()
+    days_pass(7)
+    assert not bans(1, lena), "a week has not passed since the last one ended"
+    SecondOpinion.objects.all().delete()
+    days_pass(2)
+    assert bans(30, lena)
+
+
+def test_an_appeal_is_answered_by_neither_of_the_two_who_banned(mal: User) -> None:
+    sanction = decide("ban", 90)
+    lena, max_ = User.objects.get(username="Lena"), User.objects.get(username="Max")
+    assert (sanction.by, sanction.confirmed_by) == (lena, max_)
+    case = case_filing.appeal(sanction_id=sanction.pk, user=mal, words="It was my brother.")
+    for judge in (lena, max_):
+        with pytest.raises(Refused, match="You had a part in this decision"):
+            cases.close(case_id=case.pk, moderator=judge, reason="no", outcome="upheld")
+    cases.close(case_id=case.pk, moderator=moderator("Ina"), reason="their brother", outcome="lifted")
+    assert banned_days() == 0
+
+
+def test_an_appeal_against_a_closing_is_answered_by_neither_of_the_two(mal: User) -> None:
+    lena = moderator("Lena")
+    close_by_two(user_id=mal.pk, moderator=lena, reason="no tricks")
+    sanction = Sanction.objects.get()
+    case = case_filing.appeal(sanction_id=sanction.pk, user=mal, words="It was my brother.")
+    for judge in (sanction.by, sanction.confirmed_by):
+        assert judge is not None
+        with pytest.raises(Refused, match="You had a part in this decision"):
+            cases.close(case_id=case.pk, moderator=judge, reason="no", outcome="upheld")
 
 
 def test_of_two_silences_the_one_that_is_left_holds(mal: User) -> None:
