@@ -74,6 +74,7 @@ class Clock:
             StandIn(Heart.BOTS, tasks.play_forgotten_bots),
             StandIn(Heart.MAIL, tasks.send_due_notices),
             StandIn(Heart.HOOKS, tasks.send_due_hooks),
+            StandIn(Heart.PUSH, tasks.send_due_pushes),
         ]
 
     def run(self, stopped: threading.Event) -> None:

@@ -25,9 +25,12 @@ from game.services import (
     webhook_sending,
 )
 from game.services import sweep as sweeping
+from game.services.lanes import Lanes
 
-ROUND_OF_MAIL, ROUND_OF_HOOKS = "game.tasks.round_of_mail", "game.tasks.round_of_hooks"
+ROUND_OF_MAIL = "game.tasks.round_of_mail"
 LONGEST_ROUND = 60  # seconds; a worker that died in its round holds the next one up no longer
+# Together fewer than the threads of the process: signs of life, and pushes while webhooks are slow, need one.
+HOOK_LANES, PUSH_LANES = (Lanes(1), Lanes(1)) if settings.EMBEDDED else (Lanes(4), Lanes(2))
 
 
 @shared_task
@@ -110,14 +113,20 @@ def send_due_notices() -> None:
 
 @shared_task
 def send_due_hooks() -> None:
-    """Write what moves have asked for, and post to browsers and webhooks what is due. Slow hosts hold up nothing but
-    each other: in one process, where other work has the same threads, there is one round at a time."""
+    """Write what moves have asked for, and post to webhooks what is due. Their rounds leave threads of the process
+    free: pushes and whatever else it does never wait for a webhook."""
     hearts.beat(Heart.HOOKS)
-    if settings.EMBEDDED and not cache.add(ROUND_OF_HOOKS, True, LONGEST_ROUND):
-        return
-    try:
-        outbox.write_notices()
-        notices.send_due_pushes()
-        webhook_sending.send_due()
-    finally:
-        cache.delete(ROUND_OF_HOOKS)
+    outbox.write_notices()
+    with HOOK_LANES.one() as has_room:
+        if has_room:
+            webhook_sending.send_due()
+
+
+@shared_task
+def send_due_pushes() -> None:
+    """The same for browsers."""
+    hearts.beat(Heart.PUSH)
+    outbox.write_notices()
+    with PUSH_LANES.one() as has_room:
+        if has_room:
+            notices.send_due_pushes()

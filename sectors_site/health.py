@@ -25,7 +25,8 @@ BROKER_SECONDS = 0.5
 RESTING = {
     Heart.BOTS: "nobody lets bots act: neither worker nor clock",
     Heart.MAIL: "nobody sends mail: neither worker nor clock",
-    Heart.HOOKS: "nobody sends webhooks and push: neither worker nor clock",
+    Heart.HOOKS: "nobody posts to webhooks: neither worker nor clock",
+    Heart.PUSH: "nobody posts to browsers: neither worker nor clock",
     Heart.UPKEEP: "Celery beat or its worker has gone: nothing is rehearsed, put away or cleaned up",
 }
 

@@ -36,8 +36,9 @@ PROCESSES = (
     Process("deadlines", f"{CELERY} worker -Q deadlines -n deadlines@%h", "closes phases"),
     Process("bots", f"{CELERY} worker -Q bots -n bots@%h", "lets bots act"),
     Process("mail", f"{CELERY} worker -Q mail -c 1 -n mail@%h", "sends mail, and puts away what has ended"),
-    Process("hooks", f"{CELERY} worker -Q hooks -P threads -c 4 -n hooks@%h", "posts to webhooks and to browsers"),
-    Process("beat", f"{CELERY} {BEAT}", "fires all four"),
+    # More threads than there are rounds of webhooks and of pushes together (`game.tasks`).
+    Process("hooks", f"{CELERY} worker -Q hooks -P threads -c 8 -n hooks@%h", "posts to webhooks and to browsers"),
+    Process("beat", f"{CELERY} {BEAT}", "fires all of them"),
     Process(
         "clock",
         "manage.py clock",

@@ -206,6 +206,7 @@ CELERY_TASK_ROUTES = {
     "game.tasks.play_forgotten_bots": {"queue": "bots"},
     "game.tasks.rehearse": {"queue": "bots"},
     "game.tasks.send_due_hooks": {"queue": "hooks"},
+    "game.tasks.send_due_pushes": {"queue": "hooks"},
 }
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
@@ -215,6 +216,7 @@ CELERY_BEAT_SCHEDULE = {
     "play-forgotten-bots": {"task": "game.tasks.play_forgotten_bots", "schedule": 2.0, "options": {"expires": 4}},
     "send-due-notices": {"task": "game.tasks.send_due_notices", "schedule": 5.0, "options": {"expires": 10}},
     "send-due-hooks": {"task": "game.tasks.send_due_hooks", "schedule": 2.0, "options": {"expires": 4}},
+    "send-due-pushes": {"task": "game.tasks.send_due_pushes", "schedule": 2.0, "options": {"expires": 4}},
     "put-away-finished": {"task": "game.tasks.put_away_finished", "schedule": 10.0, "options": {"expires": 20}},
     "rehearse": {"task": "game.tasks.rehearse", "schedule": 30.0, "options": {"expires": 30}},
     "tell-of-secret-views": {"task": "game.tasks.tell_of_secret_views", "schedule": 600.0, "options": {"expires": 300}},

@@ -85,9 +85,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 @contextlib.contextmanager
-def hook_host(name: str = NAME) -> Iterator[Host]:
+def hook_host(name: str = NAME, of: Host | None = None) -> Iterator[Host]:
     """Runs it; its certificate is for this name alone."""
-    host = Host()
+    host = of or Host()
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), type("Bound", (Handler,), {"host": host}))
     server.daemon_threads = True
     inside = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

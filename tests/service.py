@@ -68,7 +68,7 @@ class Service:
             "deadlines": [*CELERY, "worker", "-Q", "deadlines", "-c", "1", "-n", "deadlines@here"],
             "bots": [*CELERY, "worker", "-Q", "bots", "-c", "1", "-n", "bots@here"],
             "mail": [*CELERY, "worker", "-Q", "mail", "-c", "1", "-n", "mail@here"],
-            "hooks": [*CELERY, "worker", "-Q", "hooks", "-P", "threads", "-c", "4", "-n", "hooks@here"],
+            "hooks": [*CELERY, "worker", "-Q", "hooks", "-P", "threads", "-c", "8", "-n", "hooks@here"],
             "beat": [*CELERY, "beat", "-s", str(self.home / "schedule")],
             "clock": [sys.executable, "manage.py", "clock"],
         }

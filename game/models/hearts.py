@@ -12,7 +12,8 @@ class Heart(models.TextChoices):
     DEADLINES = "deadlines"
     BOTS = "bots"
     MAIL = "mail"
-    HOOKS = "hooks", "webhooks and push"
+    HOOKS = "hooks", "webhooks"
+    PUSH = "push", "notifications of browsers"
     UPKEEP = "upkeep", "archiving and cleaning up"
 
 

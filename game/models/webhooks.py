@@ -32,7 +32,9 @@ class Webhook(models.Model):
     challenge = models.CharField(max_length=43)
     made_at = models.DateTimeField(default=timezone.now)
     failing_since = models.DateTimeField(null=True, help_text="The first failure since its last success.")
-    busy_until = models.DateTimeField(null=True, help_text="While a message is on its way there, no other is.")
+    busy_until = models.DateTimeField(null=True, help_text="Until then its owner is sent no other message.")
+    served_at = models.DateTimeField(null=True, help_text="When a message for it was last taken up.")
+    slow_at = models.DateTimeField(null=True, help_text="When it last took more than two seconds to answer.")
 
     class Meta:
         ordering = ["pk"]

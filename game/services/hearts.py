@@ -18,6 +18,7 @@ RESTS_AFTER = {
     Heart.BOTS: timedelta(seconds=5),
     Heart.MAIL: timedelta(seconds=15),
     Heart.HOOKS: timedelta(seconds=15),
+    Heart.PUSH: timedelta(seconds=15),
     Heart.UPKEEP: timedelta(seconds=60),
 }
 ABSENCE = timedelta(seconds=15)  # of everybody who closes phases; a shorter one makes deadlines a little late

@@ -28,6 +28,7 @@ FIRST_RETRY, LONGEST_RETRY = timedelta(minutes=2), timedelta(hours=1)
 AT_ONCE = 50
 MOST_ATTEMPTS = 40  # more than a day
 LOOK_AGAIN = timedelta(minutes=5)  # while a game stands still, its phase is about to close or its reader is at it
+LONGEST_SENDING = timedelta(minutes=1)  # after which nobody is at it any more
 JUST_NOW = timedelta(minutes=2)  # in which who was shown the board is taken to be at it
 ENOUGH_FOR_TODAY = "It waits for the digest: the person was sent as many messages today as anybody is."
 ON_SCREEN = "The reader has just been shown the decision on the board; it waits for a few minutes."
@@ -114,12 +115,15 @@ def _claim(way: Way) -> list[Notice] | None:
 
 
 def _due(way: Way) -> QuerySet[Any]:
-    """What may be sent now: nothing to somebody who was sent something within the batching window."""
-    lately = Notice.objects.filter(user=OuterRef("user"), channel=way.channel, handed_at__gt=Now() - way.window)
+    """What may be sent now: nothing to somebody who was sent something within the batching window. Where there is
+    none, nothing to somebody to whom something is on its way, so that slow browsers hold up their owner alone."""
+    handed = Notice.objects.filter(user=OuterRef("user"), channel=way.channel)
+    lately = handed.filter(handed_at__gt=Now() - way.window)
+    on_its_way = handed.filter(handed_at__gt=Now() - LONGEST_SENDING, sent_at=None, cancelled_at=None)
     due = Notice.objects.annotate(now=Now()).filter(
         due_at__lte=Now(), channel=way.channel, handed_at=None, sent_at=None, cancelled_at=None
     )
-    return due.filter(~Exists(lately)) if way.window else due
+    return due.filter(~Exists(lately if way.window else on_its_way))
 
 
 def _deal_with(due: Sequence[Notice], way: Way) -> int:

@@ -29,6 +29,7 @@ from game.services.wishes import TOPICS
 
 LONGEST = timedelta(days=1)  # for which the browser's service keeps a message
 GONE = {404, 410}
+LONGEST_ROUND = 20.0  # seconds for all browsers of a person; no other is begun after them
 TOKEN_LASTS = 12 * 3600  # seconds
 UNTIL, MOVED = mark("{ask} (until {until})"), mark("The deadline has moved: {ask} (until {until})")
 STANDS = {
@@ -74,7 +75,8 @@ class PushWay:
     def send(self, message: Sequence[Push]) -> None:
         """Raises `NotTaken` where no browser has taken all of it; a second copy takes the place of the first."""
         places = list(message[0].user.push_subscriptions.all())
-        troubles = [trouble for place in places if (trouble := _trouble(place, message))]
+        ends = time.monotonic() + LONGEST_ROUND
+        troubles = [trouble for place in places if (trouble := _trouble(place, message, ends))]
         if not places or len(troubles) == len(places):
             is_left = message[0].user.push_subscriptions.exists()
             raise NotTaken(", ".join(troubles) or "No browser is left.", for_good=not is_left)
@@ -123,9 +125,11 @@ def _push(notice: Notice, told: Mapping[str, str], url: str, left: timedelta) ->
     return Push(notice.user, tag, text, seconds, notice.kind == Notice.Kind.REMINDER)
 
 
-def _trouble(place: PushSubscription, messages: Sequence[Push]) -> str:
+def _trouble(place: PushSubscription, messages: Sequence[Push], ends: float) -> str:
     """What kept a browser from being told, if anything. One that is gone is forgotten."""
     for message in messages:
+        if time.monotonic() > ends:
+            return "The browsers before it took too long."
         try:
             body, headers = _sealed(place, message)
             status = outgoing.post(place.endpoint, body, headers).status

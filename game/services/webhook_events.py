@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
+from django.db.models import F, Window
+from django.db.models.functions import Now, RowNumber
 from django.utils.translation import gettext_lazy as _
 
 from accounts.mail import bounce_of
+from game.engine.language import mark
 from game.models import Delivery, Game, Keeper, Kind, LoggedAction, Notice, Seat, Status, Webhook
 from game.services import doors, open_questions
 from game.services.reminding import remind_at
 
+MOST_WAITING = 1_000  # messages for one webhook
+CROWDED_OUT = mark("Too many newer messages waited for this webhook.")
 OPENED, REMINDER, MISSED = "decision.opened", "decision.reminder", "decision.missed"
 CLOSED, MOVED = "phase.closed", "deadline.moved"
 STARTED, FINISHED = "game.started", "game.finished"
@@ -126,6 +131,18 @@ def tell(events: Iterable[Told]) -> None:
         (_delivery(each, hook) for each in told for hook in hooks.get(each.user_id, ()) if wants(hook, each.type)),
         ignore_conflicts=True,
     )
+    if hooks:
+        _give_up_oldest({hook.pk for found in hooks.values() for hook in found})
+
+
+def _give_up_oldest(hooks: Collection[int]) -> None:
+    """Keep the newest messages that wait for these, up to the most that may: what is old says the least, and a program
+    that comes back reads how its games stand."""
+    waiting = Delivery.objects.filter(webhook__in=hooks, sent_at=None, cancelled_at=None, failed_at=None)
+    place = Window(RowNumber(), partition_by="webhook", order_by=F("pk").desc())
+    old = waiting.annotate(place=place).filter(place__gt=MOST_WAITING).values_list("pk", flat=True)
+    if too_many := list(old):
+        Delivery.objects.filter(pk__in=too_many).update(failed_at=Now(), trouble=CROWDED_OUT)
 
 
 def wants(hook: Webhook, kind: str) -> bool:

@@ -1,5 +1,5 @@
 """Posting to webhooks what is due (Standard Webhooks): each attempt is committed before it is made, and made again
-until the other side has said that it has the message."""
+until the other side has said that it has the message. People take turns, and slow hosts share one lane."""
 
 from __future__ import annotations
 
@@ -13,14 +13,16 @@ from typing import Any
 
 import msgspec
 import structlog
-from django.db import connection, transaction
-from django.db.models import Q
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from accounts.models import User
 from game.engine.language import mark
 from game.models import Delivery, Game, Webhook
 from game.services import features, outgoing, webhooks
+from game.services.lanes import Lanes
 from game.services.outgoing import Answer, Unreachable
 from game.services.webhook_events import PING, is_still_true
 
@@ -34,6 +36,9 @@ LONGEST_WAIT = timedelta(hours=24)  # that Retry-After may ask for
 GONE = 410
 GIVEN_UP_AFTER = timedelta(days=3)
 LOST_AFTER = timedelta(seconds=30)  # a process that has not come back from an attempt by then is gone
+SLOW = 2.0  # seconds; whose host took longer waits for the lane of the slow
+SLOW_FOR = timedelta(minutes=5)
+SLOW_LANE = Lanes(1)
 ANSWERED_GONE = mark("It answered 410 Gone.")
 FAILED_FOR_DAYS = mark("Every message has failed for three days.")
 NO_ECHO = mark("It did not answer with the challenge.")
@@ -41,46 +46,61 @@ log = structlog.get_logger(__name__)
 
 
 def send_due() -> int:
-    """Post what is due, one message after another; how many were taken. Several processes may do so at once."""
+    """Post what is due, one message after another; how many were taken. Several processes may do so at once, and
+    several threads, of which one takes what is for slow hosts too."""
     if features.is_off(features.WEBHOOKS):
         return 0
     ends, sent = time.monotonic() + SECONDS, 0
-    while time.monotonic() < ends and (delivery := _claim()) is not None:
-        if delivery.body:
-            sent += _attempt(delivery)
+    with SLOW_LANE.one() as takes_slow:
+        while time.monotonic() < ends and (claimed := _claim(takes_slow=takes_slow)) is not None:
+            sent += sum(_attempt(delivery) for delivery in claimed)
     return sent
 
 
 @transaction.atomic
-def _claim() -> Delivery | None:
-    """The next message that is due and still true, with the attempt noted; without a body where it is not to be sent.
-    While one is on its way to a webhook, no other is."""
-    delivery = _due().first()
-    if delivery is None:
+def _claim(*, takes_slow: bool) -> list[Delivery] | None:
+    """The next message of whoever was served longest ago, with the attempt noted; nothing where it is not to be sent or
+    another thread was quicker, and None where nothing is due.
+
+    The owner is locked, past what keys of other rows need, so that none of their other webhooks is taken meanwhile."""
+    owner = _owners(takes_slow=takes_slow).first()
+    if owner is None:
         return None
+    due = _due().filter(webhook__user=owner).select_related("webhook__user")
+    delivery = due.select_for_update(of=("self", "webhook"), skip_locked=True).first()
+    if delivery is None:
+        return []
     hook, now = delivery.webhook, delivery.now
+    Webhook.objects.filter(pk=hook.pk).update(served_at=now)
     if delivery.game_id is not None:
         delivery.game = Game.objects.on_the_clock().get(pk=delivery.game_id)
     verdict = hook.user.is_active and is_still_true(delivery, now)
-    if isinstance(verdict, datetime):
-        Delivery.objects.filter(pk=delivery.pk).update(due_at=verdict)
-        delivery.body = ""
-    elif not verdict:
-        Delivery.objects.filter(pk=delivery.pk).update(cancelled_at=now)
-        delivery.body = ""
-    else:
+    if verdict is True:
         _note_attempt(delivery, now)
-    return delivery
+        return [delivery]
+    changes = {"due_at": verdict} if isinstance(verdict, datetime) else {"cancelled_at": now}
+    Delivery.objects.filter(pk=delivery.pk).update(**changes)
+    return []
 
 
-def _due() -> Any:
+def _owners(*, takes_slow: bool) -> QuerySet[Any]:
+    """People for whom something is due, whoever was served longest ago first. Bots have no webhooks."""
+    theirs = Webhook.objects.filter(user=OuterRef("pk"))
+    served = theirs.order_by(F("served_at").desc(nulls_last=True)).values("served_at")[:1]
+    owners = User.objects.filter(pk__in=_due().order_by().values("webhook__user")).annotate(served=Subquery(served))
+    if not takes_slow:
+        owners = owners.exclude(Exists(theirs.filter(slow_at__gt=Now() - SLOW_FOR)))
+    locked = owners.select_for_update(of=("self",), no_key=True, skip_locked=True)
+    return locked.order_by(F("served").asc(nulls_first=True), "pk")
+
+
+def _due() -> QuerySet[Any]:
+    """What may be sent now, of each webhook in the order in which it is due. To one person goes one message at a time,
+    whichever of their webhooks it is for."""
     able = Q(webhook__state=Webhook.State.ACTIVE) | Q(type=PING)
-    free = Q(webhook__busy_until=None) | Q(webhook__busy_until__lte=Now())
-    still = Delivery.objects.filter(able, free, due_at__lte=Now(), sent_at=None, cancelled_at=None, failed_at=None)
-    locked = still.select_for_update(
-        of=("self", "webhook"), skip_locked=connection.features.has_select_for_update_skip_locked
-    )
-    return locked.select_related("webhook__user").annotate(now=Now()).order_by("due_at", "pk")
+    busy = Webhook.objects.filter(user=OuterRef("webhook__user"), busy_until__gt=Now())
+    waiting = Delivery.objects.filter(able, sent_at=None, cancelled_at=None, failed_at=None)
+    return waiting.filter(~Exists(busy), due_at__lte=Now()).annotate(now=Now()).order_by("due_at", "pk")
 
 
 def _note_attempt(delivery: Delivery, now: datetime) -> None:
@@ -134,11 +154,14 @@ def _signature(secret: str, signed: bytes) -> str:
 
 def _attempt(delivery: Delivery) -> int:
     """Post it and note what became of it. No row is locked meanwhile."""
+    began = time.monotonic()
     try:
         answer = outgoing.post(delivery.webhook.url, delivery.body.encode(), headers_of(delivery, timezone.now()))
     except Unreachable as error:
+        _note_speed(delivery.webhook, time.monotonic() - began)
         _note_failure(delivery, str(error))
         return 0
+    _note_speed(delivery.webhook, time.monotonic() - began)
     if answer.status == GONE:
         _note_failure(delivery, "", answer)
         webhooks.disable(webhook=delivery.webhook, why=ANSWERED_GONE)
@@ -150,6 +173,13 @@ def _attempt(delivery: Delivery) -> int:
         _note_success(delivery, answer)
         return 1
     return 0
+
+
+def _note_speed(hook: Webhook, seconds: float) -> None:
+    """A host that takes its time has its owner wait for the lane of the slow, until some minutes have passed: one that
+    is quick every other time gains nothing."""
+    if seconds > SLOW:
+        Webhook.objects.filter(pk=hook.pk).update(slow_at=Now())
 
 
 def _is_echo(hook: Webhook, body: bytes) -> bool:

@@ -82,7 +82,7 @@ def playing(ada: User, **more: Any) -> Game:
 def test_a_decision_is_shown_thin_encrypted_and_signed(ada: User, host: Host, settings: Any) -> None:
     browser, game = allowed(ada), playing(ada)
     send(game, 1, {"kind": "bid", "coins": 4})
-    tasks.send_due_hooks()
+    tasks.send_due_pushes()
     assert len(host.taken) == 1, "one for a game, whatever happened there"
     (taken,) = host.taken
     told = browser.read(taken)
@@ -96,7 +96,7 @@ def test_a_decision_is_shown_thin_encrypted_and_signed(ada: User, host: Host, se
     assert Vapid02.verify(taken.headers["authorization"])
     assert f"k={browsers.public_key(KEY)}" in taken.headers["authorization"]
     assert not Notice.objects.filter(channel=Channel.PUSH, sent_at=None, kind__in=["turn", "started"]).exists()
-    tasks.send_due_hooks()
+    tasks.send_due_pushes()
     assert len(host.taken) == 1
 
 
@@ -111,10 +111,10 @@ def test_an_invitation_says_who_invites_to_what_and_nothing_that_the_host_wrote(
     browser, ben = allowed(ada), person("Ben")
     game = lobby.create_game(host=ben, name="Come to evil.example", seats=3, pace="daily", ruleset="toy")
     inviting.invite(game_id=game.pk, user=ben, person=ada.pk)
-    tasks.send_due_hooks()
+    tasks.send_due_pushes()
     assert not host.taken, "a wrong name can be taken back first"
     let_time_pass(game, timedelta(minutes=1))
-    tasks.send_due_hooks()
+    tasks.send_due_pushes()
     (taken,) = host.taken
     assert browser.read(taken) == {
         "title": game.rules.title,
@@ -131,14 +131,14 @@ def test_a_withdrawn_invitation_is_not_shown(ada: User, host: Host) -> None:
     inviting.invite(game_id=game.pk, user=ben, person=ada.pk)
     inviting.withdraw(game_id=game.pk, user=ben, person=ada.pk)
     let_time_pass(game, timedelta(minutes=1))
-    tasks.send_due_hooks()
+    tasks.send_due_pushes()
     assert not host.taken
 
 
 def test_nobody_else_can_read_it(ada: User, host: Host) -> None:
     allowed(ada)
     playing(ada)
-    tasks.send_due_hooks()
+    tasks.send_due_pushes()
     with pytest.raises(Exception, match=r"(?i)decrypt|tag|key"):
         Browser().read(host.taken[0])
 
@@ -147,7 +147,7 @@ def test_what_was_decided_before_is_not_shown(ada: User, host: Host) -> None:
     allowed(ada)
     wishes.choose(user_id=ada.pk, game_id=None, chosen={(Topic.STARTED, Channel.PUSH): How.OFF})
     send(playing(ada), 0, READY)
-    tasks.send_due_hooks()
+    tasks.send_due_pushes()
     assert not host.taken
 
 
@@ -156,7 +156,7 @@ def test_each_person_chooses_of_what_a_browser_tells(ada: User, host: Host) -> N
     off: dict[tuple[Topic, Channel], How | None] = {(topic, Channel.PUSH): How.OFF for topic in Topic}
     wishes.choose(user_id=ada.pk, game_id=None, chosen=off)
     playing(ada)
-    tasks.send_due_hooks()
+    tasks.send_due_pushes()
     assert not host.taken
     assert not Notice.objects.filter(channel=Channel.MAIL).exclude(cancelled_at=None).exists()
 
@@ -166,7 +166,7 @@ def test_a_browser_that_is_gone_is_forgotten(ada: User, host: Host, status: int)
     allowed(ada)
     playing(ada)
     host.answer = lambda taken: (status, {}, b"")
-    tasks.send_due_hooks()
+    tasks.send_due_pushes()
     assert not PushSubscription.objects.exists()
     assert not Notice.objects.filter(channel=Channel.PUSH, kind="turn", cancelled_at=None).exists()
 
@@ -175,12 +175,12 @@ def test_a_service_that_is_away_is_asked_again_later(ada: User, host: Host) -> N
     allowed(ada)
     playing(ada)
     host.answer = lambda taken: (503, {}, b"")
-    tasks.send_due_hooks()
+    tasks.send_due_pushes()
     notice = Notice.objects.get(channel=Channel.PUSH, kind="turn")
     assert (notice.sent_at, notice.handed_at, notice.trouble) == (None, None, "HTTP 503")
     host.answer = lambda taken: (201, {}, b"")
     Notice.objects.update(due_at=notice.due_at - timedelta(hours=1))
-    tasks.send_due_hooks()
+    tasks.send_due_pushes()
     notice.refresh_from_db()
     assert notice.sent_at is not None
 
@@ -195,7 +195,7 @@ def test_every_browser_of_a_person_is_told_and_one_that_stops_is_not(ada: User, 
     client.force_login(ada)
     client.post("/notifications/browser/stop/", gone, content_type="application/json")
     playing(ada)
-    tasks.send_due_hooks()
+    tasks.send_due_pushes()
     assert [taken.path for taken in host.taken] == ["/push/two"]
 
 

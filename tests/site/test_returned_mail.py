@@ -35,6 +35,7 @@ def ada() -> User:
 
 def told(host: Host) -> list[Any]:
     """What browsers and webhooks were sent since the last look."""
+    tasks.send_due_pushes()
     tasks.send_due_hooks()
     taken = list(host.taken)
     host.taken.clear()

@@ -116,7 +116,7 @@ def test_workers_that_start_with_the_clock_have_time_for_their_first_sign_of_lif
         passes(days=1)
     clock.look(time.monotonic() + 3600)  # however slow this machine is
     rest(clock)
-    assert [stand_in._own for stand_in in clock.stand_ins] == [None] * 4, "nothing was done"
+    assert [stand_in._own for stand_in in clock.stand_ins] == [None] * len(clock.stand_ins), "nothing was done"
     Heartbeat.objects.exclude(name=Heart.CLOCK).update(beat_at=Now() - timedelta(minutes=1))
     clock.look(time.monotonic() - 16)
     rest(clock)
