@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('game', '0063_rehearsed_again'),
-        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+        ('accounts', '0014_tokens_for_one_game'),
     ]
 
     operations = [
