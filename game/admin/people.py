@@ -19,6 +19,7 @@ from accounts.admin import UserAdmin
 from accounts.models import User
 from accounts.names import NAME_LENGTH
 from game.admin import person_acts, person_desk
+from game.admin.decisions import DecisionForm
 from game.admin.read_only import moderator_of
 from game.admin.requests import say_asked
 from game.engine.actions import Refused
@@ -38,10 +39,11 @@ def _reason(label: str) -> forms.CharField:
 OF_OTHERS = {"class": "vTextField", "autocomplete": "off"}
 
 
-class CloseForm(forms.Form):
+class CloseForm(DecisionForm):
     """Why: the person reads it. The players of their games see in the log that the account was closed, not why."""
 
     reason = _reason("Reason, mailed to the person")
+    field_order = ["reason", "case", "exculpatory"]
 
 
 class IdentityForm(forms.Form):
@@ -106,7 +108,7 @@ class PersonAdmin(UserAdmin):
         """Ask why, then ask a second moderator."""
         person = _person(request, user_id, Intervention.CLOSE_ACCOUNT)
         form = CloseForm(request.POST or None)
-        if request.method == "POST" and form.is_valid() and _close(request, person, form.cleaned_data["reason"]):
+        if request.method == "POST" and form.is_valid() and _close(request, person, form):
             return redirect("admin:accounts_user_change", person.pk)
         held = Seat.objects.filter(user=person, game__status__in=moderation.BEGUN).order_by("game_id")
         others = consent.others_who_may(Intervention.CLOSE_ACCOUNT, moderator_of(request), person=person)
@@ -147,9 +149,9 @@ def _person(request: HttpRequest, user_id: int, what: Intervention) -> User:
     return get_object_or_404(User, pk=user_id, is_bot=False)
 
 
-def _close(request: HttpRequest, person: User, reason: str) -> bool:
+def _close(request: HttpRequest, person: User, form: CloseForm) -> bool:
     try:
-        asked = account_closure.ask_to_close(user_id=person.pk, moderator=moderator_of(request), reason=reason)
+        asked = account_closure.ask_to_close(user_id=person.pk, moderator=moderator_of(request), **form.cleaned_data)
     except Refused as refused:
         messages.error(request, str(refused))
         return False

@@ -17,6 +17,7 @@ from django.urls.resolvers import URLPattern
 
 from accounts.models import User
 from game.admin.cases import NoteForm
+from game.admin.decisions import DecisionForm
 from game.admin.read_only import moderator_of
 from game.admin.reports import WhyForm
 from game.admin.requests import say_asked
@@ -27,7 +28,7 @@ from game.services import acquaintance, cases, consent, household_desk, househol
 HEAVY = ("game__state", "game__inputs", "game__course", "game__secret")
 
 
-class SanctionForm(WhyForm):
+class SanctionForm(DecisionForm):
     """What is decided, for how long, and why: the person reads the reason."""
 
     kind = forms.ChoiceField(choices=[(kind.value, kind.label) for kind in sanctions.POWERS])
@@ -36,23 +37,7 @@ class SanctionForm(WhyForm):
         help_text=f"Nothing for a warning. A ban for more than {sanctions.ALONE_DAYS} days needs a second moderator; "
         "a longer ban counts from the day it began.",
     )  # fmt: skip
-    case = forms.IntegerField(
-        required=False, min_value=1, max_value=2**31 - 1, help_text="The number of the case that this decides, if any."
-    )
-    exculpatory = forms.CharField(
-        required=False, max_length=cases.MOST_TEXT, label="What speaks for them",
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="Needed where the case is about collusion or a detector opened it.",
-    )  # fmt: skip
     field_order = ["kind", "days", "reason", "case", "exculpatory"]
-
-    def clean_case(self) -> Case | None:
-        """Of a number that no case has nothing is decided."""
-        number = self.cleaned_data["case"]
-        case = Case.objects.filter(pk=number).first() if number else None
-        if number and case is None:
-            raise forms.ValidationError("There is no such case.")
-        return case
 
 
 class LinkForm(WhyForm):

@@ -8,15 +8,20 @@ from django.db import transaction
 from accounts.models import User
 from game import remarks
 from game.engine.actions import Refused
-from game.models import Game, Intervention, Seat, SecondOpinion, Sitting, Status
-from game.services import bot_accounts, chat, consent, handover, lobby, moderation, moves, proxies, sanctions
+from game.models import Case, Game, Intervention, Seat, SecondOpinion, Sitting, Status
+from game.services import bot_accounts, cases, chat, consent, handover, lobby, moderation, moves, proxies, sanctions
 
 
 @transaction.atomic
-def ask_to_close(*, user_id: int, moderator: User, reason: str) -> SecondOpinion:
-    """Ask a second moderator to confirm it; nothing happens before. Raises `Refused`."""
+def ask_to_close(
+    *, user_id: int, moderator: User, reason: str, case: Case | None = None, exculpatory: str = ""
+) -> SecondOpinion:
+    """Ask a second moderator to confirm it; nothing happens before. `exculpatory` is what speaks for those the case is
+    about. Raises `Refused`."""
     user = _check(user_id, moderator, reason)
-    return consent.file(Intervention.CLOSE_ACCOUNT, moderator, reason, person=user, asked={})
+    cases.check_decision(case=case, person=user, moderator=moderator, exculpatory=exculpatory)
+    asked = {"case": case.pk if case else None}
+    return consent.file(Intervention.CLOSE_ACCOUNT, moderator, reason, person=user, asked=asked)
 
 
 @transaction.atomic
@@ -29,7 +34,8 @@ def confirm_closing(*, request_id: int, moderator: User | None) -> list[int]:
     if moderator is not None:
         moderation.check_person(moderator, user)
     consent.settle(request, moderator, consent.Answer.CONFIRMED, "confirmed")
-    return _close(user, request.asker, moderator, request.reason)
+    sanctions.note_closing(user, moderator, request)
+    return _close(user, request.asker, request.reason)
 
 
 def _check(user_id: int, moderator: User, reason: str) -> User:
@@ -44,9 +50,8 @@ def _check(user_id: int, moderator: User, reason: str) -> User:
     return user
 
 
-def _close(user: User, moderator: User, second: User | None, reason: str) -> list[int]:
-    """Tell the person why and how to appeal, then do it. The players of their games are not told why."""
-    sanctions.note_closing(user, moderator, second, reason)
+def _close(user: User, moderator: User, reason: str) -> list[int]:
+    """Do it. The players of their games are not told why."""
     for bot in bot_accounts.bots_of(user):
         _close_bot(bot, moderator)
     proxies.end_all_of(user)

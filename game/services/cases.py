@@ -15,6 +15,8 @@ from game.services import case_letters, moderation, powers
 
 APPEALS = {Case.Outcome.UPHELD, Case.Outcome.LIFTED}
 MOST_TEXT = 1000
+SUSPICION = Q(kind=Case.Kind.COLLUSION) | Q(source=Case.Source.DETECTOR)
+"""By which cases nobody decides before what speaks for the players is written down."""
 
 
 def cases_for(moderator: User) -> QuerySet[Case]:
@@ -89,9 +91,12 @@ def reopen(*, case_id: int, moderator: User, reason: str) -> None:
     _record(case, moderator, reason, did="opened again")
 
 
-def check_decision(*, case: Case, person: User, moderator: User, exculpatory: str) -> None:
-    """Check that a moderator may decide about a person by this case, and keep what speaks for them. Raises
-    `Refused`."""
+def check_decision(*, case: Case | None, person: User, moderator: User, exculpatory: str) -> None:
+    """Check that a moderator may decide about a person by this case, or without one, and keep what speaks for them.
+    Raises `Refused`."""
+    if case is None:
+        _check_no_suspicion(person)
+        return
     locked = _take(case.pk, moderator, "-")
     if not locked.people.filter(pk=person.pk).exists():
         raise Refused(f"Case {case.pk} is not about {person}.", code="other_case", field="case")
@@ -101,10 +106,22 @@ def check_decision(*, case: Case, person: User, moderator: User, exculpatory: st
         locked.save(update_fields=["exculpatory"])
 
 
+def _check_no_suspicion(person: User) -> None:
+    """While somebody is under suspicion nobody passes by what speaks for them. The words name no case: it may be about
+    the moderator too."""
+    if Case.objects.filter(SUSPICION, people=person, closed_at=None).exists():
+        raise Refused(
+            f"{person} is in an open case of collusion, or in one that a detector opened. Enter the number of the case "
+            "that you decide, and what speaks for them.",
+            code="case_missing",
+            field="case",
+        )
+
+
 def _check_weighed(case: Case, exculpatory: str) -> None:
     """Nobody acts on a suspicion of collusion, or on a detector, before writing what speaks for the players."""
-    needs_it = case.kind == Case.Kind.COLLUSION or case.source == Case.Source.DETECTOR
-    if needs_it and not (exculpatory.strip() or case.exculpatory):
+    is_weighed = bool(exculpatory.strip() or case.exculpatory)
+    if not is_weighed and Case.objects.filter(SUSPICION, pk=case.pk).exists():
         raise Refused(
             "Write down what speaks for the players before you act on this case.", code="text_missing",
             field="exculpatory",

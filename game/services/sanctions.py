@@ -22,6 +22,8 @@ POWERS = {
     Kind.BAN: Intervention.BAN,
 }
 MOST_DAYS = {Kind.WARNING: 0, Kind.MUTE: 30, Kind.NO_JOIN: 365, Kind.BAN: 3650}
+GRAVE = frozenset({Kind.NO_JOIN, Kind.BAN})
+"""What is not decided about somebody under suspicion without naming a case."""
 ALONE_DAYS = 30
 """A ban for longer needs a second person, counted from its beginning: to prolong it is no new one."""
 BREAK = timedelta(days=7)
@@ -42,7 +44,7 @@ def impose(
     """Decide about a person, or ask a second moderator to confirm a long ban; the request then. `exculpatory` is what
     speaks for those the case is about. Raises `Refused`."""
     chosen = _check(person, moderator, kind, reason, days)
-    if case is not None:
+    if case is not None or chosen in GRAVE:
         cases.check_decision(case=case, person=person, moderator=moderator, exculpatory=exculpatory)
     if chosen is Kind.BAN and _days_banned(person) + days > ALONE_DAYS:
         asked = {"days": days, "case": case.pk if case else None}
@@ -104,11 +106,12 @@ def hold_longest(person: User, kind: Sanction.Kind) -> None:
         Silence.objects.filter(user=person).delete()
 
 
-def note_closing(person: User, moderator: User, second: User | None, reason: str) -> None:
+def note_closing(person: User, second: User | None, request: SecondOpinion) -> None:
     """Keep that the account of somebody is closed now, and write to them: they can appeal without signing in."""
-    who = {"by": moderator, "confirmed_by": second}
-    why = moderation.clean(reason)
-    case_letters.tell_sanction(Sanction.objects.create(user=person, kind=Kind.CLOSED, reason=why, **who))
+    who = {"by": request.asker, "confirmed_by": second}
+    case = Case.objects.filter(pk=request.asked.get("case") or 0).first()
+    sanction = Sanction.objects.create(user=person, kind=Kind.CLOSED, reason=request.reason, case=case, **who)
+    case_letters.tell_sanction(sanction)
 
 
 def note(*, person: User, moderator: User, text: str) -> None:

@@ -15,7 +15,7 @@ from accounts.models import Bounce, User, WaitingMail
 from game import moderation_counts
 from game.engine.actions import Refused
 from game.models import Case, Game, Intervention, Sanction, SecondOpinion
-from game.services import case_filing, cases, chat, chat_rules, failures, lobby, moderation, sanctions
+from game.services import case_filing, cases, chat, chat_rules, confirming, failures, lobby, moderation, sanctions
 from tests.site.tables import moderator, person, run_out, seen, table
 from tests.tables import fresh
 
@@ -166,6 +166,45 @@ def test_nobody_is_banned_for_a_case_of_collusion_without_what_speaks_for_them(g
     assert Case.objects.get().exculpatory == "They share a room."
     carla = reverse("admin:act_on_person", args=[user("Carla").pk, "decide"])
     assert lena.post(carla, ban).status_code == 422, "the case is not about her"
+
+
+@pytest.mark.parametrize("found", ["a report of collusion", "a detector"])
+@pytest.mark.parametrize("kind", ["no_join", "ban", "closed"])
+def test_nobody_under_suspicion_is_kept_out_without_naming_the_case(game: Game, found: str, kind: str) -> None:
+    case = file(game)
+    if found == "a detector":
+        Case.objects.filter(pk=case.pk).update(source="detector", kind="other")
+    ben, lena = user("Ben"), signed_in(moderator("Lena"))
+    asked: dict[str, Any] = {"reason": "collusion"}
+    address = reverse("admin:close_account", args=[ben.pk])
+    if kind != "closed":
+        asked |= {"kind": kind, "days": 40}
+        address = reverse("admin:act_on_person", args=[ben.pk, "decide"])
+
+    def answer(**more: Any) -> tuple[int, str]:
+        page = lena.post(address, asked | more)
+        return page.status_code, page.content.decode()
+
+    for more, why in (({}, "Enter the number of the case"), ({"case": case.pk}, "what speaks for the players")):
+        status, page = answer(**more)
+        assert (status, why in page) == (422, True)
+        assert not Sanction.objects.exists()
+        assert not SecondOpinion.objects.exists()
+    assert answer(case=case.pk, exculpatory="They share a room.")[0] == 302
+    assert Case.objects.get().exculpatory == "They share a room."
+    for request in SecondOpinion.objects.all():
+        confirming.confirm(request_id=request.pk, moderator=moderator("Max"))
+    assert (Sanction.objects.get().kind, Sanction.objects.get().case) == (kind, case)
+
+
+def test_a_closed_suspicion_and_a_warning_need_no_case(game: Game) -> None:
+    case, lena = file(game), moderator("Lena")
+    who: dict[str, Any] = {"person": user("Ben"), "moderator": lena, "reason": "insults"}
+    sanctions.impose(**who, kind="warning")
+    sanctions.impose(**who, kind="mute", days=1)
+    cases.close(case_id=case.pk, moderator=lena, reason="a couple", outcome="nothing")
+    sanctions.impose(**who, kind="ban", days=1)
+    assert Sanction.objects.count() == 3
 
 
 def test_whom_a_detector_found_is_told_only_when_somebody_acted(game: Game) -> None:

@@ -1,0 +1,30 @@
+"""What a moderator enters to decide about a person: why, by which case, and what speaks for them."""
+
+from __future__ import annotations
+
+from django import forms
+
+from game.admin.reports import WhyForm
+from game.models import Case
+from game.services import cases
+
+
+class DecisionForm(WhyForm):
+    """The person reads the reason."""
+
+    case = forms.IntegerField(
+        required=False, min_value=1, max_value=2**31 - 1, help_text="The number of the case that this decides, if any."
+    )
+    exculpatory = forms.CharField(
+        required=False, max_length=cases.MOST_TEXT, label="What speaks for them",
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="Needed where the case is about collusion or a detector opened it.",
+    )  # fmt: skip
+
+    def clean_case(self) -> Case | None:
+        """Of a number that no case has nothing is decided."""
+        number = self.cleaned_data["case"]
+        case = Case.objects.filter(pk=number).first() if number else None
+        if number and case is None:
+            raise forms.ValidationError("There is no such case.")
+        return case
