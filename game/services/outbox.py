@@ -12,7 +12,7 @@ from django.db import transaction
 from game.models import Channel, Game, LoggedAction, Notice, Pace, Seat, Status
 from game.models.statements import insert
 from game.services import browsers, webhook_events
-from game.services.reminding import remind_at
+from game.services.reminding import look_at
 
 AT_ONCE = 200
 Kind = Notice.Kind
@@ -93,8 +93,8 @@ def _notices(entry: LoggedAction, people: dict[int, Seat], pushed: frozenset[int
 def _asked(game: Game, seat: Seat, serial: int, entry: LoggedAction, pushed: frozenset[int]) -> Iterator[Notice]:
     yield from _notices_of(seat, Notice.Kind.TURN, serial, entry, pushed)
     assert seat.user is not None
-    due = remind_at(game, seat.user) if serial == game.phase_serial else None
-    if due is not None and due > entry.at:
+    due = look_at(game, seat.user, entry.at) if serial == game.phase_serial else None
+    if due is not None:
         for reminder in _notices_of(seat, Notice.Kind.REMINDER, serial, entry, pushed):
             reminder.due_at = due
             yield reminder

@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from accounts import hours
 from accounts.models import User
 from game.models import Game
-from game.services import clocks
 
 LEAST_LEAD = timedelta(hours=1)
 MORNING_LEAD = timedelta(hours=2)  # what is left after a reminder that waited for the morning
@@ -16,11 +15,13 @@ BEDTIME = timedelta(hours=1)  # before the quiet begins
 
 def remind_at(game: Game, user: User) -> datetime | None:
     """A quarter of the phase before its deadline, at least an hour. What would come in the quiet hours comes at their
-    end, or before they begin where that would be too late; None while no clock runs, and where they are never awake."""
-    length = clocks.length_of(game)
-    if game.deadline_at is None or length is None:
+    end, or before they begin where that would be too late; None while no clock runs, and where they are never awake.
+
+    The phase is all the time in which the clock has run and will: that may be more than the length everybody has."""
+    opened = game.clock_since
+    if game.deadline_at is None or opened is None:
         return None
-    best, opened = game.deadline_at - max(length / 4, LEAST_LEAD), game.deadline_at - length
+    best = game.deadline_at - max((game.deadline_at - opened) / 4, LEAST_LEAD)
     if not hours.is_quiet(user, best):
         return best
     morning = hours.next_hour(user, user.quiet_until, best)
@@ -28,3 +29,10 @@ def remind_at(game: Game, user: User) -> datetime | None:
     if morning <= game.deadline_at - MORNING_LEAD or (evening <= opened and morning < game.deadline_at):
         return morning
     return evening if evening > opened else None
+
+
+def look_at(game: Game, user: User, asked_at: datetime) -> datetime | None:
+    """When to look whether a person must be reminded of what they were asked: at the time of the reminder. Where there
+    is none after that, at the deadline, which may have moved by then. None while no clock runs."""
+    due = remind_at(game, user)
+    return due if due is not None and due > asked_at else game.deadline_at

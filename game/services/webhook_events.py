@@ -14,7 +14,7 @@ from accounts.mail import bounce_of
 from game.engine.language import mark
 from game.models import Delivery, Game, Keeper, Kind, LoggedAction, Notice, Seat, Status, Webhook
 from game.services import doors, open_questions
-from game.services.reminding import remind_at
+from game.services.reminding import look_at, remind_at
 
 MOST_WAITING = 1_000  # messages for one webhook
 CROWDED_OUT = mark("Too many newer messages waited for this webhook.")
@@ -210,8 +210,8 @@ def _events(entry: LoggedAction, people: Mapping[int, Seat]) -> Iterator[Told]:
         for kind in kinds:
             yield _told(kind, seat, game, serial, entry.version, entry.at)
         if OPENED in kinds and game.is_slow and serial == game.phase_serial and seat.user is not None:
-            due = remind_at(game, seat.user)
-            if due is not None and due > entry.at:
+            due = look_at(game, seat.user, entry.at)
+            if due is not None:
                 yield _told(REMINDER, seat, game, serial, entry.version, due)
 
 
@@ -236,7 +236,8 @@ def is_still_true(delivery: Delivery, now: datetime) -> bool | datetime:
         return HOLDS[delivery.type](delivery, game)
     if delivery.type not in {OPENED, REMINDER}:
         return True
-    if not _is_asked(delivery, game):
+    is_closing = game.deadline_at is not None and game.deadline_at <= now
+    if not _is_asked(delivery, game) or (is_closing and delivery.type == REMINDER):
         return False
     due = remind_at(game, delivery.webhook.user) if delivery.type == REMINDER else now
     return due is not None and (due if due > now else True)

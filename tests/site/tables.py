@@ -93,8 +93,8 @@ def ready(game: Game, *seats: int) -> None:
 def let_time_pass(game: Game, length: timedelta) -> None:
     """Everything of the game that waits for an instant comes nearer by so much."""
     at = fresh(game)
-    if at.deadline_at:
-        Game.objects.filter(pk=game.pk).update(deadline_at=at.deadline_at - length)
+    if at.deadline_at and at.clock_since:
+        Game.objects.filter(pk=game.pk).update(deadline_at=at.deadline_at - length, clock_since=at.clock_since - length)
     for notice in Notice.objects.filter(game=game, sent_at=None, cancelled_at=None):
         Notice.objects.filter(pk=notice.pk).update(due_at=notice.due_at - length)
 

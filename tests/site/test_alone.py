@@ -11,7 +11,7 @@ from django.test import Client
 from game.engine.actions import Refused
 from game.lobby_lists import pace_words
 from game.models import Game, Pace
-from game.services import claims, lobby, moderation, notices, outbox, sweep
+from game.services import claims, lobby, moderation, notices, reminding, sweep
 from game.services.lobby import NEEDS_A_CLOCK
 from tests.servers import Mailbox
 from tests.site.tables import moderator as new_moderator
@@ -27,7 +27,7 @@ with_a_clock = pytest.mark.parametrize("pace", [pace for pace in Pace.values if 
 def test_one_person_against_bots_has_no_deadline(pace: str) -> None:
     game = new_game("ada", bots=2, pace=pace)
     assert game.deadline_at is None
-    assert outbox.remind_at(game, person("ada")) is None
+    assert reminding.remind_at(game, person("ada")) is None
 
 
 @with_a_clock

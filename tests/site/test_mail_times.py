@@ -15,7 +15,8 @@ from django.utils import timezone
 from accounts import hours
 from accounts.models import Bounce, User
 from game.models import Channel, Game, How, Notice, Seat, Topic
-from game.services import wishes
+from game.paces import CUSTOM, DECISION, HOUR
+from game.services import clocks, lobby, wishes
 from game.services.notices import FIRST_RETRY, send_due_notices
 from game.services.reminding import remind_at
 from tests.servers import Mailbox, smtp_server, use_post
@@ -163,7 +164,45 @@ def test_a_reminder_comes_while_its_reader_is_awake(
     game = table(ada, silent())
     ada.quiet_from, ada.quiet_until = 22, 8
     game.deadline_at = berlin(*deadline)
+    game.clock_since = game.deadline_at - timedelta(days=1)
     assert remind_at(game, ada) == berlin(*reminded)
+
+
+@pytest.mark.parametrize(
+    ("zone", "reminded"),
+    [
+        ("Europe/Berlin", (2026, 11, 24, 14)),
+        ("Asia/Tokyo", (2026, 11, 24, 13)),  # at four in the morning there: at nine the evening before
+        ("Australia/Sydney", (2026, 11, 24, 11)),
+    ],
+)
+def test_a_fixed_time_is_reminded_of_wherever_its_player_lives(ada: User, zone: str, reminded: tuple[int, ...]) -> None:
+    """Every day at 20:00 in Berlin, after six hours at least: the phase is the whole day."""
+    game = custom(ada, {"fixed": {"zone": "Europe/Berlin", "days": [*range(7)], "minute": 1200}})
+    game.now = berlin(2026, 11, 23, 20)
+    clocks.restart_clock(game)
+    assert game.deadline_at == berlin(2026, 11, 24, 20)
+    ada.timezone, ada.quiet_from, ada.quiet_until = zone, 22, 8
+    assert remind_at(game, ada) == berlin(*reminded)
+
+
+def test_a_deadline_that_moves_away_gets_a_reminder_that_it_had_no_time_for(mailbox: Mailbox, ada: User) -> None:
+    game = custom(ada, {"lengths": {DECISION: HOUR}})
+    send_due_notices()
+    mailbox.messages.clear()
+    Game.objects.filter(pk=game.pk).update(deadline_at=fresh(game).deadline_at + timedelta(hours=3))
+    assert later(timedelta(hours=2), game) == 0
+    assert later(timedelta(hours=1, minutes=1), game) == 1
+    assert mailbox.messages[0]["Subject"].startswith("Reminder: ")
+
+
+def custom(ada: User, timing: dict[str, Any]) -> Game:
+    """A game of two at a host's own clock, of six hours at least."""
+    timing = {"lengths": {DECISION: 6 * HOUR}, **timing}
+    game = lobby.create_game(host=ada, name="Ours", seats=2, pace=CUSTOM, timing=timing)
+    lobby.join_game(game_id=game.pk, user=silent())
+    lobby.start_game(game_id=game.pk, user=ada)
+    return fresh(game)
 
 
 @pytest.mark.parametrize(("hour", "left", "sent"), [(3, 8, 0), (3, 4, 0), (12, 4, 1)])
@@ -175,7 +214,8 @@ def test_a_late_reminder_waits_for_the_morning(mailbox: Mailbox, ada: User, hour
     here = timezone.now().astimezone(ZoneInfo("Europe/Berlin")).hour
     night = (here - hour) % 24
     User.objects.filter(pk=ada.pk).update(quiet_from=(22 + night) % 24, quiet_until=(8 + night) % 24)
-    Game.objects.filter(pk=game.pk).update(deadline_at=timezone.now() + timedelta(hours=left))
+    deadline = timezone.now() + timedelta(hours=left)
+    Game.objects.filter(pk=game.pk).update(deadline_at=deadline, clock_since=deadline - timedelta(days=1))
     Notice.objects.filter(kind="reminder").update(due_at=timezone.now())
     if sent == 0 and left == 8:
         assert send_due_notices() == 0
