@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 
 import msgspec
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils import timezone
@@ -17,7 +17,7 @@ from django.utils import timezone
 from accounts.models import User
 from game.boards.registry import board_of
 from game.engine.language import say
-from game.models import Company, Game, Holding, Keeper, Pace, Removal, Seat, Sitting, Status
+from game.models import Company, Game, Holding, Keeper, Pace, Proxy, Removal, Seat, Sitting, Status
 from game.models.reads import Rows
 from game.paces import is_slow, words_of
 from game.seat_badges import rank_words
@@ -117,7 +117,8 @@ def _free(user: User) -> QuerySet[Seat]:
         Removal.objects.filter(user=user).values("game"),
         households.closed_to(user.pk).values("pk"),
     ]
-    free = Seat.objects.filter(is_played, game__is_open=True, bot="")
+    is_lent = Proxy.objects.filter(game=OuterRef("game"), number=OuterRef("number"), ended_at=None)
+    free = Seat.objects.filter(~Exists(is_lent), is_played, game__is_open=True, bot="")
     free = free.filter(Q(keeper=Keeper.RESIGNED) | Q(long_away, keeper=Keeper.AWAY))
     for games in known:
         free = free.exclude(game__in=games)

@@ -17,6 +17,9 @@ ACCOUNT_CLOSED = mark(
 )
 TAKEN_OVER = mark("{name} took the seat of {was} over; what was submitted for it and not revealed is void.")
 MISSED_TWICE = mark("{name} missed two decisions in a row. The caretaker plays this seat until {name} is back.")
+PROXY_MISSED_TWICE = mark(
+    "{name} missed two decisions in a row. The caretaker plays this seat until {name} or {was} is back."
+)
 IS_BACK = mark("{name} is back and decides again.")
 IS_BACK_AND_ON = mark("{name} is back and decides again. The game goes on.")
 ALL_AWAY = mark("Away: {away}. The game is paused until somebody is back.")
@@ -84,7 +87,7 @@ RERUN_APPLIED = mark(
 )
 MISS_EXCUSED = mark("Moderator {moderator} excused a missed decision of {name}: {reason}")
 WITH_FACTS = (
-    *(RESIGNED, ACCOUNT_CLOSED, TAKEN_OVER, MISSED_TWICE, IS_BACK_AND_ON, IS_BACK),
+    *(RESIGNED, ACCOUNT_CLOSED, TAKEN_OVER, PROXY_MISSED_TWICE, MISSED_TWICE, IS_BACK_AND_ON, IS_BACK),
     *(AWAY_OR_RESIGNED, ALL_AWAY, ALL_RESIGNED),
     *(WITHDREW_PAUSE, WITHDREW_GOING_ON),
     *(PROPOSED_PAUSE, PROPOSED_GOING_ON, AGREES_TO_PAUSE, AGREES_TO_GO_ON, VOTED_PAUSE, TOOK_MORE_TIME),

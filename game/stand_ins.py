@@ -79,6 +79,12 @@ def kept_for(game: Game, found: Sequence[StandIn], user_id: int | None) -> Kept 
         return None
     text = say("Until {day} only {name} sees it. Take it back and you decide again.", day=own.day, name=own.name)
     lead = say("{name} plays your seat for you.", name=own.name)
+    if game.is_played_for(own.number):
+        lead = say("The caretaker plays your seat.")
+        text = say(
+            "{name}, who plays it for you, missed two decisions in a row. Take it back and you decide again.",
+            name=own.name,
+        )
     return Kept(lead, text, reverse("take_seat_back", args=[game.pk]))
 
 

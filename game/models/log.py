@@ -217,6 +217,7 @@ class Notice(models.Model):
         FINISHED = "finished"
         VOID = "void", "submissions no longer count"
         AWAY = "away", "the caretaker plays for you"
+        KEPT = "kept", "the caretaker plays for your proxy"
         REPLACED = "replaced", "somebody took your seat"
         MENTION = "mention", "mentioned in the chat"
         ENDING = "ending", "somebody proposes to end the game"

@@ -22,7 +22,7 @@ from game.faithfulness import weight_of
 from game.models import Game, Keeper, Kind, Notice, Seat, Sitting, Status
 from game.models.prepared import Prepared
 from game.models.statements import change_rows
-from game.services import availability, clocks, excuses, outbox, push, webhook_events
+from game.services import availability, clocks, excuses, outbox, proxy_seats, push, webhook_events
 
 if TYPE_CHECKING:
     from game.services.around import Around
@@ -66,6 +66,7 @@ def sit_down(*, game: Game, seat: Seat, end: Sitting.End) -> None:
 
 def count_decided(game: Game, seats: Collection[int], around: Around | None) -> None:
     """These have decided: whoever decides is there again. What a proxy decides is nobody's merit."""
+    proxy_seats.note_presence(game, seats)
     seats, day = _in_person(game, seats), game.now.date()
     if not seats:
         return
@@ -87,23 +88,30 @@ def silent_seats(change: GameTransaction, around: Around, *, drafted: Collection
 
 def note_missed(change: GameTransaction, around: Around, *, serial: int) -> None:
     """Count what was missed at the deadline of a phase; from the second miss in a row the caretaker plays the seat.
-    What outages, one's own vacation or a proxy explain is excused."""
+    What outages, one's own vacation or a proxy explain is excused, but nobody waits again and again for the latter."""
     if not change.silent:
         return
     game, silent = change.game, change.silent
     if around.was_moved(game) and excuses.is_excused_by(around.outages, game):
         change_rows(_excused.change, around.sittings_of(game, silent))
         return
-    missing = _in_person(game, silent) - excuses.on_vacation(game)
-    if excused := silent - missing:
-        change_rows(_excused.change, around.sittings_of(game, excused))
-    if missing:
-        change_rows(_missed(game.now.date()).change, around.sittings_of(game, missing))
+    in_a_row = _count_misses(game, silent, around)
     _tell_of_miss(change, around, serial)
     around.misses += [(game, number, serial) for number in sorted(silent)]
-    for number in sorted(missing):
-        if around.missed_in_a_row(change.game, number) + 1 >= MISSES:
+    for number, misses in sorted(in_a_row.items()):
+        if misses >= MISSES:
             _step_in(change, number)
+
+
+def _count_misses(game: Game, silent: frozenset[int], around: Around) -> dict[int, int]:
+    """Count one more miss for each of these seats; how many in a row whoever plays it has missed now."""
+    own = _in_person(game, silent)
+    away = own & excuses.on_vacation(game)
+    for counted, seats in ((_missed(game.now.date()), own - away), (_away, away), (_excused, silent - own)):
+        if seats:
+            change_rows(counted.change, around.sittings_of(game, seats))
+    in_a_row = {number: around.missed_in_a_row(game, number) + 1 for number in own}
+    return in_a_row | proxy_seats.note_misses(game, silent - own)
 
 
 def _in_person(game: Game, seats: Collection[int]) -> frozenset[int]:
@@ -144,6 +152,7 @@ def _missed(day: date) -> Prepared:
 
 
 _excused = Prepared(lambda keys: (_sittings(keys), {"excused": F("excused") + 1}))
+_away = Prepared(lambda keys: (_sittings(keys), {"excused": F("excused") + 1, "in_a_row": F("in_a_row") + 1}))
 
 
 def excuse(sitting: Sitting) -> None:
@@ -191,6 +200,7 @@ def take_back(*, game_id: int, user: User) -> Seat:
     seat.keeper, seat.left_at, seat.version = "", None, seat.version + 1
     seat.save(update_fields=["keeper", "left_at", "version"])
     Sitting.objects.filter(game=game, number=seat.number, ended_at=None).update(in_a_row=0)
+    proxy_seats.note_presence(game, [seat.number])
     game.keepers = {number: keeper for number, keeper in game.keepers.items() if number != str(seat.number)}
     game.bots_due = game.calls_bots
     back = remarks.IS_BACK_AND_ON if game.deserted_at else remarks.IS_BACK
@@ -214,18 +224,28 @@ def _tell_of_miss(change: GameTransaction, around: Around, serial: int) -> None:
 
 
 def _step_in(change: GameTransaction, number: int) -> None:
-    """The caretaker plays a seat from its next decision on; its person is told."""
+    """The caretaker plays a seat from its next decision on; its person is told, and so is its proxy."""
     game = change.game
     seat = Seat.objects.select_related("user").get(game=game, number=number)
     seat.keeper, seat.left_at = Keeper.AWAY, game.now
     seat.save(update_fields=["keeper", "left_at"])
     game.keepers = {**game.keepers, str(number): Keeper.AWAY.value}
-    name = seat.shown_name
-    note = remarks.MISSED_TWICE.format(name=name)
-    change.remark(note, kind=Kind.KEEPER, seat=number)
+    change.remark(_why_kept(game, seat), kind=Kind.KEEPER, seat=number)
     if seat.user_id is not None and game.is_slow:
         told = [(seat, seat.user_id)]
         outbox.write(game=game, people=told, kind=Notice.Kind.AWAY, serial=change.serial, due_at=game.now)
+    if game.has_proxy(number):
+        owner = [(seat, game.proxies[str(number)]["owner"])]
+        asked: dict[str, Any] = {"serial": change.serial, "due_at": game.now, "is_mailed": game.is_slow}
+        outbox.notify(game=game, people=owner, kind=Notice.Kind.KEPT, **asked)
+
+
+def _why_kept(game: Game, seat: Seat) -> str:
+    """Why the caretaker plays a seat and until when, as the log says it."""
+    if not game.has_proxy(seat.number):
+        return remarks.MISSED_TWICE.format(name=seat.shown_name)
+    owner = User.objects.get(pk=game.proxies[str(seat.number)]["owner"])
+    return remarks.PROXY_MISSED_TWICE.format(name=seat.shown_name, was=owner)
 
 
 def _gone(game: Game) -> str:

@@ -45,6 +45,7 @@ TEMPLATES = {
     Notice.Kind.FINISHED: "finished",
     Notice.Kind.VOID: "void",
     Notice.Kind.AWAY: "away",
+    Notice.Kind.KEPT: "away",
     Notice.Kind.MISSED: "missed",
     MENTION: "mention",
     Notice.Kind.REPLACED: "replaced",

@@ -37,6 +37,7 @@ URGENT = {
     Notice.Kind.REMINDER,
     Notice.Kind.MOVED,
     Notice.Kind.AWAY,
+    Notice.Kind.KEPT,
     *(kind for kind, topic in TOPICS.items() if topic == Topic.SEAT),
 }
 """What a digest of the next day would tell too late: it waits for none, and counts for no day's limit."""
@@ -45,6 +46,7 @@ HOLDS_WHILE = {
     Notice.Kind.FINISHED: {Status.FINISHED},
     Notice.Kind.VOID: {Status.RUNNING, *STANDING, Status.FINISHED},
     Notice.Kind.AWAY: {Status.RUNNING, *STANDING},
+    Notice.Kind.KEPT: {Status.RUNNING, *STANDING},
     Notice.Kind.MISSED: {Status.RUNNING, *STANDING},
     Notice.Kind.REPLACED: {Status.RUNNING, *STANDING, Status.FINISHED},
     Notice.Kind.ENDING: {Status.RUNNING, *STANDING},
@@ -216,7 +218,7 @@ def _concerns(notice: Notice, keeper: str) -> bool:
         )
         return is_asked and not (keeper and kind == Notice.Kind.VOTE)
     if kind in proxy_lines.AS_STRANGER:
-        return True
+        return kind != Notice.Kind.KEPT or bool(keeper)
     if keeper == Keeper.RESIGNED:
         return kind == Notice.Kind.FINISHED
     return kind not in {*Notice.ASKING, Notice.Kind.MISSED} if keeper else kind != Notice.Kind.AWAY

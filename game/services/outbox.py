@@ -25,6 +25,7 @@ OF_A_PHASE = frozenset(
         Kind.STARTED,
         Kind.FINISHED,
         Kind.AWAY,
+        Kind.KEPT,
         Kind.VOID,
         Kind.REPLACED,
     )

@@ -17,7 +17,7 @@ ENDS = {Kind.RETURNED: "owner", Kind.STOOD_IN: "user"}
 """What is told, and whom of the two."""
 BY_THEMSELVES = {Proxy.End.OWNER: Kind.RETURNED, Proxy.End.GIVEN_BACK: Kind.STOOD_IN}
 """Who ends it themselves has just read that it is over."""
-AS_STRANGER = frozenset({Kind.REPLACED, Kind.PROXIED, Kind.STOOD_IN, Kind.INVITED})
+AS_STRANGER = frozenset({Kind.REPLACED, Kind.PROXIED, Kind.KEPT, Kind.STOOD_IN, Kind.INVITED})
 """What is told to people whose seat it is not now."""
 
 
@@ -47,7 +47,7 @@ def is_meant(notice: Notice) -> bool:
         return proxy_seats.owner_of(game, seat) == reader and not seat.bot
     if is_strange(notice) == (kind not in AS_STRANGER):
         return False
-    if kind == Kind.PROXIED:
+    if kind in {Kind.PROXIED, Kind.KEPT}:
         return game.seat_owned_by(reader) == seat.number
     return kind != Kind.STANDS_IN or game.seat_stood_in_by(reader) == seat.number
 
@@ -59,7 +59,7 @@ def is_strange(notice: Notice) -> bool:
 
 def standing_of(notice: Notice, seats: Sequence[Seat]) -> Standing | None:
     """What the mail says; nothing in mails about something else."""
-    if notice.kind not in {*BEGINS, *ENDS}:
+    if notice.kind not in {*BEGINS, *ENDS, Kind.KEPT}:
         return None
     name = next(seat.shown_name for seat in seats if seat.number == notice.seat.number)
     if notice.kind in ENDS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from django.db.models import F
@@ -45,11 +46,31 @@ def until_of(game: Game, number: int) -> datetime:
     return datetime.fromisoformat(game.proxies[str(number)]["until"])
 
 
+def note_misses(game: Game, numbers: Iterable[int]) -> dict[int, int]:
+    """The proxies of these seats have missed a decision: how many in a row it is now, by seat."""
+    missed = {number: game.proxies[str(number)].get("missed", 0) + 1 for number in numbers}
+    _count(game, missed)
+    return missed
+
+
+def note_presence(game: Game, numbers: Iterable[int]) -> None:
+    """Proxies of these seats, where they have one, are there and begin without a miss in a row."""
+    _count(game, {number: 0 for number in numbers if game.proxies.get(str(number), {}).get("missed")})
+
+
+def _count(game: Game, missed: Mapping[int, int]) -> None:
+    if missed:
+        counted = {str(number): game.proxies[str(number)] | {"missed": count} for number, count in missed.items()}
+        game.proxies = game.proxies | counted
+        game.save(update_fields=["proxies"])
+
+
 def _sit(game: Game, number: int, user_id: int | None, proxies: dict[str, dict[str, object]]) -> None:
     seats = Seat.objects.filter(game=game, number=number)
     seats.update(
         user=user_id, keeper="", left_at=None, version=F("version") + 1, seen_version=game.version, **NOTHING_SEEN
     )
     game.proxies = proxies
-    game.save(update_fields=["proxies"])
+    game.keepers = {key: keeper for key, keeper in game.keepers.items() if key != str(number)}
+    game.save(update_fields=["proxies", "keepers"])
     push.tell_seat(game.pk, number, game.version)

@@ -19,10 +19,11 @@ LONG_AWAY = {False: timedelta(minutes=15), True: timedelta(days=2)}
 
 
 def is_free(game: Game, seat: Seat, now: datetime) -> bool:
-    """Whether anybody may take this seat: its person resigned, or has been away for long and has not come back."""
+    """Whether anybody may take this seat: its person resigned, or has been away for long and has not come back.
+    One that is lent goes back to its player."""
     if game.status != Status.RUNNING and not (game.status == Status.PAUSED and game.deserted_at is not None):
         return False
-    if seat.bot or not seat.keeper or seat.left_at is None:
+    if seat.bot or not seat.keeper or seat.left_at is None or game.has_proxy(seat.number):
         return False
     return seat.keeper == Keeper.RESIGNED or now - seat.left_at >= LONG_AWAY[game.is_slow]
 

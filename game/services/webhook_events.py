@@ -66,6 +66,7 @@ OF_NOTICES = {
     Notice.Kind.REWIND: REWIND_ASKED,
     Notice.Kind.VOID: VOID,
     Notice.Kind.AWAY: AWAY,
+    Notice.Kind.KEPT: AWAY,
     Notice.Kind.REPLACED: REPLACED,
     Notice.Kind.PROXIED: LENT,
     Notice.Kind.STANDS_IN: LENT,

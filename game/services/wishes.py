@@ -19,6 +19,7 @@ TOPICS = {
     Notice.Kind.REMINDER: Topic.REMINDER,
     Notice.Kind.MISSED: Topic.MISSED,
     Notice.Kind.AWAY: Topic.MISSED,
+    Notice.Kind.KEPT: Topic.SEAT,
     Notice.Kind.MENTION: Topic.MENTION,
     Notice.Kind.STARTED: Topic.STARTED,
     Notice.Kind.FINISHED: Topic.FINISHED,

@@ -230,15 +230,15 @@ def test_the_bank_of_a_year_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:
     away("bob", 330, 14)
 
 
-def test_what_is_missed_on_vacation_is_excused_and_no_caretaker_comes() -> None:
-    """Two vacations one after the other are longer than a phase waits for somebody."""
+def test_what_is_missed_on_vacation_is_excused_but_two_in_a_row_bring_the_caretaker() -> None:
+    """Two vacations one after the other are longer than a phase waits for somebody: the others go on."""
     game = new_game("ada", "bob", pace="relaxed")
     long_away(game)
     for missed in (1, 2):
         run_out(game)
         counted = {one.number: (one.missed, one.excused) for one in Sitting.objects.filter(game=game)}
         assert counted == {0: (missed, 0), 1: (0, missed)}
-    assert {seat.number: seat.keeper for seat in game.seats.all()} == {0: "away", 1: ""}
+    assert {seat.number: seat.keeper for seat in game.seats.all()} == {0: "away", 1: "away"}
 
 
 def test_what_is_missed_before_a_vacation_is_missed() -> None:

@@ -181,11 +181,9 @@ def test_mails_go_to_the_proxy_and_misses_are_excused(game: Game) -> None:
         "nothing about this decision is left for them"
     )
     run_out(game)
-    run_out(game)
-    run_out(game)
     mine = Sitting.objects.get(game=game, number=1)
     assert (mine.user, mine.missed, mine.decisions, mine.ended_at) == (named("Ben"), 0, 0, None)
-    assert mine.excused >= 2
+    assert mine.excused == 1
     assert Seat.objects.get(game=game, number=1).keeper == ""
 
 
