@@ -55,6 +55,7 @@ LIMITS = {
         Limit("household", 10, DAY, PERSON, _("requests to confirm a shared home")),
         Limit("invite", 20, DAY, PERSON, _("invitations by name")),
         Limit("program", 30, DAY, PERSON, _("new tokens, webhooks and bots")),
+        Limit("challenge", 10, HOUR, PERSON, _("challenges sent again to webhooks that are not active")),
         # -- games, on pages and over the API --
         Limit("create", 20, DAY, PERSON, _("new games and rematches")),
         Limit("write", 60, MINUTE, PERSON, _("changes by one person")),
@@ -87,7 +88,8 @@ LIMITS = {
     )
 }
 OF_PROGRAMS = (
-    *("anon", "read", "heavy", "write", "move", "draft", "create", "invite", "program", "message", "message_day"),
+    *("anon", "read", "heavy", "write", "move", "draft", "create", "invite", "program", "challenge"),
+    *("message", "message_day"),
 )
 """What the API's page tells."""
 

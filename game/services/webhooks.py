@@ -16,9 +16,8 @@ from django.db.models.functions import Now
 from django.template.loader import render_to_string
 from django.urls import reverse
 
-from accounts import post
+from accounts import limits, post
 from accounts.languages import speaking
-from accounts.limits import most_of
 from accounts.mail import is_confirmed
 from accounts.models import User
 from game.engine.actions import Refused
@@ -47,7 +46,7 @@ def add(*, user: User, url: str, types: Collection[str] = ()) -> Webhook:
     if user.is_guest or user.is_bot:
         raise Refused("Only people with an account can have webhooks.", code="needs_account")
     chosen = _chosen(types)
-    if webhooks_of(user).count() >= (most := most_of("webhooks")):
+    if webhooks_of(user).count() >= (most := limits.most_of("webhooks")):
         raise Refused("You have {most} webhooks, the maximum. Remove one first.", code="too_many_webhooks", most=most)
     if webhooks_of(user).filter(url=url).exists():
         raise Refused("You have a webhook with this address already.", code="address_taken", field="url")
@@ -86,8 +85,9 @@ def remove(*, user: User, number: int) -> None:
 @transaction.atomic
 def check_again(*, user: User, number: int) -> Delivery:
     """Send a ping with the challenge; one that is disabled or waits becomes active when it echoes it. Raises
-    `Refused`."""
+    `Refused`, and `limits.TooMany`."""
     hook = locked(user=user, number=number)
+    _count_asking(hook)
     waiting = open_deliveries(hook).filter(type=PING).first()
     if waiting is not None:
         Delivery.objects.filter(pk=waiting.pk).update(due_at=Now(), attempts=0)
@@ -97,16 +97,24 @@ def check_again(*, user: User, number: int) -> Delivery:
 
 @transaction.atomic
 def send_again(*, user: User, number: int, delivery: int) -> Delivery:
-    """Send one message once more under its old name, whatever became of it. Raises `Refused`."""
+    """Send one message once more under its old name, whatever became of it. Raises `Refused`, and
+    `limits.TooMany`."""
     hook = locked(user=user, number=number)
     found = hook.deliveries.select_for_update().filter(pk=delivery).first()
     if found is None:
         raise Refused("There is no such message any more; the last {kept} are kept.", code="no_message", kept=KEPT)
     if hook.state != Webhook.State.ACTIVE and found.type != PING:
         raise Refused("This webhook is not active. Check its address first.", code="webhook_not_active")
+    _count_asking(hook)
     nothing = dict.fromkeys(("sent_at", "cancelled_at", "failed_at"))
     hook.deliveries.filter(pk=delivery).update(due_at=Now(), attempts=0, **nothing)
     return hook.deliveries.get(pk=delivery)
+
+
+def _count_asking(hook: Webhook) -> None:
+    """A host that does not echo the challenge may be a stranger's, who has not agreed. Raises `limits.TooMany`."""
+    if hook.state != Webhook.State.ACTIVE:
+        limits.spend("challenge", hook.user_id)
 
 
 def find(*, user: User, number: int) -> Webhook | None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
+from django.db.models.functions import Now
 from django.test import Client
 from django.urls import reverse
 
@@ -50,6 +51,33 @@ def test_a30_a_host_whose_answer_cannot_be_read_holds_up_nobody_else(settings: A
     assert dict(Webhook.objects.values_list("pk", "state"))[good.pk] == Webhook.State.ACTIVE
     assert dict(Webhook.objects.values_list("pk", "state"))[bad.pk] != Webhook.State.ACTIVE
     assert Delivery.objects.get(webhook=bad).attempts == 1
+
+
+def test_a30_nobody_has_a_stranger_s_host_asked_without_end(settings: Any) -> None:
+    """On the page and over the API, of all webhooks that have not echoed, by asking or by sending a message again."""
+    settings.LIMITED, settings.LIMITS = True, {"challenge": 3}
+    cache.clear()
+    ada, client, program = person("ada"), Client(), Program("ada")
+    client.force_login(ada)
+    hooks = [webhooks.add(user=ada, url=f"{URL}&number={number}") for number in range(3)]
+    pings = [hook.deliveries.get() for hook in hooks]
+    assert client.post(reverse("check_webhook", args=[hooks[0].pk])).status_code == 302
+    assert program.post(f"me/webhooks/{hooks[1].pk}/check").status_code == 202
+    assert program.post(f"me/webhooks/{hooks[2].pk}/deliveries/{pings[2].pk}").status_code == 202
+    Delivery.objects.update(attempts=4, failed_at=Now())
+    for answer in (
+        client.post(reverse("check_webhook", args=[hooks[0].pk])),
+        client.post(reverse("send_delivery_again", args=[hooks[0].pk, pings[0].pk])),
+        program.post(f"me/webhooks/{hooks[1].pk}/check"),
+        program.post(f"me/webhooks/{hooks[2].pk}/deliveries/{pings[2].pk}"),
+    ):
+        assert (answer.status_code, 0 < int(answer["Retry-After"]) <= 3600) == (429, True)
+        said = answer.content.decode()
+        assert "challenges sent again to webhooks that are not active is 3 an hour, and it is reached" in said
+        assert "Try again in" in said
+    assert {(each.attempts, each.how) for each in Delivery.objects.all()} == {(4, "failed")}
+    Webhook.objects.filter(pk=hooks[0].pk).update(state=Webhook.State.ACTIVE)
+    assert client.post(reverse("check_webhook", args=[hooks[0].pk])).status_code == 302, "it has agreed"
 
 
 @pytest.mark.parametrize("kind", ["ban", "no_join"])
