@@ -22,6 +22,8 @@ LEAST_HOURS = 7  # a week
 BANK = timedelta(days=28)  # of vacation, in a calendar year
 LONGEST = timedelta(days=14)
 AHEAD = 366  # days
+DAY = timedelta(days=1)
+LONGER = timedelta(hours=1)  # a day on which clocks go back
 GOING_ON = (Status.RUNNING, Status.PAUSED, Status.HELD)
 SAVED = ("availability", "deadline_at", "clock", "version", "entries")
 TOO_FEW = mark("Choose at least {least} hours of the week; you chose {number}.")
@@ -107,12 +109,15 @@ def end_vacation(*, user: User, number: int) -> None:
 def left_in(user: User, year: int) -> int:
     """How many days of vacation somebody has left in a calendar year of their zone."""
     zone = ZoneInfo(user.timezone)
-    lengths = [
-        one.ends_at - one.begins_at
-        for one in Vacation.objects.filter(user=user)
-        if one.begins_at.astimezone(zone).year == year
-    ]
-    return BANK.days - sum(-(-round(length.total_seconds()) // 86400) for length in lengths)
+    begun = [one for one in Vacation.objects.filter(user=user) if one.begins_at.astimezone(zone).year == year]
+    return BANK.days - sum(_days(one.ends_at - one.begins_at) for one in begun)
+
+
+def _days(length: timedelta) -> int:
+    """How many days a vacation takes: a day that has been begun counts, and one is an hour longer where clocks change.
+
+    The calendar does not count them: whoever has moved to another zone since would have spent one day more."""
+    return -(-(length - LONGER) // DAY)
 
 
 def _spread(user: User, note: str = "", *, is_back: bool = False) -> None:

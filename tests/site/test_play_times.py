@@ -230,6 +230,34 @@ def test_the_bank_of_a_year_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:
     away("bob", 330, 14)
 
 
+@pytest.mark.parametrize(
+    ("first", "days"),
+    [
+        (date(2027, 10, 25), 14),  # over the last Sunday of October, when a day has 25 hours
+        (date(2027, 3, 20), 14),  # and over that of March, when one has 23
+        (date(2027, 3, 28), 1),
+        (date(2027, 10, 31), 1),
+        (date(2027, 6, 1), 14),
+    ],
+)
+def test_a_change_of_clocks_costs_no_day_of_the_bank(monkeypatch: pytest.MonkeyPatch, first: date, days: int) -> None:
+    monkeypatch.setattr("django.utils.timezone.now", lambda: datetime(2027, 1, 2, 12, tzinfo=ZoneInfo("UTC")))
+    bob = person("bob")
+    bob.timezone = "Europe/Berlin"
+    bob.save(update_fields=["timezone"])
+    play_times.declare_vacation(user=bob, first=first, last=first + (days - 1) * DAY)
+    assert play_times.left_in(bob, 2027) == 28 - days
+    bob.timezone = "Asia/Tokyo"
+    assert play_times.left_in(bob, 2027) == 28 - days, "whoever moves on has spent no more"
+
+
+def test_a_day_of_vacation_that_has_begun_counts() -> None:
+    bob = person("bob")
+    begins = datetime(2027, 6, 1, tzinfo=ZoneInfo("UTC"))
+    Vacation.objects.create(user=bob, begins_at=begins, ends_at=begins + 2 * DAY + timedelta(hours=3))
+    assert play_times.left_in(bob, 2027) == 25
+
+
 def test_what_is_missed_on_vacation_is_excused_but_two_in_a_row_bring_the_caretaker() -> None:
     """Two vacations one after the other are longer than a phase waits for somebody: the others go on."""
     game = new_game("ada", "bob", pace="relaxed")
