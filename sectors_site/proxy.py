@@ -15,11 +15,15 @@ map $http_upgrade $sectors_connection {
     "" "";
 }
 
-# What must not be sent twice has a connection of its own: one that was kept may be closed just then.
+# What must not be sent twice has a connection of its own: one that was kept may be closed just then. nginx itself
+# never sends POST and PATCH again once they are on their way. It would send PUT and DELETE again, so for these there
+# is one server only.
 map $request_method $sectors_web {
     default sectors;
     POST sectors_once;
     PATCH sectors_once;
+    PUT sectors_first;
+    DELETE sectors_first;
 }
 
 # Who reads one of these addresses in a log could use it.
@@ -51,7 +55,7 @@ PASSED_ON = """\
     proxy_set_header Upgrade $http_upgrade;
     proxy_set_header Connection $sectors_connection;
     # While the web process is restarted the one beside it answers. What is read goes there also if its connection
-    # breaks off; what is submitted only if none was made, so that nothing was sent.
+    # breaks off; POST and PATCH only if no connection was made, so that nothing was sent; PUT and DELETE never.
     proxy_next_upstream error;
 
     # For this machine's monitoring alone.
@@ -74,11 +78,11 @@ PASSED_ON = """\
 
 def upstreams(web: str, beside: str = "") -> str:
     """Where the web process listens, and the one that stands in for it while it is restarted. Each request asks the
-    first one first, so that old and new processes never serve in turn."""
-    servers = f"    server {web} max_fails=0;\n"
-    servers += f"    server {beside} max_fails=0 backup;\n" if beside else ""
+    first one first, so that old and new processes never serve in turn. The last group has no stand-in."""
+    first = f"    server {web} max_fails=0;\n"
+    servers = first + (f"    server {beside} max_fails=0 backup;\n" if beside else "")
     kept = f"upstream sectors {{\n{servers}    keepalive 16;\n}}\n"
-    return f"{kept}\nupstream sectors_once {{\n{servers}}}\n"
+    return f"{kept}\nupstream sectors_once {{\n{servers}}}\n\nupstream sectors_first {{\n{first}}}\n"
 
 
 def with_https(web: str, beside: str = "") -> str:
