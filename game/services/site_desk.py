@@ -10,6 +10,7 @@ from typing import Any
 
 from django.core.cache import cache
 from django.db import transaction
+from django.db.models import F
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -43,11 +44,10 @@ def refresh() -> SiteState:
 
 
 def _last_outage() -> list[float]:
-    """Its two ends, where it moved a deadline, was long enough to be told of and is not a day ago."""
-    last = Outage.objects.filter(moved_up_to__gt=0).order_by("-pk").first()
-    if last is None or last.ended_at < timezone.now() - TOLD_FOR or last.ended_at - last.began_at < TOLD_FROM:
-        return []
-    return [last.began_at.timestamp(), last.ended_at.timestamp()]
+    """The two ends of the last that moved a deadline, was long enough to be told of and is not a day ago."""
+    moving = Outage.objects.filter(moved_up_to__gt=0, ended_at__gte=timezone.now() - TOLD_FOR)
+    last = moving.filter(ended_at__gte=F("began_at") + TOLD_FROM).order_by("-pk").first()
+    return [last.began_at.timestamp(), last.ended_at.timestamp()] if last else []
 
 
 def was_away() -> tuple[datetime, datetime] | None:

@@ -47,7 +47,7 @@ def game() -> Game:
 @pytest.fixture(autouse=True)
 def nothing_set() -> Any:
     yield
-    cache.delete(site_desk.KEY)
+    cache.delete_many([site_desk.KEY, site_desk.AWAY_KEY])
 
 
 def user(name: str) -> User:
@@ -246,6 +246,16 @@ def test_every_page_tells_of_an_outage_for_a_day(
         page = Client().get(address).content.decode()
         assert ("The clock stood still from" in page) == is_told, address
         assert (f'datetime="{ended:%Y-%m-%dT%H:%M}' in page) == is_told
+
+
+def test_a_short_outage_hides_no_long_one_before_it() -> None:
+    now = timezone.now()
+    for minutes, ago in ((38, 2), (1, 1)):
+        ended = now - timedelta(hours=ago)
+        began = ended - timedelta(minutes=minutes)
+        Outage.objects.create(began_at=began, ended_at=ended, settled_at=ended, moved_up_to=1)
+    site_desk.refresh()
+    assert site_desk.was_away() == (now - timedelta(hours=2, minutes=38), now - timedelta(hours=2))
 
 
 def test_a_read_only_site_takes_nothing_from_players(game: Game) -> None:
