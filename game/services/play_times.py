@@ -23,7 +23,7 @@ BANK = timedelta(days=28)  # of vacation, in a calendar year
 LONGEST = timedelta(days=14)
 AHEAD = 366  # days
 DAY = timedelta(days=1)
-LONGER = timedelta(hours=1)  # a day on which clocks go back
+LONGER = (timedelta(hours=1), timedelta(minutes=30))  # is a day on which clocks go back: half an hour in one zone
 GOING_ON = (Status.RUNNING, Status.PAUSED, Status.HELD)
 SAVED = ("availability", "deadline_at", "clock", "version", "entries")
 TOO_FEW = mark("Choose at least {least} hours of the week; you chose {number}.")
@@ -114,10 +114,12 @@ def left_in(user: User, year: int) -> int:
 
 
 def _days(length: timedelta) -> int:
-    """How many days a vacation takes: a day that has been begun counts, and one is an hour longer where clocks change.
+    """How many days a vacation takes, one at least: a day that has been begun counts, the extra hour of a day on which
+    clocks go back does not.
 
     The calendar does not count them: whoever has moved to another zone since would have spent one day more."""
-    return -(-(length - LONGER) // DAY)
+    begun = length % DAY
+    return max(1, length // DAY + (bool(begun) and begun not in LONGER))
 
 
 def _spread(user: User, note: str = "", *, is_back: bool = False) -> None:

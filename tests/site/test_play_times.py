@@ -251,11 +251,19 @@ def test_a_change_of_clocks_costs_no_day_of_the_bank(monkeypatch: pytest.MonkeyP
     assert play_times.left_in(bob, 2027) == 28 - days, "whoever moves on has spent no more"
 
 
-def test_a_day_of_vacation_that_has_begun_counts() -> None:
+@pytest.mark.parametrize(
+    ("days", "minutes", "spent"),
+    [
+        (0, 1, 1), (0, 50, 1), (0, 60, 1), (0, 23 * 60, 1), (1, 0, 1), (1, 30, 1), (1, 60, 1), (1, 61, 2),
+        (2, 0, 2), (2, 50, 3), (2, 3 * 60, 3), (13, 23 * 60, 14), (14, 0, 14), (14, 60, 14),
+    ],
+)  # fmt: skip
+def test_a_day_of_vacation_that_has_begun_counts(days: int, minutes: int, spent: int) -> None:
+    """Only the whole extra hour of a change of clocks, half of one on Lord Howe Island, is no day."""
     bob = person("bob")
     begins = datetime(2027, 6, 1, tzinfo=ZoneInfo("UTC"))
-    Vacation.objects.create(user=bob, begins_at=begins, ends_at=begins + 2 * DAY + timedelta(hours=3))
-    assert play_times.left_in(bob, 2027) == 25
+    Vacation.objects.create(user=bob, begins_at=begins, ends_at=begins + days * DAY + timedelta(minutes=minutes))
+    assert play_times.left_in(bob, 2027) == 28 - spent
 
 
 def test_what_is_missed_on_vacation_is_excused_but_two_in_a_row_bring_the_caretaker() -> None:
