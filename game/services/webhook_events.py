@@ -41,7 +41,7 @@ TYPES = {
     ENDING_PROPOSED: _("A player proposes to end a game of yours"),
     REWIND_ASKED: _("You are asked whether to rewind a game of yours"),
     VOID: _("Your submissions no longer count, because the game was rewound"),
-    AWAY: _("The caretaker plays your seat, because you missed decisions"),
+    AWAY: _("The caretaker plays your seat, because decisions for it were missed"),
     REPLACED: _("Somebody has taken over your seat"),
     LENT: _("Somebody plays your seat for a time, or you play one for its player"),
     RETURNED: _("A seat that was played for its player is theirs again"),
