@@ -43,8 +43,8 @@ def main() -> None:
 
 
 def _unit(process: Process) -> str:
-    # systemd has a meaning of its own for %.
-    command = f"{CODE}/.venv/bin/{process.command}".replace("%", "%%")
+    # systemd has a meaning of its own for % and $.
+    command = _in_its_release(process).replace("%", "%%").replace("$", "$$")
     return f"""\
 [Unit]
 Description=Sectors, {process.name}: {process.does.replace("`", "")}
@@ -71,6 +71,12 @@ ProtectSystem=strict
 ProtectKernelTunables=yes
 RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX
 {"" if process.name == "web-beside" else INSTALLED}"""
+
+
+def _in_its_release(process: Process) -> str:
+    """Start it in the folder where the link leads now: what it reads later is of the same release, wherever the link
+    leads then."""
+    return f"""/bin/sh -c 'exec "$(pwd -P)/.venv/bin/python" {process.arguments}'"""
 
 
 def _target() -> str:

@@ -56,14 +56,22 @@ def test_containers_are_the_processes_and_what_they_need() -> None:
 
 
 @pytest.mark.parametrize("process", PROCESSES, ids=NAMES)
-def test_a_unit_starts_its_process(process: Any) -> None:
+def test_a_unit_starts_its_process_in_the_folder_where_the_link_leads(process: Any, tmp_path: Path) -> None:
+    """By its own path: an update changes where the link leads, and a running process goes on reading its release."""
     unit = configparser.ConfigParser(interpolation=None, strict=True)
     unit.optionxform = str  # type: ignore[assignment,method-assign]
     unit.read(ROOT / "deploy" / "systemd" / f"sectors-{process.name}.service")
-    # A single % would be a specifier of systemd's.
-    words = shlex.split(unit["Service"]["ExecStart"].replace("%%", "%"))
-    assert words[0].endswith("/.venv/bin/python")
-    assert " ".join(["python", *words[1:]]) == process.command
+    assert unit["Service"]["WorkingDirectory"] == "/opt/sectors"
+    # A single % would be a specifier of systemd's, a single $ a variable.
+    words = shlex.split(unit["Service"]["ExecStart"].replace("%%", "%").replace("$$", "$"))
+    release, link = tmp_path / "release", tmp_path / "link"
+    (release / ".venv" / "bin").mkdir(parents=True)
+    python = release / ".venv" / "bin" / "python"
+    python.write_text('#!/bin/sh\necho "$0 $*"\n', encoding="ascii")
+    python.chmod(0o755)
+    link.symlink_to(release)
+    started = subprocess.run(words, cwd=link, capture_output=True, text=True, check=True).stdout
+    assert started.strip() == f"{python.resolve()} {process.arguments}"
     assert unit["Service"]["Restart"] == "always"
     target = (ROOT / "deploy" / "systemd" / "sectors.target").read_text(encoding="utf-8")
     assert f"sectors-{process.name}.service" in target
