@@ -50,14 +50,17 @@ def rehearse(*, game_id: int) -> bool:
     if not _note(game_id):
         return False
     with bound_contextvars(game=game_id):
+        before = _progress_of(game_id)
         try:
             _try(game_id)
         except (Newer, OperationalError, InterfaceError):
-            log.warning("rehearsal_left_out")
-            Rehearsal.objects.filter(game_id=game_id).update(deadline_at=None)
-        except Exception as error:  # whatever it is, the deadline would meet it too
-            log.error("rehearsal_failed", exc_info=error)
-            _note_failure(game_id)
+            _leave_out(game_id)
+        except Exception as error:
+            if _progress_of(game_id) != before:  # it may be no more than a submission that came in between
+                _leave_out(game_id)
+            else:  # whatever it is, the deadline would meet it too
+                log.error("rehearsal_failed", exc_info=error)
+                _note_failure(game_id)
     return True
 
 
@@ -69,6 +72,16 @@ def _note(game_id: int) -> bool:
     values = {"serial": game.phase_serial, "deadline_at": game.deadline_at, "at": game.now, "has_failed": False}
     Rehearsal.objects.update_or_create(game_id=game_id, defaults=values)
     return True
+
+
+def _progress_of(game_id: int) -> tuple[int, int] | None:
+    return Game.objects.values_list("version", "entries").filter(pk=game_id).first()
+
+
+def _leave_out(game_id: int) -> None:
+    """It says nothing about the game, and the next round tries again."""
+    log.warning("rehearsal_left_out")
+    Rehearsal.objects.filter(game_id=game_id).update(deadline_at=None)
 
 
 def _try(game_id: int) -> None:
