@@ -16,7 +16,7 @@ from django.db.models.functions import Now
 from accounts.models import User
 from game.collusion import Concord, OffMarket, Pair, choices_of, concords, off_market
 from game.engine.codec import Damaged
-from game.models import Case, Comparison, Game, Seat, Sitting, Status
+from game.models import Case, Comparison, Game, RatedResult, Seat, Sitting, Status
 from game.services import case_filing, households
 from game.services.hints import KEPT_DAYS, Hint, hints_of_games
 
@@ -122,9 +122,8 @@ def compare_ended() -> int:
 def findings_of(game: Game, hints: Iterable[Hint]) -> dict[Pair, list[Finding]]:
     """What stands out about the pairs of an ended game, by their seats."""
     found: dict[Pair, list[Finding]] = {}
-    seats = _people(game)
-    people = [seat.number for seat in seats]
-    for pair, finding in [*_of_accounts(hints), *_of_play(game, people), *_of_results(game, seats)]:
+    people = [seat.number for seat in _people(game)]
+    for pair, finding in [*_of_accounts(hints), *_of_play(game, people), *_of_results(game, people)]:
         if finding.stands_out:
             found.setdefault(pair, []).append(finding)
     return found
@@ -239,16 +238,15 @@ def _of_play(game: Game, people: Sequence[int]) -> Iterator[tuple[Pair, Finding]
         yield from ((pair, finding) for finding in _choices(pair, rows, is_slow=game.is_slow))
 
 
-def _of_results(game: Game, seats: Sequence[Seat]) -> Iterator[tuple[Pair, Finding]]:
-    """Of a rated game, what came of all rated games that two of its people finished together."""
-    if not game.is_rated:
-        return
-    together = Seat.objects.filter(user__in=[seat.user_id for seat in seats], place__isnull=False)
-    rated = together.filter(game__is_rated=True, game__status=Status.FINISHED)
+def _of_results(game: Game, seats: Sequence[int]) -> Iterator[tuple[Pair, Finding]]:
+    """Of a rated game, what came of all rated games that two of its people played from the start to the end: other
+    results are not theirs."""
+    stayed = RatedResult.objects.filter(has_left=False, rating__user__isnull=False)
+    people = dict(stayed.filter(game=game, number__in=seats).values_list("number", "rating__user"))
     places: dict[int, dict[int, int]] = {}
-    for number, user, place in rated.values_list("game", "user", "place"):
-        places.setdefault(number, {})[user or 0] = place or 0
-    people = {seat.number: who for seat in seats if (who := seat.user_id) is not None}
+    theirs = stayed.filter(rating__user__in=people.values())
+    for number, user, rank in theirs.values_list("game", "rating__user", "rank"):
+        places.setdefault(number, {})[user] = rank
     for one, other in combinations(people, 2):
         yield (one, other), results_between(people[one], people[other], places.values())
 

@@ -14,11 +14,12 @@ from accounts.models import User
 from game import collusion, detectors, tasks
 from game.books import Movement
 from game.engine.ledger import Transfer
-from game.models import Case, Comparison, Game, LoggedAction, ModeratorAction, Sanction, Seat, Sitting, Status, Trace
-from game.services import archive, case_filing, cases
+from game.models import Case, Comparison, Game, LoggedAction, ModeratorAction, Sanction, Sitting, Status, Trace
+from game.services import archive, case_filing, cases, resigning, takeover
 from game.services.hints import note_visit
 from tests.servers import ROOT
 from tests.site.tables import moderator, play_on
+from tests.site.test_ratings import finish, rated
 from tests.tables import READY, fresh, new_game, person, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -134,18 +135,30 @@ def test_one_who_always_comes_out_above_the_same_other_in_rated_games_is_noticed
     won: int, of: int, is_rated: bool, cases_opened: int
 ) -> None:
     """Also where strangers cannot look at those games; what came of games that count for nothing does not matter."""
+    people = [person(name) for name in ("ada", "ben", "carla")]
     for number in range(of):
-        game = ended("ada", "ben", "carla")
-        Game.objects.filter(pk=game.pk).update(is_rated=is_rated, is_open=False)
+        game = rated(*people, is_rated=is_rated)
+        Game.objects.filter(pk=game.pk).update(is_open=False)
         ada, ben = (1, 3) if number < won else (3, 1)
-        for seat, place in enumerate((ada, ben, (ada, 2, 4)[number % 3])):
-            Seat.objects.filter(game=game, number=seat).update(place=place)
+        finish(game, ada, ben, (ada, 2, 4)[number % 3])
     tasks.compare_ended()
     assert Case.objects.count() == cases_opened
     for case in Case.objects.all():
         assert noticed(case) == ["results"]
         assert set(case.people.values_list("username", flat=True)) == {"ada", "ben"}
         assert case.evidence["play"][0]["text"].startswith("Rated games in which the same one came out above")
+
+
+def test_nobody_is_compared_by_the_results_of_a_seat_they_took_over_or_gave_up() -> None:
+    ada, ben, carla, dora = (person(name) for name in ("ada", "ben", "carla", "dora"))
+    games = detectors.BY_KEY["results"].counted
+    for number in range(games):
+        game = rated(ada, carla, ben)
+        resigning.resign(game_id=game.pk, user=ben)
+        takeover.take_seat(game_id=game.pk, user=dora, number=2)
+        finish(game, 2, (1, 4)[number % 2], 3)
+    assert detectors.compare_ended() == 0
+    assert Comparison.objects.count() == games
 
 
 def test_side_by_side_each_phase_leads_to_its_moment_in_the_history(bids: Game) -> None:
