@@ -99,9 +99,10 @@ def deadline(
     """When a phase ends that began at `start`: as soon as everybody who is waited for has had the length of it.
 
     Neither pauses nor a person's vacations count against them; both are limited. Where phases end at fixed times, the
-    end moves on to the next of them, until everybody has had as much as there was before the usual one. The result is
-    in UTC, never before `start` and its length, and later for a longer length, another pause, vacation or person, and
-    for a later start if nothing stood still in between. `now` is where a pause ends that still lasts."""
+    end moves on to the next of them, until everybody has had as much as there was before the usual one, but for an hour
+    or a quarter: a few minutes of pause cost no day. The result is in UTC, never before `start` and its length, and
+    later for a longer length, another pause, vacation or person, and for a later start if nothing stood still in
+    between. `now` is where a pause ends that still lasts."""
     start, now = start.astimezone(UTC), now.astimezone(UTC)
     spans = [(pause.since, pause.until or max(now, pause.since), pause.is_limited) for pause in pauses]
     limited = _limited(start, ((since, until) for since, until, is_limited in spans if is_limited), MOST_PAUSED)
@@ -110,8 +111,8 @@ def deadline(
 
 
 def floor_of(length: timedelta) -> timedelta:
-    """What is left of a phase at least when its deadline comes nearer at once, or its clock runs again: an hour, or a
-    quarter of the phase."""
+    """What is left of a phase at least when its deadline comes nearer at once, or its clock runs again, and what may be
+    lost of it where it ends at fixed times: an hour, or a quarter of the phase."""
     return min(LONGEST_FLOOR, length / SHARE)
 
 
@@ -155,7 +156,8 @@ def _end_for(start: datetime, terms: Terms, person: Person, still: list[Span]) -
     if not blocked:
         return end
     usual = _closing(terms.fixed, _had_by(start, terms, person.grid, []), terms.extra)
-    return max(end, next_fixed(terms.fixed, _pass(start, usual - start, blocked)))
+    had_as_much = _pass(start, usual - start, blocked)
+    return max(end, next_fixed(terms.fixed, had_as_much - floor_of(usual - start)))
 
 
 def _closing(fixed: Fixed, had: datetime, extra: timedelta) -> datetime:

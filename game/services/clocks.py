@@ -160,11 +160,12 @@ def _run_on(game: Game, left: timedelta) -> None:
 
 
 def _after_pause(game: Game, length: timedelta, left: timedelta) -> datetime:
-    """When a phase ends of which a pause has left so much; a deadline that had passed stays so."""
+    """When a phase ends of which a pause has left so much; a deadline that had passed stays so. A fixed time
+    is kept where it costs an hour at most, and half of what was left."""
     if left <= timedelta():
         return game.now + left
     until, fixed = game.now + max(left, floor_of(length)), game.read_timing().fixed
-    return until if fixed is None else next_fixed(fixed, until)
+    return until if fixed is None else next_fixed(fixed, until - min(floor_of(length), left / 2))
 
 
 def note_on_log(

@@ -108,6 +108,22 @@ def test_a_stop_over_a_fixed_time_lasts_to_the_next(status: Status) -> None:
     assert fresh(game).phase_serial == game.phase_serial
 
 
+@pytest.mark.parametrize(("left", "away", "days"), [(5 * 60, 10, 0), (5 * 60, 90, 1), (40, 10, 1)])
+def test_a_short_stop_long_before_a_fixed_time_costs_no_day(left: int, away: int, days: int) -> None:
+    """So many minutes before it the game was stopped, for so many; whoever had little left keeps most of it."""
+    now = timezone.now().astimezone(UTC).replace(second=0, microsecond=0)
+    closes = now + timedelta(minutes=left - away)
+    game = closing_daily(closes)
+    opened = at(game, closes - timedelta(days=1))
+    clocks.restart_clock(opened)
+    opened.save()
+    stopped = at(game, now - timedelta(minutes=away))
+    clocks.stop_clock(game=stopped, status=Status.PAUSED)
+    stopped.save()
+    moderation.resume(game_id=game.pk, moderator=moderator("Lena"), reason="looked", seen=seen(game))
+    assert fresh(game).deadline_at == closes + timedelta(days=days)
+
+
 def test_a_fixed_time_waits_for_who_is_on_vacation() -> None:
     closes = timezone.now().astimezone(UTC).replace(second=0, microsecond=0) + timedelta(hours=1)
     game = closing_daily(closes)

@@ -16,6 +16,7 @@ from game.deadlines import (
     Person,
     Terms,
     deadline,
+    floor_of,
     next_fixed,
     playable_hours,
 )
@@ -86,14 +87,16 @@ def stood_still(start: datetime, end: datetime, spans: list[tuple[datetime, date
     Fixed("Europe/Berlin", frozenset(range(7)), 20 * 60),
 )
 def test_at_fixed_times_nobody_loses_what_stood_still(phase, fixed: Fixed) -> None:
-    """Everybody has as much of the phase as there was until its usual end, and no more than up to the next one."""
+    """Everybody has as much of the phase as there was until its usual end, but for an hour or a quarter, and no more
+    than up to the next one."""
     start, plain, people, pauses = phase
     terms = Terms(plain.length, plain.cap, fixed, plain.extra)
     end = end_of(start, terms, people, pauses)
     still = [(pause.since, pause.until) for pause in pauses]
     for person in people:
         usual = end_of(start, terms, [Person(person.grid)], [])
-        assert end - start - stood_still(start, end, [*still, *person.vacations]) >= usual - start
+        had = end - start - stood_still(start, end, [*still, *person.vacations])
+        assert had >= usual - start - floor_of(usual - start)
     assert next_fixed(fixed, end) == end
     usual = end_of(start, terms, [Person(person.grid) for person in people], [])
     if not any(since < end and until > start for since, until in [*still, *(s for p in people for s in p.vacations)]):
@@ -238,7 +241,8 @@ def test_every_weekday_at_eight_in_the_evening() -> None:
     ("since", "until", "end"),
     [
         ((23, 18), (23, 23), (24, 20)),  # over the fixed time
-        ((23, 9), (23, 10), (24, 20)),  # before it: an hour less than the others had
+        ((23, 9), (23, 10), (23, 20)),  # long before it: an hour is no day
+        ((23, 9), (23, 11), (24, 20)),  # two hours less than the others had
         ((24, 9), (24, 10), (23, 20)),  # after it
     ],
 )
