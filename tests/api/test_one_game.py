@@ -14,7 +14,10 @@ from tests.site.tables import play_on
 from tests.tables import fresh, new_game, person, send
 
 pytestmark = [pytest.mark.django_db]
-ELSEWHERE = {"key": "toy", "name": "refused", "number": 0, "serial": 1, "webhook": 1, "delivery": 1, "rule": "T 1"}
+ELSEWHERE = {
+    "key": "toy", "name": "refused", "number": 0, "serial": 1, "webhook": 1, "delivery": 1, "rule": "T 1", "turn": 1,
+    "figure": "cash", "subject": "0",
+}  # fmt: skip
 OF_IT_ALONE = {"list_decisions", "get_stream", "get_token", "revoke_token"}
 
 
