@@ -16,13 +16,15 @@ class PhaseClock(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `start`: when it opened, noted as soon as anything else is; `pauses` as (since, until, whether players voted for
     it); `extra`: what players asked for on top, in seconds, and `extended` the seats that did; `late`: what the site's
-    absence and moderators added, in seconds."""
+    absence and moderators added, in seconds; `kept`: before when it does not end, where the deadline was held while
+    people's times changed. What is added later moves that too."""
 
     start: datetime | None = None
     pauses: tuple[tuple[datetime, datetime | None, bool], ...] = ()
     extra: float = 0
     extended: tuple[int, ...] = ()
     late: float = 0
+    kept: datetime | None = None
 
     @property
     def is_paused(self) -> bool:
@@ -45,15 +47,25 @@ class PhaseClock(msgspec.Struct, frozen=True, omit_defaults=True):
     def resumed(self, at: datetime) -> PhaseClock:
         """With the pause that lasts at its end."""
         *before, (since, _, is_voted) = self.pauses
-        return msgspec.structs.replace(self, pauses=(*before, (since, max(at, since), is_voted)))
+        until = max(at, since)
+        pauses = (*before, (since, until, is_voted))
+        return msgspec.structs.replace(self, pauses=pauses, kept=self._kept_for(until - since))
 
     def later(self, by: timedelta) -> PhaseClock:
         """With more time that the site or a moderator gave."""
-        return msgspec.structs.replace(self, late=self.late + by.total_seconds())
+        return msgspec.structs.replace(self, late=self.late + by.total_seconds(), kept=self._kept_for(by))
 
     def extended_by(self, seat: int, by: timedelta) -> PhaseClock:
         """With more time that a seat asked for."""
-        return msgspec.structs.replace(self, extra=self.extra + by.total_seconds(), extended=(*self.extended, seat))
+        extra, extended = self.extra + by.total_seconds(), (*self.extended, seat)
+        return msgspec.structs.replace(self, extra=extra, extended=extended, kept=self._kept_for(by))
+
+    def holding(self, at: datetime | None) -> PhaseClock:
+        """With an instant before which the phase does not end, or none."""
+        return msgspec.structs.replace(self, kept=at)
+
+    def _kept_for(self, more: timedelta) -> datetime | None:
+        return self.kept and self.kept + more
 
     @property
     def stored(self) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from enum import Enum, auto
 from typing import Any
 
 from game.deadlines import Grid, Person, deadline, floor_of, next_fixed
@@ -32,7 +33,8 @@ def end_of(game: Game, length: timedelta, people: Sequence[Person] | None = None
     start, extra = clock.start or game.clock_since or game.now, timedelta(seconds=clock.extra)
     terms = game.read_timing().terms(length, extra)
     people = people_of(game) if people is None else people
-    return deadline(start, terms, people=people, pauses=clock.stood_still, now=game.now) + timedelta(seconds=clock.late)
+    end = deadline(start, terms, people=people, pauses=clock.stood_still, now=game.now) + timedelta(seconds=clock.late)
+    return max(end, clock.kept or end)
 
 
 def waits_for(game: Game) -> frozenset[int]:
@@ -63,18 +65,41 @@ def _person(told: Mapping[str, Any]) -> Person:
     return Person(grid, spans_of(told))
 
 
-def follow(game: Game, *, may_come_sooner: bool) -> None:
-    """Set the deadline of a locked running game anew: somebody is ready, or another time is known. The caller saves the
-    game.
+class Because(Enum):
+    """Why a deadline is worked out again, and what that may bring: other `TIMES` of somebody never bring it closer;
+    whoever is `READY` does, but not past what it was held at; whoever is `GONE`, or back early, ends that too."""
 
-    It comes earlier only where nobody waits for a seat any longer, or somebody is back early. Those who are still
-    waited for have had their time by then; still, none of them finds the phase closing at once."""
+    TIMES = auto()
+    READY = auto()
+    GONE = auto()
+
+
+def follow(game: Game, because: Because) -> None:
+    """Set the deadline of a locked running game anew. The caller saves the game.
+
+    Where it comes earlier, those who are still waited for have had their time by then; still, none of them finds the
+    phase closing at once."""
     length = length_of(game)
-    if game.deadline_at is not None and length:
-        clock = read_clock(game.clock).begun(game.clock_since)
-        game.clock = clock.stored
-        soonest = min(game.deadline_at, game.now + floor_of(length)) if may_come_sooner else game.deadline_at
-        game.deadline_at = max(end_of(game, length), soonest)
+    if game.deadline_at is None or not length:
+        return
+    clock = read_clock(game.clock).begun(game.clock_since)
+    game.clock = (clock.holding(None) if because is Because.GONE else clock).stored
+    is_held = because is Because.TIMES
+    _hold(game, length, game.deadline_at if is_held else min(game.deadline_at, _soonest(game, length)))
+
+
+def _soonest(game: Game, length: timedelta) -> datetime:
+    """When a phase closes at the earliest whose deadline comes nearer at once, or whose clock runs again."""
+    soonest, fixed = game.now + floor_of(length), game.read_timing().fixed
+    return soonest if fixed is None else next_fixed(fixed, soonest)
+
+
+def _hold(game: Game, length: timedelta, soonest: datetime) -> None:
+    """Set the deadline to what the clock comes to, and not before an instant; the clock knows of it from then on."""
+    end = end_of(game, length)
+    if soonest > end:
+        game.clock = read_clock(game.clock).holding(soonest).stored
+    game.deadline_at = max(end, soonest)
 
 
 def length_of(game: Game) -> timedelta | None:
@@ -127,8 +152,10 @@ def extend(game: Game, seat: int, more: timedelta) -> None:
 
     Where phases close at fixed times, that is the next one."""
     assert game.deadline_at is not None
-    game.clock = read_clock(game.clock).begun(game.clock_since).extended_by(seat, more).stored
-    length = length_of(game) or timedelta()
+    clock, fixed = read_clock(game.clock).begun(game.clock_since).extended_by(seat, more), game.read_timing().fixed
+    if clock.kept is not None and fixed is not None:
+        clock = clock.holding(next_fixed(fixed, clock.kept))
+    game.clock, length = clock.stored, length_of(game) or timedelta()
     game.deadline_at = game.deadline_at + more if _is_plain(game) else max(game.deadline_at, end_of(game, length))
 
 
@@ -148,24 +175,16 @@ def _book_pause(game: Game) -> None:
 
 
 def _run_on(game: Game, left: timedelta) -> None:
-    """Set the deadline after a pause that left so much. A length of time goes on where it stopped; other clocks are
-    worked out again, and end no earlier than that."""
+    """Set the deadline after a pause that left so much; a deadline that had passed stays so. A length of time goes on
+    where it stopped; other clocks are worked out again."""
     clock, length = read_clock(game.clock), length_of(game) or timedelta()
     clock = clock.resumed(game.now) if clock.is_paused else clock.begun(game.clock_since)
-    game.clock = clock.stored
-    end, until = end_of(game, length), _after_pause(game, length, left)
+    game.clock, is_over = clock.stored, left <= timedelta()
     if clock.pauses and not _is_plain(game):
-        until = max(end, until)
-    game.clock, game.deadline_at = clock.later(until - end).stored, until
-
-
-def _after_pause(game: Game, length: timedelta, left: timedelta) -> datetime:
-    """When a phase ends of which a pause has left so much; a deadline that had passed stays so. A fixed time
-    is kept where it costs an hour at most, and half of what was left."""
-    if left <= timedelta():
-        return game.now + left
-    until, fixed = game.now + max(left, floor_of(length)), game.read_timing().fixed
-    return until if fixed is None else next_fixed(fixed, until - min(floor_of(length), left / 2))
+        _hold(game, length, game.now + left if is_over else _soonest(game, length))
+    else:
+        until = game.now + (left if is_over else max(left, floor_of(length)))
+        game.clock, game.deadline_at = clock.later(until - end_of(game, length)).stored, until
 
 
 def note_on_log(

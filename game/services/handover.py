@@ -64,7 +64,7 @@ def fit_clock(game: Game, *, has_times: bool, is_left: bool) -> None:
     elif clocks.length_of(game) is None:
         game.deadline_at = None
     elif has_times:
-        clocks.follow(game, may_come_sooner=is_left)
+        clocks.follow(game, clocks.Because.GONE if is_left else clocks.Because.TIMES)
     game.save(update_fields=["deadline_at", "clock_since", "clock"])
 
 

@@ -134,7 +134,7 @@ def _spread(user: User, note: str = "", *, is_back: bool = False) -> None:
         copy_to(game)
         if had == game.availability:
             continue
-        clocks.follow(game, may_come_sooner=is_back)
+        clocks.follow(game, clocks.Because.GONE if is_back else clocks.Because.TIMES)
         seat = game.seats.filter(user=user).exclude(keeper=Keeper.RESIGNED).first()
         if note and seat is not None:
             clocks.note_on_log(game=game, kind=Kind.PAUSE, seat=seat.number, note=note)

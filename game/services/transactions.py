@@ -294,7 +294,7 @@ class GameTransaction:
         if is_rewritten:
             self._renew()
         elif game.availability and had != game.seat_states:
-            clocks.follow(game, may_come_sooner=True)
+            clocks.follow(game, clocks.Because.READY)
         is_public = has_new_state or had != game.seat_states or any(entry.note for entry in self.entries)
         if is_public:
             game.version += 1

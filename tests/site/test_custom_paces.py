@@ -17,7 +17,7 @@ from game.paces import CUSTOM, DAY, DECISION, HOUR, VOTES, Timing, is_slow, leng
 from game.services import clocks, lobby, moderation, play_times, sweep
 from tests.site.tables import moderator, seen
 from tests.site.test_lobby_games import filled, shown, signed_in
-from tests.tables import fresh, person
+from tests.tables import READY, fresh, person, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 BERLIN = "Europe/Berlin"
@@ -132,6 +132,17 @@ def test_a_fixed_time_waits_for_who_is_on_vacation() -> None:
     play_times.declare_vacation(user=person("bob"), first=first, last=first + timedelta(days=2))
     assert fresh(game).deadline_at == game.deadline_at + timedelta(days=3)
     assert clocks.waits_for(fresh(game)) == {1}
+
+
+def test_whoever_is_ready_on_vacation_lets_the_others_close_at_the_next_fixed_time() -> None:
+    """Not an hour later in the middle of their night."""
+    closes = timezone.now().astimezone(UTC).replace(second=0, microsecond=0) + timedelta(hours=5)
+    game = closing_daily(closes)
+    first = game.now.date() + timedelta(days=1)
+    play_times.declare_vacation(user=person("bob"), first=first, last=first + timedelta(days=9))
+    Game.objects.filter(pk=game.pk).update(clock_since=game.clock_since - timedelta(days=4), clock={})
+    send(game, 1, READY)
+    assert fresh(game).deadline_at == closes
 
 
 def test_results_take_no_time_at_fixed_times_either() -> None:

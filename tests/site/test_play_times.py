@@ -13,9 +13,9 @@ from django.utils import timezone
 from accounts.models import User
 from game.deadlines import Grid, playable_hours
 from game.engine.actions import Refused
-from game.models import Game, Kind, PlayTimes, Sitting, Vacation
+from game.models import Game, Kind, PlayTimes, Sitting, Status, Vacation
 from game.paces import CUSTOM, DECISION, HOUR
-from game.services import availability, clocks, lobby, moderation, moves, play_times, resigning, sweep
+from game.services import availability, clocks, extensions, lobby, moderation, moves, play_times, resigning, sweep
 from game.services.notices import send_due_notices
 from game.vacations import spans_of
 from tests.servers import Mailbox
@@ -169,6 +169,39 @@ def test_nobody_finds_the_phase_closing_when_who_was_waited_for_is_ready() -> No
     send(game, 0, READY)
     now = fresh(game)
     assert abs(now.deadline_at - now.now - timedelta(hours=1)) < A_MOMENT
+
+
+@pytest.mark.parametrize("given", ["by a player", "by a moderator"])
+def test_time_that_is_given_after_a_deadline_came_nearer_stays(given: str) -> None:
+    """Whoever is ready later takes none of it away."""
+    game = new_game("eve", "fay", "gus", pace="relaxed")
+    opened_with(game, away("eve", days=6), 3 * DAY)
+    days_pass(game, 4)
+    send(game, 0, READY)
+    before = fresh(game)
+    if given == "by a player":
+        extensions.extend(game_id=game.pk, user=person("fay"), serial=before.phase_serial)
+        more = extensions.length_of(before)
+    else:
+        more, lena = DAY, moderator("Lena")
+        moderation.extend_deadline(game_id=game.pk, moderator=lena, reason="asked", seen=seen(game), minutes=24 * 60)
+    assert more
+    assert abs(fresh(game).deadline_at - before.deadline_at - more) < A_MOMENT
+    send(game, 2, READY)
+    assert abs(fresh(game).deadline_at - before.deadline_at - more) < A_MOMENT
+
+
+def test_a_pause_counts_once_beside_a_vacation() -> None:
+    """Away for six days, of which the game is paused for three: whoever is there then has had their time."""
+    game = new_game("eve", "fay", "gus", pace="relaxed")
+    opened_with(game, away("eve", days=6), 3 * DAY)
+    began = fresh(game).clock_since
+    stopped = fresh(game)
+    stopped.now = began + DAY
+    clocks.stop_clock(game=stopped, status=Status.PAUSED)
+    stopped.now = began + 4 * DAY
+    clocks.start_clock(game=stopped)
+    assert abs(stopped.deadline_at - began - 9 * DAY) < A_MOMENT
 
 
 def test_who_sits_down_for_somebody_on_vacation_brings_no_deadline_closer() -> None:
@@ -370,6 +403,14 @@ def test_the_page_keeps_a_preset_and_a_week(client: Client) -> None:
     assert client.post("/accounts/times/", {"block": ["0", "41"]}).status_code == 302
     assert play_times.week_hours(person("ada")) == {0, 1, 2, 3, 164, 165, 166, 167}
     assert 'value="41"' in client.get("/accounts/times/").content.decode()
+
+
+def test_a_deadline_that_wider_hours_brought_no_closer_stays_when_somebody_else_is_ready() -> None:
+    play_times.choose_hours(user=person("bob"), hours=NIGHTS)
+    game = playable("ada", "bob", "cid")
+    play_times.choose_hours(user=person("bob"), hours=range(168))
+    send(game, 0, READY)
+    assert fresh(game).deadline_at == game.deadline_at
 
 
 def test_another_time_zone_moves_the_hours_and_with_them_the_deadline() -> None:
