@@ -111,8 +111,8 @@ def deadline(
 
 
 def floor_of(length: timedelta) -> timedelta:
-    """What is left of a phase at least when its deadline comes nearer at once, or its clock runs again, and what may be
-    lost of it where it ends at fixed times: an hour, or a quarter of the phase."""
+    """What is left of a phase at least when its clock runs again, and what may be lost of it where it ends at fixed
+    times: an hour, or a quarter of the phase."""
     return min(LONGEST_FLOOR, length / SHARE)
 
 

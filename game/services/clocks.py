@@ -8,10 +8,12 @@ from datetime import datetime, timedelta
 from enum import Enum, auto
 from typing import Any
 
-from game.deadlines import Grid, Person, deadline, floor_of, next_fixed
+from django.db.models.functions import Now
+
+from game.deadlines import SHARE, Grid, Person, deadline, floor_of, next_fixed
 from game.engine.flow import Mode
 from game.engine.phrases import plural
-from game.models import Game, Kind, LoggedAction, Status
+from game.models import Game, Kind, LoggedAction, Notice, Status
 from game.models.times import hours_of
 from game.paces import seconds_of
 from game.phase_clock import read_clock
@@ -77,21 +79,24 @@ class Because(Enum):
 def follow(game: Game, because: Because) -> None:
     """Set the deadline of a locked running game anew. The caller saves the game.
 
-    Where it comes earlier, those who are still waited for have had their time by then; still, none of them finds the
-    phase closing at once."""
+    Where it comes earlier, those who are still waited for have had their time by then; still, a quarter of the phase is
+    left to them, and whoever was to be reminded later is reminded now."""
     length = length_of(game)
     if game.deadline_at is None or not length:
         return
     clock = read_clock(game.clock).begun(game.clock_since)
     game.clock = (clock.holding(None) if because is Because.GONE else clock).stored
-    is_held = because is Because.TIMES
-    _hold(game, length, game.deadline_at if is_held else min(game.deadline_at, _soonest(game, length)))
+    before, nearest = game.deadline_at, _on_the_grid(game, game.now + length / SHARE)
+    _hold(game, length, before if because is Because.TIMES else min(before, nearest))
+    if game.deadline_at < before:
+        reminders = game.notices.filter(kind=Notice.Kind.REMINDER, serial=game.phase_serial, handed_at=None)
+        reminders.update(due_at=Now())
 
 
-def _soonest(game: Game, length: timedelta) -> datetime:
-    """When a phase closes at the earliest whose deadline comes nearer at once, or whose clock runs again."""
-    soonest, fixed = game.now + floor_of(length), game.read_timing().fixed
-    return soonest if fixed is None else next_fixed(fixed, soonest)
+def _on_the_grid(game: Game, at: datetime) -> datetime:
+    """An instant, or the next fixed time where phases close at those."""
+    fixed = game.read_timing().fixed
+    return at if fixed is None else next_fixed(fixed, at)
 
 
 def _hold(game: Game, length: timedelta, soonest: datetime) -> None:
@@ -181,7 +186,7 @@ def _run_on(game: Game, left: timedelta) -> None:
     clock = clock.resumed(game.now) if clock.is_paused else clock.begun(game.clock_since)
     game.clock, is_over = clock.stored, left <= timedelta()
     if clock.pauses and not _is_plain(game):
-        _hold(game, length, game.now + left if is_over else _soonest(game, length))
+        _hold(game, length, game.now + left if is_over else _on_the_grid(game, game.now + floor_of(length)))
     else:
         until = game.now + (left if is_over else max(left, floor_of(length)))
         game.clock, game.deadline_at = clock.later(until - end_of(game, length)).stored, until

@@ -13,7 +13,7 @@ from django.utils import timezone
 from accounts.models import User
 from game.deadlines import Grid, playable_hours
 from game.engine.actions import Refused
-from game.models import Game, Kind, PlayTimes, Sitting, Status, Vacation
+from game.models import Game, Kind, Notice, PlayTimes, Sitting, Status, Vacation
 from game.paces import CUSTOM, DECISION, HOUR
 from game.services import availability, clocks, extensions, lobby, moderation, moves, play_times, resigning, sweep
 from game.services.notices import send_due_notices
@@ -164,11 +164,11 @@ def test_nobody_finds_the_phase_closing_when_who_was_waited_for_is_ready() -> No
     days_pass(game, 4)
     send(game, 0, READY)
     now = fresh(game)
-    assert abs(now.deadline_at - now.now - timedelta(hours=1)) < A_MOMENT
+    assert abs(now.deadline_at - now.now - timedelta(hours=18)) < A_MOMENT
     send(game, 0, {"kind": "ready", "on": False})
     send(game, 0, READY)
     now = fresh(game)
-    assert abs(now.deadline_at - now.now - timedelta(hours=1)) < A_MOMENT
+    assert abs(now.deadline_at - now.now - timedelta(hours=18)) < A_MOMENT
 
 
 @pytest.mark.parametrize("given", ["by a player", "by a moderator"])
@@ -215,7 +215,7 @@ def test_who_sits_down_for_somebody_on_vacation_brings_no_deadline_closer() -> N
     assert fresh(game).deadline_at == before.deadline_at
     resigning.resign(game_id=game.pk, user=carla)
     now = fresh(game)
-    assert abs(now.deadline_at - now.now - timedelta(hours=1)) < A_MOMENT
+    assert abs(now.deadline_at - now.now - timedelta(hours=18)) < A_MOMENT
 
 
 def test_a_vacation_that_is_over_is_forgotten_with_its_phase() -> None:
@@ -470,6 +470,19 @@ def test_the_waiting_room_shows_vacations_to_people_with_an_account() -> None:
     assert "On vacation" not in Client().get(game.get_absolute_url()).content.decode()
     quick = lobby.create_game(host=person("bob"), name="Quick", seats=2, pace="demo")
     assert "On vacation" not in signed_in("cid").get(quick.get_absolute_url()).content.decode(), "it waits for nobody"
+
+
+def test_whoever_is_still_waited_for_is_reminded_when_the_deadline_comes_nearer(mailbox: Mailbox) -> None:
+    game = table(*(mailed_person(name, **ALWAYS_AWAKE) for name in ("Eve", "Fay", "Gus")), bots=0)
+    opened_with(game, away("Eve", days=6), DAY)
+    days_pass(game, 4)
+    send_due_notices()
+    before = len(mails_to(mailbox, person("Fay")))
+    Notice.objects.filter(kind="reminder").update(due_at=Now() + DAY)
+    send(game, 0, READY)
+    send_due_notices()
+    told = mails_to(mailbox, person("Fay"))[before:]
+    assert [message["Subject"] for message in told if "reminder" in message["Subject"].lower()], told
 
 
 def test_a_mail_about_a_decision_tells_of_vacations(mailbox: Mailbox) -> None:
