@@ -13,14 +13,14 @@ from django.utils import timezone
 from accounts.models import User
 from game.deadlines import Grid, playable_hours
 from game.engine.actions import Refused
-from game.models import Game, Kind, Notice, PlayTimes, Sitting, Status, Vacation
+from game.models import Game, Kind, PlayTimes, Sitting, Vacation
 from game.paces import CUSTOM, DECISION, HOUR
-from game.services import availability, clocks, extensions, lobby, moderation, moves, play_times, resigning, sweep
+from game.services import availability, clocks, lobby, moves, play_times, resigning, sweep
 from game.services.notices import send_due_notices
 from game.vacations import spans_of
 from tests.servers import Mailbox
-from tests.site.tables import moderator, run_out, seen, table
 from tests.site.tables import person as mailed_person
+from tests.site.tables import run_out, table
 from tests.site.test_notices import ALWAYS_AWAKE, mails_to, page_of, text_of
 from tests.tables import READY, everybody_ready, fresh, new_game, person, send
 
@@ -167,53 +167,6 @@ def test_nobody_finds_the_phase_closing_when_who_was_waited_for_is_ready() -> No
     assert abs(now.deadline_at - now.now - timedelta(hours=18)) < A_MOMENT
     send(game, 0, {"kind": "ready", "on": False})
     send(game, 0, READY)
-    now = fresh(game)
-    assert abs(now.deadline_at - now.now - timedelta(hours=18)) < A_MOMENT
-
-
-@pytest.mark.parametrize("given", ["by a player", "by a moderator"])
-def test_time_that_is_given_after_a_deadline_came_nearer_stays(given: str) -> None:
-    """Whoever is ready later takes none of it away."""
-    game = new_game("eve", "fay", "gus", pace="relaxed")
-    opened_with(game, away("eve", days=6), 3 * DAY)
-    days_pass(game, 4)
-    send(game, 0, READY)
-    before = fresh(game)
-    if given == "by a player":
-        extensions.extend(game_id=game.pk, user=person("fay"), serial=before.phase_serial)
-        more = extensions.length_of(before)
-    else:
-        more, lena = DAY, moderator("Lena")
-        moderation.extend_deadline(game_id=game.pk, moderator=lena, reason="asked", seen=seen(game), minutes=24 * 60)
-    assert more
-    assert abs(fresh(game).deadline_at - before.deadline_at - more) < A_MOMENT
-    send(game, 2, READY)
-    assert abs(fresh(game).deadline_at - before.deadline_at - more) < A_MOMENT
-
-
-def test_a_pause_counts_once_beside_a_vacation() -> None:
-    """Away for six days, of which the game is paused for three: whoever is there then has had their time."""
-    game = new_game("eve", "fay", "gus", pace="relaxed")
-    opened_with(game, away("eve", days=6), 3 * DAY)
-    began = fresh(game).clock_since
-    stopped = fresh(game)
-    stopped.now = began + DAY
-    clocks.stop_clock(game=stopped, status=Status.PAUSED)
-    stopped.now = began + 4 * DAY
-    clocks.start_clock(game=stopped)
-    assert abs(stopped.deadline_at - began - 9 * DAY) < A_MOMENT
-
-
-def test_who_sits_down_for_somebody_on_vacation_brings_no_deadline_closer() -> None:
-    game = new_game("eve", "fay", "gus", pace="relaxed")
-    opened_with(game, away("eve", days=6), 3 * DAY)
-    before = days_pass(game, 4)
-    lena, carla = moderator("Lena"), person("carla")
-    moderation.hand_seat_to_user(
-        game_id=game.pk, moderator=lena, seen=seen(game), reason="asked", seat_number=0, username=carla.username
-    )
-    assert fresh(game).deadline_at == before.deadline_at
-    resigning.resign(game_id=game.pk, user=carla)
     now = fresh(game)
     assert abs(now.deadline_at - now.now - timedelta(hours=18)) < A_MOMENT
 
@@ -405,14 +358,6 @@ def test_the_page_keeps_a_preset_and_a_week(client: Client) -> None:
     assert 'value="41"' in client.get("/accounts/times/").content.decode()
 
 
-def test_a_deadline_that_wider_hours_brought_no_closer_stays_when_somebody_else_is_ready() -> None:
-    play_times.choose_hours(user=person("bob"), hours=NIGHTS)
-    game = playable("ada", "bob", "cid")
-    play_times.choose_hours(user=person("bob"), hours=range(168))
-    send(game, 0, READY)
-    assert fresh(game).deadline_at == game.deadline_at
-
-
 def test_another_time_zone_moves_the_hours_and_with_them_the_deadline() -> None:
     game, client = playable("ada", "bob"), signed_in()
     night = {(hour - timezone.now().hour) % 24 for hour in (1, 2, 3)}
@@ -470,19 +415,6 @@ def test_the_waiting_room_shows_vacations_to_people_with_an_account() -> None:
     assert "On vacation" not in Client().get(game.get_absolute_url()).content.decode()
     quick = lobby.create_game(host=person("bob"), name="Quick", seats=2, pace="demo")
     assert "On vacation" not in signed_in("cid").get(quick.get_absolute_url()).content.decode(), "it waits for nobody"
-
-
-def test_whoever_is_still_waited_for_is_reminded_when_the_deadline_comes_nearer(mailbox: Mailbox) -> None:
-    game = table(*(mailed_person(name, **ALWAYS_AWAKE) for name in ("Eve", "Fay", "Gus")), bots=0)
-    opened_with(game, away("Eve", days=6), DAY)
-    days_pass(game, 4)
-    send_due_notices()
-    before = len(mails_to(mailbox, person("Fay")))
-    Notice.objects.filter(kind="reminder").update(due_at=Now() + DAY)
-    send(game, 0, READY)
-    send_due_notices()
-    told = mails_to(mailbox, person("Fay"))[before:]
-    assert [message["Subject"] for message in told if "reminder" in message["Subject"].lower()], told
 
 
 def test_a_mail_about_a_decision_tells_of_vacations(mailbox: Mailbox) -> None:
