@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.models import Case, CaseNote, Game, Intervention, Proxy, Sanction, Seat, Sitting
+from game.models import Case, CaseNote, Game, Intervention, Proxy, Sanction, Seat, SecondOpinion, Sitting
 from game.services import case_letters, moderation, powers
 
 APPEALS = {Case.Outcome.UPHELD, Case.Outcome.LIFTED}
@@ -106,10 +106,27 @@ def check_decision(*, case: Case | None, person: User, moderator: User, exculpat
         locked.save(update_fields=["exculpatory"])
 
 
+def named_by(request: SecondOpinion, person: User) -> Case | None:
+    """The case by which a moderator asked for a decision about a person. Without one, nobody confirms it once the
+    person is under suspicion. Raises `Refused`."""
+    case = Case.objects.filter(pk=request.asked.get("case") or 0).first()
+    if case is None and _is_under_suspicion(person):
+        raise Refused(
+            f"{person} is by now in an open case of collusion, or in one that a detector opened. Refuse this request; "
+            "whoever asked can ask again with the number of the case, and with what speaks for them.",
+            code="case_missing",
+        )
+    return case
+
+
+def _is_under_suspicion(person: User) -> bool:
+    return Case.objects.filter(SUSPICION, people=person, closed_at=None).exists()
+
+
 def _check_no_suspicion(person: User) -> None:
     """While somebody is under suspicion nobody passes by what speaks for them. The words name no case: it may be about
     the moderator too."""
-    if Case.objects.filter(SUSPICION, people=person, closed_at=None).exists():
+    if _is_under_suspicion(person):
         raise Refused(
             f"{person} is in an open case of collusion, or in one that a detector opened. Enter the number of the case "
             "that you decide, and what speaks for them.",
@@ -129,13 +146,22 @@ def _check_weighed(case: Case, exculpatory: str) -> None:
 
 
 def _answer_appeal(case: Case, sanction: Sanction, outcome: Case.Outcome, moderator: User) -> None:
-    """Whoever decided or confirmed it does not judge the appeal."""
-    if moderator.pk in (sanction.by_id, sanction.confirmed_by_id):
+    """Whoever decided it does not judge the appeal, and whoever confirmed it only where nobody else can."""
+    is_second = moderator.pk == sanction.confirmed_by_id
+    if moderator.pk == sanction.by_id or (is_second and _others_can_answer(case, sanction)):
         raise Refused("You had a part in this decision. Another moderator answers the appeal.", code="own_decision")
     if outcome == Case.Outcome.LIFTED and sanction.lifted_at is None:
         from game.services import sanctions  # which asks for cases itself
 
         sanctions.end(sanction, moderator)
+
+
+def _others_can_answer(case: Case, sanction: Sanction) -> bool:
+    """Whether there is a moderator who may work on this appeal and had no part in the decision."""
+    had_part = {sanction.by_id, sanction.confirmed_by_id}
+    staff = [user for user in User.objects.filter(is_staff=True, is_active=True) if user.pk not in had_part]
+    able = [user for user in staff if moderation.may(Intervention.HANDLE_CASES, user)]
+    return any(cases_for(user).filter(pk=case.pk).exists() for user in able)
 
 
 def _take(case_id: int, moderator: User, reason: str) -> Case:

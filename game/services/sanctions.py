@@ -63,7 +63,7 @@ def confirm_ban(*, request_id: int, moderator: User | None) -> None:
         moderation.check_person(moderator, request.person)
     days = request.asked["days"]
     _check(request.person, request.asker, Kind.BAN, request.reason, days)
-    case = Case.objects.filter(pk=request.asked["case"] or 0).first()
+    case = cases.named_by(request, request.person)
     _impose(request.person, request.asker, Kind.BAN, request.reason, days, case, confirmed_by=moderator)
     consent.settle(request, moderator, consent.Answer.CONFIRMED, "confirmed")
 
@@ -107,9 +107,10 @@ def hold_longest(person: User, kind: Sanction.Kind) -> None:
 
 
 def note_closing(person: User, second: User | None, request: SecondOpinion) -> None:
-    """Keep that the account of somebody is closed now, and write to them: they can appeal without signing in."""
+    """Keep that the account of somebody is closed now, and write to them: they can appeal without signing in.
+    Raises `Refused`."""
     who = {"by": request.asker, "confirmed_by": second}
-    case = Case.objects.filter(pk=request.asked.get("case") or 0).first()
+    case = cases.named_by(request, person)
     sanction = Sanction.objects.create(user=person, kind=Kind.CLOSED, reason=request.reason, case=case, **who)
     case_letters.tell_sanction(sanction)
 

@@ -15,7 +15,19 @@ from accounts.models import Bounce, User, WaitingMail
 from game import moderation_counts
 from game.engine.actions import Refused
 from game.models import Case, Game, Intervention, Sanction, SecondOpinion
-from game.services import case_filing, cases, chat, chat_rules, confirming, failures, lobby, moderation, sanctions
+from game.services import (
+    account_closure,
+    case_filing,
+    cases,
+    chat,
+    chat_rules,
+    confirming,
+    consent,
+    failures,
+    lobby,
+    moderation,
+    sanctions,
+)
 from tests.site.tables import moderator, person, run_out, seen, table
 from tests.tables import fresh
 
@@ -195,6 +207,23 @@ def test_nobody_under_suspicion_is_kept_out_without_naming_the_case(game: Game, 
     for request in SecondOpinion.objects.all():
         confirming.confirm(request_id=request.pk, moderator=moderator("Max"))
     assert (Sanction.objects.get().kind, Sanction.objects.get().case) == (kind, case)
+
+
+@pytest.mark.parametrize("kind", ["ban", "closed"])
+def test_nobody_confirms_without_naming_the_case_what_was_asked_before_the_suspicion(game: Game, kind: str) -> None:
+    ben, lena, max_ = user("Ben"), moderator("Lena"), moderator("Max")
+    if kind == "ban":
+        sanctions.impose(person=ben, moderator=lena, kind="ban", reason="insults", days=40)
+    else:
+        account_closure.ask_to_close(user_id=ben.pk, moderator=lena, reason="insults")
+    request, case = SecondOpinion.objects.get(), file(game)
+    with pytest.raises(Refused, match="by now in an open case of collusion"):
+        confirming.confirm(request_id=request.pk, moderator=max_)
+    assert consent.is_open(SecondOpinion.objects.get())
+    assert (Sanction.objects.count(), user("Ben").is_active) == (0, True)
+    cases.close(case_id=case.pk, moderator=lena, reason="a couple", outcome="nothing")
+    confirming.confirm(request_id=request.pk, moderator=max_)
+    assert Sanction.objects.get().kind == kind
 
 
 def test_a_closed_suspicion_and_a_warning_need_no_case(game: Game) -> None:

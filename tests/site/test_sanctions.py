@@ -86,22 +86,44 @@ def test_an_appeal_is_answered_by_neither_of_the_two_who_banned(mal: User) -> No
     lena, max_ = User.objects.get(username="Lena"), User.objects.get(username="Max")
     assert (sanction.by, sanction.confirmed_by) == (lena, max_)
     case = case_filing.appeal(sanction_id=sanction.pk, user=mal, words="It was my brother.")
+    ina = moderator("Ina")
     for judge in (lena, max_):
         with pytest.raises(Refused, match="You had a part in this decision"):
             cases.close(case_id=case.pk, moderator=judge, reason="no", outcome="upheld")
-    cases.close(case_id=case.pk, moderator=moderator("Ina"), reason="their brother", outcome="lifted")
+    cases.close(case_id=case.pk, moderator=ina, reason="their brother", outcome="lifted")
     assert banned_days() == 0
 
 
 def test_an_appeal_against_a_closing_is_answered_by_neither_of_the_two(mal: User) -> None:
     lena = moderator("Lena")
     close_by_two(user_id=mal.pk, moderator=lena, reason="no tricks")
+    moderator("Ina")
     sanction = Sanction.objects.get()
     case = case_filing.appeal(sanction_id=sanction.pk, user=mal, words="It was my brother.")
     for judge in (sanction.by, sanction.confirmed_by):
         assert judge is not None
         with pytest.raises(Refused, match="You had a part in this decision"):
             cases.close(case_id=case.pk, moderator=judge, reason="no", outcome="upheld")
+
+
+@pytest.mark.parametrize("kind", ["ban", "closed"])
+def test_where_there_is_no_third_moderator_the_one_who_confirmed_answers_the_appeal(mal: User, kind: str) -> None:
+    """Staff who may not work on it, or no longer, are no third one; who decided never answers."""
+    if kind == "ban":
+        decide("ban", 90)
+    else:
+        close_by_two(user_id=mal.pk, moderator=moderator("Lena"), reason="no tricks")
+    sanction = Sanction.objects.get()
+    decided, confirmed = sanction.by, sanction.confirmed_by
+    assert decided is not None
+    assert confirmed is not None
+    case = case_filing.appeal(sanction_id=sanction.pk, user=mal, words="It was my brother.")
+    moderator("Pia", "pause")
+    moderator("Old", is_active=False)
+    with pytest.raises(Refused, match="You had a part in this decision"):
+        cases.close(case_id=case.pk, moderator=decided, reason="no", outcome="upheld")
+    cases.close(case_id=case.pk, moderator=confirmed, reason="their brother", outcome="lifted")
+    assert not Sanction.objects.get().is_in_force
 
 
 def test_of_two_silences_the_one_that_is_left_holds(mal: User) -> None:
