@@ -157,9 +157,9 @@ def extend(game: Game, seat: int, more: timedelta) -> None:
 
     Where phases close at fixed times, that is the next one."""
     assert game.deadline_at is not None
-    clock, fixed = read_clock(game.clock).begun(game.clock_since).extended_by(seat, more), game.read_timing().fixed
-    if clock.kept is not None and fixed is not None:
-        clock = clock.holding(next_fixed(fixed, clock.kept))
+    clock = read_clock(game.clock).begun(game.clock_since).extended_by(seat, more)
+    if clock.kept is not None:
+        clock = clock.holding(_on_the_grid(game, clock.kept))
     game.clock, length = clock.stored, length_of(game) or timedelta()
     game.deadline_at = game.deadline_at + more if _is_plain(game) else max(game.deadline_at, end_of(game, length))
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from game.deadlines import Span
 from game.models import Game
 from game.phase_clock import read_clock
 from game.vacations import known_to
 
-Span = tuple[datetime, datetime]
 SHARE = 10  # an outage excuses that took this part of the phase, or of its end
 END = 4  # the last part of a phase, in which many decide
 # A shorter outage has been given back in time, and a restart each night would excuse everybody for ever.

@@ -17,7 +17,7 @@ from game.services.reminding import look_at
 AT_ONCE = 200
 Kind = Notice.Kind
 OF_A_PHASE = frozenset(
-    (
+    {
         Kind.TURN,
         Kind.REMINDER,
         Kind.MOVED,
@@ -28,7 +28,7 @@ OF_A_PHASE = frozenset(
         Kind.KEPT,
         Kind.VOID,
         Kind.REPLACED,
-    )
+    }
 )
 """Kinds whose `serial` is that of a phase; of all others it numbers what they are about."""
 TOLD = ("game_id", "seat_id", "user_id", "kind", "serial", "channel", "due_at")
