@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
 FIVE_MINUTES = 5 * MINUTE
+SOON = 15  # seconds, after which the places of a process that was killed are free again
 AT_ONCE = 0  # not counted in time: that many at one time
 ADDRESS, PERSON, GAME, ACCOUNT = "address", "person", "person and game", "account"
 DEVICE, HERE, MAILBOX, TOKEN = "account and device", "account and address", "mailbox", "token"
@@ -167,6 +168,12 @@ def spend_together(asked: Sequence[tuple[str, object]]) -> list[Spent]:
         Spent(limit, key, used, max(1, math.ceil(left)))
         for (limit, key), (used, left) in zip(found, counts, strict=True)
     ]
+
+
+def none_left(name: str) -> Spent:
+    """How it stands with a limit of so many at one time when all places are taken."""
+    limit = limit_of(name)
+    return Spent(limit, "", limit.most + 1, SOON)
 
 
 def is_spent(name: str, who: object) -> bool:

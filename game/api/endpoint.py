@@ -26,7 +26,7 @@ from game.api import shapes
 from game.api.problems import Problem, answer, problem_of
 from game.api.rule_urls import rule_url, rule_url_at
 from game.api.tokens import TokenAuthentication
-from game.api.waits import WAITS, groups_asked
+from game.api.waits import WAITS, groups_asked, is_one_too_many
 from game.engine.codec import Damaged
 from game.engine.language import say
 from game.models import Game, Seat
@@ -115,21 +115,28 @@ class Endpoint(APIView):
         return response
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Judge a request in this order: the token, the limits, the method, what the token is for, the shape. Whatever
-        is refused has counted."""
+        """Judge a request in this order: the token, the limits, the form of the answer, the method, what the token is
+        for, the shape. Whatever is refused has counted."""
         method = (request.method or "").upper()
         self.operation = self.operations.get("GET" if method == "HEAD" else method)
         super().initial(request, *args, **kwargs)
         self.spent = limits.spend(*self._budget(kwargs))
+        super().perform_content_negotiation(request)
         if self.operation is None:
             return  # the framework answers that there is no such method
         self._check_scope(self.operation)
         self._check_game(self.operation, kwargs)
+        self._check_place(request)
         self.query = _read_query(request.query_params, self.operation.query)
         is_kept = method == "POST" and bool(self.key) and not self.operation.knows_keys
         self.body = None if self.operation.body is None else _read_body(request._request, self.operation.body)
         if is_kept:
             self.post = partial(self._post_once, self.post)
+
+    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
+        """The framework asks for this before it knows who asks: whoever accepts no JSON is refused in `initial`, once
+        that has counted."""
+        return super().perform_content_negotiation(request, force=True)
 
     def perform_authentication(self, request: Request) -> None:
         """A token that is not good counts as none: whoever guesses at tokens is stopped, and nobody whose own is
@@ -284,6 +291,12 @@ class Endpoint(APIView):
         asked = place.get("game_id")
         if asked not in {only, None} or not (operation.is_open or asked == only if may is None else may):
             raise Problem("one-game", say("This token is for game {game} alone.", game=only), game=only)
+
+    def _check_place(self, request: Request) -> None:
+        """That a stream was not one too many. Raises `TooMany`."""
+        if is_one_too_many(request.headers):
+            self.spent = limits.none_left("streams")
+            raise limits.TooMany(self.spent)
 
     def _rule_url(self, rule: str) -> str:
         """Where a rule stands by which the game is played that was asked, or is to be."""

@@ -20,7 +20,7 @@ from redis.exceptions import RedisError
 
 from game.api.places import Place, place
 from game.api.waiting import ASKS_HEADER, Answer, ask, hint, listening, until_gone
-from game.api.waits import SECRET
+from game.api.waits import FULL, SECRET
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -33,7 +33,8 @@ ALIVE = 15  # seconds between two lines at most
 ASK_ANYWAY = 60  # seconds
 TOGETHER = 0.2  # seconds in which several hints are one
 OK, LIMITED = 200, 429
-OURS = {b"accept", b"if-none-match", b"last-event-id", ASKS_HEADER}
+FULL_HEADER = FULL.lower().encode()
+OURS = {b"accept", b"if-none-match", b"last-event-id", ASKS_HEADER, FULL_HEADER}
 TOLD = re.compile(rb"(?:\d{1,18}-[0-9a-f]{12})(?:,\d{1,18}-[0-9a-f]{12})*|none")
 log = structlog.get_logger(__name__)
 
@@ -46,19 +47,22 @@ def wants_stream(scope: Scope) -> bool:
 
 
 class Streams:
-    """An ASGI application around `pages` that streams to those who ask for it; all else goes to `others`, and so does
-    one stream of a token too many."""
+    """An ASGI application around `pages` that streams to those who ask for it; all else goes to `others`. One stream of
+    a token too many is refused by the page itself."""
 
     def __init__(self, pages: Application, others: Application) -> None:
         self.pages, self.others = pages, others
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if wants_stream(scope):
-            async with place("streams", scope) as taken:
-                if taken is not None:
-                    await Stream(self.pages, scope, send).run(receive, taken)
-                    return
-        await self.others(scope, receive, send)
+        if not wants_stream(scope):
+            await self.others(scope, receive, send)
+            return
+        async with place("streams", scope) as taken:
+            if taken is not None:
+                await Stream(self.pages, scope, send).run(receive, taken)
+                return
+        refused = await ask(self.pages, _asking(scope, FULL_HEADER))
+        await refused.give(send)
 
 
 class Stream:
@@ -66,9 +70,7 @@ class Stream:
 
     def __init__(self, pages: Application, scope: Scope, send: Send) -> None:
         accepts = dict(scope["headers"]).get(b"accept", b"")
-        kept = [(name, value) for name, value in scope["headers"] if name.lower() not in OURS]
-        headers = [*kept, (b"accept", b"application/json"), (ASKS_HEADER, SECRET.encode())]
-        self.pages, self.scope, self.send = pages, {**scope, "headers": headers}, send
+        self.pages, self.scope, self.send = pages, _asking(scope, ASKS_HEADER), send
         self.media_type = NDJSON if NDJSON in accepts else EVENTS
         self.told = _told_before(dict(scope["headers"]).get(b"last-event-id", b""))
         self.groups: list[str] = []
@@ -144,6 +146,12 @@ class Stream:
         if self.media_type == EVENTS:
             framed = b"id: %s\nevent: %s\ndata: %s\n\n" % (name.encode(), line["type"].encode(), text)
         await self.send({"type": "http.response.body", "body": framed, "more_body": True})
+
+
+def _asking(scope: Scope, word: bytes) -> Scope:
+    """The same request for one answer of the page, with a word that only this process can say."""
+    kept = [(name, value) for name, value in scope["headers"] if name.lower() not in OURS]
+    return {**scope, "headers": [*kept, (b"accept", b"application/json"), (word, SECRET.encode())]}
 
 
 def _games(answer: Answer) -> dict[int, dict[str, Any]]:

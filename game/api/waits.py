@@ -1,4 +1,5 @@
-"""How a view tells the wrapper around the site where a newer answer would be announced, and nobody else."""
+"""What the wrappers around the site and its views tell each other, and nobody else: where a newer answer would be
+announced, and that a token has too many streams."""
 
 from __future__ import annotations
 
@@ -7,9 +8,19 @@ from collections.abc import Mapping
 
 ASKS = "X-Wait-Groups"
 WAITS = "X-Waits-For"
+FULL = "X-No-Place"
 SECRET = secrets.token_urlsafe(16)  # of this process, in which both sides live
 
 
 def groups_asked(headers: Mapping[str, str]) -> bool:
     """Whether the wrapper of this process asks, and no client."""
-    return secrets.compare_digest(headers.get(ASKS, "").encode(), SECRET.encode())
+    return _is_ours(headers, ASKS)
+
+
+def is_one_too_many(headers: Mapping[str, str]) -> bool:
+    """Whether the wrapper of this process found no place for this stream."""
+    return _is_ours(headers, FULL)
+
+
+def _is_ours(headers: Mapping[str, str], name: str) -> bool:
+    return secrets.compare_digest(headers.get(name, "").encode(), SECRET.encode())

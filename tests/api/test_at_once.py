@@ -50,10 +50,16 @@ def test_one_token_waits_as_often_as_the_table_says_however_it_is_written(live_s
 def test_one_token_has_as_many_streams_as_the_table_says_however_it_is_written(live_site: "LiveSite") -> None:
     text = token()
     with ExitStack() as stack:
-        kinds = []
+        kinds, refusals = [], []
         for spelling in SPELLINGS:
             asked = {"Authorization": spelling.format(text), "Accept": NDJSON}
             url = f"{live_site.address}/api/v1/me/stream"
             answer = stack.enter_context(requests.get(url, headers=asked, stream=True, timeout=PATIENCE))
-            kinds.append(answer.headers["Content-Type"])
-        assert [kind == NDJSON for kind in kinds] == [True, True, False, False]
+            kinds.append((answer.status_code, answer.headers["Content-Type"]))
+            if not answer.ok:
+                refusals.append((answer.json(), answer.headers))
+    assert kinds == [(200, NDJSON)] * 2 + [(429, "application/problem+json")] * 2
+    for told, headers in refusals:
+        assert (told["limit"], told["most"], told["retry_after"]) == ("streams", 2, int(headers["Retry-After"]))
+        assert "open streams of one token is 2 at a time, and it is reached" in told["detail"]
+        assert headers["RateLimit"] == f'"streams";r=0;t={told["retry_after"]}'

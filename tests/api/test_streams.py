@@ -3,6 +3,7 @@
 import itertools
 import json
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -36,10 +37,18 @@ class Listener:
 
     @contextmanager
     def connected(self, **headers: str) -> Iterator[Iterator[Line]]:
-        asked: Any = {"headers": self.headers | headers, "stream": True, "timeout": PATIENCE}
-        with requests.get(self.url, **asked) as answer:
+        with self._answer(headers) as answer:
             assert (answer.status_code, answer.headers["Content-Type"]) == (200, self.kind)
             yield self._lines(answer)
+
+    def _answer(self, headers: dict[str, str]) -> requests.Response:
+        """On a slow host places are still taken by connections that were cut: whoever is refused comes again."""
+        asked: Any = {"headers": self.headers | headers, "stream": True, "timeout": PATIENCE}
+        latest = time.monotonic() + PATIENCE
+        while (answer := requests.get(self.url, **asked)).status_code == 429 and time.monotonic() < latest:
+            answer.close()
+            time.sleep(0.5)
+        return answer
 
     def _lines(self, answer: requests.Response) -> Iterator[Line]:
         named = ""

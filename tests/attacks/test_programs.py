@@ -136,6 +136,17 @@ def test_a14_who_guesses_at_tokens_and_addresses_is_stopped_and_nobody_whose_tok
     assert elsewhere.status_code == 401
 
 
+@pytest.mark.parametrize("another", [{"path": "me?format=xml"}, {"path": "me", "Accept": "text/csv"}], ids=str)
+@pytest.mark.parametrize("whoever", ["an owner", "a stranger"])
+def test_a14_who_asks_for_another_form_than_json_counts_too(another: Any, whoever: str, settings: Any) -> None:
+    settings.LIMITED, settings.LIMITS = True, {"anon": 2, "read": 2}
+    cache.clear()
+    program = Program("ada") if whoever == "an owner" else Program()
+    answers = [program.get(**another) for _ in range(3)]
+    assert [each.status_code for each in answers] == [404 if "?" in another["path"] else 406] * 2 + [429]
+    assert {each["Content-Type"] for each in answers} == {"application/problem+json"}
+
+
 def test_a14_what_a_token_may_not_do_counts_for_its_owner(settings: Any) -> None:
     settings.LIMITED, settings.LIMITS = True, {"write": 2, "read": 2}
     cache.clear()
