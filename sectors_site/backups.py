@@ -11,7 +11,7 @@ import sqlite3
 import subprocess
 import tarfile
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from io import BytesIO
@@ -79,9 +79,7 @@ def read_backup(file: Path) -> list[str]:
         if noted["vendor"] != connection.vendor:
             raise NoBackup(f"This backup is of {noted['vendor']}; this site runs on {connection.vendor}.")
         _take_sqlite(tar) if connection.vendor == "sqlite" else _take_postgres(tar)
-    with connection.cursor() as cursor:
-        cursor.execute(WORTH)
-        differ = _difference(noted["games"], _worth(cursor.fetchall()))
+    differ = _difference(noted["games"], _worth_here())
     call_command("migrate", verbosity=0, interactive=False)
     return differ
 
@@ -116,10 +114,11 @@ def _unpack(tar: tarfile.TarFile, copy: Path) -> None:
 
 
 def _copy_sqlite(copy: Path) -> Worth:
-    with connection.cursor() as cursor:
-        cursor.execute("VACUUM INTO %s", [str(copy)])
-    with contextlib.closing(sqlite3.connect(copy)) as rows:
-        return _worth(rows.execute(WORTH).fetchall())
+    """Page by page, in one step: of one moment, while others write."""
+    connection.ensure_connection()
+    with contextlib.closing(sqlite3.connect(copy)) as target:
+        connection.connection.backup(target)
+        return _worth(target.execute(WORTH))
 
 
 def _dump_postgres(copy: Path) -> Worth:
@@ -128,8 +127,7 @@ def _dump_postgres(copy: Path) -> Worth:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         cursor.execute("SELECT pg_export_snapshot()")
         (snapshot,) = cursor.fetchone()
-        cursor.execute(WORTH)
-        worth = _worth(cursor.fetchall())
+        worth = _worth_here()
         _run_postgres("pg_dump", "--format=custom", f"--snapshot={snapshot}", f"--file={copy}")
     return worth
 
@@ -194,7 +192,13 @@ def _manifest(tar: tarfile.TarFile) -> dict[str, Any]:
     return noted
 
 
-def _worth(rows: list[tuple[Any, ...]]) -> Worth:
+def _worth_here() -> Worth:
+    with connection.chunked_cursor() as cursor:
+        cursor.execute(WORTH)
+        return _worth(cursor)
+
+
+def _worth(rows: Iterable[tuple[Any, ...]]) -> Worth:
     """What tells a game apart from itself at another moment: version, entries, status, and its position's hash."""
     return {
         str(number): [version, entries, status, sha256(bytes(state) + b"/" + bytes(inputs)).hexdigest()]
