@@ -360,7 +360,7 @@ def test_the_page_keeps_a_preset_and_a_week(client: Client) -> None:
 
 def test_another_time_zone_moves_the_hours_and_with_them_the_deadline() -> None:
     game, client = playable("ada", "bob"), signed_in()
-    night = {(hour - timezone.now().hour) % 24 for hour in (1, 2, 3)}
+    night = {(timezone.now().hour + hour) % 24 for hour in (1, 2, 3)}
     sent = {"language": "en", "timezone": "Asia/Tokyo", "theme": "auto"}
     play_times.choose_hours(user=person("ada"), hours=[day * 24 + hour for day in range(7) for hour in night])
     before = fresh(game)
