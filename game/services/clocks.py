@@ -76,14 +76,15 @@ class Because(Enum):
     GONE = auto()
 
 
-def follow(game: Game, because: Because) -> None:
-    """Set the deadline of a locked running game anew. The caller saves the game.
+def follow(game: Game, because: Because) -> bool:
+    """Set the deadline of a locked running game anew; whether it has moved. The caller saves the game, and tells
+    programs of a move.
 
     Where it comes earlier, those who are still waited for have had their time by then; still, a quarter of the phase is
     left to them, and whoever was to be reminded later is reminded now."""
     length = length_of(game)
     if game.deadline_at is None or not length:
-        return
+        return False
     clock = read_clock(game.clock).begun(game.clock_since)
     game.clock = (clock.holding(None) if because is Because.GONE else clock).stored
     before, nearest = game.deadline_at, _on_the_grid(game, game.now + length / SHARE)
@@ -91,6 +92,7 @@ def follow(game: Game, because: Because) -> None:
     if game.deadline_at < before:
         reminders = game.notices.filter(kind=Notice.Kind.REMINDER, serial=game.phase_serial, handed_at=None)
         reminders.update(due_at=Now())
+    return game.deadline_at != before
 
 
 def _on_the_grid(game: Game, at: datetime) -> datetime:

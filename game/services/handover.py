@@ -6,7 +6,7 @@ from __future__ import annotations
 from game import remarks
 from game.engine.actions import Refused
 from game.models import Draft, Game, Keeper, Seat, Sitting
-from game.services import attendance, clocks, ending, households, moves, push
+from game.services import attendance, clocks, ending, households, moves, push, webhook_events
 from game.services.seating import note_bots
 from game.services.transactions import GameTransaction, ResolutionError
 
@@ -22,10 +22,12 @@ def change_hands(*, game: Game, seat: Seat, user_id: int | None, note: str, end:
         households.check_seat(game=game, user_id=seat.user_id)
     seat.keeper, seat.left_at = "", None
     seat.seen_version, seat.seen_at, seat.away_version, seat.away_at = game.version, None, None, None
-    _save(game, seat, end)
+    has_moved = _save(game, seat, end)
     change = in_hand(game)
     change.hand_over(seat.number, user_id=user_id, note=note)
     change.commit()
+    if has_moved:
+        webhook_events.tell_of_moves([game])
     attendance.go_on(game=game)
 
 
@@ -33,17 +35,20 @@ def give_up(*, game: Game, seat: Seat, user_id: int | None, note: str, end: Sitt
     """Leave a seat of a locked game to the caretaker and tell the table. Raises `Refused` where the position is
     damaged."""
     seat.keeper, seat.left_at = Keeper.RESIGNED, game.now
-    _save(game, seat, end)
+    has_moved = _save(game, seat, end)
     change = in_hand(game)
     change.resign(seat.number, user_id=user_id, note=note)
     change.commit()
+    if has_moved:
+        webhook_events.tell_of_moves([game])
     if not game.is_open and game.is_deserted and Keeper.AWAY not in game.keepers.values():
         ending.abandon(game=game, note=remarks.ALL_LEFT)
         game.save(update_fields=ending.SAVED)
     attendance.pause_if_deserted(game=game)
 
 
-def _save(game: Game, seat: Seat, end: Sitting.End) -> None:
+def _save(game: Game, seat: Seat, end: Sitting.End) -> bool:
+    """Save who sits there; whether that has moved the deadline."""
     seat.version += 1
     seat.save(update_fields=["user", "bot", "name", "keeper", "left_at", "version", *VISITS])
     had = game.availability
@@ -51,14 +56,15 @@ def _save(game: Game, seat: Seat, end: Sitting.End) -> None:
     Draft.objects.filter(seat=seat).delete()
     push.tell_seat(game.pk, seat.number, game.version)
     note_bots(game)
-    fit_clock(game, has_times=bool(had or game.availability), is_left=game.is_played_for(seat.number))
+    return fit_clock(game, has_times=bool(had or game.availability), is_left=game.is_played_for(seat.number))
 
 
-def fit_clock(game: Game, *, has_times: bool, is_left: bool) -> None:
+def fit_clock(game: Game, *, has_times: bool, is_left: bool) -> bool:
     """A second person must not wait for ever for the first; where one is left alone with bots, no clock runs. Only a
-    seat that is left to a bot or the caretaker lets the deadline come earlier."""
+    seat that is left to a bot or the caretaker lets the deadline come earlier. Whether the deadline is another one."""
+    before = game.deadline_at
     if not game.is_running:
-        return
+        return False
     if game.deadline_at is None:
         clocks.restart_clock(game)
     elif clocks.length_of(game) is None:
@@ -66,6 +72,7 @@ def fit_clock(game: Game, *, has_times: bool, is_left: bool) -> None:
     elif has_times:
         clocks.follow(game, clocks.Because.GONE if is_left else clocks.Because.TIMES)
     game.save(update_fields=["deadline_at", "clock_since", "clock"])
+    return game.deadline_at != before
 
 
 def in_hand(game: Game) -> GameTransaction:

@@ -15,7 +15,7 @@ from game.engine.actions import Refused
 from game.engine.language import mark
 from game.models import Game, Keeper, Kind, PlayTimes, Status, Vacation
 from game.models.times import hours_of, week_of
-from game.services import clocks, moves
+from game.services import clocks, moves, push, webhook_events
 from game.services.availability import WAKING, copy_to
 
 LEAST_HOURS = 7  # a week
@@ -134,8 +134,13 @@ def _spread(user: User, note: str = "", *, is_back: bool = False) -> None:
         copy_to(game)
         if had == game.availability:
             continue
-        clocks.follow(game, clocks.Because.GONE if is_back else clocks.Because.TIMES)
+        has_moved = clocks.follow(game, clocks.Because.GONE if is_back else clocks.Because.TIMES)
         seat = game.seats.filter(user=user).exclude(keeper=Keeper.RESIGNED).first()
         if note and seat is not None:
             clocks.note_on_log(game=game, kind=Kind.PAUSE, seat=seat.number, note=note)
+        elif has_moved:
+            game.version += 1
+            push.tell_game(game.pk, game.version)
         game.save(update_fields=SAVED)
+        if has_moved:
+            webhook_events.tell_of_moves([game])

@@ -24,7 +24,7 @@ from game.models import Game, Kind, LoggedAction, Seat, Status
 from game.models.snapshots import pack_snapshot
 from game.models.statements import insert, together, update
 from game.models.transfers import pack_transfers
-from game.services import attendance, clocks, proxy_seats, push, ratings
+from game.services import attendance, clocks, proxy_seats, push, ratings, webhook_events
 from game.services.around import Around
 from game.services.budgets import Budget
 
@@ -75,6 +75,7 @@ class GameTransaction:
         self.entries: list[LoggedAction] = []
         self._taken_back: set[int] = set()
         self._is_silent = False  # the phase that is open has told nothing
+        self._has_moved = False  # the deadline of a phase that stays open
         self.asked = self._people_asked()
         """The people whose decision the phase waited for, or had, when the game was taken in hand."""
         self.silent: frozenset[int] = frozenset()
@@ -211,6 +212,8 @@ class GameTransaction:
         with together():
             revised = self._update_game()
             self._write_log()
+        if self._has_moved:
+            webhook_events.tell_of_moves([self.game])
         if self.position.is_over or self.entries[-1].kind == Kind.REWIND:
             self._write_standings()
             ratings.settle(game=self.game)
@@ -294,7 +297,7 @@ class GameTransaction:
         if is_rewritten:
             self._renew()
         elif game.availability and had != game.seat_states:
-            clocks.follow(game, clocks.Because.READY)
+            self._has_moved = clocks.follow(game, clocks.Because.READY)
         is_public = has_new_state or had != game.seat_states or any(entry.note for entry in self.entries)
         if is_public:
             game.version += 1

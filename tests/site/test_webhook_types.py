@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -21,6 +21,8 @@ from game.services import (
     moderation,
     outages,
     pauses,
+    play_times,
+    resigning,
     rewind_votes,
     rooms,
     two_people,
@@ -30,7 +32,8 @@ from tests.faults import canaries
 from tests.hooks import Host, active, hook_host, reach_to, round_of_hooks
 from tests.servers import ROOT
 from tests.site.tables import moderator, person, run_out, seen
-from tests.tables import clock_runs_out, everybody_ready, fresh, new_game, send, silent_for
+from tests.site.test_play_times import DAY, NIGHTS, away, playable
+from tests.tables import READY, clock_runs_out, everybody_ready, fresh, new_game, send, silent_for
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 PACES = pytest.mark.parametrize("pace", ["daily", "demo"])
@@ -165,6 +168,42 @@ def test_a_deadline_that_moved(ada: User, host: Host) -> None:
     hearts.beat(Heart.CLOCK)
     assert outages.settle()
     assert types(host) == ["deadline.moved"]
+
+
+def test_whichever_way_a_deadline_moves_programs_are_told(ada: User, host: Host) -> None:
+    """People are mailed no more than before."""
+    game, ben = table("relaxed"), person_of("ben")
+    one = away("ben", days=4)
+    assert moved_to(host, game) == game.deadline_at + 4 * DAY
+    send(game, 1, READY)
+    assert moved_to(host, game) == game.deadline_at, "nobody waits for him any more"
+    send(game, 1, {"kind": "ready", "on": False})
+    assert moved_to(host, game) == game.deadline_at + 4 * DAY
+    play_times.end_vacation(user=ben, number=one.pk)
+    assert moved_to(host, game) == game.deadline_at
+    away("ben", days=4)
+    since(host)
+    resigning.resign(game_id=game.pk, user=ben)
+    assert moved_to(host, game) == game.deadline_at
+    send(game, 2, {"kind": "bid", "coins": 1})
+    assert types(host) == [], "nothing has moved"
+    assert not Notice.objects.filter(kind="moved").exists()
+
+
+def test_other_hours_move_a_deadline_and_pages_and_programs_hear_of_it(ada: User, host: Host) -> None:
+    game = playable("ada", "ben")
+    play_times.choose_hours(user=person_of("ben"), hours=NIGHTS)
+    assert moved_to(host, game) > game.deadline_at
+    assert fresh(game).version > game.version
+
+
+def moved_to(host: Host, game: Game) -> datetime:
+    """The deadline that the one message since then tells of, which is the one that holds."""
+    (told,) = since(host)
+    now = fresh(game)
+    assert (told["type"], told["data"]["version"]) == ("deadline.moved", now.version)
+    assert datetime.fromisoformat(told["data"]["deadline"]) == now.deadline_at
+    return now.deadline_at
 
 
 def test_a_rewind_is_asked_and_a_hold_of_a_moderator_told(ada: User, host: Host) -> None:
