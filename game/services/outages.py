@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 import structlog
 from django.db import connection, transaction
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
 from game import remarks
@@ -20,8 +20,8 @@ from game.services import clocks, hearts, standing
 from game.services.transactions import LOGGED
 
 AT_ONCE = 200  # games in one transaction
-BRIEF = timedelta(seconds=60)  # a shorter outage is felt only where people sit together, in phases
-QUICK = timedelta(seconds=SLOW)  # of less than this length
+BRIEF = timedelta(seconds=60)  # a shorter outage is felt only by whoever was deciding: where people sit together,
+QUICK = timedelta(seconds=SLOW)  # in phases of less than this length, and where a phase ended in it or as soon after
 MOVED = ("deadline_at", "clock_since", "clock", "version", "entries")
 TOLD = ("branch", "phase_serial", "turn", "phase_name")
 log = structlog.get_logger(__name__)
@@ -68,7 +68,7 @@ def _overlapped(outage: Outage) -> QuerySet[Game]:
     """Games whose clock ran in the outage and that have not been moved; one that is at work is waited for."""
     ran = Game.objects.filter(status=Status.RUNNING, deadline_at__gt=outage.began_at, clock_since__lt=outage.ended_at)
     if outage.ended_at - outage.began_at < BRIEF:
-        ran = ran.filter(deadline_at__lt=F("clock_since") + QUICK)
+        ran = ran.filter(Q(deadline_at__lt=F("clock_since") + QUICK) | Q(deadline_at__lt=outage.ended_at + BRIEF))
     return ran.filter(pk__gt=outage.moved_up_to).order_by("pk").select_for_update().only(*MOVED, *TOLD)
 
 

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.db.models import F
 from django.db.models.functions import Now
 from hypothesis import given
 from hypothesis import strategies as st
@@ -29,6 +30,11 @@ def table(*, left: timedelta, of: timedelta = timedelta(days=1), **more: Any) ->
     game = new_game("ada", "bob", pace="daily", **more)
     Game.objects.filter(pk=game.pk).update(deadline_at=Now() + left, clock_since=Now() + left - of)
     return fresh(game)
+
+
+def let_pass(time: timedelta) -> None:
+    """The clock of every game runs for so long."""
+    Game.objects.update(deadline_at=F("deadline_at") - time, clock_since=F("clock_since") - time)
 
 
 def test_a_clock_that_was_put_back_closes_nothing_and_beats_on() -> None:
@@ -62,8 +68,49 @@ def test_a_deadline_from_before_the_outage_is_simply_late() -> None:
 
 
 def test_a_slow_tick_is_no_outage() -> None:
-    game = table(left=-timedelta(seconds=5))
-    silent_for(timedelta(seconds=50))
+    game = table(left=-timedelta(seconds=1))
+    silent_for(timedelta(seconds=3))
+    sweep.sweep()
+    assert fresh(game).phase_name == "stock_orders"
+
+
+@pytest.mark.parametrize("seconds", [-25, -5, 15])
+def test_who_was_writing_at_the_deadline_during_a_restart_of_forty_seconds_gets_them_back(seconds: int) -> None:
+    """Whatever the length of the phase: the answer was on its way when the site went, or would have been."""
+    game = table(left=timedelta(seconds=seconds))
+    silent_for(timedelta(seconds=40))
+    sweep.sweep()
+    after, outage = fresh(game), Outage.objects.get()
+    assert after.phase_serial == game.phase_serial
+    assert after.deadline_at is not None
+    assert game.deadline_at is not None
+    took = outage.ended_at - outage.began_at
+    assert took <= after.deadline_at - game.deadline_at <= 2 * took
+    assert after.deadline_at - outage.ended_at >= took
+    assert after.log.last().kind == Kind.CLOCK
+    Game.objects.update(deadline_at=Now())
+    sweep.sweep()
+    assert fresh(game).log.filter(kind=Kind.CLOSE).count() == 1
+
+
+def test_of_a_restart_of_forty_seconds_a_deadline_hours_away_knows_nothing() -> None:
+    game = table(left=HOUR)
+    silent_for(timedelta(seconds=40))
+    sweep.sweep()
+    assert Outage.objects.count() == 1
+    assert (fresh(game).deadline_at, fresh(game).entries) == (game.deadline_at, game.entries)
+
+
+def test_a_site_that_restarts_again_and_again_closes_as_soon_as_it_stays_up_for_as_long_as_it_was_away() -> None:
+    """No deadline runs ahead of the clock for ever: what is left does not grow from one outage to the next."""
+    game = table(left=timedelta(seconds=25))
+    for _ in range(5):
+        let_pass(timedelta(seconds=30))
+        silent_for(timedelta(seconds=30))
+        sweep.sweep()
+        assert fresh(game).phase_serial == game.phase_serial
+        assert left(game) == pytest.approx(30, abs=20)
+    let_pass(timedelta(minutes=1))
     sweep.sweep()
     assert fresh(game).phase_name == "stock_orders"
 
