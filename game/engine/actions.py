@@ -73,6 +73,8 @@ class Action(
     """How long it waits for its phase: within the round it was given in, the turn, or the whole game."""
     is_lasting: ClassVar[bool] = False
     """Whether it is used again and again, phase after phase, until it is withdrawn or the rules refuse it."""
+    is_conditional: ClassVar[bool] = False
+    """Whether it was given for a case that may not come: then its seat is not told that it went unused."""
 
     def check(self, state: Any) -> None:
         """Raise `Refused` where the rules do not allow this in `state`."""

@@ -1,4 +1,5 @@
-"""Inputs given ahead, when the phase opens that they are for: those that count, and whose seats are not waited for."""
+"""Inputs given ahead, when the phase opens that they are for: those that count, and whose seats are not waited for; and
+what is told of those whose phase does not come."""
 
 from __future__ import annotations
 
@@ -10,8 +11,11 @@ import msgspec
 from game.engine.actions import GAME, TURN, Action, Refused, tag_of
 from game.engine.events import Event, InputAheadDoubted, InputAheadDropped
 from game.engine.flow import Phase
+from game.engine.language import mark
 
 Pending = Mapping[int, Mapping[str, Action]]
+Facts = dict[str, int | str]
+NOT_PLAYED = mark("The phase it was for was not played.")
 
 
 class Ahead(msgspec.Struct):
@@ -31,6 +35,17 @@ def carried(pending: Pending, *, same_round: bool, same_turn: bool) -> dict[int,
         for seat, held in pending.items()
     }
     return {seat: held for seat, held in kept.items() if held}
+
+
+def unused(state: Any, pending: Pending, kept: Pending) -> list[Event]:
+    """What is told of the inputs that wait no longer, where none of the phases they were for was played: each to its
+    seat alone, with what the rules say against it by now, if they do."""
+    return [
+        _dropped(seat, action, *_why_unused(state, action))
+        for seat, held in pending.items()
+        for slot, action in held.items()
+        if slot not in kept.get(seat, {}) and not (action.is_lasting or action.is_conditional)
+    ]
 
 
 def lasts(action: Action, *, same_round: bool, same_turn: bool) -> bool:
@@ -55,10 +70,7 @@ def _meet(state: Any, met: Ahead, seat: int, slot: str, action: Action) -> None:
         action.check(state)
     except Refused as refused:
         del met.pending[seat][slot]
-        dropped = InputAheadDropped(
-            audience=(seat,), seat=seat, kind=tag_of(action), why=refused.template, facts=refused.facts
-        )
-        met.events.append(dropped)
+        met.events.append(_dropped(seat, action, refused.template, refused.facts))
         return
     if not action.is_ready_ahead():
         return
@@ -69,3 +81,15 @@ def _meet(state: Any, met: Ahead, seat: int, slot: str, action: Action) -> None:
         met.events.append(doubted)
     else:
         met.ready |= {seat}
+
+
+def _why_unused(state: Any, action: Action) -> tuple[str, Facts]:
+    try:
+        action.check(state)
+    except Refused as refused:
+        return refused.template, refused.facts
+    return NOT_PLAYED, {}
+
+
+def _dropped(seat: int, action: Action, why: str, facts: Facts) -> Event:
+    return InputAheadDropped(audience=(seat,), seat=seat, kind=tag_of(action), why=why, facts=facts)

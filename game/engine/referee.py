@@ -363,7 +363,9 @@ def _enter(outcome: Outcome[Any], flow: Flow, row: FlowRow, chance: Chance) -> N
     outcome.absorb(play)
     pending, ready = position.pending, frozenset[int]()
     if pending:
-        pending = ahead.carried(pending, same_round=_is_same_round(flow, old, row), same_turn=state.turn == old.turn)
+        kept = ahead.carried(pending, same_round=_is_same_round(flow, old, row), same_turn=state.turn == old.turn)
+        outcome.events += ahead.unused(state, pending, kept)
+        pending = kept
     if pending and (phase.mode is Mode.SEALED or phase.mode is Mode.OPEN):
         met = ahead.meet(phase, state, pending)
         pending, ready = met.pending, met.ready

@@ -123,6 +123,7 @@ class DistributeTranche(Action, frozen=True, kw_only=True, tag="distribute_tranc
     title: ClassVar[str] = mark("Tranche distribution")
     phases: ClassVar[frozenset[str]] = frozenset({"tranche_distribution"})
     lasts: ClassVar[str] = TURN
+    is_conditional: ClassVar[bool] = True
 
     def is_ready_ahead(self) -> bool:
         return self.ready

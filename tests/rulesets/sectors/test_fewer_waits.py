@@ -372,8 +372,11 @@ def test_what_becomes_of_a_tranche_is_said_with_the_vote_for_it() -> None:
     each.ada.distributes(ability_to="ACME", bob=5)
     each.everybody_is_ready()
     assert msgspec.json.encode(sheet.state) == msgspec.json.encode(each.state)
-    assert not dropped(sheet)
     assert sheet.view("bob").mine == {}
+    assert "distribute_tranche" in sheet.position.pending[1]
+    sheet.play_to("start_turn")
+    assert 1 not in sheet.position.pending
+    assert not dropped(sheet)
 
 
 def test_a_distribution_that_is_not_possible_any_more_is_asked_for() -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from game.engine.events import DecisionMissed, InputAheadDoubted, InputAheadDropped
 from game.engine.modifiers import Modifier
+from game.rulesets.sectors.state import BANKRUPT
 from tests.rulesets.sectors.table import Table
 
 TICKERS = ("A", "B", "C")
@@ -164,6 +165,23 @@ def test_a_vote_that_is_not_allowed_any_more_is_dropped_and_says_why(table: Tabl
     assert table.events("input_ahead_dropped")[-1].sentence(table.names.__getitem__) == dropped
     table.clock_runs_out()
     assert table.events("company_voted")[-1].selected == ("veto",)
+
+
+def test_who_voted_ahead_for_a_company_that_is_bankrupt_before_its_turn_is_told_so(table: Table) -> None:
+    """Nobody else is, and whoever voted for the others has voted there. The rules take
+    no company away so early: here the table does."""
+    three(table).ada.votes("A", "loan").votes("B", "loan", ready=True).votes("C", "loan", ready=True)
+    table.of("B").status = BANKRUPT
+    table.clock_runs_out()
+    assert table.view().acting == "C"
+    assert not told(table, InputAheadDropped)
+    table.clock_runs_out()
+    assert table.phase != "company_vote"
+    assert told(table, InputAheadDropped) == [((0,), "{ticker} is bankrupt and delisted.")]
+    dropped = "What you had submitted ahead no longer counts: B is bankrupt and delisted."
+    assert table.events("input_ahead_dropped")[-1].sentence(table.names.__getitem__) == dropped
+    assert [event.selected for event in table.events("company_voted")] == [("loan",), ("loan",)]
+    assert table.view("ada").mine == {}
 
 
 def test_a_pass_at_one_company_and_votes_ahead_stand_side_by_side(table: Table) -> None:
