@@ -15,6 +15,7 @@ from accounts.models import User
 from game import tasks
 from game.models import Delivery, Notice, Webhook
 from game.services import notices, outbox, webhook_events, webhook_sending, webhooks
+from tests.faults.elsewhere import run_elsewhere
 from tests.hooks import Host, Reply, Taken, echo, hook_host, reach_to, round_of_hooks
 from tests.site.tables import person, silent, table
 from tests.site.test_push import KEY, allowed
@@ -22,6 +23,18 @@ from tests.tables import new_game
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
 AT_MOST = 25.0  # seconds for what takes a fraction of one
+SECOND_PROCESS = """
+import sys
+import django
+django.setup()
+from django.conf import settings
+from game.services import webhook_sending
+from game.services.outgoing import Reach
+port, authorities, longest = sys.argv[1:]
+settings.OUTGOING = Reach(lambda name: ["127.0.0.1"], lambda address: True, int(port), authorities, float(longest))
+webhook_sending.SLOW = 2 * float(longest)
+webhook_sending.send_due()
+"""
 
 
 class SlowHost(Host):
@@ -112,6 +125,30 @@ def test_a30_slow_people_have_one_lane_together(host: SlowHost) -> None:
     host.may_answer.set()
     round_of_the_slow.join(AT_MOST)
     assert Counter(host.began) == {"/ada": 3, "/slow/mallory": 1, "/slow/moriarty": 1, "/slow/milady": 1}
+
+
+def test_a30_a_second_process_gives_one_person_no_second_thread(
+    host: SlowHost,
+) -> None:
+    """Turns are kept in the database, lanes by each process: of eight rounds two are for the slow."""
+    owner("mallory", *(f"slow/mallory/{number}" for number in range(5)), messages=4)
+    owner("moriarty", "slow/moriarty", messages=4)
+    owner("milady", "slow/milady")
+    Webhook.objects.update(slow_at=Now())
+    there = run_elsewhere(SECOND_PROCESS, host.port, reach_to(host.port).authorities, AT_MOST)
+    until(lambda: host.of("slow"))
+    here = Round(webhook_sending.send_due)
+    until(lambda: host.of("slow") == 2)
+    owner("ada", "ada", messages=3)
+    assert webhook_sending.send_due() == 3
+    assert host.of("slow") == len({path.split("/")[2] for path in host.began if "slow" in path}) == 2
+    host.may_answer.set()
+    here.join(AT_MOST)
+    assert there.wait(120) == 0
+    webhook_sending.send_due()  # what a slow machine has left
+    assert Counter(host.began) == {
+        "/ada": 3, "/slow/moriarty": 4, "/slow/milady": 1, **{f"/slow/mallory/{number}": 4 for number in range(5)}
+    }  # fmt: skip
 
 
 def test_who_takes_long_waits_for_the_lane_of_the_slow_for_some_minutes(host: SlowHost, monkeypatch: Any) -> None:
