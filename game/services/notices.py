@@ -191,6 +191,8 @@ def _verdict_on_truth(notice: Notice, now: datetime) -> bool | datetime:
         return STILL_SO[Notice.Kind(notice.kind)](notice)
     if notice.kind == Notice.Kind.MISSED and _has_seen_what_followed(notice):
         return False
+    if notice.kind == Notice.Kind.STARTED and not game.is_slow and _has_been_shown(notice):
+        return False
     if notice.kind in HOLDS_WHILE:
         return game.status in HOLDS_WHILE[Notice.Kind(notice.kind)] and not _is_followed(notice)
     return _verdict_on_asking(notice, now)
@@ -246,10 +248,15 @@ def _verdict_on_asking(notice: Notice, now: datetime) -> bool | datetime:
 
 def _is_on_screen(notice: Notice, now: datetime) -> bool:
     """Whether the reader has just been shown the decision on the board. A reminder comes all the same."""
-    seat = notice.seat
-    if notice.kind != Notice.Kind.TURN or seat.seen_at is None or now - seat.seen_at > JUST_NOW:
+    seen_at = notice.seat.seen_at
+    if notice.kind != Notice.Kind.TURN or seen_at is None or now - seen_at > JUST_NOW:
         return False
-    return notice.game.log.filter(opened_serial=notice.serial, version__lte=seat.seen_version).exists()
+    return _has_been_shown(notice)
+
+
+def _has_been_shown(notice: Notice) -> bool:
+    """Whether the reader has been shown the phase on the board since it opened."""
+    return notice.game.log.filter(opened_serial=notice.serial, version__lte=notice.seat.seen_version).exists()
 
 
 def _verdict_on_reminding(notice: Notice, moment: datetime | None, now: datetime) -> bool | datetime:

@@ -15,6 +15,7 @@ from game.services import browsers, webhook_events
 from game.services.reminding import look_at
 
 AT_ONCE = 200
+UNTIL_SHOWN = timedelta(seconds=10)  # an open page shows within a second that its game has begun
 Kind = Notice.Kind
 OF_A_PHASE = frozenset(
     {
@@ -75,20 +76,25 @@ def _people(games: set[int]) -> dict[int, dict[int, Seat]]:
 
 
 def _notices(entry: LoggedAction, people: dict[int, Seat], pushed: frozenset[int]) -> Iterator[Notice]:
-    """Decisions are mailed in games slower than an hour a phase; live games tell of their start and end, quick ones of
-    nothing."""
+    """Decisions are mailed in games slower than an hour a phase; of faster ones people are told the start, where they
+    wait for it with others and elsewhere, and the end, but not of quick ones."""
     game, serial = entry.game, entry.opened_serial or 0
-    if game.pace == Pace.DEMO:
-        return
     for seat in people.values():
-        if entry.kind == "start":
-            yield from _notices_of(seat, Notice.Kind.STARTED, serial, entry, pushed)
-        if game.status == Status.FINISHED and serial == game.phase_serial:
+        if entry.kind == "start" and (game.is_slow or not game.is_solo):
+            yield from _begun(seat, serial, entry, pushed)
+        if game.status == Status.FINISHED and serial == game.phase_serial and game.pace != Pace.DEMO:
             yield from _notices_of(seat, Notice.Kind.FINISHED, serial, entry, pushed)
     if game.is_slow:
         for number in entry.asks or ():
             if number in people:
                 yield from _asked(game, people[number], serial, entry, pushed)
+
+
+def _begun(seat: Seat, serial: int, entry: LoggedAction, pushed: frozenset[int]) -> Iterator[Notice]:
+    """In a fast game whoever has its page open is shown the board first, and not told besides."""
+    for notice in _notices_of(seat, Notice.Kind.STARTED, serial, entry, pushed):
+        notice.due_at += timedelta(0) if entry.game.is_slow else UNTIL_SHOWN
+        yield notice
 
 
 def _asked(game: Game, seat: Seat, serial: int, entry: LoggedAction, pushed: frozenset[int]) -> Iterator[Notice]:

@@ -16,8 +16,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from game import tasks
-from game.models import Draft, Game, Notice, Pace
-from game.services import moves, notices, outbox
+from game.models import Channel, Draft, Game, Notice, Pace, Topic
+from game.services import moves, notices, outbox, wishes
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox, free_port, smtp_server, use_post
 from tests.site.tables import let_time_pass, person, play_on, ready, run_out, silent, table
@@ -199,14 +199,50 @@ def test_the_mail_names_a_draft_without_its_content(mailbox: Mailbox, ada: User)
     assert "37" not in re.sub(r"https?://\S+|\d\d:\d\d", "", words)
 
 
-@pytest.mark.parametrize("pace", [Pace.LIVE, Pace.DEMO])
-def test_quick_games_do_not_mail_decisions(mailbox: Mailbox, ada: User, pace: str) -> None:
-    game = table(ada, pace=pace)
-    send_due_notices()
+def a_moment_later(game: Game) -> None:
+    """Whoever has the page of the game open has been shown by now that it has begun."""
+    outbox.write_notices()
+    let_time_pass(game, timedelta(seconds=15))
+
+
+FAST = pytest.mark.parametrize("pace", [Pace.LIVE, Pace.DEMO, Pace.EVENING])
+
+
+@FAST
+def test_fast_games_do_not_mail_decisions(mailbox: Mailbox, ada: User, ben: User, pace: str) -> None:
+    game = table(ada, ben, pace=pace)
     run_out(game)
+    a_moment_later(game)
     send_due_notices()
-    subjects = [message["Subject"] for message in mailbox.messages]
-    assert subjects == ([f"{game.name} has started"] if pace == Pace.LIVE else [])
+    assert [message["Subject"] for message in mailbox.messages] == [f"{game.name} has started"] * 2
+
+
+@FAST
+def test_whoever_waits_elsewhere_is_told_that_a_fast_game_begins_and_who_is_shown_it_is_not(
+    mailbox: Mailbox, client: Client, ada: User, ben: User, pace: str
+) -> None:
+    game = table(ada, ben, pace=pace)
+    assert send_due_notices() == 0, "an open page shows it first"
+    client.force_login(ada)
+    assert client.get(game.get_absolute_url()).status_code == 200
+    a_moment_later(game)
+    assert [send_due_notices() for _ in range(2)] == [1, 0]
+    assert [message["To"] for message in mailbox.messages] == [ben.email]
+
+
+@FAST
+def test_who_begins_a_fast_game_with_bots_alone_is_told_nothing(mailbox: Mailbox, ada: User, pace: str) -> None:
+    game = table(ada, bots=2, pace=pace)
+    a_moment_later(game)
+    assert send_due_notices() == 0
+    assert not game.notices.exists()
+
+
+def test_who_wants_no_mail_of_starts_gets_none_of_a_quick_one(mailbox: Mailbox, ada: User, ben: User) -> None:
+    wishes.stop(user_id=ben.pk, topics=[Topic.STARTED], channel=Channel.MAIL, game_id=None)
+    a_moment_later(table(ada, ben, pace=Pace.DEMO))
+    send_due_notices()
+    assert [message["To"] for message in mailbox.messages] == [ada.email]
 
 
 def test_several_games_come_in_one_mail(mailbox: Mailbox, ada: User) -> None:
@@ -221,7 +257,8 @@ def test_several_games_come_in_one_mail(mailbox: Mailbox, ada: User) -> None:
 
 
 def test_who_is_not_asked_is_not_told_of_a_decision(mailbox: Mailbox, ada: User) -> None:
-    quiet, asking = table(ada, name="Ironworks", pace=Pace.LIVE), table(ada, name="Harbour")
+    quiet, asking = table(ada, silent(), name="Ironworks", pace=Pace.LIVE), table(ada, name="Harbour")
+    a_moment_later(quiet)
     assert send_due_notices() == 1
     words = text_of(mailbox.messages[0])
     assert mailbox.messages[0]["Subject"].endswith(f"{asking.name}, turn 1")
