@@ -23,7 +23,7 @@ from game.engine.flow import Phase
 from game.engine.language import say
 from game.engine.phrases import listed
 from game.languages import LONG_DAY, SHORT_DAY, date_words
-from game.models import Draft, Game, ModeratorAction, Notice, Seat, Status, Topic
+from game.models import Draft, Game, Kind, ModeratorAction, Notice, Seat, Status, Topic
 from game.seat_badges import badges_of, rank_words
 from game.services import peeks, unsubscribing
 from game.services.away_lines import away_lines
@@ -81,6 +81,7 @@ class Matter:
     deadline_short: str = ""
     left: str = ""
     has_begun: bool = False
+    fingerprint: str = ""
     void_reason: str = ""
     missed: str = ""
     missed_phase: str = ""
@@ -220,6 +221,7 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
     here = game.deadline_at.astimezone(zone_of(notice.user)) if game.deadline_at else None
     seats = list(Seat.objects.filter(game=game).select_related("user").order_by("number"))
     briefing = None if is_talk or eyes is None else _briefing(notice, seats, view)
+    has_begun = any(other.game_id == game.pk and other.kind == Notice.Kind.STARTED for other in notices)
     missed = None if _tells_missed(briefing) else _missed(game, notices)
     return Matter(
         notice=notice,
@@ -229,7 +231,8 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
         deadline=_moment(here, LONG_DAY) if here else "",
         deadline_short=_moment(here, SHORT_DAY) if here else "",
         left=left_words((game.deadline_at - now).total_seconds()) if game.deadline_at else "",
-        has_begun=any(other.game_id == game.pk and other.kind == Notice.Kind.STARTED for other in notices),
+        has_begun=has_begun,
+        fingerprint=_fingerprint(game) if has_begun else "",
         void_reason=_void_reason(notice, notices),
         missed=f"{say(missed.instead or missed.default)}." if missed else "",
         missed_phase=say(missed.title) if missed else "",
@@ -248,6 +251,12 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
         proxy=standing_of(notice, seats),
         **_of_seat(notice, view),
     )
+
+
+def _fingerprint(game: Game) -> str:
+    """What the log has published of the secret of the draws, for its reader to keep."""
+    fingerprint = game.secret_hash
+    return fingerprint if game.log.filter(kind=Kind.START, note__endswith=fingerprint).exists() else ""
 
 
 def _of_seat(notice: Notice, view: Any) -> dict[str, Any]:

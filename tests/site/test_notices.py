@@ -245,6 +245,43 @@ def test_who_wants_no_mail_of_starts_gets_none_of_a_quick_one(mailbox: Mailbox, 
     assert [message["To"] for message in mailbox.messages] == [ada.email]
 
 
+@pytest.mark.parametrize("pace", [Pace.DAILY, Pace.DEMO])
+def test_the_first_mail_has_the_fingerprint_that_the_log_published(
+    mailbox: Mailbox, ada: User, ben: User, pace: str
+) -> None:
+    game = table(ada, ben, pace=pace)
+    a_moment_later(game)
+    send_due_notices()
+    (first,) = mails_to(mailbox, ben)
+    published = game.log.get(kind="start").note.rpartition(" ")[2]
+    line = f"Their fingerprint is {published}; when the game is over, the page “Draws” must show the same one."
+    for words in (text_of(first), page_of(first)):
+        assert " ".join(words.split()).count(line) == 1
+    run_out(game)
+    send_due_notices()
+    assert not any(published in text_of(message) for message in mails_to(mailbox, ben)[1:])
+
+
+def test_a_mail_about_several_games_has_the_fingerprint_of_each_that_has_begun(
+    mailbox: Mailbox, ada: User, ben: User
+) -> None:
+    for number in range(1, 4):
+        games = [table(ada, ben, name=f"Game {place}") for place in range(number)]
+        send_due_notices()
+        message = mails_to(mailbox, ben)[-1]
+        for words in (text_of(message), page_of(message)):
+            assert [words.count(game.secret_hash) for game in games] == [1] * number
+        Notice.objects.all().delete()
+
+
+def test_a_game_that_begins_at_a_position_made_by_hand_has_no_fingerprint(mailbox: Mailbox, ada: User) -> None:
+    """Nothing was published of its secret."""
+    game = table(ada, silent())
+    game.log.filter(kind="start").update(note="An exercise.")
+    send_due_notices()
+    assert "fingerprint" not in text_of(mailbox.messages[0])
+
+
 def test_several_games_come_in_one_mail(mailbox: Mailbox, ada: User) -> None:
     first, second = table(ada, silent(), name="Ironworks"), table(ada, silent(), name="Harbour & Sons")
     let_time_pass(second, timedelta(hours=3))
