@@ -3,7 +3,6 @@ and sockets, and the one counter."""
 
 from __future__ import annotations
 
-import functools
 import ipaddress
 import math
 from collections.abc import Sequence
@@ -11,7 +10,7 @@ from hashlib import blake2b
 from typing import Any, NamedTuple, Protocol, cast
 
 from django.conf import settings
-from django.core.cache import DEFAULT_CACHE_ALIAS, cache, caches
+from django.core.cache import cache
 from django.utils.translation import gettext_lazy as _
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
@@ -161,9 +160,9 @@ def spend(name: str, who: object) -> Spent:
 
 def spend_together(asked: Sequence[tuple[str, object]]) -> list[Spent]:
     """Count one request for each of these, names of limits and for whom, by one errand. Each says whether it is one too
-    many; for threads that serve no request."""
+    many."""
     found = [(limit_of(name), _key(name, who)) for name, who in asked]
-    counts = _standing_counters().count_all([(key, limit.seconds) for limit, key in found])
+    counts = _counters().count_all([(key, limit.seconds) for limit, key in found])
     return [
         Spent(limit, key, used, max(1, math.ceil(left)))
         for (limit, key), (used, left) in zip(found, counts, strict=True)
@@ -222,12 +221,6 @@ class Counters(Protocol):
 
 def _counters() -> Counters:
     return cast("Counters", cache)
-
-
-@functools.cache
-def _standing_counters() -> Counters:
-    """One for the process: Django's own lasts as long as a request, and with it the connections to Redis."""
-    return cast("Counters", caches.create_connection(DEFAULT_CACHE_ALIAS))
 
 
 def _key(name: str, who: object) -> str:

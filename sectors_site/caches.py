@@ -5,6 +5,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any, ClassVar
 
 import structlog
@@ -25,7 +26,7 @@ return {used, redis.call('PTTL', KEYS[1])}
 """
 GIVE_BACK = "if tonumber(redis.call('GET', KEYS[1]) or 0) > 0 then redis.call('DECR', KEYS[1]) end return 0"
 LATELY = 1  # seconds for which a process shows on pages what it has read
-tallies = Tallies()  # of this process: Django makes a cache for each of its threads
+tallies = Tallies()  # of this process: Django makes a cache for each request
 log = structlog.get_logger(__name__)
 
 
@@ -77,8 +78,19 @@ class JSONSerializer:
 class LossyRedisCache(RedisCache):
     """Fails open: an addition succeeds, and everything else finds nothing."""
 
+    _clients: ClassVar[dict[str, Any]] = {}  # by address
     _away_until = 0.0
     _read: ClassVar[dict[str, tuple[float, Any]]] = {}  # by all threads, and when
+
+    def __init__(self, server: str, params: dict[str, Any]) -> None:
+        super().__init__(server, params)
+        self._address = server
+
+    @cached_property
+    def _cache(self) -> Any:
+        """One client for the process, whose connections stay open: Django makes a cache for each request, and with it
+        would connect each time."""
+        return self._clients.setdefault(self._address, super()._cache)
 
     def lately(self, key: str) -> Any:
         """What a key holds or held within the last second: a process asks for it once, not for every page."""
@@ -160,7 +172,7 @@ class LossyRedisCache(RedisCache):
         try:
             return ask()
         except RedisError as error:
-            # For all threads of the process: Django makes one such object for each.
+            # For all threads of the process.
             LossyRedisCache._away_until = time.monotonic() + PAUSE
             log.warning("cache_away", error=str(error))
         except Unreadable as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.core.cache import cache
+from redis import Redis
 
 from game.services import features
 from sectors_site import caches
@@ -48,3 +49,26 @@ def test_the_one_process_site_is_always_up_to_date() -> None:
     cache.set("told", ["second"], 60)
     assert features.lately("told") == ["second"]
     cache.delete("told")
+
+
+def test_requests_one_after_another_share_the_connections_of_their_process(redis_url: str) -> None:
+    with Redis.from_url(redis_url) as beside:
+        _asked_by_a_new_request(redis_url)
+        before = beside.info("stats")["total_connections_received"]
+        for _ in range(10):
+            assert _asked_by_a_new_request(redis_url) == "kept"
+        assert beside.info("stats")["total_connections_received"] == before
+
+
+def test_a_connection_that_redis_has_closed_is_replaced_and_nothing_taken_as_absent(redis_url: str) -> None:
+    with Redis.from_url(redis_url) as beside:
+        _asked_by_a_new_request(redis_url)
+        assert beside.client_kill_filter(_type="normal", skipme=True)
+        assert _asked_by_a_new_request(redis_url) == "kept"
+
+
+def _asked_by_a_new_request(redis_url: str) -> str:
+    """What a cache of its own, which Django makes for each request, finds of what it keeps."""
+    asked = LossyRedisCache(redis_url, {"OPTIONS": {"serializer": JSONSerializer}})
+    asked.set("told", "kept", 60)
+    return str(asked.get("told"))
