@@ -17,6 +17,12 @@ SHARED: list[Any] = [
     structlog.stdlib.add_logger_name,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
 ]
+# Loggers keep the list that they first wrote with: it is the same one however often the site is configured.
+PROCESSORS: list[Any] = [
+    structlog.stdlib.filter_by_level,
+    *SHARED,
+    structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+]
 
 # While Redis is away these would fill the log: they try again every second, or at every request.
 SELDOM = (
@@ -114,7 +120,7 @@ def _speaker(process: str) -> Callable[[Any, str, dict[str, Any]], dict[str, Any
 
 def _configure_structlog() -> None:
     structlog.configure(
-        processors=[structlog.stdlib.filter_by_level, *SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        processors=PROCESSORS,
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
 from channels.layers import get_channel_layer
 from django.test import Client
 
@@ -152,6 +153,17 @@ def test_nothing_of_an_error_shows_local_values(capsys: pytest.CaptureFixture[st
     text = line.format(record)
     assert "boom" in text
     assert sealed not in text
+
+
+def test_a_logger_that_wrote_before_the_site_is_configured_again_is_heard_afterwards() -> None:
+    from sectors_site.logs import config
+
+    log = structlog.get_logger("game.x")
+    log.info("before")
+    config(plain=True, level=logging.INFO)
+    with structlog.testing.capture_logs() as logged:
+        log.info("after")
+    assert [line["event"] for line in logged] == ["after"]
 
 
 def mode(path: Path) -> int:
