@@ -144,10 +144,11 @@ def _page(
     blank |= sent or {}
     mine = cases.cases_for(moderator_of(request))
     sittings = Sitting.objects.filter(user=person).select_related("game").defer(*HEAVY).order_by("-pk")[:30]
+    decided = Sanction.objects.filter(user=person).select_related("by", "confirmed_by")
     context: dict[str, Any] = {
         "title": person.username, "person": person, "opts": User._meta, "forms": blank, "lift": WhyForm(),
         "standing": acquaintance.standing_of(person), "companions": acquaintance.companions_of(person),
-        "sittings": sittings, "sanctions": Sanction.objects.filter(user=person).select_related("by")[:50],
+        "sittings": sittings, "sanctions": decided[:50],
         "notes": CaseNote.objects.filter(person=person).select_related("author")[:50],
         "cases": mine.filter(pk__in=Case.objects.filter(people=person).values("pk")).defer("evidence")[:30],
         "can_lift": moderation.may(Intervention.LIFT_SANCTION, moderator_of(request)), "sent": sorted(sent or {}),

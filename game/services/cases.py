@@ -12,6 +12,7 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Case, CaseNote, Game, Intervention, Proxy, Sanction, Seat, SecondOpinion, Sitting
 from game.services import case_letters, moderation, powers
+from game.services.case_filing import QUIET
 
 APPEALS = {Case.Outcome.UPHELD, Case.Outcome.LIFTED}
 MOST_TEXT = 1000
@@ -100,6 +101,7 @@ def check_decision(*, case: Case | None, person: User, moderator: User, exculpat
     locked = _take(case.pk, moderator, "-")
     if not locked.people.filter(pk=person.pk).exists():
         raise Refused(f"Case {case.pk} is not about {person}.", code="other_case", field="case")
+    _check_not_dismissed(locked)
     _check_weighed(locked, exculpatory)
     if exculpatory.strip():
         locked.exculpatory = exculpatory.strip()[:MOST_TEXT]
@@ -108,9 +110,11 @@ def check_decision(*, case: Case | None, person: User, moderator: User, exculpat
 
 def named_by(request: SecondOpinion, person: User) -> Case | None:
     """The case by which a moderator asked for a decision about a person. Without one, nobody confirms it once the
-    person is under suspicion. Raises `Refused`."""
+    person is under suspicion, nor by one in which nothing was found. Raises `Refused`."""
     case = Case.objects.filter(pk=request.asked.get("case") or 0).first()
-    if case is None and _is_under_suspicion(person):
+    if case is not None:
+        _check_not_dismissed(case)
+    elif _suspicions_of(person).filter(closed_at=None).exists():
         raise Refused(
             f"{person} is by now in an open case of collusion, or in one that a detector opened. Refuse this request; "
             "whoever asked can ask again with the number of the case, and with what speaks for them.",
@@ -119,18 +123,30 @@ def named_by(request: SecondOpinion, person: User) -> Case | None:
     return case
 
 
-def _is_under_suspicion(person: User) -> bool:
-    return Case.objects.filter(SUSPICION, people=person, closed_at=None).exists()
+def _suspicions_of(person: User) -> QuerySet[Case]:
+    return Case.objects.filter(SUSPICION, people=person)
 
 
 def _check_no_suspicion(person: User) -> None:
-    """While somebody is under suspicion nobody passes by what speaks for them. The words name no case: it may be about
-    the moderator too."""
-    if _is_under_suspicion(person):
+    """While somebody is under suspicion, or a moderator found nothing in it lately, nobody passes by what speaks for
+    them. The words name no case: it may be about the moderator too."""
+    is_lately_dismissed = ~Q(outcome=Case.Outcome.ACTED) & Q(closed_at__gte=timezone.now() - QUIET)
+    if _suspicions_of(person).filter(Q(closed_at=None) | is_lately_dismissed).exists():
         raise Refused(
-            f"{person} is in an open case of collusion, or in one that a detector opened. Enter the number of the case "
-            "that you decide, and what speaks for them.",
+            f"{person} is in a case of collusion, or in one that a detector opened, which is open or was closed in the "
+            f"last {QUIET.days} days without anything against the rules. Enter the number of the case that you decide, "
+            "and what speaks for them.",
             code="case_missing",
+            field="case",
+        )
+
+
+def _check_not_dismissed(case: Case) -> None:
+    """Nobody finds nothing in a case and decides by it all the same: it is opened again first, on the record."""
+    if case.closed_at is not None and case.outcome != Case.Outcome.ACTED:
+        raise Refused(
+            f"Case {case.pk} was closed without anything against the rules. Open it again before you decide by it.",
+            code="case_dismissed",
             field="case",
         )
 

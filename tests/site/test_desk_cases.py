@@ -226,14 +226,57 @@ def test_nobody_confirms_without_naming_the_case_what_was_asked_before_the_suspi
     assert Sanction.objects.get().kind == kind
 
 
-def test_a_closed_suspicion_and_a_warning_need_no_case(game: Game) -> None:
+def test_a_suspicion_that_was_acted_on_and_a_warning_need_no_case(game: Game) -> None:
     case, lena = file(game), moderator("Lena")
     who: dict[str, Any] = {"person": user("Ben"), "moderator": lena, "reason": "insults"}
     sanctions.impose(**who, kind="warning")
     sanctions.impose(**who, kind="mute", days=1)
-    cases.close(case_id=case.pk, moderator=lena, reason="a couple", outcome="nothing")
+    cases.close(case_id=case.pk, moderator=lena, reason="clear", outcome="acted", exculpatory="They are new.")
     sanctions.impose(**who, kind="ban", days=1)
     assert Sanction.objects.count() == 3
+
+
+@pytest.mark.parametrize("outcome", ["nothing", "helped"])
+def test_nobody_finds_nothing_in_a_case_and_decides_by_it_or_past_it(game: Game, outcome: str) -> None:
+    case, lena = file(game), moderator("Lena")
+    cases.close(case_id=case.pk, moderator=lena, reason="a couple", outcome=outcome)
+    ban: dict[str, Any] = {"person": user("Ben"), "kind": "ban", "reason": "collusion", "days": 7}
+    for who in (lena, moderator("Max")):
+        with pytest.raises(Refused, match="closed in the last 90 days"):
+            sanctions.impose(**ban, moderator=who)
+        with pytest.raises(Refused, match="closed in the last 90 days"):
+            account_closure.ask_to_close(user_id=user("Ben").pk, moderator=who, reason="collusion")
+        with pytest.raises(Refused, match=f"Case {case.pk} was closed without anything .* Open it again"):
+            sanctions.impose(**ban, moderator=who, case=case, exculpatory="They are new.")
+    assert not Sanction.objects.exists()
+    cases.reopen(case_id=case.pk, moderator=lena, reason="I was wrong")
+    sanctions.impose(**ban, moderator=lena, case=case, exculpatory="They are new.")
+    assert Sanction.objects.get().case == case
+
+
+def test_what_was_found_to_be_nothing_is_named_no_more_after_a_while_or_beside_another_case(game: Game) -> None:
+    case, lena = file(game), moderator("Lena")
+    cases.close(case_id=case.pk, moderator=lena, reason="a couple", outcome="nothing")
+    ban: dict[str, Any] = {"person": user("Ben"), "moderator": lena, "kind": "ban", "reason": "insults", "days": 7}
+    insults = file(game, "chat")
+    sanctions.impose(**ban, case=insults)
+    Case.objects.filter(pk=case.pk).update(closed_at=timezone.now() - timedelta(days=91))
+    sanctions.impose(**ban)
+    assert [each.case for each in Sanction.objects.all()] == [None, insults]
+
+
+def test_nobody_confirms_by_a_case_in_which_nothing_was_found_since(game: Game) -> None:
+    case, lena, max_ = file(game), moderator("Lena"), moderator("Max")
+    ban: dict[str, Any] = {"person": user("Ben"), "kind": "ban", "reason": "collusion", "days": 40}
+    sanctions.impose(**ban, moderator=lena, case=case, exculpatory="They are new.")
+    cases.close(case_id=case.pk, moderator=lena, reason="a couple", outcome="nothing")
+    request = SecondOpinion.objects.get()
+    with pytest.raises(Refused, match="Open it again"):
+        confirming.confirm(request_id=request.pk, moderator=max_)
+    assert consent.is_open(SecondOpinion.objects.get())
+    cases.reopen(case_id=case.pk, moderator=max_, reason="the log says otherwise")
+    confirming.confirm(request_id=request.pk, moderator=max_)
+    assert Sanction.objects.get().case == case
 
 
 def test_whom_a_detector_found_is_told_only_when_somebody_acted(game: Game) -> None:
