@@ -5,7 +5,6 @@ ended."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import datetime
 
 from allauth.account.models import EmailAddress
@@ -19,17 +18,15 @@ SALT = "accounts.refusals"
 
 
 def refuse_addresses_of(user: User, until: datetime) -> None:
-    """Let nobody sign up with a confirmed address of this account before then. An address that was never confirmed may
-    be a stranger's: it is left alone."""
-    confirmed = set(EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True))
-    for digest in _digests(confirmed | ({user.email} if is_confirmed(user) else set())):
+    """Let nobody sign up with a confirmed address of this account before then."""
+    for digest in digests_of(user):
         row, _ = RefusedAddress.objects.get_or_create(digest=digest, defaults={"until": until})
         RefusedAddress.objects.filter(pk=row.pk, until__lt=until).update(until=until)
 
 
 def is_refused(address: str) -> bool:
     """Whether nobody can sign up with this address now."""
-    return RefusedAddress.objects.filter(digest__in=_digests([address]), until__gt=timezone.now()).exists()
+    return RefusedAddress.objects.filter(digest=digest_of(address), until__gt=timezone.now()).exists()
 
 
 def forget_ended() -> int:
@@ -37,10 +34,13 @@ def forget_ended() -> int:
     return RefusedAddress.objects.filter(until__lte=timezone.now()).delete()[0]
 
 
-def _digests(addresses: Iterable[str]) -> set[str]:
+def digests_of(user: User) -> set[str]:
+    """Of the confirmed addresses of an account. One that was never confirmed may be a stranger's: it is left alone."""
+    confirmed = set(EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True))
+    return {digest_of(address) for address in confirmed | ({user.email} if is_confirmed(user) else set())}
+
+
+def digest_of(address: str) -> str:
     """Without what follows a plus: most mail servers put it into the same mailbox."""
-    found = set()
-    for address in addresses:
-        box, _, domain = address.strip().lower().rpartition("@")
-        found.add(salted_hmac(SALT, f"{box.partition('+')[0]}@{domain}", algorithm="sha256").hexdigest())
-    return found
+    box, _, domain = address.strip().lower().rpartition("@")
+    return str(salted_hmac(SALT, f"{box.partition('+')[0]}@{domain}", algorithm="sha256").hexdigest())

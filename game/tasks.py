@@ -18,6 +18,7 @@ from game.services import (
     hearts,
     hints,
     households,
+    kept_sanctions,
     notices,
     outbox,
     rehearsals,
@@ -80,11 +81,12 @@ def tell_of_secret_views() -> None:
 
 @shared_task
 def forget_old_traces() -> None:
-    """Delete fingerprints of addresses that are a month old, links of people that ended as long ago, and refused
-    addresses when their ban would have ended."""
+    """Delete fingerprints of addresses that are a month old, links of people that ended as long ago, and what is
+    kept of deleted accounts when their ban, silence or other decision has ended."""
     hints.forget_old_traces()
     households.forget_ended()
     refusals.forget_ended()
+    kept_sanctions.forget_ended()
 
 
 @shared_task

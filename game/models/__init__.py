@@ -4,7 +4,7 @@ from game.models.attendance import Sitting
 from game.models.board import Company, Contract, Holding, Order
 from game.models.bot_accounts import BotAccount
 from game.models.browsers import PushSubscription
-from game.models.cases import Case, CaseNote, Comparison, Sanction
+from game.models.cases import Case, CaseNote, Comparison, KeptSanction, Sanction
 from game.models.chat import Chat, Mention, Message, Mute, Notebook, ReadMark, Report, Silence
 from game.models.desk import SecondOpinion
 from game.models.door import Invitation, InvitationStop, Invitee, Rematch, Removal
@@ -57,6 +57,7 @@ __all__ = [
     "Invitee",
     "Keeper",
     "KeptAnswer",
+    "KeptSanction",
     "Kind",
     "LearntLesson",
     "LoggedAction",

@@ -51,6 +51,21 @@ class Sanction(models.Model):
         return self.lifted_at is None and self.until is not None and self.until > timezone.now()
 
 
+class KeptSanction(models.Model):
+    """What still holds of a decision about somebody who deleted the account: a keyed digest of an address stands in
+    place of the person."""
+
+    digest = models.CharField(max_length=64, db_index=True)
+    kind = models.CharField(max_length=8, choices=Sanction.Kind)
+    reason = models.CharField(max_length=200)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    at = models.DateTimeField()
+    until = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"kept sanction {self.pk}"
+
+
 class Case(models.Model):
     """Something that moderators look into. `evidence` is what stood there when it was filed, and never changes, but
     that the name of an account that is deleted goes out of it.

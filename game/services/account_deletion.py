@@ -1,6 +1,6 @@
 """Deleting an account as its owner wishes: nothing of it stays, and the games of others stay whole.
 
-Only of somebody who is banned a digest of the address stays until the ban ends."""
+Only of somebody who is banned, silenced or kept from joining a digest of the address stays until that ends."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from accounts import refusals
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Sitting, Status
-from game.services import bot_accounts, chat, forgotten_names, lobby, moderation, moves, proxies, push
+from game.services import bot_accounts, chat, forgotten_names, kept_sanctions, lobby, moderation, moves, proxies, push
 from game.services.account_closure import give_up_seat
 
 
@@ -41,6 +41,7 @@ def delete_account(*, user: User) -> list[int]:
     chat.forget_author(user)
     if user.banned_until is not None and user.banned_until > timezone.now():
         refusals.refuse_addresses_of(user, user.banned_until)
+    kept_sanctions.keep(user)
     user.delete()
     return left
 

@@ -17,7 +17,7 @@ from game.engine.actions import Refused
 from game.engine.language import say
 from game.personal_data import archive_of
 from game.profiles import find_person, games_to_leave, profile_context
-from game.services import account_deletion, barring
+from game.services import account_deletion, barring, case_letters, kept_sanctions
 
 LONGEST_PAGE = 6  # digits
 
@@ -54,7 +54,8 @@ def delete_account(request: HttpRequest) -> HttpResponse:
             messages.success(request, say("Your account is deleted."))
             return redirect("home")
     ban = barring.ban_of(user)
-    context = {"trouble": trouble, "games": games_to_leave(user), "ban_ends": ban.until if ban else None}
+    held = [case_letters.decided_words(each) for each in kept_sanctions.outliving(user).select_related("user")]
+    context = {"trouble": trouble, "games": games_to_leave(user), "ban_ends": ban.until if ban else None, "held": held}
     return render(request, "game/delete_account.html", context, status=422 if trouble else 200)
 
 

@@ -53,7 +53,7 @@ EXCUSED = {
     "game.SecondOpinion.person": "what one moderator asks another; what came of it is in decisions",
     "game.Case.assignee": STAFF, "game.CaseNote.author": STAFF, "game.SecondOpinion.asker": STAFF,
     "game.SecondOpinion.answered_by": STAFF, "game.Sanction.by": STAFF,
-    "game.Sanction.confirmed_by": STAFF, "game.Sanction.lifted_by": STAFF,
+    "game.Sanction.confirmed_by": STAFF, "game.Sanction.lifted_by": STAFF, "game.KeptSanction.by": STAFF,
     "game.ModeratorAction.user": STAFF, "admin.LogEntry.user": STAFF,
 }  # fmt: skip
 

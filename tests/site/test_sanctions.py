@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from allauth.account.models import EmailAddress
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -12,8 +12,8 @@ from django.utils import timezone
 from accounts.models import RefusedAddress, User, WaitingMail
 from game import tasks
 from game.engine.actions import Refused
-from game.models import Game, Report, Sanction, SecondOpinion, Silence
-from game.services import account_deletion, case_filing, cases, chat, chat_moderation, sanctions
+from game.models import Game, KeptSanction, Report, Sanction, SecondOpinion, Silence
+from game.services import account_deletion, barring, case_filing, cases, chat, chat_moderation, sanctions
 from tests.site.tables import close_by_two, moderator, person, table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -162,6 +162,12 @@ def sign_up(name: str, address: str) -> Any:
     return Client().post(reverse("account_signup"), asked)
 
 
+def confirm(address: str) -> None:
+    row = EmailAddress.objects.get(email=address)
+    Client().post(reverse("account_confirm_email", args=[EmailConfirmationHMAC(row).key]))
+    assert EmailAddress.objects.get(email=address).verified
+
+
 def main_of(answer: Any) -> str:
     page = Client().get(answer["Location"]).content.decode()
     return page[page.index("<main") : page.index("</main>")]
@@ -201,7 +207,79 @@ def test_where_no_mail_is_sent_the_page_says_that_an_address_is_refused(mal: Use
 
 
 def test_who_deletes_an_account_that_is_not_banned_leaves_nothing(mal: User) -> None:
-    sanction = decide("ban", 30)
-    sanctions.lift(sanction_id=sanction.pk, moderator=User.objects.get(username="Lena"), reason="a mistake")
+    decide("warning", 0)
+    for kind in ("ban", "mute", "no_join"):
+        sanction = decide(kind, 30)
+        sanctions.lift(sanction_id=sanction.pk, moderator=User.objects.get(username="Lena"), reason="a mistake")
     account_deletion.delete_account(user=User.objects.get(pk=mal.pk))
     assert not RefusedAddress.objects.exists()
+    assert not KeptSanction.objects.exists()
+
+
+def held_from(kind: str) -> bool:
+    """Whether a decision of this kind holds for the account that is called mal now."""
+    if kind == "mute":
+        return silent_days() > 0
+    try:
+        barring.check_may_join(User.objects.get(username="mal"))
+    except Refused:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("again", ["mal@example.org", "mal+new@example.org"])
+@pytest.mark.parametrize("kind", ["mute", "no_join"])
+def test_what_was_decided_about_a_deleted_account_holds_for_the_next_one_with_its_address(
+    mal: User, kind: str, again: str, settings: Any
+) -> None:
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    before = decide(kind, 20, "mal was rude")
+    client = Client()
+    client.force_login(mal)
+    client.post(reverse("account_reauthenticate"), {"password": "correct horse battery"})
+    told = "This also holds for a new account with the same address."
+    assert told in client.get("/accounts/delete/").content.decode()
+    assert client.post("/accounts/delete/", {"name": "mal"}).status_code == 302
+    kept = KeptSanction.objects.get()
+    assert (kept.reason, "mal" in kept.digest) == ("? was rude", False)
+    assert sign_up("mal", again).status_code == 302
+    assert not held_from(kind), "whose address it is nobody knows yet"
+    WaitingMail.objects.all().delete()
+    confirm(again)
+    assert held_from(kind)
+    now = Sanction.objects.get()
+    assert (now.kind, now.at, now.until, now.by) == (kind, before.at, before.until, before.by)
+    assert "? was rude" in WaitingMail.objects.get(recipient=again).text
+    assert not KeptSanction.objects.exists()
+    sanctions.lift(sanction_id=now.pk, moderator=User.objects.get(username="Lena"), reason="once is enough")
+    assert not held_from(kind)
+
+
+def test_of_two_addresses_each_brings_a_decision_back_and_the_same_one_once(mal: User, settings: Any) -> None:
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    EmailAddress.objects.create(user=mal, email="other@example.org", verified=True)
+    EmailAddress.objects.create(user=mal, email="a.stranger@example.org", verified=False)
+    decide("mute", 20)
+    account_deletion.delete_account(user=User.objects.get(pk=mal.pk))
+    assert KeptSanction.objects.count() == 2, "not of a stranger whose address they typed"
+    sign_up("mal", "mal@example.org")
+    confirm("mal@example.org")
+    EmailAddress.objects.create(user=User.objects.get(username="mal"), email="other@example.org")
+    confirm("other@example.org")
+    assert (Sanction.objects.count(), silent_days(), KeptSanction.objects.count()) == (1, 20, 0)
+    account_deletion.delete_account(user=User.objects.get(username="mal"))
+    assert KeptSanction.objects.count() == 2, "and it goes on again"
+
+
+def test_what_is_kept_of_a_decision_is_forgotten_when_it_ends(mal: User, settings: Any) -> None:
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    decide("no_join", 20)
+    account_deletion.delete_account(user=User.objects.get(pk=mal.pk))
+    tasks.forget_old_traces()
+    assert KeptSanction.objects.exists()
+    KeptSanction.objects.update(until=timezone.now())
+    sign_up("mal", "mal@example.org")
+    confirm("mal@example.org")
+    assert not held_from("no_join")
+    tasks.forget_old_traces()
+    assert not KeptSanction.objects.exists()

@@ -1,0 +1,55 @@
+"""Silence and “no joining of games” of somebody who deletes the account: they go on with the next account that confirms
+one of its addresses.
+
+Kept is a keyed digest of each address with the decision, without the name, until the decision goes on or ends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from accounts import refusals
+from accounts.models import User
+from game.models import KeptSanction, Sanction
+from game.services import case_letters, sanctions
+from game.services.forgotten_names import in_place_of_name, whole_name
+
+OUTLIVE = (Sanction.Kind.MUTE, Sanction.Kind.NO_JOIN)
+"""A ban outlives its account, too: nobody signs up with the address."""
+
+
+def outliving(user: User) -> QuerySet[Sanction]:
+    """What would go on, were this account deleted now."""
+    return user.sanctions.filter(kind__in=OUTLIVE, lifted_at=None, until__gt=timezone.now())
+
+
+def keep(user: User) -> None:
+    """Keep what outlives an account that is being deleted."""
+    name = whole_name(user.username)
+    for held in outliving(user):
+        kept: dict[str, Any] = {"kind": held.kind, "by": held.by, "at": held.at, "until": held.until}
+        reason = name.sub(in_place_of_name(None), held.reason)
+        for digest in refusals.digests_of(user):
+            KeptSanction.objects.create(digest=digest, reason=reason, **kept)
+
+
+@transaction.atomic
+def go_on(*, user: User, address: str) -> None:
+    """Let what is kept of an address hold for the account that has just confirmed it, and tell its owner."""
+    digest = refusals.digest_of(address)
+    for kept in KeptSanction.objects.select_for_update().filter(digest=digest, until__gt=timezone.now()):
+        told: dict[str, Any] = {"kind": kept.kind, "reason": kept.reason, "by": kept.by}
+        told |= {"at": kept.at, "until": kept.until}
+        sanction, is_new = Sanction.objects.get_or_create(user=user, **told)
+        kept.delete()
+        if is_new:
+            sanctions.hold_longest(user, Sanction.Kind(kept.kind))
+            case_letters.tell_sanction(sanction)
+
+
+def forget_ended() -> int:
+    """Delete what has ended; how many there were."""
+    return KeptSanction.objects.filter(until__lte=timezone.now()).delete()[0]
