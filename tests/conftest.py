@@ -13,6 +13,7 @@ import hypothesis
 import pytest
 
 from tests import servers
+from tests.faults.sizes import IS_FULL
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -39,7 +40,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if {"browser", "faults"} & set(item.path.parts):
+        if IS_FULL:
+            item.add_marker(pytest.mark.timeout(0))
+        elif {"browser", "faults"} & set(item.path.parts):
             item.add_marker(pytest.mark.flaky(reruns=1))  # the report names each that needed it
 
 

@@ -1,5 +1,5 @@
-"""`./dev bench [--service] [--json] [--peer FILE [--peer-python PYTHON]] [--resolutions N] [--games N] [--sockets N]
-[--samples N] [--only PART]`: the table of figures."""
+"""`./dev bench [--service] [--json] [--peer FILE [--peer-python PYTHON]] [--resolutions N] [--pages N] [--games N]
+[--sockets N] [--samples N] [--only PART]`: the table of figures."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import msgspec
 from tests.bench.rows import Row, as_text
 from tests.servers import accepts, end, find_postgres, free_port, postgres_server, redis_server, wait_until
 
-RESOLUTIONS, GAMES, SOCKETS, SAMPLES = 10_000, 10_000, 2_000, 1_000
+RESOLUTIONS, PAGES, GAMES, SOCKETS, SAMPLES = 10_000, 2_000, 10_000, 2_000, 1_000
 SMALL = 5_000  # games of the smallest site
 PARTS = ("start", "engine", "sqlite", "postgresql", "drain-sqlite", "small", "backup", "pages", "memory", "leak")
 SERVICE = ("drain", "lateness", "claims", "seen", "sockets", "lobby", "api", "memory-service", "storage")
@@ -39,7 +39,14 @@ def main() -> None:
         row
         for part in ([given.only] if given.only else SERVICE if given.service else PARTS)
         for row in run_part(
-            part, given.resolutions, given.peer, given.peer_python, given.games, given.sockets, given.samples
+            part,
+            given.resolutions,
+            given.peer,
+            given.peer_python,
+            given.games,
+            given.sockets,
+            given.samples,
+            given.pages,
         )
     ]
     print(json.dumps(msgspec.to_builtins(rows)) if given.json else f"{as_text(rows)}\n\n{_load(before)}")
@@ -59,6 +66,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--peer", metavar="FILE", help="a script that prints the diplomacy package's figures as JSON")
     parser.add_argument("--peer-python", metavar="PYTHON", help="the interpreter that has that package")
     parser.add_argument("--resolutions", type=int, default=RESOLUTIONS, help="for the rows of memory")
+    parser.add_argument("--pages", type=int, default=PAGES, help="read meanwhile, for memory-service")
     parser.add_argument("--games", type=int, default=GAMES, help="for the rows of games that are all due at once")
     parser.add_argument("--sockets", type=int, default=SOCKETS, help="for the rows of sockets")
     parser.add_argument("--samples", type=int, default=SAMPLES, help="of each group, for the rows of leaks")
@@ -75,6 +83,7 @@ def run_part(
     games: int = GAMES,
     sockets: int = SOCKETS,
     samples: int = SAMPLES,
+    pages: int = PAGES,
 ) -> list[Row]:
     """A part's rows, from its own process with its own throwaway database."""
     if part in ON_POSTGRESQL and not find_postgres():
@@ -102,7 +111,7 @@ def run_part(
         environment.pop("REDIS_URL", None)
         environment |= stack.enter_context(_service(part, url, home)) if part in WITH_REDIS else {}
         command = [sys.executable, "-m", "tests.bench", "--part", part, "--resolutions", str(resolutions)]
-        command += ["--games", str(games), "--sockets", str(sockets), "--samples", str(samples)]
+        command += ["--games", str(games), "--sockets", str(sockets), "--samples", str(samples), "--pages", str(pages)]
         command += ["--peer", peer] if peer else []
         command += ["--peer-python", peer_python] if peer_python else []
         print(f"measuring: {part} …", file=sys.stderr)
@@ -231,7 +240,7 @@ def _memory(given: argparse.Namespace) -> Iterator[Row]:
 def _memory_of_service(given: argparse.Namespace) -> Iterator[Row]:
     from tests.bench.memory_service import memory_of_service_rows
 
-    return memory_of_service_rows(given.resolutions)
+    return memory_of_service_rows(given.resolutions, given.pages)
 
 
 def _pages(given: argparse.Namespace) -> Iterator[Row]:

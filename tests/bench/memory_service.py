@@ -17,7 +17,7 @@ from tests.service import Service, Visitor, throwaway_service
 
 MOST_MEGABYTES, MOST_GROWTH = 110, 0.05
 FULL = 10_000  # resolutions: in fewer the growth is told and not judged, since caches fill meanwhile
-GAMES, LOOKS = 200, 40  # deadlines and pages of a round
+GAMES = 200  # deadlines of a round
 WARM = 0.25  # of the resolutions: until then caches fill
 MEASURED = ("web", "deadlines")
 PERSON = """
@@ -53,15 +53,15 @@ class Megabytes(NamedTuple):
     resident: float
 
 
-def memory_of_service_rows(resolutions: int) -> Iterator[Row]:
+def memory_of_service_rows(resolutions: int, pages: int) -> Iterator[Row]:
     """The largest process of each kind at the end, beside itself when it had started."""
     with redis_server() as redis, throwaway_service(database=os.environ["DATABASE_URL"], redis=redis) as service:
         service.start(*MEASURED, "beat")
-        yield from _rows(_measure(service, resolutions))
+        yield from _rows(_measure(service, resolutions, pages))
 
 
-def _measure(service: Service, resolutions: int) -> dict[int, dict[str, Megabytes]]:
-    """Megabytes of each kind of process by the number of resolutions."""
+def _measure(service: Service, resolutions: int, pages: int) -> dict[int, dict[str, Megabytes]]:
+    """Megabytes of each kind of process by the number of resolutions, among which so many pages are spread."""
     visitor = Visitor(service.port, session=service.run(PERSON))
     _look(visitor, [])
     original = service.ask_database("SELECT min(id) FROM game_game")
@@ -71,7 +71,7 @@ def _measure(service: Service, resolutions: int) -> dict[int, dict[str, Megabyte
             games, closed = itertools.cycle(service.run(TABLES.format(games=GAMES))), 0
         service.ask_database(HERE_AGAIN)
         service.ask_database(DUE.format(original=original))
-        _look(visitor, itertools.islice(games, LOOKS))
+        _look(visitor, itertools.islice(games, pages * GAMES // resolutions))
         _wait(service)
         was, closed = closed, service.ask_database(CLOSED)
         done += closed - was

@@ -19,9 +19,9 @@ def database() -> str:
     return f"postgres://{given['USER']}:{given['PASSWORD']}@{given['HOST']}:{given['PORT']}/{given['NAME']}"
 
 
-def run_elsewhere(program: str, *arguments: object) -> "subprocess.Popen[bytes]":
-    """Begin a program of Python with the settings of the tests."""
+def run_elsewhere(program: str, *arguments: object, takes: int | None = None) -> "subprocess.Popen[bytes]":
+    """Begin a program of Python with the settings of the tests; `takes` a pipe where it is to be talked with."""
     kept = {key: value for key, value in os.environ.items() if key not in {"DATABASE_URL", "REDIS_URL"}}
     wanted = {"DJANGO_SETTINGS_MODULE": "tests.settings", "DATABASE_URL": database()}
     line = [sys.executable, "-c", program, *map(str, arguments)]
-    return subprocess.Popen(line, cwd=ROOT, env=kept | wanted)
+    return subprocess.Popen(line, cwd=ROOT, env=kept | wanted, stdin=takes, stdout=takes)

@@ -3,16 +3,21 @@ cut, Redis emptied; and after each the same oracle."""
 
 from __future__ import annotations
 
+import contextlib
 import itertools
+import os
 import signal
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 
+from tests.bench.processes import family_of
 from tests.faults.judging import verdict, watched_service
+from tests.faults.sizes import size, tell
 from tests.servers import PostgresServer, RedisServer, end, postgres_to_restart
 from tests.service import Service, Visitor
 
@@ -21,14 +26,16 @@ from secrets import token_hex
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
 from tests.tables import new_game, person
-name = token_hex(4)  # one account has thirty games at most
-games = [new_game(name, "bob" + name, pace="daily") for _ in range({count})]
-ada = person(name)
-session = SessionStore()
-session[SESSION_KEY], session[HASH_SESSION_KEY] = str(ada.pk), ada.get_session_auth_hash()
-session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
-session.create()
-print(json.dumps([{{game.pk: game.phase_serial for game in games}}, session.session_key]))
+def seated():
+    name = token_hex(4)  # one account has thirty games at most
+    games = [new_game(name, "bob" + name, pace="daily") for _ in range({count})]
+    ada = person(name)
+    session = SessionStore()
+    session[SESSION_KEY], session[HASH_SESSION_KEY] = str(ada.pk), ada.get_session_auth_hash()
+    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+    session.create()
+    return [{{game.pk: game.phase_serial for game in games}}, session.session_key]
+print(json.dumps([seated() for _ in range({people})]))
 """
 DUE = """
 from datetime import timedelta
@@ -44,6 +51,9 @@ print(json.dumps(tokens({names!r})))
 """
 SERIALS = "SELECT count(*) FROM game_game WHERE id IN ({}) AND phase_serial > 1"
 CLOSED = "SELECT count(*) FROM game_loggedaction WHERE kind = 'close' AND game_id IN ({})"
+DUE_NOW = "UPDATE game_game SET deadline_at = now() WHERE id IN ({})"
+TAKEN_UP = "SELECT count(*) FROM game_game WHERE id IN ({}) AND (attempts > 0 OR phase_serial > 1)"
+IN_HAND = "SELECT count(*) FROM game_game WHERE id IN ({}) AND attempts > 0"
 NEWER = {"DJANGO_SETTINGS_MODULE": "tests.faults.newer_settings"}
 
 
@@ -90,14 +100,21 @@ class Player:
 
 
 def sit_down(service: Service, count: int) -> tuple[dict[str, int], Player]:
-    games, session = service.run(GAMES.format(count=count))
-    return games, Player(session)
+    """So many games of one person, by number with the serial of their phase."""
+    (seated,) = many_sit_down(service, count, people=1)
+    return seated
 
 
-def assert_whole(service: Service, player: Player) -> None:
+def many_sit_down(service: Service, count: int, *, people: int) -> list[tuple[dict[str, int], Player]]:
+    """So many games of each of these people."""
+    seated = service.run(GAMES.format(count=count, people=people))
+    return [(games, Player(session)) for games, session in seated]
+
+
+def assert_whole(service: Service, *players: Player) -> None:
     """The common oracle, by the service's own version."""
     assert verdict(service.environment, service.words) == []
-    assert service.run(LOST.format(names=player.acknowledged)) == []
+    assert service.run(LOST.format(names=[name for player in players for name in player.acknowledged])) == []
 
 
 def wait_for(is_so: Callable[[], bool], seconds: float = 150) -> None:
@@ -112,18 +129,42 @@ def are_closed(service: Service, games: dict[str, int]) -> bool:
 
 
 def test_the_worker_is_killed_again_and_again_while_deadlines_fall(service: Service) -> None:
-    """F2, F6: what it had in hand is taken up by others, once."""
-    games, player = sit_down(service, 16)
-    for game, serial in games.items():
-        assert player.bid(service, game, serial) == 302
-    service.run(DUE.format(games=list(games), apart=0.5))
-    for _ in range(4):
-        time.sleep(1.5)
-        service.processes.pop("deadlines").kill()
-        service.start("deadlines")
-    wait_for(lambda: are_closed(service, games))
-    assert service.ask_database(CLOSED.format(",".join(games))) == len(games)
-    assert_whole(service, player)
+    """F2, F6: what it had in hand is taken up by others, once. No clock stands in: whatever is claimed dies with it."""
+    tables = many_sit_down(service, size(15, full=20), people=size(1, full=50))
+    for games, player in tables:
+        assert {player.bid(service, game, serial) for game, serial in games.items()} == {302}
+    together = {game: serial for games, _ in tables for game, serial in games.items()}
+    kills = size(3, full=200)
+    service.stop("clock")
+    in_hand = [worker_killed_over(service, list(together)[number::kills]) for number in range(kills)]
+    service.start("clock")
+    tell(f"{len(together)} games, {kills} kills, {sum(map(bool, in_hand))} of them with {sum(in_hand)} games in hand")
+    assert any(in_hand), "no worker was killed at its work"
+    wait_for(lambda: are_closed(service, together))
+    assert service.ask_database(CLOSED.format(",".join(together))) == len(together)
+    assert_whole(service, *(player for _, player in tables))
+
+
+def worker_killed_over(service: Service, games: list[str]) -> int:
+    """Have these games due, kill whoever takes them up, and start another worker; how many games it died over."""
+    numbers, latest = ",".join(games), time.monotonic() + 150
+    with psycopg.connect(service.environment["DATABASE_URL"], autocommit=True) as database:
+        database.execute(DUE_NOW.format(numbers).encode())
+        while not first_of(database, TAKEN_UP.format(numbers)):
+            assert time.monotonic() < latest, service.words[-3000:]
+            time.sleep(0.001)
+        worker = service.processes.pop("deadlines")
+        for process in family_of(worker.pid):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process.number, signal.SIGKILL)
+        worker.wait()
+        left = first_of(database, IN_HAND.format(numbers))
+    service.start("deadlines")
+    return left
+
+
+def first_of(database: Any, question: str) -> int:
+    return int(database.execute(question.encode()).fetchone()[0])
 
 
 def test_every_connection_to_the_database_is_cut_in_mid_work(service: Service) -> None:
