@@ -39,6 +39,7 @@ class FreeSeat:
     game_url: str
     rules: str
     turn: int
+    number: int
     name: str
     why: str
     score: int | None
@@ -70,6 +71,13 @@ def free_seats(*, user: User) -> list[FreeSeat]:
     if not _may_find_any(user):
         return []
     seats = _still_free(_rows(_free(user)).order_by("left_at")[:MOST])
+    held, names = _holdings(seats), _names(seats)
+    return [_row(seat, _holdings_words(seat, held, names)) for seat in seats]
+
+
+def free_seats_at(game: Game) -> list[FreeSeat]:
+    """The free seats of one game, for whoever has its link."""
+    seats = _still_free(game.seats.select_related("user").order_by("number"))
     held, names = _holdings(seats), _names(seats)
     return [_row(seat, _holdings_words(seat, held, names)) for seat in seats]
 
@@ -180,6 +188,7 @@ def _row(seat: Seat, holdings: str) -> FreeSeat:
         game_url=game.get_absolute_url(),
         rules=f"{game.rules.title}, {_clock_of(game)}",
         turn=game.turn,
+        number=seat.number,
         name=seat.shown_name,
         why=say("resigned") if seat.keeper == Keeper.RESIGNED else say("away for long"),
         score=score,

@@ -14,7 +14,7 @@ from game.engine.phrases import listed
 from game.faithfulness import RESIGNING
 from game.models import Case, Game, Keeper, Seat, Status
 from game.seat_badges import place_words
-from game.services import takeover
+from game.services import doors, takeover
 from game.services.voters import PLAYED, present_seats, waits_until
 
 
@@ -35,6 +35,15 @@ class Leave(NamedTuple):
     ends_at_once: bool = False
     ending: Ending | None = None
     free: tuple[tuple[str, str], ...] = ()  # whose seat, where it is taken
+    inviting: Inviting | None = None
+
+
+class Inviting(NamedTuple):
+    """What a player of a game by invitation can send to somebody who takes a free seat there: the link, and whose
+    seats are free."""
+
+    link: str
+    names: str
 
 
 class Ending(NamedTuple):
@@ -69,8 +78,11 @@ def leave_of(game: Game, seat: Any, seats: Sequence[Any], *, user: Any) -> Leave
     """What this reader may do; nothing before the start and after the end. `seat` is theirs, if they have one."""
     if game.status not in PLAYED:
         return Leave()
+    free = [each for each in seats if takeover.is_free(game, each, game.now)]
+    is_host = isinstance(user, User) and user.pk == game.host_id
+    inviting = _inviting(game, free) if seat is not None or is_host else None
     if seat is None:
-        return Leave(free=_free(game, seats, user))
+        return Leave(free=_free(game, free, user), inviting=inviting)
     names, is_lent = {each.number: each.shown_name for each in seats}, game.has_proxy(seat.number)
     may_end = game.open_ending is None and not seat.keeper and not is_lent
     return Leave(
@@ -79,7 +91,15 @@ def leave_of(game: Game, seat: Any, seats: Sequence[Any], *, user: Any) -> Leave
         end_url=reverse("propose_ending", args=[game.pk]) if may_end else "",
         ends_at_once=present_seats(game) == [seat.number] and Keeper.AWAY not in game.keepers.values(),
         ending=_ending(game, seat, names),
+        inviting=inviting,
     )
+
+
+def _inviting(game: Game, free: Sequence[Any]) -> Inviting | None:
+    """What brings a substitute; whoever looks at an open game finds its free seats."""
+    if game.is_open or not free:
+        return None
+    return Inviting(doors.link_to(game.pk), listed(each.shown_name for each in free))
 
 
 def _lend_url(game: Game) -> str:
@@ -87,9 +107,8 @@ def _lend_url(game: Game) -> str:
     return f"{reverse('report_problem', args=[game.pk])}?kind={Case.Kind.PROXY.value}"
 
 
-def _free(game: Game, seats: Sequence[Any], user: Any) -> tuple[tuple[str, str], ...]:
-    """The seats that this reader may take over."""
-    free = [each for each in seats if takeover.is_free(game, each, game.now)]
+def _free(game: Game, free: Sequence[Any], user: Any) -> tuple[tuple[str, str], ...]:
+    """The free seats that this reader may take over."""
     if not free or not isinstance(user, User) or takeover.why_not(game=game, user=user):
         return ()
     return tuple((each.shown_name, reverse("take_seat", args=[game.pk, each.number])) for each in free)

@@ -18,17 +18,18 @@ from game.boards.registry import board_of
 from game.clock_forms import OWN
 from game.engine.flow import Flow
 from game.engine.language import ENGLISH, count, say, say_as, spoken
+from game.free_seats import FreeSeat, free_seats_at
 from game.game_plan import plan_rows, plan_words
 from game.invitations import inviting_context
 from game.lobby_forms import CreateGameForm
 from game.lobby_lists import PACES, game_cards, pace_words, rules_words, seats_words, spans_of
-from game.models import Game, Invitation, Pace, Removal, Seat, Status
+from game.models import Game, Pace, Removal, Seat, Status
 from game.paces import words_of
 from game.rating_reads import Shown, ratings_at
 from game.rule_links import rulebook_url
 from game.seat_badges import SeatBadge, badges_of
 from game.selectors import ChatLink, Reader, unread_for, version_of
-from game.services import doors, households
+from game.services import doors, households, takeover
 from game.services.rated import UNRATED_PACES, is_preset
 from game.services.wishes import not_reached
 from game.table_terms import terms_of, terms_words
@@ -100,8 +101,35 @@ def waiting_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[str,
     }
 
 
-def invitation_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[str, Any]:
-    """What somebody who has the link is shown: as little as lets them decide, and nothing of a game that has begun."""
+def invitation_context(*, game: Game, user: Reader, seats: list[Seat], token: str) -> dict[str, Any]:
+    """What somebody who has the link is shown: as little as lets them decide, and of a game that has begun its free
+    seats alone."""
+    about = {
+        "game": game,
+        "host": game.host.username if game.host else "",
+        "rules_words": rules_words(game),
+        "pace_words": pace_words(game),
+    }
+    free = free_seats_at(game)
+    return about | (_substituting(game, user, free, token) if free else _joining(game, user, seats))
+
+
+def _substituting(game: Game, user: Reader, free: list[FreeSeat], token: str) -> dict[str, Any]:
+    """At a game that is played: the seats that nobody decides for."""
+    person = user if isinstance(user, User) and not user.is_guest else None
+    reason = takeover.why_not(game=game, user=person, token=token) if person else ""
+    return {
+        "free_seats": free,
+        "may_take": person is not None and not reason,
+        "may_sign_in": person is None,
+        "reason": reason,
+        "option_facts": option_facts(game),
+        "terms_words": terms_words(game),
+    }
+
+
+def _joining(game: Game, user: Reader, seats: list[Seat]) -> dict[str, Any]:
+    """At a game that waits for players, or that is closed to everybody."""
     is_waiting = game.status == Status.WAITING
     user_id = user.pk if isinstance(user, User) and not user.is_guest else None
     free = game.seats_wanted - len(seats)
@@ -110,10 +138,6 @@ def invitation_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[s
     full = "" if free else say("All {n} seats are taken.", n=game.seats_wanted)
     refusal = _refusal(game, user_id) if is_waiting and user_id is not None else ""
     return {
-        "game": game,
-        "host": game.host.username if game.host else "",
-        "rules_words": rules_words(game),
-        "pace_words": pace_words(game),
         "option_facts": option_facts(game) if is_waiting else [],
         "terms_words": terms_words(game) if is_waiting else "",
         "names": [seat.shown_name for seat in seats] if is_waiting else [],
@@ -265,21 +289,12 @@ def _door(game: Game, *, is_host: bool, is_seated: bool, user_id: int | None) ->
     """How others come in, for those who may bring them: an open game's address for all, a link for the host alone."""
     if game.status != Status.WAITING or user_id is None:
         return {}
-    token = (
-        Invitation.objects.filter(game=game).values_list("token", flat=True).first()
-        if is_host and not game.is_open
-        else None
-    )
-    link = (
-        reverse("invitation", args=[game.pk, token])
-        if token
-        else game.get_absolute_url()
-        if game.is_open and is_seated
-        else ""
-    )
+    link = doors.link_to(game.pk) if is_host and not game.is_open else ""
+    if game.is_open and is_seated:
+        link = settings.SITE_URL + game.get_absolute_url()
     removals = Removal.objects.filter(game=game).select_related("user").order_by("pk") if is_host else []
     return {
-        "link": settings.SITE_URL + link if link else "",
+        "link": link,
         "renew_url": reverse("renew_invitation", args=[game.pk]) if is_host and not game.is_open else "",
         "removed": [
             (removal.user.username, reverse("invite_again", args=[game.pk, removal.pk])) for removal in removals

@@ -179,7 +179,7 @@ class Seat(Table):
             "Take a seat over that nobody decides for",
             Summary,
             MANAGE,
-            body=shapes.Nothing,
+            body=shapes.FreeSeat,
             limit="write",
             problems=(*TABLE, "seat-taken"),
         ),
@@ -195,8 +195,10 @@ class Seat(Table):
     }
 
     def post(self, request: Request, game_id: int, number: int) -> Response:
-        self.find_game(game_id)
-        takeover.take_seat(game_id=game_id, user=self.person, number=number)
+        token = self.body.invitation
+        if not doors.is_invited(game_id=game_id, token=token):
+            self.find_game(game_id)
+        takeover.take_seat(game_id=game_id, user=self.person, number=number, token=token)
         return self.changed(game_id)
 
     def delete(self, request: Request, game_id: int, number: int) -> Response:

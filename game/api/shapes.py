@@ -128,6 +128,12 @@ class NewSeat(Shape, frozen=True):
     is_rated: bool | None = None
 
 
+class FreeSeat(Shape, frozen=True):
+    """`invitation`, the last part of an invitation's link, where the game is by invitation."""
+
+    invitation: Annotated[str, Meta(max_length=64)] = ""
+
+
 class Changes(Shape, frozen=True):
     """What a host changes before the start; what is left out stays. `is_rated` stays from when somebody else sits
     there."""

@@ -7,8 +7,6 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from django.conf import settings
-from django.urls import reverse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -19,7 +17,7 @@ from game.api.games import TABLE, Table
 from game.api.problems import Problem
 from game.invitations import invitees_of
 from game.models import Invitation as Link
-from game.services import chat, ending, extensions, inviting, lobby, pauses, rematch, rewind_votes
+from game.services import chat, doors, ending, extensions, inviting, lobby, pauses, rematch, rewind_votes, takeover
 from game.summaries import Summary, place_of, summary_of
 
 Service = Callable[..., Any]
@@ -128,11 +126,12 @@ class Read(Table):
 
 
 class Invitation(Endpoint):
-    """The link by which people come to a table; its host is shown it, and nobody else."""
+    """The link by which people come to a table, for its host; while a seat of a running game by invitation is free, for
+    its players too."""
 
     operations = {
         "GET": Operation(
-            "get_invitation", "The link to your table, as its host", answers.Invitation, MANAGE,
+            "get_invitation", "The link to your table, as its host or for a free seat", answers.Invitation, MANAGE,
             problems=("not-found", "not-host"),
         ),
         "POST": Operation(
@@ -142,11 +141,10 @@ class Invitation(Endpoint):
     }  # fmt: skip
 
     def get(self, request: Request, game_id: int) -> Response:
-        if self.find_game(game_id).host_id != self.person.pk:
+        if not takeover.sees_link(self.find_game(game_id), self.person):
             raise Problem("not-host")
         token = Link.objects.values_list("token", flat=True).get(game_id=game_id)
-        url = settings.SITE_URL + reverse("invitation", args=[game_id, token])
-        return Response(answers.Invitation(game_id, token, url))
+        return Response(answers.Invitation(game_id, token, doors.link_to(game_id)))
 
     def post(self, request: Request, game_id: int) -> Response:
         self.find_game(game_id)

@@ -19,8 +19,8 @@ def new_token() -> str:
 
 
 class Invitation(models.Model):
-    """The link by which people come to a game. Only its host is shown it, so it is in a row of its own, out of every
-    list."""
+    """The link by which people come to a game. Only its host is shown it, and its players while it leads to a free
+    seat, so it is in a row of its own, out of every list."""
 
     game = models.OneToOneField(Game, models.CASCADE, primary_key=True, related_name="invitation")
     token = models.CharField(max_length=64, default=new_token, editable=False)

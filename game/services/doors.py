@@ -5,7 +5,9 @@ from __future__ import annotations
 
 from secrets import compare_digest
 
+from django.conf import settings
 from django.db.models import QuerySet
+from django.urls import reverse
 
 from accounts.models import User
 from game.engine.actions import Refused
@@ -20,6 +22,12 @@ def is_invited(*, game_id: int, token: str) -> bool:
     """Whether this is the token of the game's link."""
     known = Invitation.objects.filter(game_id=game_id).values_list("token", flat=True).first()
     return known is not None and compare_digest(known.encode(), token.encode())
+
+
+def link_to(game_id: int) -> str:
+    """The address that invites to a game; empty where it has none."""
+    token = Invitation.objects.filter(game_id=game_id).values_list("token", flat=True).first()
+    return settings.SITE_URL + reverse("invitation", args=[game_id, token]) if token else ""
 
 
 def is_invitee(*, game_id: int, user_id: int) -> bool:

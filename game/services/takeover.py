@@ -1,4 +1,5 @@
-"""Taking a seat over that nobody decides for: given up, or left alone for long, at an open game that is played."""
+"""Taking a seat over that nobody decides for: given up, or left alone for long, at a game that is played. One by
+invitation takes whoever has its link, which its players are shown while a seat is free."""
 
 from __future__ import annotations
 
@@ -28,13 +29,36 @@ def is_free(game: Game, seat: Seat, now: datetime) -> bool:
     return seat.keeper == Keeper.RESIGNED or now - seat.left_at >= LONG_AWAY[game.is_slow]
 
 
-def why_not(*, game: Game, user: User) -> str:
-    """Why somebody may take no seat of this game over; empty where they may. Nobody plays against what they saw,
-    and no guest plays with people."""
+def sees_link(game: Game, user: User) -> bool:
+    """Whether the link of a game is somebody's to send: its host's, and its players' while it leads to a seat."""
+    if game.host_id == user.pk:
+        return True
+    seats = list(game.seats.all())
+    sits = any(seat.user_id == user.pk and seat.keeper != Keeper.RESIGNED for seat in seats)
+    return sits and not game.is_open and any(is_free(game, seat, game.now) for seat in seats)
+
+
+def why_not(*, game: Game, user: User, token: str = "") -> str:
+    """Why somebody may take no free seat of this game over; empty where they may."""
+    try:
+        _check_person(game, user, token)
+    except Refused as refused:
+        return str(refused)
+    return ""
+
+
+def _check_person(game: Game, user: User, token: str) -> None:
+    """By invitation the token of the game's link lets somebody in. Raises `Refused`."""
+    if reason := _why_never(game, user):
+        raise Refused(reason, code="cannot_take")
+    doors.check_door(game=game, user=user, token=token)
+
+
+def _why_never(game: Game, user: User) -> str:
+    """What keeps somebody out, however they come. Nobody plays against what they saw, and no guest plays with
+    people."""
     if user.is_guest:
         return lobby.BOTS_ALONE
-    if not game.is_open:
-        return mark("This game is by invitation. Ask a moderator to give you the seat.")
     if game.seats.filter(user=user).exclude(keeper=Keeper.RESIGNED).exists():
         return mark("You already play in this game.")
     if doors.is_removed(game_id=game.pk, user_id=user.pk):
@@ -53,16 +77,16 @@ def _what_they_saw(game: Game, user: User) -> str:
 
 
 @transaction.atomic
-def take_seat(*, game_id: int, user: User, number: int) -> Seat:
-    """Take a free seat over. Doing so twice changes nothing. Raises `Refused`."""
+def take_seat(*, game_id: int, user: User, number: int, token: str = "") -> Seat:
+    """Take a free seat over; by invitation with the token of the game's link. Doing so twice changes nothing. Raises
+    `Refused`."""
     game = moves.lock(game_id)
     if game is None:
         raise Refused("There is no such game.", code="no_game")
     seat = game.seats.select_related("user").filter(number=number).first()
     if seat is not None and seat.user_id == user.pk and not seat.keeper:
         return seat
-    if reason := why_not(game=game, user=user):
-        raise Refused(reason, code="cannot_take")
+    _check_person(game, user, token)
     if seat is None or not is_free(game, seat, game.now):
         raise Refused("This seat is not free any more. Choose another game.", code="seat_taken")
     if user.is_bot:

@@ -23,7 +23,7 @@ from game.lobby_lists import game_cards, lobby_context, needs_told
 from game.needs import Needs
 from game.rulesets.registry import RULESETS
 from game.selectors import get_game, own_seat
-from game.services import chat, doors, features
+from game.services import chat, doors, features, takeover
 from game.services import lobby as tables
 from game.services.play_times import week_hours
 from game.services.seating import seats_of
@@ -216,7 +216,8 @@ def renew_invitation(request: HttpRequest, game_id: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest, game_id: int, token: str) -> HttpResponse:
-    """What one is invited to, and the way in. Who has the link need not have an account yet."""
+    """What one is invited to, and the way in: before the game begins, and to a free seat while it is played. Who has
+    the link need not have an account yet."""
     game = get_game(game_id=game_id)
     if game is None or not doors.is_invited(game_id=game_id, token=token):
         raise Http404(say("There is no such game."))
@@ -227,13 +228,22 @@ def invitation(request: HttpRequest, game_id: int, token: str) -> HttpResponse:
         if not isinstance(request.user, User) or request.user.is_guest:
             return redirect_to_login(request.path)
         try:
-            seen = _rated_as_seen(request)
-            tables.join_game(game_id=game_id, user=request.user, token=token, is_rated=seen)
+            _accept(request, request.user, game_id, token)
             return redirect("game", game_id=game_id)
         except Refused as error:
             refused = error
-    context = invitation_context(game=game, user=request.user, seats=seats_of(game)) | {"refused": refused}
+    context = invitation_context(game=game, user=request.user, seats=seats_of(game), token=token)
+    context["refused"] = refused
     return private(render(request, "game/invitation.html", context, status=409 if refused else 200))
+
+
+def _accept(request: HttpRequest, user: User, game_id: int, token: str) -> None:
+    """Take the free seat that the form names, or sit down before the game begins. Raises `Refused`."""
+    seat = request.POST.get("seat", "")
+    if seat.isdecimal() and len(seat) < LONGEST_ID:
+        takeover.take_seat(game_id=game_id, user=user, number=int(seat), token=token)
+    else:
+        tables.join_game(game_id=game_id, user=user, token=token, is_rated=_rated_as_seen(request))
 
 
 @login_required

@@ -11,6 +11,7 @@ from allauth.account.utils import user_pk_to_url_str
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.conf import settings
 from django.db.models.functions import Now
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
@@ -23,7 +24,6 @@ from game.models import (
     Case,
     Game,
     HouseholdLink,
-    Invitation,
     InvitationStop,
     Notice,
     Sanction,
@@ -41,6 +41,7 @@ from game.services import (
     lobby,
     peeks,
     ratings,
+    resigning,
     unsubscribing,
     webhooks,
 )
@@ -95,6 +96,14 @@ class Tables:
             inviting.invite(game_id=game.pk, user=person(HOST), person=person(name).pk)
         inviting.decline(game_id=game.pk, user=person("Jill"))
         InvitationStop.objects.create(user=person("Ivo"), host=person(STRANGER))
+        return game
+
+    @cached_property
+    def left(self) -> Game:
+        """A game by invitation that is played, of which one player has resigned."""
+        game = new_game(HOST, GUEST, "Kim", pace="daily")
+        Game.objects.filter(pk=game.pk).update(is_open=False)
+        resigning.resign(game_id=game.pk, user=person("Kim"))
         return game
 
     @cached_property
@@ -195,10 +204,13 @@ def new_password(_: Tables) -> Iterator[Visit]:
 
 
 def invited(tables: Tables) -> Iterator[Visit]:
+    """To a game that gathers, and to a free seat of one that is played, whose board shows the link."""
     doors.renew_link(tables.gathering)
-    path = reverse("invitation", args=[tables.gathering.pk, Invitation.objects.get(game=tables.gathering).token])
-    yield Visit(path, STRANGER)
-    yield Visit(path, NOBODY)
+    for game in (tables.gathering, tables.left):
+        path = doors.link_to(game.pk).removeprefix(settings.SITE_URL)
+        yield Visit(path, STRANGER)
+        yield Visit(path, NOBODY)
+    yield Visit(tables.left.get_absolute_url())
 
 
 def invited_by_name(tables: Tables) -> Iterator[Visit]:
