@@ -18,6 +18,7 @@ FIVE_MINUTES = 5 * MINUTE
 SOON = 15  # seconds, after which the places of a process that was killed are free again
 AT_ONCE = 0  # not counted in time: that many at one time
 ADDRESS, PERSON, GAME, ACCOUNT = "address", "person", "person and game", "account"
+EITHER = "person or address"
 DEVICE, HERE, MAILBOX, TOKEN = "account and device", "account and address", "mailbox", "token"
 NETWORK = 64  # bits of an IPv6 address: who has one has all that share them
 
@@ -67,6 +68,7 @@ LIMITS = {
         # -- programs --
         Limit("anon", 60, MINUTE, ADDRESS, _("requests without a valid token from your network")),
         Limit("read", 300, MINUTE, PERSON, _("requests that read")),
+        Limit("unchanged", 600, MINUTE, EITHER, _("answers that nothing is new")),
         Limit("heavy", 30, MINUTE, PERSON, _("requests for logs and past positions")),
         # -- sockets --
         Limit("opens_sockets", 120, MINUTE, PERSON, _("connections opened by one person")),
@@ -88,7 +90,7 @@ LIMITS = {
     )
 }
 OF_PROGRAMS = (
-    *("anon", "read", "heavy", "write", "move", "draft", "create", "invite", "program", "challenge"),
+    *("anon", "read", "unchanged", "heavy", "write", "move", "draft", "create", "invite", "program", "challenge"),
     *("message", "message_day"),
 )
 """What the API's page tells."""

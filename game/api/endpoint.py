@@ -26,7 +26,7 @@ from game.api import shapes
 from game.api.problems import Problem, answer, problem_of
 from game.api.rule_urls import rule_url, rule_url_at
 from game.api.tokens import TokenAuthentication
-from game.api.waits import WAITS, groups_asked, is_one_too_many
+from game.api.waits import WAITS, asks_again, groups_asked, is_one_too_many
 from game.engine.codec import Damaged
 from game.engine.language import say
 from game.models import Game, Seat
@@ -235,9 +235,10 @@ class Endpoint(APIView):
         return seat
 
     def tagged(self, tag: str, groups: tuple[str, ...] = ()) -> dict[str, str]:
-        """The headers of an answer with this tag. Raises `NotModified` where the client has it."""
+        """The headers of an answer with this tag. Raises `NotModified` where the client has it; `*` says nothing about
+        what it has."""
         known = [each.removeprefix("W/") for each in parse_etags(self.request.headers.get("If-None-Match", ""))]
-        if f'"{tag}"' in known or "*" in known:
+        if f'"{tag}"' in known:
             raise NotModified(tag, groups)
         return {"ETag": f'"{tag}"'}
 
@@ -268,7 +269,8 @@ class Endpoint(APIView):
         return self.person if self.token else None
 
     def _not_modified(self, found: NotModified) -> HttpResponse:
-        if self.spent:
+        is_free = asks_again(self.request.headers) or not limits.is_spent("unchanged", self._budget(self.kwargs)[1])
+        if self.spent and is_free:
             self.spent.give_back()
         response = HttpResponse(status=304, headers={"ETag": f'"{found.tag}"'})
         if self.token and groups_asked(self.request.headers):

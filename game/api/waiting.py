@@ -16,7 +16,7 @@ from channels.layers import get_channel_layer
 from redis.exceptions import RedisError
 
 from game.api.places import Place, place
-from game.api.waits import ASKS, SECRET, WAITS
+from game.api.waits import AGAIN, ASKS, SECRET, WAITS
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -27,6 +27,8 @@ LONGEST = 55  # seconds; below what proxies usually wait for an answer
 NOT_MODIFIED = 304
 WANTED = re.compile(rb"(?:^|[,;\s])wait=(\d{1,4})(?:$|[,;\s])")
 ASKS_HEADER, WAITS_HEADER = ASKS.lower().encode(), WAITS.lower().encode()
+AGAIN_HEADER = AGAIN.lower().encode()
+OURS = {ASKS_HEADER, AGAIN_HEADER}
 log = structlog.get_logger(__name__)
 
 
@@ -80,7 +82,7 @@ class Waiting:
         self.pages = pages
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = [(name, value) for name, value in scope.get("headers", []) if name.lower() != ASKS_HEADER]
+        headers = [(name, value) for name, value in scope.get("headers", []) if name.lower() not in OURS]
         plain = {**scope, "headers": headers}
         seconds = _seconds_wanted(plain)
         if not seconds:
@@ -101,11 +103,12 @@ class Waiting:
         the old one at once."""
         ends = asyncio.get_running_loop().time() + seconds
         applied = [(b"preference-applied", b"wait=%d" % seconds)]
+        again = {**scope, "headers": [*scope["headers"], (AGAIN_HEADER, SECRET.encode())]}
         try:
             async with listening(answer.groups) as hints, until_gone(receive, taken) as gone:
-                answer = await ask(self.pages, scope)  # something may have happened before we listened
+                answer = await ask(self.pages, again)  # something may have happened before we listened
                 while answer.is_old and await hint(hints, gone, ends):
-                    answer = await ask(self.pages, scope)
+                    answer = await ask(self.pages, again)
         except (OSError, RedisError) as error:
             log.warning("wait_without_hints", trouble=type(error).__name__)
             return answer, []

@@ -1,5 +1,5 @@
 """What the wrappers around the site and its views tell each other, and nobody else: where a newer answer would be
-announced, and that a token has too many streams."""
+announced, that a wait asks again by itself, and that a token has too many streams."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Mapping
 
 ASKS = "X-Wait-Groups"
+AGAIN = "X-Waits-Still"
 WAITS = "X-Waits-For"
 FULL = "X-No-Place"
 SECRET = secrets.token_urlsafe(16)  # of this process, in which both sides live
@@ -15,6 +16,11 @@ SECRET = secrets.token_urlsafe(16)  # of this process, in which both sides live
 def groups_asked(headers: Mapping[str, str]) -> bool:
     """Whether the wrapper of this process asks, and no client."""
     return _is_ours(headers, ASKS)
+
+
+def asks_again(headers: Mapping[str, str]) -> bool:
+    """Whether the wrapper of this process asks once more for a client that waits."""
+    return _is_ours(headers, AGAIN)
 
 
 def is_one_too_many(headers: Mapping[str, str]) -> bool:
