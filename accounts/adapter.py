@@ -8,6 +8,7 @@ from allauth.core import context as current
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
 from accounts import factors, guests, refusals
@@ -79,7 +80,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         if template_prefix in CONFIRMATIONS and is_spent("confirmation", digest(email.lower())):
             return
         request = current.request
-        known = {"request": request, "email": email, "ended_others": factors.ended_others(request)}
+        known = {
+            "request": request,
+            "email": email,
+            "ended_others": factors.ended_others(request),
+            "sessions_url": settings.SITE_URL + reverse("usersessions_list"),
+        }
         keep(self.render_mail(template_prefix, email, known | _at_home(request, context)))
 
 

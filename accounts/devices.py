@@ -8,7 +8,6 @@ from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
-from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
@@ -23,11 +22,7 @@ def note_device(request: HttpRequest, response: HttpResponse, user: User) -> Non
     """Mail the owner unless this browser has signed in to the account within a year; from now on it has."""
     known = known_accounts(request)
     if user.pk not in known and timezone.now() - user.date_joined > NEW:
-        get_adapter().send_notification_mail(
-            "account/email/new_device",
-            user,
-            {"user": user, "sessions_url": settings.SITE_URL + reverse("usersessions_list")},
-        )
+        get_adapter().send_notification_mail("account/email/new_device", user, {"user": user})
     kept = [user.pk, *(other for other in known if other != user.pk)][:MOST]
     response.set_cookie(
         COOKIE,

@@ -2,13 +2,20 @@
 
 import re
 from html import unescape
+from pathlib import Path
 from typing import Any
 
+import allauth
 import pytest
-from django.test import Client
+from allauth.account.adapter import get_adapter
+from allauth.core.context import request_context
+from django.conf import settings as site
+from django.template.loader import get_template
+from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from accounts import api_tokens, letters
+from accounts.languages import speaking
 from accounts.models import User, WaitingMail
 from game.services import staff_mail, webhooks
 from tests.site.tables import moderator, person
@@ -49,6 +56,49 @@ def test_both_parts_of_a_mail_about_an_account_say_the_same(language: str, setti
         assert f'<html lang="{language}">' in each.page
         assert without_button(words_of(each.page), language) == f"{each.subject} {each.text}".split()
         assert f'href="{settings.SITE_URL}/' in each.page
+
+
+TOLD = re.compile(r'"((?:account|mfa)/(email|messages)/\w+)')
+SWITCHED_OFF = re.compile("login_code|password_set|password_reset_code|phone_")
+NOTICES = (
+    *("password_changed", "password_reset", "email_changed", "email_deleted"),
+    *("totp_activated", "totp_deactivated", "recovery_codes_generated", "webauthn_added", "webauthn_removed"),
+)
+
+
+def told_by_allauth() -> set[tuple[str, str]]:
+    """What the package has to say, and whether by mail or on a page."""
+    package = Path(allauth.__file__).parent
+    sources = [each for name in ("account", "mfa") for each in (package / name).rglob("*.py")]
+    return {found for each in sources if "tests" not in each.parts for found in TOLD.findall(each.read_text())}
+
+
+def test_all_that_allauth_says_is_said_in_our_words() -> None:
+    both = {"email": ("_subject", "_message"), "messages": ("",)}
+    said = sorted(each for each in told_by_allauth() if not SWITCHED_OFF.search(each[0]))
+    parts = [f"{name}{part}.txt" for name, way in said for part in both[way]]
+    assert {f"account/email/{name}_subject.txt" for name in NOTICES[:4]} < set(parts)
+    ours = site.BASE_DIR / "templates"
+    assert [part for part in parts if not Path(get_template(part).origin.name).is_relative_to(ours)] == []
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", NOTICES)
+def test_a_notice_names_the_site_the_time_and_the_way_to_the_sessions(name: str, settings: Any) -> None:
+    ada, facts = person("ada"), {"from_email": "a@example.org", "to_email": "b@example.org", "deleted_email": "c@x.org"}
+    prefix = f"account/email/{name}" if name in NOTICES[:4] else f"mfa/email/{name}"
+    request = RequestFactory().get("/", headers={"user-agent": "Firefox/126.0 Windows"})
+    for language in ("en", "de"):
+        with speaking(language), request_context(request):
+            get_adapter().send_notification_mail(prefix, ada, facts)
+    english, german = WaitingMail.objects.order_by("pk")
+    for each in (english, german):
+        assert "Sectors" in each.subject
+        assert re.search(r"\d{4}, \d\d:\d\d \w* ?\((UTC time|Zeit in UTC)\)", each.text)
+        assert each.text.endswith(f"{settings.SITE_URL}/accounts/sessions/")
+        assert not re.search(r"\b(Sie|Ihre?)\b", each.text)
+        assert f'href="{settings.SITE_URL}/accounts/sessions/"' in each.page
+    assert not {*english.subject.split()} & {*german.subject.split()} - {"Sectors"}
 
 
 @pytest.mark.django_db

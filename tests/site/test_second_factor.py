@@ -81,7 +81,7 @@ def test_an_app_is_set_up_after_asking_for_the_password_again_and_the_owner_is_t
     assert not Authenticator.objects.exists()
     assert client.post(page, {"code": code_of(secret[1])}).status_code == 302
     assert {each.type for each in Authenticator.objects.filter(user=ada)} == {"totp", "recovery_codes"}
-    assert [subject.split()[0] for subject in mails(mailoutbox)] == ["Authenticator"]
+    assert mails(mailoutbox) == ["An authenticator app was set up for your Sectors account"]
     codes = client.get(reverse("mfa_view_recovery_codes")).content.decode()
     assert len(re.findall(r"^(?:<pre class=\"codes\">)?\w{8}$", codes, re.MULTILINE)) == 10
 
