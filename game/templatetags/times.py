@@ -92,7 +92,25 @@ def drawn_mark(at: datetime, zone: tzinfo, today: date, day: str, is_inside: boo
     here = at.astimezone(zone)
     words = words_on(here, today, day, is_near=is_near)
     told = words if is_inside else words[:1].upper() + words[1:]
-    return SafeString(f'<time datetime="{here.isoformat(timespec="seconds")}">{told}</time>')
+    return _marked(here, told)
+
+
+@register.simple_tag
+def span(began: datetime, ended: datetime) -> SafeString:
+    """`today from 04:03 to 04:41`, in the middle of a sentence: a day that both have is told once."""
+    zone = timezone.get_current_timezone()
+    return span_on(began.astimezone(zone), ended.astimezone(zone), datetime.now(zone).date())
+
+
+def span_on(first: datetime, last: datetime, today: date) -> SafeString:
+    if first.date() != last.date():
+        began, ended = (_marked(at, words_on(at, today, "l", is_near=False)) for at in (first, last))
+        return SafeString(say("from {began}, to {ended}", began=began, ended=ended))
+    began, ended = (_marked(at, f"{at:%H:%M}") for at in (first, last))
+    if first.date() == today:
+        return SafeString(say("today from {began} to {ended}", began=began, ended=ended))
+    day = date_words(first, DAY_NAMED, has_year=first.year != today.year)
+    return SafeString(say("on {day} from {began} to {ended}", day=day, began=began, ended=ended))
 
 
 @register.simple_tag
@@ -123,6 +141,10 @@ def second(at: datetime | None) -> str:
         return ""
     here = timezone.localtime(at)
     return say("{date}, {clock}", date=date_words(here, CLOSE_DATE), clock=f"{here:%H:%M:%S}")
+
+
+def _marked(here: datetime, words: str) -> SafeString:
+    return SafeString(f'<time datetime="{here.isoformat(timespec="seconds")}">{words}</time>')
 
 
 def _here(at: date) -> date:

@@ -4,7 +4,7 @@ import io
 import json
 import re
 import zipfile
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -13,6 +13,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.languages import speaking
 from accounts.models import User
 from game import collusion
 from game.books import Movement
@@ -31,12 +32,14 @@ from game.services import (
     sweep,
     takeover,
 )
+from game.templatetags.times import span_on
 from tests.site.tables import moderator, person, play_on, run_out, seen, table
 from tests.site.toy_tables import words_of
 from tests.tables import READY, fresh, new_game, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 WHY = "a player says an order vanished"
+MINUTE = timedelta(minutes=1)
 
 
 @pytest.fixture
@@ -244,8 +247,38 @@ def test_every_page_tells_of_an_outage_for_a_day(
     site_desk.refresh()
     for address in ("/", f"/games/{game.pk}/", "/rules/", "/accounts/login/"):
         page = Client().get(address).content.decode()
-        assert ("The clock stood still from" in page) == is_told, address
+        assert ("The clock stood still" in page) == is_told, address
         assert (f'datetime="{ended:%Y-%m-%dT%H:%M}' in page) == is_told
+
+
+HERE, DAY = timezone.get_fixed_timezone(60), timedelta(days=1)
+MORNING = datetime(2026, 11, 23, 4, 3, tzinfo=HERE)
+
+
+@pytest.mark.parametrize(
+    ("today", "ended", "english", "german"),
+    [
+        (MORNING, MORNING + 38 * MINUTE, "today from 04:03 to 04:41", "heute von 04:03 bis 04:41 Uhr"),
+        (
+            MORNING + DAY, MORNING + 38 * MINUTE,
+            "on Monday 23 Nov from 04:03 to 04:41", "am Montag, 23. Nov, von 04:03 bis 04:41 Uhr",
+        ),
+        (
+            MORNING + DAY, MORNING + DAY,
+            "from Monday 23 Nov, 04:03, to today 04:03", "von Montag, 23. Nov, 04:03 Uhr bis heute 04:03",
+        ),
+        (
+            MORNING + 45 * DAY, MORNING + MINUTE,
+            "on Monday 23 Nov 2026 from 04:03 to 04:04", "am Montag, 23. Nov 2026, von 04:03 bis 04:04 Uhr",
+        ),
+    ],
+)  # fmt: skip
+def test_an_outage_names_a_day_once(today: datetime, ended: datetime, english: str, german: str) -> None:
+    for language, told in (("en", english), ("de", german)):
+        with speaking(language):
+            words = span_on(MORNING, ended, today.date())
+        assert re.sub(r"<[^>]+>", "", words) == told
+        assert re.findall(r'datetime="([^"]+)"', words) == [MORNING.isoformat(), ended.isoformat()]
 
 
 def test_a_short_outage_hides_no_long_one_before_it() -> None:
