@@ -1,6 +1,9 @@
 """The accounts application."""
 
-from django.apps import AppConfig
+from django.apps import AppConfig, apps
+
+ON_THE_DESK = {"auth": "Roles", "mfa": "Second factors"}
+"""What the desk calls applications of others."""
 
 
 class AccountsConfig(AppConfig):
@@ -19,3 +22,5 @@ class AccountsConfig(AppConfig):
         bounces.connect()
         guesses.connect()
         factors.connect()
+        for label, name in ON_THE_DESK.items():
+            apps.get_app_config(label).verbose_name = name

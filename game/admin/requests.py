@@ -18,8 +18,9 @@ from game.admin.changes import changes_between
 from game.admin.own_tables import not_of
 from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.admin.reports import LARGE, WhyForm
-from game.admin.verbs import MOST, UNSEEN
+from game.admin.verbs import MOST, UNSEEN, VERBS
 from game.engine.actions import Refused
+from game.engine.phrases import thousands
 from game.models import Game, Intervention, SecondOpinion
 from game.services import confirming, consent, moderation, rewind, rewind_votes, two_people
 from game.templatetags.times import moment
@@ -131,8 +132,26 @@ def terms_of(asked: SecondOpinion) -> list[tuple[str, str]]:
     if asked.what == Intervention.REWIND_TO and asked.game is not None:
         moments = {each.number: str(each) for each in rewind.moments_of(asked.game)}
         return [("Back to the start of", moments.get(asked.asked["number"], "a phase that is gone"))]
-    said = {name: value for name, value in asked.asked.items() if value is not None}
-    return [(name.replace("_", " ").capitalize(), str(value)) for name, value in said.items()]
+    fields = _fields_of(asked)
+    return [_term(fields.get(name), name, value) for name, value in asked.asked.items() if value is not None]
+
+
+def _fields_of(asked: SecondOpinion) -> dict[str, forms.Field]:
+    """The fields of the form that asked for something to be done to a game: they have the words."""
+    form = next((verb.form for verb in VERBS.values() if verb.what == asked.what), None)
+    return form(game=asked.game).fields if form is not None and asked.game is not None else {}
+
+
+def _term(field: forms.Field | None, name: str, value: Any) -> tuple[str, str]:
+    if name == "case":
+        return "Case", format_html('<a href="{}">{}</a>', reverse("admin:game_case_change", args=[value]), value)
+    label = str(field.label) if field is not None and field.label else name.capitalize()
+    known = dict(field.choices) if isinstance(field, forms.ChoiceField) else {}  # type: ignore[arg-type]
+    if value in known:
+        return label, str(known[value])
+    if name == "seat_number":  # whose player is gone; seats are counted from 1 where people read them
+        value += 1
+    return label, thousands(value) if type(value) is int else str(value)
 
 
 def _consequences(asked: SecondOpinion) -> dict[str, Any]:

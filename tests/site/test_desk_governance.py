@@ -1,6 +1,7 @@
 """Desk, point 10: roles as groups, two people for what is grave, nobody at their own table, and a record that is only
 added to."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -87,6 +88,27 @@ def test_a_request_says_what_was_asked_and_nothing_else() -> None:
     page = signed_in(lena).get(reverse("admin:game_secondopinion_change", args=[request.pk])).content.decode()
     assert "<dt>Days</dt><dd>60</dd>" in page
     assert "None" not in page
+
+
+def test_a_request_names_seats_and_accounts_as_the_form_did(game: Game) -> None:
+    lena, _ = moderator("Lena"), person("Carla")
+    Game.objects.filter(pk=game.pk).update(is_rated=True)
+    ask = {"game_id": game.pk, "moderator": lena, "reason": WHY, "seen": seen(game)}
+    proxy = {"seat_number": 1, "username": "Carla", "days": 7}
+    for what, asked, told in (
+        (Intervention.SET_PROXY, proxy, [("Seat", "2: Ben"), ("Played by", "Carla"), ("Days", "7")]),
+        (Intervention.CORRECT_MONEY, {"account": "cash:1", "amount": -50}, [("Whose money", "Ben"), ("Amount", "−50")]),
+    ):
+        request = two_people.ask_about_game(what=what, **ask, **asked)
+        page = signed_in(lena).get(reverse("admin:game_secondopinion_change", args=[request.pk])).content.decode()
+        assert all(f"<dt>{name}</dt><dd>{words}</dd>" in page for name, words in told), page
+
+
+def test_the_desk_says_in_plain_words_what_its_sections_are() -> None:
+    page = signed_in(moderator("Root", is_superuser=True)).get(reverse("admin:index")).content.decode()
+    sections = re.findall(r'class="section"[^>]*>([^<]+)</a>', page)
+    assert {"Second factors", "Roles"} < set(sections)
+    assert not re.search("MFA|Authentication", page)
 
 
 def test_what_is_confirmed_is_what_the_second_person_looked_at(game: Game) -> None:
