@@ -190,7 +190,7 @@ def _row(seat: Seat, holdings: str) -> FreeSeat:
         turn=game.turn,
         number=seat.number,
         name=seat.shown_name,
-        why=say("resigned") if seat.keeper == Keeper.RESIGNED else say("away for long"),
+        why=say("resigned") if seat.keeper == Keeper.RESIGNED else say("away for a while"),
         score=score,
         score_word=say(board.score),
         rank="" if score is None else rank_words(_worth(game), score),

@@ -60,7 +60,6 @@ def times_context(user: User, form: VacationForm) -> dict[str, Any]:
     vacations = Vacation.objects.filter(user=user, ends_at__gt=now)
     return {
         "form": form,
-        "zone": user.timezone,
         "blocks": [f"{block * BLOCK}–{block * BLOCK + BLOCK}" for block in BLOCKS],
         "week": [(say(name), [_block(hours, day, block) for block in BLOCKS]) for day, name in enumerate(DAYS)],
         "presets": [(key, say(title), chosen == hours) for key, (title, chosen) in PRESETS.items()],

@@ -123,10 +123,11 @@ def person_link(url: str, name: str) -> SafeString | str:
 
 @register.simple_tag(takes_context=True)
 def seat_kept(context: Context, number: int) -> SafeString:
-    """The calm mark of a seat that the caretaker or somebody else plays for its person; nothing for others."""
+    """The calm marks of a seat that somebody else or the caretaker plays for its person; nothing for others."""
     place = context["seats"][number]
     if place.stands_in:
-        return format_html('<small class="kept kept--for">{}</small>', place.stands_in)
+        told = '<small class="kept kept--for">{}</small> {}'
+        return format_html(told, place.stands_in, kept_mark(place.keeper))
     return kept_mark(place.keeper)
 
 
