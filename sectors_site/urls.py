@@ -10,6 +10,7 @@ from sectors_site.security_txt import security_txt
 
 # The admin's own form has no limit on failed attempts; allauth's has.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+admin.site.index_title = "The moderation desk"
 
 handler400 = "sectors_site.errors.bad_request"
 handler500 = "sectors_site.errors.server_error"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import forms
 
-from game.admin.reports import WhyForm
+from game.admin.reports import WhyForm, reason_field
 from game.models import Case
 from game.services import cases
 
@@ -12,8 +12,12 @@ from game.services import cases
 class DecisionForm(WhyForm):
     """The person reads the reason."""
 
+    reason = reason_field("Reason, mailed to the person")
     case = forms.IntegerField(
-        required=False, min_value=1, max_value=2**31 - 1, help_text="The number of the case that this decides, if any."
+        required=False,
+        min_value=1,
+        max_value=2**31 - 1,
+        help_text="The number of the case that this decides, if any; needed while they are suspected of collusion.",
     )
     exculpatory = forms.CharField(
         required=False, max_length=cases.MOST_TEXT, label="What speaks for them",

@@ -21,6 +21,7 @@ from accounts.names import NAME_LENGTH
 from game.admin import person_acts, person_desk
 from game.admin.decisions import DecisionForm
 from game.admin.read_only import moderator_of
+from game.admin.reports import reason_field
 from game.admin.requests import say_asked
 from game.engine.actions import Refused
 from game.models import Intervention, Seat
@@ -30,11 +31,6 @@ from game.services.identity import Identity
 admin.site.unregister(User)
 
 
-def _reason(label: str) -> forms.CharField:
-    widget = forms.TextInput(attrs={"class": "vTextField", "autocomplete": "off"})
-    return forms.CharField(label=label, max_length=moderation.LONGEST_REASON, widget=widget)
-
-
 # A browser must not fill in the moderator's own.
 OF_OTHERS = {"class": "vTextField", "autocomplete": "off"}
 
@@ -42,7 +38,6 @@ OF_OTHERS = {"class": "vTextField", "autocomplete": "off"}
 class CloseForm(DecisionForm):
     """Why: the person reads it. The players of their games see in the log that the account was closed, not why."""
 
-    reason = _reason("Reason, mailed to the person")
     field_order = ["reason", "case", "exculpatory"]
 
 
@@ -51,7 +46,7 @@ class IdentityForm(forms.Form):
 
     username = forms.CharField(label="Name", max_length=NAME_LENGTH, widget=forms.TextInput(attrs=OF_OTHERS))
     email = forms.EmailField(label="Email address", required=False, widget=forms.EmailInput(attrs=OF_OTHERS))
-    reason = _reason("Reason, mailed to the owner")
+    reason = reason_field("Reason, mailed to the owner")
     was_username = forms.CharField(widget=forms.HiddenInput, strip=False)
     was_email = forms.CharField(widget=forms.HiddenInput, required=False, strip=False)
 

@@ -34,8 +34,8 @@ class SanctionForm(DecisionForm):
     kind = forms.ChoiceField(choices=[(kind.value, kind.label) for kind in sanctions.POWERS])
     days = forms.IntegerField(
         min_value=0, max_value=3650, initial=7,
-        help_text=f"Nothing for a warning. A ban for more than {sanctions.ALONE_DAYS} days needs a second moderator; "
-        "a longer ban counts from the day it began.",
+        help_text=f"A warning takes none. A ban for more than {sanctions.ALONE_DAYS} days needs a second moderator; "
+        "one that prolongs another counts from the day that one began.",
     )  # fmt: skip
     field_order = ["kind", "days", "reason", "case", "exculpatory"]
 

@@ -15,13 +15,19 @@ from django.urls import path
 from django.urls.resolvers import URLPattern
 
 from game.admin.read_only import moderator_of
-from game.admin.reports import WhyForm
+from game.admin.reports import WhyForm, reason_field
 from game.admin.requests import say_asked
 from game.engine.actions import Refused
 from game.engine.codec import Damaged
 from game.models import Game, Intervention
 from game.selectors import get_game
 from game.services import break_glass, consent, moderation, repairs
+
+
+class ReadForm(WhyForm):
+    """Why somebody wants to read what is sealed."""
+
+    reason = reason_field("Reason, told to the players afterwards")
 
 
 def urls() -> list[URLPattern]:
@@ -38,7 +44,7 @@ def secrets(request: HttpRequest, game_id: int) -> HttpResponse:
     """Ask to read; while it is open a POST shows what each seat sees."""
     game = _game(request, game_id, Intervention.READ_SECRETS)
     moderator, shown, status = moderator_of(request), [], 200
-    form = WhyForm(request.POST or None)
+    form = ReadForm(request.POST or None)
     if request.method == "POST":
         try:
             if request.POST.get("do") == "read":
@@ -52,7 +58,7 @@ def secrets(request: HttpRequest, game_id: int) -> HttpResponse:
             messages.error(request, str(refused))
             status = 422
     context = {
-        "open": break_glass.opened_for(game, moderator), "shown": shown, "form": WhyForm(),
+        "open": break_glass.opened_for(game, moderator), "shown": shown, "form": ReadForm(),
         "is_alone": not consent.others_who_may(Intervention.READ_SECRETS, moderator, game=game),
     }  # fmt: skip
     response = _page(request, game, "admin/game/secrets.html", "Sealed orders and hands", context, status)

@@ -28,14 +28,16 @@ from game.templatetags.times import moment
 LARGE = ("game__state", "game__inputs", "game__course", "game__secret")
 
 
+def reason_field(label: str = "Reason") -> forms.CharField:
+    """Why: the label says who reads it beside moderators."""
+    widget = forms.TextInput(attrs={"class": "vTextField", "autocomplete": "off"})
+    return forms.CharField(label=label, max_length=moderation.LONGEST_REASON, widget=widget)
+
+
 class WhyForm(forms.Form):
     """Why."""
 
-    reason = forms.CharField(
-        label="Reason",
-        max_length=moderation.LONGEST_REASON,
-        widget=forms.TextInput(attrs={"class": "vTextField", "autocomplete": "off"}),
-    )
+    reason = reason_field()
 
 
 class SilenceForm(WhyForm):

@@ -15,6 +15,7 @@ from django.db import transaction
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.codec import Damaged
+from game.game_log import moment_words
 from game.models import Game, Intervention, LoggedAction, Rehearsal
 from game.services import break_glass, case_filing, moderation, reruns
 
@@ -33,7 +34,6 @@ class Rerun(NamedTuple):
     """A resolution that was carried out again: the log entry that opened its phase, and what differs."""
 
     number: int
-    turn: int
     phase: str
     entries: int
     differences: list[Difference]
@@ -45,9 +45,8 @@ def rerun_last(game: Game) -> Rerun:
     again = reruns.again_of(game)
     was, now = (_plain(game.rules.view(each, None)) for each in (again.stored, again.outcome.position))
     differences = list(_differences("", was, now))
-    return Rerun(
-        again.first.number, again.last.turn, again.last.phase_name, again.entries, differences[:MOST_DIFFERENCES]
-    )
+    phase = moment_words(game.rules.flow(game.read_options()), again.last.turn, again.last.phase_name)
+    return Rerun(again.first.number, phase, again.entries, differences[:MOST_DIFFERENCES])
 
 
 @transaction.atomic
