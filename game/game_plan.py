@@ -15,7 +15,6 @@ from game.models import Pace
 from game.paces import DAY, decisions_words, most_seconds, seconds_words, simulated_seconds
 
 NO_CLOCK = mark("no deadline against bots")
-SAME_DAY = mark("the day it starts")
 
 
 class Plan:
@@ -57,15 +56,10 @@ class Plan:
 
     @property
     def end(self) -> str:
-        """When it ends if it starts now: the middle of the span, as a day."""
-        if not self._is_known:
+        """When it ends if it starts now: the middle of the span, as a day; "" of hours, on one evening or several."""
+        if not self._is_known or self.usual < DAY:
             return ""
-        return say(SAME_DAY) if self.is_short else day_words(timezone.now() + timedelta(seconds=self.usual))
-
-    @property
-    def is_short(self) -> bool:
-        """Whether it ends on the day it starts."""
-        return self._is_known and self.usual < DAY
+        return day_words(timezone.now() + timedelta(seconds=self.usual))
 
     @property
     def often(self) -> str:
@@ -98,11 +92,9 @@ def plan_words(form: CreateGameForm) -> str:
     if not plan.is_timed:
         return say("Alone against bots, without deadlines.")
     if not plan.end:
-        return ""
-    if plan.is_short:
-        return say("Ends the day it starts.")
+        return say("Takes {span}.", span=plan.span) if plan.span else ""
     if plan.often:
-        return say("Ends around {end}; decisions each: {often}.", end=plan.end, often=plan.often)
+        return say("Ends around {end}. Decisions per player: {often}.", end=plan.end, often=plan.often)
     return say("Ends around {end}.", end=plan.end)
 
 

@@ -31,7 +31,7 @@ def test_another_game_takes_name_pace_and_seats_along(live_site: "LiveSite", pag
     expect(page.locator("#plan")).to_contain_text("Ends around ")
     page.locator("[name=pace][value=live]").check()
     expect(effect).to_contain_text("3 to 6 hours, two evenings")
-    expect(page.locator("#plan")).to_have_text("Ends the day it starts.")
+    expect(page.locator("#plan")).to_have_text("Takes 3 to 6 hours, two evenings.")
 
     page.get_by_role("link", name="Toy").click()
     expect(effect.get_by_role("heading")).to_have_text("Toy")

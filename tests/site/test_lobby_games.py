@@ -344,11 +344,13 @@ def test_the_end_is_the_middle_of_the_span(monkeypatch: pytest.MonkeyPatch) -> N
         "Decisions each": "1 to 2 a day",
     }
     assert plan_words(CreateGameForm("sectors", filled("sectors", pace="daily", preset="standard"))) == (
-        "Ends around Fri 29 January 2027; decisions each: 1 to 2 a day."
+        "Ends around Fri 29 January 2027. Decisions per player: 1 to 2 a day."
     )
     assert plan_of(pace="relaxed", preset="standard")["Takes about"] == "18 to 36 weeks"
     assert plan_of(pace="evening", preset="standard")["Takes about"] == "6 to 13 hours, four evenings"
-    assert plan_of(pace="live") == {"Takes about": "1 to 3 hours, one evening", "Ends around": "the day it starts"}
+    assert plan_of(pace="live") == {"Takes about": "1 to 3 hours, one evening"}
+    evenings = plan_words(CreateGameForm("sectors", filled("sectors", pace="evening", preset="standard")))
+    assert evenings == "Takes 6 to 13 hours, four evenings."
 
 
 def test_of_what_nobody_counted_no_end_is_told() -> None:
@@ -369,4 +371,4 @@ def test_the_foot_of_the_form_says_when_the_game_ends(client: Client) -> None:
     page = shown(signed_in(client), "/games/new/?filled=1&pace=daily&preset=standard&seats=5&bots=0")
     told = page.split('id="plan">')[1].split("</p>")[0]
     assert told.startswith("Ends around ")
-    assert told.endswith("; decisions each: 1 to 2 a day.")
+    assert told.endswith(". Decisions per player: 1 to 2 a day.")
