@@ -10,6 +10,7 @@ from email.message import EmailMessage
 from pathlib import Path
 
 from tests.faults.canaries import words_of
+from tests.faults.sizes import size
 from tests.servers import ROOT
 from tests.service import new_service
 
@@ -36,7 +37,7 @@ def verdict(environment: dict[str, str], said: str, mails: Sequence[EmailMessage
         capture_output=True,
         text=True,
         check=False,
-        timeout=240,
+        timeout=size(240, full=3600),
     )
     assert done.returncode == 0, done.stderr
     found: list[str] = json.loads(done.stdout)

@@ -140,7 +140,7 @@ def test_the_worker_is_killed_again_and_again_while_deadlines_fall(service: Serv
     service.start("clock")
     tell(f"{len(together)} games, {kills} kills, {sum(map(bool, in_hand))} of them with {sum(in_hand)} games in hand")
     assert any(in_hand), "no worker was killed at its work"
-    wait_for(lambda: are_closed(service, together))
+    wait_for(lambda: are_closed(service, together), seconds=size(150, full=3600))
     assert service.ask_database(CLOSED.format(",".join(together))) == len(together)
     assert_whole(service, *(player for _, player in tables))
 
