@@ -117,7 +117,7 @@ class PersonAdmin(UserAdmin):
         )
 
     def identity_view(self, request: HttpRequest, user_id: int) -> HttpResponse:
-        """Ask for the name, the address and why, then change them."""
+        """Ask for the name, the address and why, then change the name, or ask a second moderator about the address."""
         person = _person(request, user_id, Intervention.CHANGE_IDENTITY)
         form, status = IdentityForm.about(person), 200
         if request.method == "POST":
@@ -127,7 +127,8 @@ class PersonAdmin(UserAdmin):
                 return redirect("admin:accounts_user_change", person.pk)
             if status == 409:
                 form = IdentityForm.about(_person(request, user_id, Intervention.CHANGE_IDENTITY), request.POST)
-        context = {"title": "Change name or address", "form": form}
+        others = consent.others_who_may(Intervention.CHANGE_IDENTITY, moderator_of(request), person=person)
+        context = {"title": "Change name or address", "form": form, "is_alone": not others}
         return self._page(request, person, "admin/game/identity.html", context, status)
 
     def _page(
@@ -155,12 +156,15 @@ def _close(request: HttpRequest, person: User, form: CloseForm) -> bool:
 
 
 def _change_identity(request: HttpRequest, person: User, form: IdentityForm) -> int:
-    """Do it, and say whether it was done; the status to answer with."""
-    asked = {"reason": form.cleaned_data["reason"], "seen": form.seen, "wanted": form.wanted}
+    """Do it or ask for it, and say which; the status to answer with."""
+    said = {"reason": form.cleaned_data["reason"], "seen": form.seen, "wanted": form.wanted}
     try:
-        identity.change_identity(user_id=person.pk, moderator=moderator_of(request), **asked)
+        asked = identity.change_identity(user_id=person.pk, moderator=moderator_of(request), **said)
     except Refused as refused:
         messages.error(request, str(refused))
         return 409 if isinstance(refused, moderation.Stale) else 422
-    messages.success(request, f"The account of {person} is changed. Its owner gets an email.")
+    if asked is not None:
+        say_asked(request, asked)
+    else:
+        messages.success(request, f"The account of {person} is changed. Its owner gets an email.")
     return 302

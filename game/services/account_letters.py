@@ -14,6 +14,11 @@ FACTORS_TAKEN = mark(
     "password alone signs in, and you were signed out everywhere. The reason: {reason}\n\nIf you did not ask for this, "
     "set a new password now and reply to this email."
 )
+ADDRESS_ASKED = mark(
+    "A moderator asks for another email address for your account. Nothing has changed yet: a second moderator decides "
+    "within two days, and you get another email here if they agree. The reason: {reason}\n\nIf you did not ask for "
+    "this, reply to this email now."
+)
 MAIL_AGAIN = mark(
     "Emails about your games go to this address again: a moderator has lifted the stop that was set when an email came "
     "back or was marked as spam. The reason: {reason}"
@@ -28,6 +33,11 @@ YES_NO = {"yes": mark("yes"), "no": mark("no"), "none": mark("none")}
 def tell_factors_taken(person: User, reason: str) -> None:
     """That the password alone signs in."""
     case_letters.tell_act(person, FACTORS_TAKEN, reason=reason)
+
+
+def tell_address_asked(person: User, reason: str) -> None:
+    """At the address that they have: that it may be replaced."""
+    case_letters.tell_act(person, ADDRESS_ASKED, reason=reason)
 
 
 def tell_mail_again(person: User, reason: str) -> None:

@@ -8,12 +8,13 @@ from typing import Any
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Intervention, SecondOpinion
-from game.services import account_closure, break_glass, moderation, sanctions, second_factors, two_people
+from game.services import account_closure, break_glass, identity, moderation, sanctions, second_factors, two_people
 
 PEOPLE_ACTS: Mapping[Intervention, tuple[Callable[..., Any], str]] = {
     Intervention.BAN: (sanctions.confirm_ban, "the ban has begun"),
     Intervention.CLOSE_ACCOUNT: (account_closure.confirm_closing, "the account is closed"),
     Intervention.TAKE_SECOND_FACTOR: (second_factors.confirm_taking, "the password alone signs in now"),
+    Intervention.CHANGE_IDENTITY: (identity.confirm_changing, "the new address counts once its owner has confirmed it"),
     Intervention.READ_SECRETS: (break_glass.confirm, "whoever asked may read for an hour; the players are told later"),
 }
 

@@ -1,8 +1,12 @@
-"""Changing the name or the address of an account: with a reason, recorded, and never without telling the
-owner."""
+"""Changing the name or the address of an account: with a reason, recorded, and never without telling the owner.
+
+An address takes two people: whoever moved an account to a mailbox of their own would set its password, and read its
+hand."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from copy import copy
 from datetime import timedelta
 from typing import Any, NamedTuple
 
@@ -18,9 +22,10 @@ from accounts.models import User
 from accounts.post import keep
 from accounts.sessions import end_sessions
 from game.engine.actions import Refused
-from game.models import Intervention
-from game.services import moderation
+from game.models import Intervention, SecondOpinion
+from game.services import account_letters, consent, moderation
 
+WHAT = Intervention.CHANGE_IDENTITY
 NOTICE = "account/email/identity_changed"
 TOLD_WITHIN = timedelta(days=7)  # nobody asks again for a mail that they do not know of
 
@@ -32,13 +37,47 @@ class Identity(NamedTuple):
     email: str
 
 
-@transaction.atomic
-def change_identity(*, user_id: int, moderator: User, reason: str, seen: Identity, wanted: Identity) -> None:
-    """Give an account another name, another address or both; `seen` is what the moderator looked at. Raises `Refused`.
+class Change(NamedTuple):
+    """What an account is to go by from now on, and what of that is new."""
 
-    A new address counts once its owner has confirmed it; everyone who is signed in or has a password link is
-    out."""
-    moderation.check(Intervention.CHANGE_IDENTITY, moderator, reason)
+    now: Identity
+    changed: list[str]
+
+
+@transaction.atomic
+def change_identity(
+    *, user_id: int, moderator: User, reason: str, seen: Identity, wanted: Identity
+) -> SecondOpinion | None:
+    """Give an account another name, or ask a second moderator to confirm another address; the request then, of which
+    the owner is told at once. `seen` is what the moderator looked at. Raises `Refused`."""
+    person = _check(user_id, moderator, reason, seen)
+    if "email" not in _checked(person, wanted).changed:
+        _change(person, moderator, reason, wanted)
+        return None
+    asked = {**_named(seen, " now"), **_named(wanted, " wanted")}
+    request = consent.file(WHAT, moderator, reason, person=person, asked=asked)
+    account_letters.tell_address_asked(person, moderation.clean(reason))
+    return request
+
+
+@transaction.atomic
+def confirm_changing(*, request_id: int, moderator: User | None) -> None:
+    """A second moderator agrees to another address: it counts once its owner has confirmed it; everyone who is signed
+    in or has a password link is out. Raises `Refused`."""
+    request = consent.take_up(request_id=request_id, moderator=moderator)
+    if request.what != WHAT or request.person is None or request.asker is None:
+        raise Refused("This request is not about an address.", code="other_request")
+    seen, wanted = (_read(request.asked, when) for when in (" now", " wanted"))
+    person = _check(request.person.pk, request.asker, request.reason, seen)
+    if moderator is not None:
+        moderation.check_person(moderator, person)
+    consent.settle(request, moderator, consent.Answer.CONFIRMED, "confirmed")
+    _change(person, request.asker, request.reason, wanted)
+
+
+def _check(user_id: int, moderator: User, reason: str, seen: Identity) -> User:
+    """The account that this moderator may change, as they saw it. Raises `Refused`."""
+    moderation.check(WHAT, moderator, reason)
     person = User.objects.select_for_update().filter(pk=user_id, is_bot=False, is_active=True).first()
     if person is None:
         raise Refused("There is no open account to change.", code="no_such_account")
@@ -48,13 +87,17 @@ def change_identity(*, user_id: int, moderator: User, reason: str, seen: Identit
             code="protected_account",
         )
     moderation.check_person(moderator, person)
-    was = identity_of(person)
-    if was != seen:
+    if identity_of(person) != seen:
         raise moderation.Stale(
             "The account has changed since you opened it, so nothing was done. Check it again before you decide."
         )
-    changed = [field for field in Identity._fields if getattr(was, field) != getattr(wanted, field)]
-    _rename(person, wanted, changed)
+    return person
+
+
+def _change(person: User, moderator: User, reason: str, wanted: Identity) -> None:
+    was, (now, changed) = identity_of(person), _checked(person, wanted)
+    person.username, person.email = now
+    person.save(update_fields=changed)
     if "email" in changed:
         _move(person)
     with speaking(person.language):
@@ -65,7 +108,16 @@ def change_identity(*, user_id: int, moderator: User, reason: str, seen: Identit
         "to": person.username,
         "address": "changed" if "email" in changed else "",
     }
-    moderation.record(None, moderator, Intervention.CHANGE_IDENTITY, reason, **details)
+    moderation.record(None, moderator, WHAT, reason, **details)
+
+
+def _named(identity: Identity, when: str) -> dict[str, str]:
+    """What a request says of an identity, and how its page shows it."""
+    return {f"name{when}": identity.username, f"address{when}": identity.email}
+
+
+def _read(asked: Mapping[str, str], when: str) -> Identity:
+    return Identity(asked[f"name{when}"], asked[f"address{when}"])
 
 
 def identity_of(person: User) -> Identity:
@@ -73,7 +125,10 @@ def identity_of(person: User) -> Identity:
     return Identity(person.username, person.email)
 
 
-def _rename(person: User, wanted: Identity, changed: list[str]) -> None:
+def _checked(person: User, wanted: Identity) -> Change:
+    """How the account would be changed. Raises `Refused` where that may not be."""
+    was = identity_of(person)
+    changed = [field for field in Identity._fields if getattr(was, field) != getattr(wanted, field)]
     if not changed:
         raise Refused(
             "This is the account's name and address already: there is nothing to change.", code="nothing_changes"
@@ -84,15 +139,16 @@ def _rename(person: User, wanted: Identity, changed: list[str]) -> None:
             code="address_missing",
             field="email",
         )
-    person.username, person.email = wanted
+    new = copy(person)
+    new.username, new.email = wanted
     kept = {field.name for field in User._meta.get_fields()}.difference(changed)
     try:
-        person.full_clean(exclude=kept)
+        new.full_clean(exclude=kept)
     except ValidationError as error:
         raise Refused(" ".join(error.messages), code="wrong_value") from error
-    if "email" in changed and EmailAddress.objects.filter(email__iexact=person.email).exclude(user=person).exists():
+    if "email" in changed and EmailAddress.objects.filter(email__iexact=new.email).exclude(user=person).exists():
         raise Refused("That address already has an account.", code="address_taken", field="email")
-    person.save(update_fields=changed)
+    return Change(identity_of(new), changed)
 
 
 def _move(person: User) -> None:
