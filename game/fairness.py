@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 import msgspec
+from django.db.models import Q
 
 from game import remarks
 from game.engine.chance import Chance
@@ -26,10 +27,15 @@ _proofs: Shelf[Proof] = Shelf(GAMES)
 
 
 class Seal(NamedTuple):
-    """A secret of the game and the SHA-256 that the log published before the first draw that was made from it."""
+    """A secret of the game and the SHA-256 that the log published of it; empty where the log published none."""
 
     secret: str
     fingerprint: str
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether it is the secret whose fingerprint was published."""
+        return self.fingerprint == sha256(self.secret.encode()).hexdigest()
 
 
 class DrawnPhase(NamedTuple):
@@ -44,13 +50,17 @@ class DrawnPhase(NamedTuple):
 
 
 class Proof(NamedTuple):
-    """Every draw of a game in the order in which it was made, what a rewind took back included. `is_whole`: the log was
-    played again from its first entry to its last and led to everything that is stored, and the secrets are those whose
-    fingerprints it published."""
+    """Every draw of a game in the order in which it was made, what a rewind took back included. `is_replayed`: the log
+    was played again from its first entry to its last and led to everything that is stored."""
 
     seals: Sequence[Seal]
     phases: Sequence[DrawnPhase]
-    is_whole: bool
+    is_replayed: bool
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether no draw is missing, and the secrets are those whose fingerprints the log published."""
+        return self.is_replayed and all(seal.is_kept for seal in self.seals)
 
     @property
     def total(self) -> int:
@@ -59,7 +69,7 @@ class Proof(NamedTuple):
 
 
 class GameSecret(msgspec.Struct, frozen=True):
-    """A secret of the game and its SHA-256, which everybody could see before."""
+    """A secret of the game, and its SHA-256 as the log published it; empty where the log published none."""
 
     secret: str
     fingerprint: str
@@ -78,7 +88,7 @@ class MadeDraw(msgspec.Struct, frozen=True):
 
 class Draws(msgspec.Struct, frozen=True):
     """Every draw of a game that is over, and what it was made from. `whole`: played again from its log, the game came
-    to what is stored."""
+    to what is stored, and the log published the fingerprint of each secret."""
 
     game: int
     whole: bool
@@ -108,7 +118,6 @@ def _made(game: Game) -> Proof:
     secrets = (*_past(game), game.secret)
     book: list[tuple[int, list[Draw]]] = []  # by entry: one entry's draws have one secret
     opened: dict[tuple[int, int], PhaseOpened] = {}
-    published: dict[int, str] = {}  # by the place of the secret
     played = 0
 
     def chance_of(secret: str) -> Chance:
@@ -118,24 +127,26 @@ def _made(game: Game) -> Proof:
     def watch(entry: LoggedAction, outcome: Outcome[Any]) -> None:
         nonlocal played
         played += 1
-        if found := _fingerprint_in(entry):
-            published[sum(entry.number > last for last, _ in game.past_secrets)] = found
         branch = outcome.position.cursor.branch
         opened.update({(branch, event.serial): event for event in outcome.events if isinstance(event, PhaseOpened)})
 
     checks = list(replay_game(game=game, chance_of=chance_of, watch=watch))
-    made = [sha256(secret.encode()).hexdigest() for secret in secrets]
-    seals = [Seal(secret, published.get(place, made[place])) for place, secret in enumerate(secrets)]
-    is_sealed = all(seal.fingerprint == own for seal, own in zip(seals, made, strict=True))
-    is_whole = is_sealed and played == game.entries and all(check.is_equal for check in checks)
-    return Proof(seals, _by_phase(book, opened), is_whole)
+    is_replayed = played == game.entries and all(check.is_equal for check in checks)
+    published = _published(game)
+    seals = [Seal(secret, published.get(place, "")) for place, secret in enumerate(secrets)]
+    return Proof(seals, _by_phase(book, opened), is_replayed)
 
 
-def _fingerprint_in(entry: LoggedAction) -> str:
-    """What the log published of a secret before anything was drawn from it."""
-    is_published = entry.kind == Kind.START or entry.note.startswith(remarks.NEW_SECRET.format(fingerprint=""))
-    found = FINGERPRINT.search(entry.note) if is_published else None
-    return found[0] if found else ""
+def _published(game: Game) -> dict[int, str]:
+    """The fingerprints in the log, by the place of their secret; whether the log can be played again does not matter.
+    The first one counts: it was there before anything was drawn."""
+    announced = Q(kind=Kind.MODERATION, note__startswith=remarks.NEW_SECRET.format(fingerprint=""))
+    notes = game.log.filter(Q(kind=Kind.START) | announced).order_by("number").values_list("number", "note")
+    published: dict[int, str] = {}
+    for number, note in notes:
+        if found := FINGERPRINT.search(note):
+            published.setdefault(sum(number > last for last, _ in game.past_secrets), found[0])
+    return published
 
 
 def _past(game: Game) -> list[str]:

@@ -16,6 +16,10 @@ function mark(row, agrees) {
 }
 
 function isSealed(row) {
+  if (!row.dataset.fingerprint) {
+    row.querySelector(".draws-ok").textContent = place.dataset.open;
+    return true;
+  }
   return mark(row, hex(sha256(words.encode(row.dataset.secret))) === row.dataset.fingerprint);
 }
 
@@ -27,6 +31,16 @@ function isDrawn(row, secrets) {
 
 const pause = () => new Promise((resume) => { setTimeout(resume); });
 
+function tell(seals, wrong, all) {
+  const { wrong: differing, right, none, listed, unsealed, unlisted = "" } = place.dataset;
+  const isOpen = seals.some((row) => !row.dataset.fingerprint);
+  const isRight = place.dataset.whole === "true" && all > 0 && !isOpen;
+  const partly = [all ? listed : none, isOpen ? unsealed : "", unlisted].filter(Boolean).join(" ");
+  said.textContent = told(wrong ? differing : isRight ? right : partly, { n: wrong, all });
+  said.classList.toggle("is-bad", wrong > 0);
+  said.classList.toggle("is-good", !wrong && isRight);
+}
+
 async function check() {
   const seals = [...place.querySelectorAll("[data-fingerprint]")], rows = [...place.querySelectorAll("[data-draw]")];
   const secrets = seals.map((row) => row.dataset.secret);
@@ -36,8 +50,7 @@ async function check() {
     said.textContent = told(place.dataset.going, { n: Math.min(at + AT_ONCE, rows.length), all: rows.length });
     await pause();
   }
-  said.textContent = told(wrong ? place.dataset.wrong : place.dataset.right, { n: wrong, all: rows.length });
-  said.classList.add(wrong ? "is-bad" : "is-good");
+  tell(seals, wrong, rows.length);
 }
 
 await check();

@@ -1,12 +1,13 @@
 """A reader's own browser makes the draws of a finished game again, and notices when one does not agree."""
 
+import re
 from hashlib import blake2b, sha256
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
 
-from game.models import Game
+from game.models import Game, LoggedAction
 from tests.browser.desk import another_page, watch
 from tests.site.tables import play_on
 from tests.tables import new_game
@@ -52,6 +53,7 @@ def test_all_draws_of_a_finished_game_agree_on_every_device(
             page.locator("#fingerprint summary").click()
             page.get_by_role("link", name="Check every draw").click()
             expect(page.locator("#draws-said")).to_contain_text("draws agree")
+            expect(page.locator("#draws-said")).to_have_class(re.compile("is-good"))
             marks = page.locator("tr[data-draw] .draws-ok").all_inner_texts()
             assert set(marks) == {"agrees"}
             assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -76,6 +78,22 @@ def test_a_draw_that_was_changed_and_a_secret_that_was_exchanged_are_found(
     page.reload()
     expect(page.locator("#draws-said")).to_contain_text("do not agree")
     expect(page.locator(".draws-seal .draws-ok")).to_have_text("differs")
+
+
+def test_without_a_published_fingerprint_or_without_draws_nothing_is_called_proved(
+    live_site: "LiveSite", page: "Page", over: Game
+) -> None:
+    LoggedAction.objects.filter(game=over, kind="start").update(note="")
+    page.goto(f"{live_site.address}/games/{over.pk}/draws/")
+    verdict = page.locator("#draws-said")
+    expect(verdict).to_contain_text("no fingerprint")
+    expect(verdict).to_contain_text("follow from the secret")
+    expect(verdict).not_to_have_class(re.compile("is-good"))
+    expect(page.locator(".draws-seal .draws-ok")).to_have_text("cannot be compared")
+    page.route("**/draws/", lambda route: route.fulfill(body=route.fetch().text().replace("data-draw=", "data-no=")))
+    page.reload()
+    expect(verdict).to_contain_text("No draws are listed")
+    expect(verdict).not_to_have_class(re.compile("is-good"))
 
 
 def test_without_scripts_the_page_shows_the_draws_and_how_to_make_them_again(

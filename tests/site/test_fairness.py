@@ -1,6 +1,7 @@
 """The draws of a finished game can be made again from its secret; before the end nobody sees it."""
 
 import json
+from dataclasses import replace
 from hashlib import blake2b, sha256
 from typing import Any
 
@@ -9,6 +10,7 @@ from django.test import Client
 
 from game.fairness import proof_of
 from game.models import Game, LoggedAction, Status
+from game.rulesets.registry import RULESETS
 from game.services import ending, lobby, rewind
 from game.services.replay import replay_game
 from tests.site.tables import moderator, play_on, rewind_by_two, seen
@@ -123,6 +125,35 @@ def test_a_secret_that_was_exchanged_does_not_fit_what_the_log_published(setting
     """Whoever exchanges the secret, and all that came of it, has not exchanged what players saw at the start."""
     game = play_on(begun("sectors", settings))
     start, other = LoggedAction.objects.get(game=game, kind="start"), "ab" * 32
+    LoggedAction.objects.filter(pk=start.pk).update(note=start.note.replace(game.secret_hash, other))
+    told = draws(game, Client())
+    assert not told["whole"]
+    assert [each["fingerprint"] for each in told["secrets"]] == [other]
+
+
+def test_a_secret_without_a_published_fingerprint_proves_nothing(settings: Any) -> None:
+    """Its own SHA-256 would always agree with it."""
+    game = play_on(begun("power_up", settings))
+    LoggedAction.objects.filter(game=game, kind="start").update(note="")
+    told = draws(game, Client())
+    assert not told["whole"]
+    assert [each["fingerprint"] for each in told["secrets"]] == [""]
+    assert told["draws"]
+    page = Client().get(f"/games/{game.pk}/draws/").content.decode()
+    assert 'data-whole="false"' in page
+    assert "The log published none." in page
+    assert game.secret_hash not in page
+
+
+def test_what_was_published_is_read_where_earlier_rules_played_the_game(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Today's rules skip those entries; an exchanged fingerprint in them is found all the same."""
+    game, other = play_on(begun("toy", settings)), "ab" * 32
+    rules = RULESETS["toy"]
+    changes = {**rules.changes, rules.version + 1: "Only its number."}
+    monkeypatch.setitem(RULESETS, "toy", replace(rules, version=rules.version + 1, changes=changes))
+    start = LoggedAction.objects.get(game=game, kind="start")
     LoggedAction.objects.filter(pk=start.pk).update(note=start.note.replace(game.secret_hash, other))
     told = draws(game, Client())
     assert not told["whole"]
