@@ -17,6 +17,7 @@ from accounts.models import User
 from accounts.rights import has_more_rights
 from game.engine.actions import Refused
 from game.models import Game, Intervention, ModeratorAction, SecondOpinion
+from game.services.appointments import TIED_FOR, tied_to
 from game.services.powers import clean, may, sits_at
 from game.services.voters import have_agreed, present_seats
 
@@ -137,7 +138,8 @@ def take_up(*, request_id: int, moderator: User | None) -> SecondOpinion:
 def others_who_may(what: str, asker: User, *, game: Game | None = None, person: User | None = None) -> list[User]:
     """Those who could confirm what this moderator asks for."""
     staff = User.objects.filter(is_staff=True, is_active=True).exclude(pk=asker.pk).order_by("username")
-    able = [user for user in staff if may(Intervention(what), user) and user != person]
+    tied = tied_to(asker)
+    able = [user for user in staff if may(Intervention(what), user) and user != person and user.pk not in tied]
     above = [user for user in able if person is None or not has_more_rights(person, than=user)]
     return [user for user in above if game is None or not sits_at(game, user)]
 
@@ -149,6 +151,12 @@ def _check_second(request: SecondOpinion, moderator: User) -> None:
     if not may(what, moderator):
         raise Refused(
             f"You are not allowed to {what.label}: it needs the permission {what.permission}.", code="no_permission"
+        )
+    if request.asker is not None and moderator.pk in tied_to(request.asker):
+        raise Refused(
+            f"{request.asker} and you got your powers from each other or from the same person within "
+            f"{TIED_FOR.days} days. Ask another moderator.",
+            code="powers_too_new",
         )
     if request.game is not None and sits_at(request.game, moderator):
         raise Refused("You play or played in this game. Ask another moderator.", code="plays_there")

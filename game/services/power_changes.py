@@ -57,7 +57,7 @@ def change_powers(*, user_id: int, moderator: User, reason: str, wanted: Powers)
     before, after = _named(was), _named(wanted)
     account_letters.tell_powers(person, after, moderation.clean(reason))
     changed = {name: f"{before[name]} → {after[name]}" for name in after if before[name] != after[name]}
-    moderation.record(None, moderator, WHAT, reason, user=person.username, **changed)
+    moderation.record(None, moderator, WHAT, reason, user=person.username, account=person.pk, **changed)
 
 
 def _named(powers: Powers) -> dict[str, str]:

@@ -1,6 +1,7 @@
 """A site with one moderator: who runs the server is the second person, and the record says so."""
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -10,8 +11,20 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
+from game.engine.actions import Refused
 from game.models import Game, Intervention, ModeratorAction, SecondOpinion
-from game.services import account_closure, break_glass, confirming, rewind_votes, sanctions, two_people
+from game.services import (
+    account_closure,
+    appointments,
+    break_glass,
+    confirming,
+    consent,
+    power_changes,
+    rewind_votes,
+    sanctions,
+    two_people,
+)
+from game.services.power_changes import Powers
 from tests.site.tables import moderator, seen
 from tests.tables import fresh, new_game, person
 
@@ -101,6 +114,33 @@ def test_the_operator_confirms_and_is_on_the_record(lena: User) -> None:
     assert (record.details["on"], record.details["asked_by"]) == ("the server", "Lena")
     with pytest.raises(CommandError, match="already confirmed"):
         confirm(asked)
+
+
+def test_a_superuser_confirms_nothing_with_accounts_that_they_made_staff(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root, ben = moderator("Root", is_superuser=True), person("ben")
+    staff = Powers(True, True, frozenset(), frozenset())
+    power_changes.change_powers(user_id=ben.pk, moderator=root, reason=WHY, wanted=staff)
+    ben = User.objects.get(pk=ben.pk)
+    power_changes.change_powers(user_id=person("dan").pk, moderator=ben, reason=WHY, wanted=staff)
+    dan = User.objects.get(username="dan")
+    asked = ask_to_close(root)
+    for tied in (ben, dan):
+        with pytest.raises(Refused, match="from each other or from the same person") as refused:
+            confirming.confirm(request_id=asked.pk, moderator=tied)
+        assert refused.value.code == "powers_too_new"
+    consent.refuse(request_id=asked.pk, moderator=root, reason=WHY)
+    asked = ask_to_close(dan)
+    with pytest.raises(Refused, match="from the same person"):
+        confirming.confirm(request_id=asked.pk, moderator=ben)
+    assert consent.others_who_may(asked.what, dan) == []
+    max_ = moderator("Max")
+    assert consent.others_who_may(asked.what, dan) == [max_]
+    confirming.confirm(request_id=asked.pk, moderator=max_)
+    assert not person("ada").is_active
+    monkeypatch.setattr(appointments, "TIED_FOR", timedelta(0))
+    assert set(consent.others_who_may(asked.what, dan)) == {ben, max_, root}, "thirty days later"
 
 
 def test_not_while_somebody_at_the_desk_may(lena: User) -> None:

@@ -203,7 +203,7 @@ def test_powers_are_changed_with_a_reason_on_record_and_told_to_the_person(
     assert (ada.is_staff, ada.is_superuser, list(ada.groups.all())) == (True, False, [helper])
     record = ModeratorAction.objects.get()
     assert (record.verb, record.reason) == ("change_powers", "joins the team")
-    assert record.details == {"user": "Ada", "staff": "no → yes", "groups": "none → helper"}
+    assert record.details == {"user": "Ada", "account": ada.pk, "staff": "no → yes", "groups": "none → helper"}
     post.send_waiting()
     (message,) = mailoutbox
     assert message.to == [ada.email]

@@ -1,0 +1,23 @@
+"""Who has their powers from whom: an account that a superuser has just made staff may be one more of their own."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.utils import timezone
+
+from accounts.models import User
+from game.models import Intervention, ModeratorAction
+
+TIED_FOR = timedelta(days=30)
+
+
+def tied_to(person: User) -> set[int]:
+    """Whose powers this person changed within thirty days, who changed theirs, and so on from each of them: together
+    they count as one."""
+    changes = ModeratorAction.objects.filter(verb=Intervention.CHANGE_POWERS, at__gt=timezone.now() - TIED_FOR)
+    ties = [{by, on} for by, on in changes.values_list("user_id", "details__account") if by and on]
+    tied = {person.pk}
+    while grown := [tie for tie in ties if tie & tied and not tie <= tied]:
+        tied.update(*grown)
+    return tied - {person.pk}
