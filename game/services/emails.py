@@ -260,13 +260,14 @@ def _fingerprint(game: Game) -> str:
 
 
 def _of_seat(notice: Notice, view: Any) -> dict[str, Any]:
-    """How the seat stands; to whom it is not theirs, no more than its place."""
+    """How the seat stands; to whom it is not theirs, no more than its place, which a game without a result has not."""
     number, board = notice.seat.number, board_of(notice.game.ruleset)
     score, is_stranger = view.player(number).score, is_strange(notice)
+    is_placeless = notice.game.status == Status.ABANDONED
     return {
         "default": "" if is_stranger else _default(notice, view),
         "score": score,
-        "rank": rank_words([player.score for player in view.players], score),
+        "rank": "" if is_placeless else rank_words([player.score for player in view.players], score),
         "facts": () if is_stranger else board.facts(view, number),
         "holdings": () if is_stranger else board.holdings(view, number),
         "without_holdings": "" if is_stranger else say(board.without_holdings),

@@ -11,7 +11,7 @@ from django.db import transaction
 from accounts.models import User
 from game import remarks
 from game.engine.actions import Refused
-from game.models import Game, Keeper, Kind, Notice, Seat, Status
+from game.models import Game, Keeper, Kind, Notice, Pace, Seat, Status
 from game.services import clocks, outbox, proxy_seats
 from game.services.voters import have_agreed, take_voter
 
@@ -88,21 +88,20 @@ def _agree(game: Game, seat: Seat) -> None:
         if seat.number != ending["by"]:
             _tell(game, seat, remarks.AGREES.format(name=seat.shown_name))
     if have_agreed(game, game.ending):
-        _end(game)
+        abandon(game=game, note=remarks.ENDED, by=seat)
     game.save(update_fields=SAVED)
 
 
-def _end(game: Game) -> None:
-    abandon(game=game, note=remarks.ENDED)
-
-
-def abandon(*, game: Game, note: str) -> None:
-    """End a locked game without places. The caller saves the game."""
+def abandon(*, game: Game, note: str, by: Seat) -> None:
+    """End a locked game without places, and tell everybody but who has just done it. The caller saves the game."""
     clocks.stop_clock(game=game, status=Status.ABANDONED)
     game.paused_left, game.deserted_at, game.finished_at, game.ending = None, None, game.now, {}
     game.pause, game.pause_ends_at = {}, None
     proxy_seats.return_all(game)
     clocks.note_on_log(game=game, kind=Kind.ENDING, note=note)
+    people = [(seat, seat.user_id or 0) for seat in game.seats.filter(user__isnull=False, bot="")]
+    told: dict[str, Any] = {"kind": Notice.Kind.FINISHED, "serial": game.phase_serial, "due_at": game.now}
+    outbox.notify(game=game, people=people, **told, is_mailed=game.pace != Pace.DEMO, but=by)
 
 
 def _tell(game: Game, seat: Seat, note: str) -> None:

@@ -42,7 +42,7 @@ def give_up(*, game: Game, seat: Seat, user_id: int | None, note: str, end: Sitt
     if has_moved:
         webhook_events.tell_of_moves([game])
     if not game.is_open and game.is_deserted and Keeper.AWAY not in game.keepers.values():
-        ending.abandon(game=game, note=remarks.ALL_LEFT)
+        ending.abandon(game=game, note=remarks.ALL_LEFT, by=seat)
         game.save(update_fields=ending.SAVED)
     attendance.pause_if_deserted(game=game)
 

@@ -242,6 +242,7 @@ def leave_game(*, game_id: int, user: User) -> None:
         game.status, game.version = Status.ABANDONED, game.version + 1
         game.save(update_fields=["status", "version"])
         doors.forget_invitees(game)
+        rooms.tell_closed(game, by=user.pk)
     else:
         mine = game.seats.filter(user=user).first()
         if mine is None:

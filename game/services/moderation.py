@@ -27,6 +27,7 @@ from game.services import (
     outbox,
     powers,
     ratings,
+    rooms,
     standing,
 )
 from game.services.consent import Consent, require
@@ -209,6 +210,7 @@ def remove_table(*, game_id: int, moderator: User, reason: str, seen: Seen) -> N
     game.status, game.held_reason = Status.ABANDONED, clean(reason)
     doors.forget_invitees(game)
     tell(game, moderator, remarks.REMOVED_GAME, reason)
+    rooms.tell_closed(game)
     record(game, moderator, Intervention.REMOVE_TABLE, reason, host=str(game.host or ""))
 
 

@@ -43,7 +43,7 @@ URGENT = {
 """What a digest of the next day would tell too late: it waits for none, and counts for no day's limit."""
 HOLDS_WHILE = {
     Notice.Kind.STARTED: {Status.RUNNING},
-    Notice.Kind.FINISHED: {Status.FINISHED},
+    Notice.Kind.FINISHED: {Status.FINISHED, Status.ABANDONED},
     Notice.Kind.VOID: {Status.RUNNING, *STANDING, Status.FINISHED},
     Notice.Kind.AWAY: {Status.RUNNING, *STANDING},
     Notice.Kind.KEPT: {Status.RUNNING, *STANDING},

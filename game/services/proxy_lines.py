@@ -43,7 +43,7 @@ def tell_of_end(proxy: Proxy, end: Proxy.End) -> None:
 def is_meant(notice: Notice) -> bool:
     """Whether a notice still is for its reader, as the seat stands now."""
     kind, game, seat, reader = Kind(notice.kind), notice.game, notice.seat, notice.user_id
-    if kind == Kind.ENDING:
+    if kind in {Kind.ENDING, Kind.REWIND}:
         return proxy_seats.owner_of(game, seat) == reader and not seat.bot
     if is_strange(notice) == (kind not in AS_STRANGER):
         return False

@@ -73,14 +73,19 @@ def _close(game_id: int) -> bool:
     clocks.note_on_log(game=game, kind=Kind.ENDING, note=remarks.NOBODY_CAME)
     game.save(update_fields=["status", "version", "entries"])
     doors.forget_invitees(game)
-    _tell(game, Notice.Kind.CLOSED, game.entries)
+    tell_closed(game)
     push.tell_game(game.pk, game.version)
     log.info("waiting_room_closed", game=game_id)
     return True
 
 
-def _tell(game: Game, kind: Notice.Kind, serial: int, *, only: int | None = None) -> None:
-    """The people who sit here, or only one of them, at whatever pace the game was to be played."""
+def tell_closed(game: Game, *, by: int | None = None) -> None:
+    """Everybody who sits in a locked game that was closed before it began, but who has done it."""
+    _tell(game, Notice.Kind.CLOSED, game.entries, but=by)
+
+
+def _tell(game: Game, kind: Notice.Kind, serial: int, *, only: int | None = None, but: int | None = None) -> None:
+    """The people who sit here, or only one or all but one of them, at whatever pace the game was to be played."""
     seats = game.seats.filter(user__isnull=False, bot="", user__is_bot=False).order_by("number")
-    people = [(seat, seat.user_id or 0) for seat in seats if only in {None, seat.user_id}]
+    people = [(seat, seat.user_id or 0) for seat in seats if only in {None, seat.user_id} and seat.user_id != but]
     outbox.notify(game=game, people=people, kind=kind, serial=serial, due_at=game.now)

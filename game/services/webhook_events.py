@@ -48,7 +48,7 @@ TYPES = {
     MENTIONED: _("A player mentions you in a chat"),
     MAIL_RETURNED: _("An email to you came back or was marked as spam, so you get no more about your games"),
     INVITED: _("A player invites you to a game"),
-    IDLE: _("A game of yours that has not begun will be closed, or was closed, because nobody came to it"),
+    IDLE: _("A game of yours that has not begun was closed, or will be closed because nobody comes to it"),
 }
 """What can be chosen; `ping` is always sent."""
 OF_NOTICES = {
@@ -102,7 +102,7 @@ HOLDS: Mapping[str, Callable[[Delivery, Game], bool]] = {
     REWIND_ASKED: _is_asked_for_word(Notice.Kind.REWIND),
     MAIL_RETURNED: lambda delivery, _: bounce_of(delivery.webhook.user) is not None,
     INVITED: lambda delivery, game: doors.is_invitee(game_id=game.pk, user_id=delivery.webhook.user_id),
-    IDLE: lambda _, game: game.closes_at is not None,
+    IDLE: lambda _, game: game.closes_at is not None or game.status == Status.ABANDONED,
 }
 """What may be so no more when its message is sent."""
 

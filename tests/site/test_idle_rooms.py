@@ -14,9 +14,10 @@ from django.test import Client
 from accounts.models import User
 from game import remarks
 from game.models import Game, Invitee, Notice, Status
-from game.services import chat, inviting, lobby
+from game.services import chat, inviting, lobby, moderation
 from game.services.notices import send_due_notices
 from game.tasks import remove_idle_guests
+from tests.site.tables import moderator, seen
 from tests.site.tables import person as confirmed
 from tests.tables import fresh, new_game
 from tests.tables import person as unreachable
@@ -134,8 +135,22 @@ def test_whatever_is_done_there_keeps_it_open(game: Game, ada: User) -> None:
 def test_who_cancels_it_then_is_told_nothing_of_nobody_coming(game: Game, ada: User) -> None:
     days_go_by(BEFORE_NOTICE)
     lobby.leave_game(game_id=game.pk, user=ada)
-    assert posted() == []
+    (told,) = posted()
+    assert (told.to, told.subject) == (["ben@example.org"], "Fridays was closed before it began")
+    assert "The host cancelled this game before it began." in told.body
+    assert "nobody" not in told.body
     assert "The host cancelled this game." in opened(game, ada)
+
+
+def test_everybody_who_waits_is_told_why_a_moderator_removed_the_game(game: Game) -> None:
+    posted()
+    lena = moderator("Lena")
+    moderation.remove_table(game_id=game.pk, moderator=lena, reason="its name insults", seen=seen(game))
+    told = posted()
+    assert {tuple(each.to) for each in told} == {("ada@example.org",), ("ben@example.org",)}
+    for each in told:
+        assert "A moderator removed this game: its name insults" in each.body
+        assert "A moderator removed this game: its name insults" in each.alternatives[0][0]
 
 
 def test_nothing_is_closed_unasked_and_no_game_that_has_begun(game: Game, ada: User) -> None:

@@ -13,7 +13,7 @@ from django.urls import reverse
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Intervention, ModeratorAction, Notice, SecondOpinion, Status
-from game.services import consent, ending, moderation, notices, replay, resigning, rewind_votes, two_people
+from game.services import consent, ending, moderation, notices, proxies, replay, resigning, rewind_votes, two_people
 from tests.site.tables import moderator as new_moderator
 from tests.site.tables import person as confirmed
 from tests.site.tables import seen
@@ -300,6 +300,41 @@ def test_players_are_mailed_and_those_who_have_answered_are_not(lena: User, mail
     assert (mail.to, mail.subject) == (["ben@example.org"], "The table: take the game back?")
     assert "if every player who is present agrees" in mail.body
     assert fresh(game).status == Status.RUNNING
+
+
+def test_the_owner_of_a_lent_seat_is_asked_for_their_word(lena: User, mailoutbox: Any) -> None:
+    for name in ("Ada", "Ben", "Carla"):
+        confirmed(name, quiet_from=0, quiet_until=0)
+    game = played("Ada", "Ben")
+    asked: dict[str, Any] = {"reason": WHY, "seen": seen(game), "seat_number": 1, "username": "Carla", "days": 7}
+    proxies.set_proxy(game_id=game.pk, moderator=new_moderator("Max"), **asked)
+    game.notices.all().delete()
+    game.log.update(is_told=True)
+    number = asked_of_players(game, lena)
+    agrees(game, number, "Ada")
+    notices.send_due_notices()
+    (mail,) = mailoutbox
+    assert (mail.to, mail.subject) == (["ben@example.org"], "The table: take the game back?")
+    proxies.take_back(game_id=game.pk, user=person("Ben"))
+    assert agrees(game, number, "Ben").branch == game.branch + 1
+
+
+def test_a_game_that_ends_by_agreement_is_told_to_all_but_the_last_word(mailoutbox: Any) -> None:
+    for name in ("Ada", "Ben", "Cid"):
+        confirmed(name, quiet_from=0, quiet_until=0)
+    game = played("Ada", "Ben", "Cid")
+    game.notices.all().delete()
+    game.log.update(is_told=True)
+    for name in ("Ada", "Ben", "Cid"):
+        ending.propose(game_id=game.pk, user=person(name))
+    assert fresh(game).status == Status.ABANDONED
+    notices.send_due_notices()
+    assert sorted(mail.to[0] for mail in mailoutbox) == ["ada@example.org", "ben@example.org"]
+    for mail in mailoutbox:
+        assert mail.subject == "The table is over without a result"
+        for words in (mail.body, mail.alternatives[0][0]):
+            assert "It ended without a result: nobody is placed." in words
+            assert "You came" not in words
 
 
 def test_mails_of_several_games_have_a_line_for_every_kind_of_notice() -> None:
