@@ -103,13 +103,18 @@ def revoke_all(*, user: User) -> None:
     user.api_tokens.all().delete()
 
 
+def shut_out(*, user: User) -> None:
+    """Make all tokens of a person and of their bots useless: whoever got into the account may have made them."""
+    _of(user).delete()
+
+
 def connect() -> None:
     """Listen from now on: whoever resets a password may have lost more than that."""
     password_reset.connect(_password_was_reset, dispatch_uid="api_tokens_password_reset")
 
 
 def _password_was_reset(*, user: User, **_: Any) -> None:
-    _of(user).delete()
+    shut_out(user=user)
 
 
 def _of(user: User) -> QuerySet[ApiToken]:

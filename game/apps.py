@@ -32,10 +32,9 @@ class GameConfig(AppConfig):
         user_logged_in.connect(_begin_demo, dispatch_uid="begin_demo")
         user_logged_in.connect(_note_visit, dispatch_uid="note_visit")
         post_save.connect(_tell_of_bounce, sender="accounts.Bounce", dispatch_uid="tell_of_bounce")
-        from allauth.account.signals import email_confirmed, password_reset
+        from allauth.account.signals import email_confirmed
 
         email_confirmed.connect(_go_on_with_decisions, dispatch_uid="go_on_with_decisions")
-        password_reset.connect(_forget_bot_tokens, dispatch_uid="forget_bot_tokens")
         from accounts.guests import came_in
 
         came_in.connect(_take_over, dispatch_uid="take_over")
@@ -107,13 +106,6 @@ def _go_on_with_decisions(*, email_address: Any, **_: Any) -> None:
     from game.services.kept_sanctions import go_on
 
     go_on(user=email_address.user, address=email_address.email)
-
-
-def _forget_bot_tokens(*, user: Any, **_: Any) -> None:
-    """Whoever resets a password may have lost more than that."""
-    from game.services.bot_accounts import forget_tokens
-
-    forget_tokens(owner=user)
 
 
 def _note_visit(*, user: Any, request: Any = None, **_: Any) -> None:

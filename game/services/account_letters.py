@@ -11,8 +11,9 @@ from game.services import case_letters
 
 FACTORS_TAKEN = mark(
     "A moderator took the second factors of your account away: apps, passkeys and recovery codes. From now on the "
-    "password alone signs in, and you were signed out everywhere. The reason: {reason}\n\nIf you did not ask for this, "
-    "set a new password now and reply to this email."
+    "password alone signs in, and you were signed out everywhere. Your API tokens are revoked, and your webhooks are "
+    "told nothing until you check them again. The reason: {reason}\n\nIf you did not ask for this, set a new password "
+    "now and reply to this email."
 )
 ADDRESS_ASKED = mark(
     "A moderator asks for another email address for your account. Nothing has changed yet: a second moderator decides "

@@ -82,12 +82,6 @@ def owner_of(user: User) -> str | None:
     return BotAccount.objects.filter(user=user).values_list("owner__username", flat=True).first()
 
 
-def forget_tokens(*, owner: User) -> None:
-    """Make the tokens of all bots of somebody useless."""
-    for bot in bots_of(owner):
-        bot.api_tokens.all().delete()
-
-
 def kept_seats(bot: BotAccount) -> list[Seat]:
     """The seats that the caretaker plays for a bot, which may be taken back."""
     seats = Seat.objects.filter(user=bot.user, keeper=Keeper.AWAY, game__status__in=UNFINISHED)

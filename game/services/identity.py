@@ -20,10 +20,10 @@ from django.urls import reverse
 from accounts.languages import speaking
 from accounts.models import User
 from accounts.post import keep
-from accounts.sessions import end_sessions
 from game.engine.actions import Refused
 from game.models import Intervention, SecondOpinion
 from game.services import account_letters, consent, moderation
+from game.services.shutting_out import shut_out
 
 WHAT = Intervention.CHANGE_IDENTITY
 NOTICE = "account/email/identity_changed"
@@ -63,7 +63,7 @@ def change_identity(
 @transaction.atomic
 def confirm_changing(*, request_id: int, moderator: User | None) -> None:
     """A second moderator agrees to another address: it counts once its owner has confirmed it; everyone who is signed
-    in or has a password link is out. Raises `Refused`."""
+    in, or has a token or a password link, is out. Raises `Refused`."""
     request = consent.take_up(request_id=request_id, moderator=moderator)
     if request.what != WHAT or request.person is None or request.asker is None:
         raise Refused("This request is not about an address.", code="other_request")
@@ -156,7 +156,7 @@ def _move(person: User) -> None:
     void too."""
     EmailAddress.objects.filter(user=person).delete()
     EmailAddress.objects.create(user=person, email=person.email, primary=True, verified=False)
-    end_sessions(person)
+    shut_out(person)
 
 
 def _notify(person: User, was: Identity, reason: str, changed: list[str]) -> None:

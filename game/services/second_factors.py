@@ -7,10 +7,10 @@ from allauth.mfa.models import Authenticator
 from django.db import transaction
 
 from accounts.models import User
-from accounts.sessions import end_sessions
 from game.engine.actions import Refused
 from game.models import Intervention, SecondOpinion
 from game.services import account_letters, consent, moderation
+from game.services.shutting_out import shut_out
 
 WHAT = Intervention.TAKE_SECOND_FACTOR
 
@@ -25,7 +25,7 @@ def ask_to_take(*, user_id: int, moderator: User, reason: str) -> SecondOpinion:
 @transaction.atomic
 def confirm_taking(*, request_id: int, moderator: User | None) -> None:
     """A second moderator agrees: apps, passkeys and recovery codes are gone, the password alone is left, all sessions
-    end, and the owner is told. Raises `Refused`."""
+    and tokens end, and the owner is told. Raises `Refused`."""
     request = consent.take_up(request_id=request_id, moderator=moderator)
     if request.what != WHAT or request.person is None or request.asker is None:
         raise Refused("This request is not about second factors.", code="other_request")
@@ -35,7 +35,7 @@ def confirm_taking(*, request_id: int, moderator: User | None) -> None:
     consent.settle(request, moderator, consent.Answer.CONFIRMED, "confirmed")
     kinds = ", ".join(_kinds(person))
     Authenticator.objects.filter(user=person).delete()
-    end_sessions(person)
+    shut_out(person)
     account_letters.tell_factors_taken(person, request.reason)
     moderation.record(None, request.asker, WHAT, request.reason, user=person.username, factors=kinds)
 

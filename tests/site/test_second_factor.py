@@ -2,6 +2,7 @@
 
 import re
 import time
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -15,9 +16,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts import api_tokens
 from accounts.models import User
 from accounts.post import send_waiting
-from game.models import ModeratorAction, SecondOpinion
+from game.models import ModeratorAction, SecondOpinion, Webhook
+from game.services import bot_accounts, webhooks
 from tests.site.tables import moderator, person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -203,6 +206,23 @@ def confirmed_by(who: User) -> Any:
     return desk.post(reverse("admin:second", args=[SecondOpinion.objects.latest("pk").pk, "confirm"]))
 
 
+def left_open(user: User) -> Callable[[], bool]:
+    """Make a token, one of a bot and a webhook, and ask whether any of them still tells something."""
+    declared = bot_accounts.Declared(["sectors"], ["daily"], 2, 8, 3)
+    bot = bot_accounts.make_bot(owner=user, name="Robbie", declared=declared)
+    holders = [user, bot.user]
+    texts = [api_tokens.issue(user=who, name="x", scopes=["read"], days=30, owner=user)[1] for who in holders]
+    hook = webhooks.add(user=user, url="https://hooks.example.org/x")
+    Webhook.objects.filter(pk=hook.pk).update(state=Webhook.State.ACTIVE)
+    send_waiting()
+
+    def has_any() -> bool:
+        return any(map(api_tokens.find, texts)) or Webhook.objects.exclude(state=Webhook.State.DISABLED).exists()
+
+    assert has_any()
+    return has_any
+
+
 def test_two_people_take_lost_factors_away_with_a_reason_and_see_no_key(
     ada: User, client: Client, mailoutbox: list[Any]
 ) -> None:
@@ -247,7 +267,9 @@ def test_lost_factors_are_taken_by_nobody_without_the_permission_nor_from_those_
     assert [ask_to_take(client, each, "lost").status_code for each in (root, lena, ada)] == [422, 422, 302]
     client.force_login(root)
     assert ask_to_take(client, lena, "lost").status_code == 302
+    has_doors = left_open(lena)
     assert confirmed_by(moderator("Third", "take_second_factor")).status_code == 302
+    assert not has_doors()
     assert {each.user for each in Authenticator.objects.all()} == {ada, root}
 
 

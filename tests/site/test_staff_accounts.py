@@ -21,6 +21,7 @@ from game.services import identity, moderation, power_changes
 from game.services.identity import Identity
 from game.services.power_changes import Powers
 from tests.site.tables import moderator, person, table
+from tests.site.test_second_factor import left_open
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 # What nobody may guess, wherever a path through the tables leads to it.
@@ -259,7 +260,9 @@ def test_a_new_address_ends_sessions_and_links_for_a_new_password(
     assert link
     field = 'name="password1"'
     assert field in Client().get(link[0], follow=True).content.decode()
+    has_doors = left_open(ada)
     change(ada, email="ada@new.example")
+    assert not has_doors()
     assert at_home.get(reverse("preferences")).status_code == 302
     assert neighbour.get(reverse("preferences")).status_code == 200
     assert field not in Client().get(link[0], follow=True).content.decode()

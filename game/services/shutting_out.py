@@ -1,0 +1,19 @@
+"""Throwing out whoever got into an account: what staff do to it must not leave them another way in."""
+
+from __future__ import annotations
+
+from accounts import api_tokens
+from accounts.models import User
+from accounts.sessions import end_sessions
+from game.engine.language import mark
+from game.services import webhooks
+
+CHANGED = mark("A moderator changed how you sign in. Check the address of the webhook to make it active again.")
+
+
+def shut_out(person: User) -> None:
+    """End all sessions and the tokens of a person and their bots, and tell their webhooks nothing more."""
+    end_sessions(person)
+    api_tokens.shut_out(user=person)
+    for hook in webhooks.webhooks_of(person):
+        webhooks.disable(webhook=hook, why=CHANGED)
