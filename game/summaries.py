@@ -28,7 +28,7 @@ RELEASE = 3  # grows when an answer changes its shape, so that no program keeps 
 UNFINISHED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)
 COLUMNS = (
     "name", "ruleset", "ruleset_version", "options", "pace", "status", "is_open", "is_rated", "least_reliability",
-    "welcomes_newcomers", "host_id", "seats_wanted", "bots",
+    "welcomes_newcomers", "takes_bots", "host_id", "seats_wanted", "bots",
     "keepers", "version", "phase_row", "phase_name", "phase_serial", "phase_step", "turn", "seat_states",
     "deadline_at", "pause", "pause_ends_at", "created_at", "started_at", "finished_at", "deserted_at",
 )  # fmt: skip
@@ -70,7 +70,8 @@ class PauseLine(msgspec.Struct, frozen=True):
 
 class Summary(msgspec.Struct, frozen=True):
     """A game without its position. `you` is the reader's seat; `least_reliability` is the reliability in percent that
-    who joins needs, 0 where nothing is asked; `seat_version` grows when only that seat sees something new. Deadlines
+    who joins needs, 0 where nothing is asked; `takes_bots` says whether bots of other people may join; `seat_version`
+    grows when only that seat sees something new. Deadlines
     and times are UTC; a game without a deadline waits as long as it takes. `pause` is the proposal that stands, and
     `paused_until` when a pause ends for which the players voted."""
 
@@ -88,6 +89,7 @@ class Summary(msgspec.Struct, frozen=True):
     is_rated: bool
     least_reliability: int
     welcomes_newcomers: bool
+    takes_bots: bool
     seats_wanted: int
     seats: tuple[SeatLine, ...]
     options: dict[str, Any]
@@ -153,6 +155,7 @@ class Asked(msgspec.Struct, frozen=True):
     ruleset: str = ""
     pace: str = ""
     has_room: bool | None = None
+    takes_bots: bool | None = None
     player: int | None = None
     cursor: int | None = None
     limit: int = 25
@@ -301,6 +304,8 @@ def _asked_for(games: QuerySet[Game], asked: Asked) -> QuerySet[Game]:
         games = games.annotate(taken=Count("seats"))
         free = {"status": Status.WAITING, "taken__lt": F("seats_wanted")}
         games = games.filter(**free) if asked.has_room else games.exclude(**free)
+    if asked.takes_bots is not None:
+        games = games.filter(takes_bots=asked.takes_bots)
     if asked.player is not None:
         games = games.filter(pk__in=Seat.objects.filter(user_id=asked.player).values("game_id"))
     return games if asked.cursor is None else games.filter(pk__lt=asked.cursor)
@@ -332,6 +337,7 @@ def _summary(game: Game, rows: Iterable[SeatRow], *, you: int | None, seat_versi
         is_rated=game.is_rated,
         least_reliability=game.least_reliability,
         welcomes_newcomers=game.welcomes_newcomers,
+        takes_bots=game.takes_bots,
         seats_wanted=game.seats_wanted,
         seats=tuple(_seat(row, game.seat_states) for row in rows),
         options=game.options,

@@ -7,7 +7,6 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.sessions import CookieMiddleware
 from django.core.wsgi import get_wsgi_application
 
-from sectors_site.bodies import WholeBodies
 from sectors_site.origins import OwnOrigin
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "sectors_site.settings")
@@ -15,15 +14,17 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "sectors_site.settings")
 # a small standing pool of threads answers in two thirds of the time and streams static files. No thread waits for a
 # client: bodies are read before one is taken, and an answer queues up without end (0) while its reader is slow.
 PAGE_THREADS = 6
-# Both mean WSGI; their stubs spell its types differently.
 wsgi = get_wsgi_application()
-pages = WholeBodies(WSGIMiddleware(wsgi, workers=PAGE_THREADS, send_queue_size=0))  # type: ignore[arg-type]
 
-# Django must be set up before the consumers import its models.
+# Django must be set up before these import its models.
 from game.api.streaming import Streams  # noqa: E402
 from game.api.waiting import Waiting  # noqa: E402
 from game.routing import websocket_urlpatterns  # noqa: E402
+from sectors_site.bodies import WholeBodies  # noqa: E402
 from sectors_site.sockets import ClosedWithoutRedis  # noqa: E402
+
+# Both mean WSGI; their stubs spell its types differently.
+pages = WholeBodies(WSGIMiddleware(wsgi, workers=PAGE_THREADS, send_queue_size=0))  # type: ignore[arg-type]
 
 application = ProtocolTypeRouter(
     {

@@ -10,7 +10,10 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from django.core.files.uploadhandler import FileUploadHandler
+from django.http import HttpResponse
 from django.template.loader import render_to_string
+
+from game.api.problems import Problem, answer
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -20,6 +23,8 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 BODY_SECONDS = 15
 ANSWER_SECONDS = 120  # a reader that takes longer is cut off
+PROBLEMS = {HTTPStatus.REQUEST_TIMEOUT: "too-slow", HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "too-large"}
+ALWAYS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Connection": "close"}
 LINGER_SECONDS = 2  # most clients read an answer only when all they send is taken
 
 
@@ -56,9 +61,9 @@ class WholeBodies:
             async with asyncio.timeout(BODY_SECONDS):
                 body = await _read(scope, receive)
         except TimeoutError:
-            await _refuse(HTTPStatus.REQUEST_TIMEOUT, receive, send)
+            await _refuse(scope, HTTPStatus.REQUEST_TIMEOUT, receive, send)
         except TooLarge:
-            await _refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, receive, send)
+            await _refuse(scope, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, receive, send)
         except Gone:
             return
         else:
@@ -105,21 +110,23 @@ def _replay(body: bytes, receive: Receive) -> Receive:
     return replayed
 
 
-async def _refuse(status: HTTPStatus, receive: Receive, send: Send) -> None:
-    """Answer with a plain page, then take what is still sent for a moment so that the answer can be read."""
-    page = render_to_string(f"{status.value}.html").encode()
-    headers = [
-        (b"content-type", b"text/html; charset=utf-8"),
-        (b"content-length", str(len(page)).encode()),
-        (b"content-security-policy", b"default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'"),
-        (b"x-content-type-options", b"nosniff"),
-        (b"cache-control", b"no-store"),
-        (b"connection", b"close"),
-    ]
+async def _refuse(scope: Scope, status: HTTPStatus, receive: Receive, send: Send) -> None:
+    """Answer, then take what is still sent for a moment so that the answer can be read."""
+    told = answer(Problem(PROBLEMS[status])) if scope["path"].startswith("/api/") else _page(status)
+    for name, value in (("Content-Length", str(len(told.content))), *ALWAYS.items()):
+        told[name] = value
+    headers = [(name.lower().encode(), value.encode()) for name, value in told.items()]
     await send({"type": "http.response.start", "status": status.value, "headers": headers})
-    await send({"type": "http.response.body", "body": page, "more_body": True})
+    await send({"type": "http.response.body", "body": told.content, "more_body": True})
     await _linger(receive)
     await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+def _page(status: HTTPStatus) -> HttpResponse:
+    headers = {
+        "Content-Security-Policy": "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'"
+    }
+    return HttpResponse(render_to_string(f"{status.value}.html"), status=status.value, headers=headers)
 
 
 async def _linger(receive: Receive) -> None:

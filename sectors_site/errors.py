@@ -18,7 +18,7 @@ SOON = 10  # seconds; a database that is busy, full or away is mostly back by th
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Django's own answer looks for a token in the form, and breaks once more where that cannot be read."""
     if is_of_api(request):
-        return answer(Problem("too-large" if isinstance(exception, RequestDataTooBig) else "malformed"))
+        return answer(Problem("too-large" if isinstance(exception, RequestDataTooBig) else "bad-request"))
     if isinstance(exception, RequestDataTooBig):
         return HttpResponse(render_to_string("413.html"), status=413)
     return HttpResponse(render_to_string("400.html"), status=400)

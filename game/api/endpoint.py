@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from functools import partial
 from hashlib import blake2b
@@ -23,7 +24,7 @@ from accounts.languages import speaking, wanted_language
 from accounts.models import ApiToken, User
 from accounts.sign_in_log import address_of
 from game.api import shapes
-from game.api.problems import Problem, answer, problem_of
+from game.api.problems import OPEN_TO_ALL, Problem, answer, problem_of
 from game.api.rule_urls import rule_url, rule_url_at
 from game.api.tokens import TokenAuthentication
 from game.api.waits import WAITS, asks_again, groups_asked, is_one_too_many
@@ -35,10 +36,6 @@ from game.services import failures, kept_answers
 from game.summaries import Place, place_of
 
 T = TypeVar("T")
-OPEN_TO_ALL = {
-    "Access-Control-Allow-Origin": "*",
-    "Access-Control-Expose-Headers": "ETag, Location, RateLimit, RateLimit-Policy, Retry-After, Preference-Applied",
-}
 PREFLIGHT = {
     **OPEN_TO_ALL,
     "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
@@ -252,15 +249,24 @@ class Endpoint(APIView):
             raise Problem("changed", headers={"ETag": f'"{tag}"'})
 
     def _post_once(self, work: Callable[..., Response], request: Request, **place: Any) -> Response:
-        """Do the work, or answer as before where it was done under this key."""
+        """Do the work, or answer as before where it was done under this key; a secret is told once and not kept."""
+        done: list[Response] = []
 
         def answered() -> kept_answers.Answer:
             response = work(request, **place)
+            done.append(response)
             headers = {name: response[name] for name in KEPT if response.has_header(name)}
-            return kept_answers.Answer(response.status_code, headers, Wire().render(response.data))
+            return kept_answers.Answer(
+                response.status_code, headers, Wire().render(shapes.without_secret(response.data))
+            )
 
         asked = [request.path, msgspec.to_builtins(self.body)]
         kept = kept_answers.once(user=self.person, key=self.key, asked=asked, work=answered)
+        if done:
+            return done[0]
+        if self.spent:
+            self.spent.give_back()
+        self.spent = limits.spend("read", self.person.pk)  # telling it again does nothing but read
         data = msgspec.Raw(kept.body) if kept.body else None
         return Response(data, status=kept.status, headers=kept.headers)
 
@@ -359,11 +365,24 @@ def _read_body(request: HttpRequest, kind: type[T]) -> T:
     if request.content_type != "application/json":
         raise Problem("media-type")
     try:
-        return msgspec.json.decode(raw, type=kind)
+        found = msgspec.json.decode(raw, type=kind)
+        json.loads(raw, object_pairs_hook=_once_each, parse_int=str, parse_float=str)
+        return found
     except msgspec.ValidationError as error:
         raise _invalid(error, "pointer") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise Problem("malformed") from None
+
+
+def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object, each of whose keys stands there once: readers differ about which of two counts. Raises `Problem`."""
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            told = say("The key “{key}” stands twice in one object.", key=key[:40])
+            raise Problem("invalid", told, errors=[{"pointer": "#", "code": "repeated_key", "field": key[:40]}])
+        found[key] = value
+    return found
 
 
 def _invalid(error: Exception, where: str) -> Problem:

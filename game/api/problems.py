@@ -22,6 +22,10 @@ from game.engine.language import mark, say
 ROOT = "/api/v1"
 MEDIA_TYPE = "application/problem+json"
 SOON = 10  # seconds, after which a busy site is mostly back
+OPEN_TO_ALL = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": "ETag, Location, RateLimit, RateLimit-Policy, Retry-After, Preference-Applied",
+}
 log = structlog.get_logger(__name__)
 
 
@@ -35,6 +39,9 @@ class Kind(NamedTuple):
 
 KINDS: Mapping[str, Kind] = {
     "malformed": Kind(400, mark("This is not JSON"), mark("The body must be one JSON object in UTF-8.")),
+    "bad-request": Kind(
+        400, mark("This request cannot be taken"), mark("Its host, its address or a header is not one for this site.")
+    ),
     "no-token": Kind(
         401, mark("A token is needed"), mark("Send “Authorization: Bearer sat_…” with a token from your settings.")
     ),
@@ -51,6 +58,9 @@ KINDS: Mapping[str, Kind] = {
     ),
     "method": Kind(405, mark("Not in this way"), mark("The header “Allow” names the methods of this address.")),
     "not-acceptable": Kind(406, mark("Only JSON is spoken here"), mark("Accept application/json.")),
+    "too-slow": Kind(
+        408, mark("The request took too long"), mark("Nothing was changed. The whole body must come within seconds.")
+    ),
     "phase-closed": Kind(
         409, mark("The game has moved on"), mark("The answer names the phase and the step that are open now.")
     ),
@@ -127,7 +137,7 @@ def answer(problem: Problem) -> HttpResponse:
     """The problem as it is sent."""
     response = HttpResponse(msgspec.json.encode(problem.body()), status=problem.status, content_type=MEDIA_TYPE)
     response["Cache-Control"] = "no-store"
-    for name, value in problem.headers.items():
+    for name, value in (*OPEN_TO_ALL.items(), *problem.headers.items()):
         response[name] = value
     return response
 

@@ -42,6 +42,7 @@ class GamesQuery(Shape, frozen=True):
     ruleset: Annotated[str, Meta(max_length=32)] = ""
     pace: Annotated[str, Meta(max_length=8)] = ""
     has_room: bool | None = None
+    takes_bots: bool | None = None
     player: Key | None = None
     cursor: Key | None = None
     limit: Limit = 25
@@ -398,7 +399,7 @@ class WebhookChanges(Shape, frozen=True):
 
 class WebhookFacts(msgspec.Struct, frozen=True):
     """One of your webhooks. `state` is waiting (for the echo of its challenge), active or disabled (see `why`).
-    `secret` is there when it was just made, and at no other time."""
+    `secret` is there when it was just made, and at no other time, nor when that request is sent again with its key."""
 
     id: int
     url: str
@@ -408,6 +409,11 @@ class WebhookFacts(msgspec.Struct, frozen=True):
     made_at: str
     failing_since: str | None
     secret: str | None = None
+
+
+def without_secret(told: Any) -> Any:
+    """An answer as it may be told again."""
+    return msgspec.structs.replace(told, secret=None) if isinstance(told, WebhookFacts) else told
 
 
 class Webhooks(msgspec.Struct, frozen=True):
@@ -420,7 +426,8 @@ class Webhooks(msgspec.Struct, frozen=True):
 
 class DeliveryFacts(msgspec.Struct, frozen=True):
     """A message. `state` is waiting, sent, cancelled (it was no longer true) or failed; `status` what the last attempt
-    was answered with; `next_attempt` is there while it waits."""
+    was answered with; `next_attempt` is there while it waits. `body` is what is sent, once it was tried; that of a
+    `ping` is not told, because its challenge is for the host alone."""
 
     id: int
     name: str

@@ -19,7 +19,7 @@ from game.api.problems import Problem
 from game.engine.language import say
 from game.models import Delivery, Webhook
 from game.services import webhooks
-from game.services.webhook_events import TYPES
+from game.services.webhook_events import PING, TYPES
 
 
 def facts_of(hook: Webhook, *, secret: str | None = None) -> shapes.WebhookFacts:
@@ -43,7 +43,7 @@ def delivery_facts(found: Delivery) -> shapes.DeliveryFacts:
         found.status,
         say(found.trouble) if found.trouble else "",
         found.due_at.isoformat() if found.how == "waiting" else None,
-        found.body,
+        "" if found.type == PING else found.body,
     )
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from game.models import Game
+from game.models import Game, KeptAnswer
 from game.services import webhooks
 from tests.api.clients import Program
 from tests.api.operations import every_operation, path_of
@@ -50,9 +50,22 @@ def test_a_pause_proposed_twice_with_one_key_is_one_proposal() -> None:
 def test_a_webhook_has_one_new_secret_and_its_overlap_is_not_lost() -> None:
     hook = webhooks.add(user=person("ada"), url="https://example.com/hook", types=["game.finished"])
     first = hook.secret
-    again(Program("ada"), f"me/webhooks/{hook.pk}/secret")
+    path = f"me/webhooks/{hook.pk}/secret"
+    told, later = (Program("ada").post(path, **{KEY: "k-1"}) for _ in range(2))
     hook.refresh_from_db()
     assert first == hook.earlier_secret
+    assert told.json()["secret"] == hook.secret
+    assert (later.status_code, later.json()) == (told.status_code, told.json() | {"secret": None})
+
+
+def test_the_secret_of_a_new_webhook_is_told_once_and_kept_nowhere_else() -> None:
+    body = {"url": "https://example.com/hook", "types": ["game.finished"]}
+    told, later = (Program("ada").post("me/webhooks", body, **{KEY: "k-1"}) for _ in range(2))
+    secret = told.json()["secret"]
+    assert (later.status_code, later["Location"], later["Cache-Control"]) == (201, told["Location"], "no-store")
+    assert later.json() == told.json() | {"secret": None}
+    assert secret == webhooks.webhooks_of(person("ada")).get().secret
+    assert secret.encode() not in bytes(KeptAnswer.objects.get().body)
 
 
 def test_a_game_is_started_once() -> None:

@@ -102,3 +102,12 @@ def test_a_webhook_is_told_of_other_things_once_its_owner_has_read_it(settings: 
     assert (unknown.status_code, code_of(unknown)) == (422, "unknown_type")
     assert ada.patch(path, {"types": []}, **{"If-Match": changed["ETag"]}).json()["types"] == []
     assert Program("ben").patch(path, {"types": []}, **{"If-Match": "*"}).status_code == 404
+
+
+def test_a_program_reads_and_finds_the_tables_that_take_bots() -> None:
+    ada = Program("ada")
+    open_, closed = (ada.post("games", TABLE | {"takes_bots": takes}).json() for takes in (True, False))
+    assert (open_["takes_bots"], closed["takes_bots"]) == (True, False)
+    for takes, game in (("true", open_), ("false", closed)):
+        listed = Program("ben").get(f"games?takes_bots={takes}&has_room=true").json()["items"]
+        assert [(each["id"], each["takes_bots"]) for each in listed] == [(game["id"], game["takes_bots"])]

@@ -384,6 +384,7 @@ def test_every_wrong_request_is_answered_in_the_one_form(settings: Any) -> None:
         ('{"phase_serial":1,"actions":[{"kind":"ready"}],"actor":1}', "invalid"),
         ('{"phase_serial":"1","actions":[{"kind":"ready"}]}', "invalid"),
         ('{"phase_serial":1,"actions":[]}', "invalid"),
+        ('{"phase_serial":2,"phase_serial":1,"actions":[{"kind":"ready"}]}', "invalid"),
         ('{"phase_serial":1,"actions":[{"kind":"ready","actor":1}]}', "refused"),
         ('{"phase_serial":1,"actions":[' + "[" * 2000 + "]" * 2000 + "]}", "invalid"),
     ):
