@@ -6,6 +6,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from django.db import transaction
+from django.db.models import Q
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -82,11 +83,12 @@ def lift(*, sanction_id: int, moderator: User, reason: str) -> None:
 
 
 def end(sanction: Sanction, moderator: User | None) -> None:
-    """Let it hold no longer, as far as no other one does. A closed account is open again; its seats are gone."""
+    """Let it hold no longer, as far as no other one does. A closed account is open again, with its bots; the seats
+    are gone."""
     sanction.lifted_at, sanction.lifted_by = timezone.now(), moderator
     sanction.save(update_fields=["lifted_at", "lifted_by"])
     if sanction.kind == Kind.CLOSED:
-        User.objects.filter(pk=sanction.user_id).update(is_active=True)
+        User.objects.filter(Q(pk=sanction.user_id) | Q(bot_account__owner=sanction.user_id)).update(is_active=True)
     hold_longest(sanction.user, Kind(sanction.kind))
 
 

@@ -21,7 +21,7 @@ from django.utils import timezone
 from accounts.models import User
 from game.engine.language import mark
 from game.models import Delivery, Game, Webhook
-from game.services import features, outgoing, webhooks
+from game.services import barring, features, outgoing, webhooks
 from game.services.lanes import Lanes
 from game.services.outgoing import Answer, Unreachable
 from game.services.webhook_events import PING, is_still_true
@@ -74,7 +74,7 @@ def _claim(*, takes_slow: bool) -> list[Delivery] | None:
     Webhook.objects.filter(pk=hook.pk).update(served_at=now)
     if delivery.game_id is not None:
         delivery.game = Game.objects.on_the_clock().get(pk=delivery.game_id)
-    verdict = hook.user.is_active and is_still_true(delivery, now)
+    verdict = hook.user.is_active and barring.ban_of(hook.user) is None and is_still_true(delivery, now)
     if verdict is True:
         _note_attempt(delivery, now)
         return [delivery]

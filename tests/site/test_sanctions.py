@@ -13,7 +13,7 @@ from accounts.models import RefusedAddress, User, WaitingMail
 from game import tasks
 from game.engine.actions import Refused
 from game.models import Game, KeptSanction, Report, Sanction, SecondOpinion, Silence
-from game.services import account_deletion, barring, case_filing, cases, chat, chat_moderation, sanctions
+from game.services import account_deletion, barring, bot_accounts, case_filing, cases, chat, chat_moderation, sanctions
 from tests.site.tables import close_by_two, moderator, person, table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -109,6 +109,8 @@ def test_an_appeal_against_a_closing_is_answered_by_neither_of_the_two(mal: User
 @pytest.mark.parametrize("kind", ["ban", "closed"])
 def test_where_there_is_no_third_moderator_the_one_who_confirmed_answers_the_appeal(mal: User, kind: str) -> None:
     """Staff who may not work on it, or no longer, are no third one; who decided never answers."""
+    declared = bot_accounts.Declared(["sectors"], ["daily"], 2, 8, 3)
+    bot = bot_accounts.make_bot(owner=mal, name="Robbie", declared=declared).user
     if kind == "ban":
         decide("ban", 90)
     else:
@@ -122,8 +124,10 @@ def test_where_there_is_no_third_moderator_the_one_who_confirmed_answers_the_app
     moderator("Old", is_active=False)
     with pytest.raises(Refused, match="You had a part in this decision"):
         cases.close(case_id=case.pk, moderator=decided, reason="no", outcome="upheld")
+    assert User.objects.get(pk=bot.pk).is_active is (kind == "ban")
     cases.close(case_id=case.pk, moderator=confirmed, reason="their brother", outcome="lifted")
     assert not Sanction.objects.get().is_in_force
+    assert User.objects.get(pk=bot.pk).is_active, "bots that were closed with it are back as well"
 
 
 def test_of_two_silences_the_one_that_is_left_holds(mal: User) -> None:

@@ -16,8 +16,8 @@ from standardwebhooks.webhooks import WebhookVerificationError
 from accounts.models import User
 from game import tasks
 from game.engine.actions import Refused
-from game.models import Delivery, Game, Heart, Heartbeat, Webhook
-from game.services import archive, failures, outbox, proxies, webhook_sending, webhooks
+from game.models import Delivery, Game, Heart, Heartbeat, Sanction, Webhook
+from game.services import archive, failures, outbox, proxies, sanctions, webhook_sending, webhooks
 from game.services.webhook_events import TYPES
 from tests.api.clients import Program
 from tests.hooks import URL, Host, Taken, active, echo, hook_host, reach_to, round_of_hooks
@@ -325,6 +325,19 @@ def test_a_closed_account_is_told_nothing(ada: User, host: Host) -> None:
     User.objects.filter(pk=ada.pk).update(is_active=False)
     round_of_hooks()
     assert not host.taken
+
+
+def test_nobody_who_is_banned_is_told_until_it_ends(ada: User, host: Host) -> None:
+    active(ada, host)
+    ban: dict[str, Any] = {"person": ada, "moderator": moderator("Lena"), "kind": "ban", "days": 3, "reason": "cheats"}
+    game = new_game("ada", "ben", ruleset="toy")
+    sanctions.impose(**ban)
+    round_of_hooks()
+    assert not host.taken
+    sanctions.lift(sanction_id=Sanction.objects.get().pk, moderator=moderator("Max"), reason="a mistake")
+    everybody_ready(game)
+    round_of_hooks()
+    assert "phase.closed" in host.types()
 
 
 def test_other_peoples_webhooks_are_not_there(ada: User, host: Host) -> None:
