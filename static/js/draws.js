@@ -3,6 +3,7 @@
 
 const AT_ONCE = 20;
 const place = document.getElementById("draws"), said = document.getElementById("draws-said");
+const NAME = /^(\d+\/\d+(?:\.\d+)?\/.+)\/(\d+)$/, NUMBER = /^\d+$/;
 const { blake2b, sha256 } = await import(place.dataset.hashes);
 const words = new TextEncoder();
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -23,10 +24,24 @@ function isSealed(row) {
   return mark(row, hex(sha256(words.encode(row.dataset.secret))) === row.dataset.fingerprint);
 }
 
+// The draws of one label at one place are counted from 0: whoever leaves one out or lists it twice is found.
+function isNext(row, counted) {
+  const [, label, counter] = NAME.exec(row.dataset.draw) ?? [];
+  const key = `${row.dataset.seal}/${label}`, next = counted.get(key) ?? 0;
+  counted.set(key, next + 1);
+  return counter === String(next);
+}
+
 function isDrawn(row, secrets) {
-  const key = words.encode(`${secrets[row.dataset.seal]}/${row.dataset.draw}`);
-  const drawn = BigInt(`0x${hex(blake2b(key, 16))}`) % BigInt(row.dataset.limit);
-  return mark(row, drawn === BigInt(row.dataset.value));
+  const { draw, seal, limit, value } = row.dataset;
+  const secret = secrets[seal];
+  if (!secret || !NUMBER.test(limit) || !NUMBER.test(value) || BigInt(limit) === 0n) return false;
+  return BigInt(`0x${hex(blake2b(words.encode(`${secret}/${draw}`), 16))}`) % BigInt(limit) === BigInt(value);
+}
+
+function isRight(row, secrets, counted) {
+  const follows = isNext(row, counted);
+  return mark(row, isDrawn(row, secrets) && follows);
 }
 
 const pause = () => new Promise((resume) => { setTimeout(resume); });
@@ -34,19 +49,19 @@ const pause = () => new Promise((resume) => { setTimeout(resume); });
 function tell(seals, wrong, all) {
   const { wrong: differing, right, none, listed, unsealed, unlisted = "" } = place.dataset;
   const isOpen = seals.some((row) => !row.dataset.fingerprint);
-  const isRight = place.dataset.whole === "true" && all > 0 && !isOpen;
+  const isProved = place.dataset.whole === "true" && all > 0 && !isOpen;
   const partly = [all ? listed : none, isOpen ? unsealed : "", unlisted].filter(Boolean).join(" ");
-  said.textContent = told(wrong ? differing : isRight ? right : partly, { n: wrong, all });
+  said.textContent = told(wrong ? differing : isProved ? right : partly, { n: wrong, all });
   said.classList.toggle("is-bad", wrong > 0);
-  said.classList.toggle("is-good", !wrong && isRight);
+  said.classList.toggle("is-good", !wrong && isProved);
 }
 
 async function check() {
   const seals = [...place.querySelectorAll("[data-fingerprint]")], rows = [...place.querySelectorAll("[data-draw]")];
-  const secrets = seals.map((row) => row.dataset.secret);
+  const secrets = seals.map((row) => row.dataset.secret), counted = new Map();
   let wrong = seals.filter((row) => !isSealed(row)).length;
   for (let at = 0; at < rows.length; at += AT_ONCE) {
-    wrong += rows.slice(at, at + AT_ONCE).filter((row) => !isDrawn(row, secrets)).length;
+    wrong += rows.slice(at, at + AT_ONCE).filter((row) => !isRight(row, secrets, counted)).length;
     said.textContent = told(place.dataset.going, { n: Math.min(at + AT_ONCE, rows.length), all: rows.length });
     await pause();
   }

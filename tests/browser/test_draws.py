@@ -1,6 +1,7 @@
 """A reader's own browser makes the draws of a finished game again, and notices when one does not agree."""
 
 import re
+from collections.abc import Callable
 from hashlib import blake2b, sha256
 from typing import TYPE_CHECKING, Any
 
@@ -78,6 +79,30 @@ def test_a_draw_that_was_changed_and_a_secret_that_was_exchanged_are_found(
     page.reload()
     expect(page.locator("#draws-said")).to_contain_text("do not agree")
     expect(page.locator(".draws-seal .draws-ok")).to_have_text("differs")
+
+
+def serve(page: "Page", spoilt: Callable[[str], str]) -> None:
+    """Let the site send what `spoilt` makes of the page."""
+    page.route("**/draws/", lambda route: route.fulfill(body=spoilt(route.fetch().text())))
+
+
+def test_draws_that_are_left_out_listed_twice_or_out_of_nothing_are_found(
+    live_site: "LiveSite", page: "Page", over: Game
+) -> None:
+    """Each of them follows from the secret, or cannot be computed at all."""
+    row = re.compile(r"<tr data-draw=.*?</tr>", re.DOTALL)
+    spoilt = (
+        lambda text: row.sub("", text, count=1),
+        lambda text: row.sub(lambda found: found[0] * 2, text, count=1),
+        lambda text: re.sub(r'data-limit="\d+"', 'data-limit="0"', text, count=1),
+    )
+    verdict = page.locator("#draws-said")
+    for spoil in spoilt:
+        serve(page, spoil)
+        page.goto(f"{live_site.address}/games/{over.pk}/draws/")
+        expect(verdict).to_contain_text("do not agree")
+        expect(verdict).to_have_class(re.compile("is-bad"))
+        page.unroute("**/draws/")
 
 
 def test_without_a_published_fingerprint_or_without_draws_nothing_is_called_proved(
