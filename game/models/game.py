@@ -74,7 +74,7 @@ class GameQuerySet(models.QuerySet["Game"]):
 
     def free(self) -> GameQuerySet:
         """Locked for this transaction, without those that another one has locked; SQLite has one lock for all."""
-        return self.select_for_update(skip_locked=connection.features.has_select_for_update_skip_locked)
+        return self.select_for_update(no_key=True, skip_locked=connection.features.has_select_for_update_skip_locked)
 
 
 class Game(models.Model):

@@ -189,7 +189,7 @@ def go_on(*, game: Game) -> None:
 def take_back(*, game_id: int, user: User) -> Seat:
     """Decide again for one's own seat, from its next decision on; doing so twice changes nothing. Raises `Refused`.
     (P-14)"""
-    game = Game.objects.on_the_clock().select_for_update().filter(pk=game_id).first()
+    game = Game.objects.on_the_clock().select_for_update(no_key=True).filter(pk=game_id).first()
     seat = game.seats.filter(user=user).first() if game else None
     if game is None or seat is None:
         raise Refused("You have no seat in this game.", code="not_seated")

@@ -48,7 +48,7 @@ def note_failure(*, game_id: int, error: Exception, is_counted: bool = False) ->
         hold_damaged(game_id=game_id)
         return
     games = Game.objects.on_the_clock()
-    game = (games.free() if is_counted else games.select_for_update()).filter(pk=game_id).first()
+    game = (games.free() if is_counted else games.select_for_update(no_key=True)).filter(pk=game_id).first()
     if game is None or not game.is_running:
         log.error("resolution_failed", game=game_id, exc_info=error)
         return
@@ -65,7 +65,7 @@ def note_failure(*, game_id: int, error: Exception, is_counted: bool = False) ->
 @transaction.atomic
 def hold_damaged(*, game_id: int) -> bool:
     """Hold a game whose position is damaged; False where it can be read, which is looked at again under the lock."""
-    game = Game.objects.on_the_clock().select_for_update().filter(pk=game_id).first()
+    game = Game.objects.on_the_clock().select_for_update(no_key=True).filter(pk=game_id).first()
     if game is None or not game.is_damaged:
         return False
     if game.status in {Status.RUNNING, Status.PAUSED}:

@@ -281,7 +281,7 @@ def lock(game_id: int, *, waits: bool = True) -> Game | None:
 
 @cache
 def _locking(skips: bool) -> Lookup[Game]:
-    return Lookup(Game.objects.on_the_clock().select_for_update(skip_locked=skips))
+    return Lookup(Game.objects.on_the_clock().select_for_update(no_key=True, skip_locked=skips))
 
 
 def lock_running(game_id: int) -> Game:

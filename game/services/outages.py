@@ -69,7 +69,7 @@ def _overlapped(outage: Outage) -> QuerySet[Game]:
     ran = Game.objects.filter(status=Status.RUNNING, deadline_at__gt=outage.began_at, clock_since__lt=outage.ended_at)
     if outage.ended_at - outage.began_at < BRIEF:
         ran = ran.filter(Q(deadline_at__lt=F("clock_since") + QUICK) | Q(deadline_at__lt=outage.ended_at + BRIEF))
-    return ran.filter(pk__gt=outage.moved_up_to).order_by("pk").select_for_update().only(*MOVED, *TOLD)
+    return ran.filter(pk__gt=outage.moved_up_to).order_by("pk").select_for_update(no_key=True).only(*MOVED, *TOLD)
 
 
 def _move(games: Sequence[Game], outage: Outage) -> None:

@@ -100,7 +100,7 @@ def positions_of(game: Game) -> list[AnyPosition]:
 @transaction.atomic
 def rebuild_projections(*, game_id: int) -> None:
     """Write the board's rows afresh from the snapshots."""
-    game = Game.objects.select_for_update().get(pk=game_id)
+    game = Game.objects.select_for_update(no_key=True).get(pk=game_id)
     projections.rebuild(game, positions_of(game))
     game.save(update_fields=["course"])
 
