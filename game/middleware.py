@@ -15,7 +15,15 @@ from game.views.board import private
 
 PATHS = {"/api/v1/": features.API, "/accounts/signup/": features.SIGN_UP}
 READ_ONLY = mark("You can read only for now. Nothing was submitted; please try again later.")
-OPEN_TO_ALL = ("/admin/", "/accounts/login/", "/accounts/logout/", "/accounts/2fa/", "/language/", "/theme/")
+OPEN_TO_ALL = (
+    "/admin/",
+    "/accounts/login/",
+    "/accounts/logout/",
+    "/accounts/2fa/",
+    "/language/",
+    "/theme/",
+    "/mail/unsubscribe/",
+)
 LATER = "600"  # seconds
 Handler = Callable[[HttpRequest], HttpResponse]
 

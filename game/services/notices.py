@@ -41,6 +41,8 @@ URGENT = {
     *(kind for kind, topic in TOPICS.items() if topic == Topic.SEAT),
 }
 """What a digest of the next day would tell too late: it waits for none, and counts for no day's limit."""
+NOT_WHILE_BANNED = {*Notice.ASKING, *open_questions.STANDS, Notice.Kind.MENTION, Notice.Kind.INVITED}
+"""What asks for something that a banned person cannot do."""
 HOLDS_WHILE = {
     Notice.Kind.STARTED: {Status.RUNNING},
     Notice.Kind.FINISHED: {Status.FINISHED, Status.ABANDONED},
@@ -174,6 +176,8 @@ def _verdict(notice: Notice, wishes: Wishes, now: datetime) -> bool | datetime:
     """True: send it. False: it is no longer true, or not wanted. A moment: not before then."""
     user, seat = notice.user, notice.seat
     if not user.is_active or user.is_bot or not proxy_lines.is_meant(notice):
+        return False
+    if user.banned_until is not None and user.banned_until > now and notice.kind in NOT_WHILE_BANNED:
         return False
     how = wishes.how(TOPICS[Notice.Kind(notice.kind)], Channel(notice.channel), notice.game_id)
     if how == How.OFF or not _concerns(notice, seat.keeper):

@@ -35,7 +35,7 @@ def address(notice: Notice) -> str:
 
 def read(token: str) -> Peek | None:
     """The seat of a link, or None where the link is forged or old, where its person has another password or address
-    since, has lost the account, or sits there no more."""
+    since, has lost the account or is banned, or sits there no more."""
     try:
         seat_id, user_id, fingerprint, ends = signing.loads(token, salt=SALT)
     except (signing.BadSignature, ValueError):
@@ -44,7 +44,7 @@ def read(token: str) -> Peek | None:
     if until <= timezone.now():
         return None
     seats = Seat.objects.select_related("user").filter(pk=seat_id, user_id=user_id, bot="", user__is_active=True)
-    seat = seats.exclude(keeper=Keeper.RESIGNED).first()
+    seat = seats.exclude(keeper=Keeper.RESIGNED).exclude(user__banned_until__gt=timezone.now()).first()
     if seat is None or seat.user is None or not constant_time_compare(fingerprint, _fingerprint(seat.user)):
         return None
     return Peek(seat, until)

@@ -27,7 +27,7 @@ APPEALED = mark("Your appeal has reached the moderators. You get an answer by em
 OPEN_TO_BANNED = (
     "/moderation/", "/accounts/logout/", "/accounts/my-data", "/accounts/delete/", "/accounts/reauthenticate/",
     "/accounts/2fa/reauthenticate/", "/accounts/2fa/webauthn/reauthenticate/",
-    "/language/", "/theme/", "/static/", "/healthz", "/readyz",
+    "/mail/unsubscribe/", "/language/", "/theme/", "/static/", "/healthz", "/readyz",
     "/api/",  # knows people by their tokens alone
 )  # fmt: skip
 

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
@@ -19,7 +20,7 @@ from game import collusion
 from game.books import Movement
 from game.engine.actions import Refused
 from game.engine.ledger import Transfer
-from game.models import Game, ModeratorAction, Outage, SecondOpinion, Sitting, Status
+from game.models import Game, ModeratorAction, Outage, SecondOpinion, Sitting, Status, Topic
 from game.services import (
     bot_accounts,
     break_glass,
@@ -31,6 +32,7 @@ from game.services import (
     site_desk,
     sweep,
     takeover,
+    unsubscribing,
 )
 from game.templatetags.times import span_on
 from tests.site.tables import moderator, person, play_on, run_out, seen, table
@@ -304,6 +306,10 @@ def test_a_read_only_site_takes_nothing_from_players(game: Game) -> None:
     assert (told.headers["Content-Type"], told.json()["code"]) == ("application/problem+json", "read_only")
     assert (told.json()["detail"], told.headers["Retry-After"]) == ("Maintenance.", "600")
     assert fresh(game).entries == before
+    stop = unsubscribing.address(user("Ada"), [Topic.TURN]).removeprefix(settings.SITE_URL)
+    assert Client().post(stop).status_code == 200, "who wants no more mail is not asked to come again"
+    User.objects.filter(username="Ada").update(banned_until=timezone.now() + timedelta(days=1))
+    assert ada.post(stop).status_code == 200
 
 
 def test_stopped_deadlines_close_nothing_and_are_later_by_as_long(game: Game) -> None:

@@ -92,7 +92,9 @@ def test_it_shows_what_only_that_seat_may_see(client: Client, game: Game, ada: U
     assert "as Ben sees it" in other
 
 
-@pytest.mark.parametrize("what", ["password", "address", "closed", "handed over", "resigned", "old", "forged", "other"])
+@pytest.mark.parametrize(
+    "what", ["password", "address", "closed", "banned", "handed over", "resigned", "old", "forged", "other"]
+)
 def test_a_link_that_is_no_longer_valid_is_not_found(
     client: Client, game: Game, ada: User, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -104,6 +106,8 @@ def test_a_link_that_is_no_longer_valid_is_not_found(
         User.objects.filter(pk=ada.pk).update(email="ada@elsewhere.example")
     if what == "closed":
         User.objects.filter(pk=ada.pk).update(is_active=False)
+    if what == "banned":
+        User.objects.filter(pk=ada.pk).update(banned_until=timezone.now() + timedelta(days=1))
     if what == "handed over":
         Seat.objects.filter(game=game, user=ada).update(user=person("Eve"))
     if what == "resigned":

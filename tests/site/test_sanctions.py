@@ -14,6 +14,8 @@ from game import tasks
 from game.engine.actions import Refused
 from game.models import Game, KeptSanction, Report, Sanction, SecondOpinion, Silence
 from game.services import account_deletion, barring, bot_accounts, case_filing, cases, chat, chat_moderation, sanctions
+from game.services.notices import send_due_notices
+from tests.servers import Mailbox
 from tests.site.tables import close_by_two, moderator, person, table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -287,3 +289,11 @@ def test_what_is_kept_of_a_decision_is_forgotten_when_it_ends(mal: User, setting
     assert not held_from("no_join")
     tasks.forget_old_traces()
     assert not KeptSanction.objects.exists()
+
+
+def test_who_is_banned_is_told_of_a_game_and_asked_for_nothing(mailbox: Mailbox, mal: User) -> None:
+    table(person("ada"), mal)
+    User.objects.filter(pk=mal.pk).update(banned_until=timezone.now() + timedelta(days=1))
+    send_due_notices()
+    (message,) = [each for each in mailbox.messages if mal.email in each["To"]]
+    assert "has started" in message["Subject"]
