@@ -59,6 +59,7 @@ LIMITS = {
         Limit("challenge", 10, HOUR, PERSON, _("challenges sent again to webhooks that are not active")),
         # -- games, on pages and over the API --
         Limit("create", 20, DAY, PERSON, _("new games and rematches")),
+        Limit("join", 30, HOUR, PERSON, _("seats taken by one person in games that wait")),
         Limit("write", 60, MINUTE, PERSON, _("changes by one person")),
         Limit("move", 60, MINUTE, GAME, _("submissions in one game")),
         Limit("draft", 120, MINUTE, GAME, _("saved drafts in one game")),
@@ -90,7 +91,8 @@ LIMITS = {
     )
 }
 OF_PROGRAMS = (
-    *("anon", "read", "unchanged", "heavy", "write", "move", "draft", "create", "invite", "program", "challenge"),
+    *("anon", "read", "unchanged", "heavy", "write", "move", "draft"),
+    *("create", "join", "invite", "program", "challenge"),
     *("message", "message_day"),
 )
 """What the API's page tells."""

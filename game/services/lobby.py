@@ -213,7 +213,8 @@ def change_game(
 @transaction.atomic
 def join_game(*, game_id: int, user: User, token: str = "", is_rated: bool | None = None) -> Seat:
     """Take a seat; by invitation with the token of its link. `is_rated` is what they were told of the game. Doing so
-    twice changes nothing. Raises `Refused`."""
+    twice changes nothing; who joins and leaves again and again is stopped, since the table is told each time. Raises
+    `Refused`, and `limits.TooMany`."""
     game = lock_waiting(game_id)
     mine = game.seats.filter(user=user).first()
     if mine is not None:
@@ -230,6 +231,7 @@ def join_game(*, game_id: int, user: User, token: str = "", is_rated: bool | Non
     name = bot_accounts.check_seat(game=game, user=user)
     check_limits(user)
     reliability.check_newcomer(user)
+    limits.spend("join", user.pk)
     game.invitees.filter(user=user).delete()
     return _told(game, seat_somebody(game=game, user_id=user.pk, name=name))
 

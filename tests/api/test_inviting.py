@@ -77,6 +77,29 @@ def test_what_is_no_player_is_refused_alike_and_what_is_no_number_at_once(game: 
     assert not game.invitees.exists()
 
 
+def test_who_joins_and_leaves_again_and_again_is_stopped_on_the_page_and_over_the_api(
+    game: Game, settings: Any
+) -> None:
+    from django.core.cache import cache
+
+    settings.LIMITED, settings.LIMITS = True, {"join": 1}
+    cache.clear()
+    Game.objects.filter(pk=game.pk).update(is_open=True)
+    person("ben")
+    ben = Program("ben")
+    assert ben.post(f"games/{game.pk}/seats").status_code == 200
+    assert ben.post(f"games/{game.pk}/seats").status_code == 200, "who has a seat takes none"
+    lobby.leave_game(game_id=game.pk, user=person("ben"))
+    told = ben.post(f"games/{game.pk}/seats")
+    assert (told.status_code, told.json()["limit"]) == (429, "join")
+    assert int(told["Retry-After"]) > 3000
+    assert ben.client.login(username="ben", password="open sesame 42")
+    page = ben.client.post(f"{game.get_absolute_url()}join/")
+    assert (page.status_code, "The limit for seats taken by one person" in page.content.decode()) == (429, True)
+    assert not game.seats.filter(user=person("ben")).exists()
+    cache.clear()
+
+
 def test_programs_and_pages_share_the_limit(game: Game, settings: Any) -> None:
     from django.core.cache import cache
 
