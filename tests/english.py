@@ -12,6 +12,7 @@ from game.management.words import collecting
 from tests.servers import ROOT
 
 WORD = re.compile(r"[^\W\d_]+")
+ALONE = re.compile(rf"\b{WORD.pattern}\b")  # no part of a code: a fingerprint such as 58be speaks no English
 ENGLISH_WORDS = frozenset(
     WORD.findall(
         """
@@ -105,7 +106,7 @@ catalogued = cache(Catalogued)
 @cache
 def is_english(text: str) -> bool:
     """Whether a German page should not say so."""
-    words = {word for word in WORD.findall(text) if word.islower()}
+    words = {word for word in ALONE.findall(text) if word.islower()}
     return bool(words & ENGLISH_WORDS - ALSO_GERMAN) or catalogued().has(text)
 
 
