@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -63,6 +63,11 @@ TEMPLATES = {
     Notice.Kind.CLOSING: "room",
     Notice.Kind.CLOSED: "room",
 }
+AMONG_NEWS = {Notice.Kind.FINISHED: 0, MENTION: 2, MISSED: 2}
+"""What is told of a game first and last where no decision is asked; the rest is in between."""
+IN_A_DECISION = frozenset({Notice.Kind.STARTED, Notice.Kind.VOID, MENTION, MISSED})
+WITH_MENTIONS = {Notice.Kind.STARTED, Notice.Kind.FINISHED, Notice.Kind.VOID}
+"""These also say who mentioned the reader."""
 IN_A_PARAGRAPH = {"pause", "proxy", "room"}
 """These say all in one paragraph, such as `_pause.txt`, in one form for all."""
 
@@ -102,6 +107,8 @@ class Matter:
     proxy: Standing | None = None
     invitation: Terms | None = None
     closes: str = ""
+    also: tuple[Matter, ...] = ()
+    """What else there is to tell of the same game, a line each."""
 
     @property
     def is_asked(self) -> bool:
@@ -126,7 +133,9 @@ def _written(notices: Sequence[Notice], now: datetime) -> EmailMultiAlternatives
     kind = "digest" if is_list else TEMPLATES[Notice.Kind(heads[0].kind)]
     topics = {TOPICS[Notice.Kind(notice.kind)] for notice in notices}
     matters = [_matter_of(head, notices, now) for head in heads]
+    matters = [replace(each, also=_also(each, notices, _is_said(each, heads[0], is_list))) for each in matters]
     context = _context(user, topics, heads) | {
+        "is_list": is_list,
         "matter": matters[0],
         "matters": matters,
         "asked": [matter for matter in matters if matter.is_asked],
@@ -147,11 +156,17 @@ def _written(notices: Sequence[Notice], now: datetime) -> EmailMultiAlternatives
 def _thread(heads: Sequence[Notice]) -> dict[str, str]:
     """All mails about one game answer the same message, which nobody was sent: readers' programs show them together. A
     mail about several games belongs to none."""
-    own = {"Message-ID": _message_id(f"notice-{heads[0].pk}")}
+    own = {"Message-ID": _message_id(_name_of(heads[0]))}
     if len(heads) > 1:
         return own
     game = _message_id(f"game-{heads[0].game_id}")
     return own | {"In-Reply-To": game, "References": game}
+
+
+def _name_of(head: Notice) -> str:
+    """The same however often it is tried. That a deadline moved is told with each move, by the same row."""
+    moved_to = head.game.deadline_at if head.kind == MOVED else None
+    return f"notice-{head.pk}-{moved_to.timestamp():.0f}" if moved_to else f"notice-{head.pk}"
 
 
 def _context(user: User, topics: Collection[Topic], heads: Sequence[Notice]) -> dict[str, Any]:
@@ -186,19 +201,47 @@ def left_words(seconds: float) -> str:
 
 
 def _without_doubles(notices: Sequence[Notice]) -> list[Notice]:
-    """One notice a game: that it has begun, that orders are void and who mentioned the reader is told within the
-    decision's mail."""
+    """One notice a game; the others are told within its mail."""
     first: dict[int, Notice] = {}
     for notice in sorted(notices, key=_urgency):
         first.setdefault(notice.game_id, notice)
     return list(first.values())
 
 
-def _urgency(notice: Notice) -> tuple[bool, bool, float, int]:
+def _urgency(notice: Notice) -> tuple[bool, int, float, int]:
     deadline = notice.game.deadline_at
     is_asking = notice.kind in Notice.ASKING
     when = deadline.timestamp() if is_asking and deadline else 0.0
-    return (not is_asking, notice.kind in {MENTION, MISSED}, when, notice.pk)
+    return (not is_asking, AMONG_NEWS.get(Notice.Kind(notice.kind), 1), when, notice.pk)
+
+
+def _is_said(matter: Matter, first: Notice, is_list: bool) -> frozenset[Notice.Kind]:
+    """What the mail says of a game besides its head."""
+    if is_list:
+        return frozenset({MENTION, MISSED})
+    if matter.notice != first:
+        return frozenset()
+    return IN_A_DECISION if matter.is_asked else frozenset({MENTION} if first.kind in WITH_MENTIONS else ())
+
+
+def _also(matter: Matter, notices: Sequence[Notice], said: Collection[Notice.Kind]) -> tuple[Matter, ...]:
+    """The other kinds of a game, in the order in which they came; without what is said already."""
+    head = matter.notice
+    told = {head.kind, *Notice.ASKING, *said}
+    others = {other.kind: other for other in notices if other.game_id == head.game_id and other.kind not in told}
+    seats = list(Seat.objects.filter(game=head.game).select_related("user")) if others else []
+    return tuple(
+        Matter(
+            other,
+            matter.url,
+            head.game.turn,
+            pause=_pause(other),
+            proxy=standing_of(other, seats),
+            mentions=mentions_among(notices, head.game_id),
+            invitation=terms_for(other) if other.kind == Notice.Kind.INVITED else None,
+        )
+        for other in others.values()
+    )
 
 
 def _matter_of(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:

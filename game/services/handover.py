@@ -6,7 +6,7 @@ from __future__ import annotations
 from game import remarks
 from game.engine.actions import Refused
 from game.models import Draft, Game, Keeper, Seat, Sitting
-from game.services import attendance, clocks, ending, households, moves, push, webhook_events
+from game.services import attendance, clocks, ending, households, moves, push, standing
 from game.services.seating import note_bots
 from game.services.transactions import GameTransaction, ResolutionError
 
@@ -27,7 +27,7 @@ def change_hands(*, game: Game, seat: Seat, user_id: int | None, note: str, end:
     change.hand_over(seat.number, user_id=user_id, note=note)
     change.commit()
     if has_moved:
-        webhook_events.tell_of_moves([game])
+        standing.tell_of_moves([game])
     attendance.go_on(game=game)
 
 
@@ -40,7 +40,7 @@ def give_up(*, game: Game, seat: Seat, user_id: int | None, note: str, end: Sitt
     change.resign(seat.number, user_id=user_id, note=note)
     change.commit()
     if has_moved:
-        webhook_events.tell_of_moves([game])
+        standing.tell_of_moves([game])
     if not game.is_open and game.is_deserted and Keeper.AWAY not in game.keepers.values():
         ending.abandon(game=game, note=remarks.ALL_LEFT, by=seat)
         game.save(update_fields=ending.SAVED)

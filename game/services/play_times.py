@@ -15,7 +15,7 @@ from game.engine.actions import Refused
 from game.engine.language import mark
 from game.models import Game, Keeper, Kind, PlayTimes, Status, Vacation
 from game.models.times import hours_of, week_of
-from game.services import clocks, moves, push, webhook_events
+from game.services import clocks, moves, push, standing
 from game.services.availability import WAKING, copy_to
 
 LEAST_HOURS = 7  # a week
@@ -143,4 +143,4 @@ def _spread(user: User, note: str = "", *, is_back: bool = False) -> None:
             push.tell_game(game.pk, game.version)
         game.save(update_fields=SAVED)
         if has_moved:
-            webhook_events.tell_of_moves([game])
+            standing.tell_of_moves([game])

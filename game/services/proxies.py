@@ -28,7 +28,7 @@ from game.services import (
     proxy_seats,
     push,
     reliability,
-    webhook_events,
+    standing,
 )
 from game.services.consent import Consent
 from game.services.seating import note_bots
@@ -162,7 +162,7 @@ def _settle(game: Game, number: int) -> None:
     availability.copy_to(game)
     game.save(update_fields=["availability"])
     if handover.fit_clock(game, has_times=bool(had or game.availability), is_left=False):
-        webhook_events.tell_of_moves([game])
+        standing.tell_of_moves([game])
     attendance.go_on(game=game)
     if game.status in moderation.BEGUN:
         outbox.ask_newcomer(game=game, seat=moderation.find_seat(game, number))

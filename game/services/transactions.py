@@ -24,7 +24,7 @@ from game.models import Game, Kind, LoggedAction, Seat, Status
 from game.models.snapshots import pack_snapshot
 from game.models.statements import insert, together, update
 from game.models.transfers import pack_transfers
-from game.services import attendance, clocks, proxy_seats, push, ratings, webhook_events
+from game.services import attendance, clocks, proxy_seats, push, ratings, standing
 from game.services.around import Around
 from game.services.budgets import Budget
 
@@ -213,7 +213,7 @@ class GameTransaction:
             revised = self._update_game()
             self._write_log()
         if self._has_moved:
-            webhook_events.tell_of_moves([self.game])
+            standing.tell_of_moves([self.game])
         if self.position.is_over or self.entries[-1].kind == Kind.REWIND:
             self._write_standings()
             ratings.settle(game=self.game)

@@ -13,9 +13,9 @@ from django.utils import timezone
 from accounts.models import User
 from game.deadlines import Grid, playable_hours
 from game.engine.actions import Refused
-from game.models import Game, Kind, PlayTimes, Sitting, Vacation
+from game.models import Game, Kind, Notice, Pace, PlayTimes, Sitting, Vacation
 from game.paces import CUSTOM, DECISION, HOUR
-from game.services import availability, clocks, lobby, moves, play_times, resigning, sweep
+from game.services import availability, clocks, lobby, moves, outbox, play_times, resigning, sweep
 from game.services.notices import send_due_notices
 from game.vacations import spans_of
 from tests.servers import Mailbox
@@ -434,3 +434,19 @@ def test_a_mail_about_a_decision_tells_of_vacations(mailbox: Mailbox) -> None:
     assert f"You are {said}" in text_of(mails_to(mailbox, bob)[0])
     send(game, 1, READY)
     assert clocks.waits_for(fresh(game)) == frozenset()
+
+
+def test_who_was_reminded_is_told_with_each_move_of_the_deadline(mailbox: Mailbox) -> None:
+    ada, ben = (mailed_person(name, **ALWAYS_AWAKE) for name in ("Ada", "Ben"))
+    game = table(ada, ben, pace=Pace.RELAXED)
+    outbox.write_notices()
+    Notice.objects.filter(game=game).exclude(kind="reminder", user=ada).delete()
+    Notice.objects.filter(game=game).update(handed_at=timezone.now(), sent_at=timezone.now())
+    away("Ben", days=4)
+    send_due_notices()
+    send(game, 1, READY)
+    send_due_notices()
+    later, earlier = mails_to(mailbox, ada)
+    for message in (later, earlier):
+        assert "The deadline has moved since we reminded you." in text_of(message)
+    assert later["Message-ID"] != earlier["Message-ID"]

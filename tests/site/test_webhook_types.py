@@ -171,7 +171,7 @@ def test_a_deadline_that_moved(ada: User, host: Host) -> None:
 
 
 def test_whichever_way_a_deadline_moves_programs_are_told(ada: User, host: Host) -> None:
-    """People are mailed no more than before."""
+    """People are mailed only where they were reminded before."""
     game, ben = table("relaxed"), person_of("ben")
     one = away("ben", days=4)
     assert moved_to(host, game) == game.deadline_at + 4 * DAY

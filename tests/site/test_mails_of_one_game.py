@@ -1,0 +1,57 @@
+"""Several things to tell of one game in one mail: each is told, the most pressing one first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import User
+from game.models import Notice
+from game.services import pauses
+from game.services.notices import send_due_notices
+from tests.servers import Mailbox
+from tests.site.tables import person, play_on, table
+from tests.tables import new_game
+
+pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+
+
+@pytest.fixture
+def ada() -> User:
+    return person("Ada", quiet_from=0, quiet_until=0)
+
+
+def test_a_vote_is_told_beside_the_decision_of_its_game(mailbox: Mailbox, ada: User) -> None:
+    ben = person("Ben")
+    game = table(ada, ben)
+    pauses.propose(game_id=game.pk, user=ben)
+    message = sent_to(mailbox, ada)
+    assert "Bid influence points" in message["Subject"]
+    for words in words_of(message):
+        assert "Also in this game:" in words
+        assert words.count("a player asks for your vote on a pause") == 1
+
+
+def test_the_result_comes_before_a_rewind_that_is_past(mailbox: Mailbox, ada: User) -> None:
+    game = play_on(new_game(ada.username, bots=1, ruleset="toy"))
+    Notice.objects.all().delete()
+    told = {"game": game, "seat": game.seats.get(number=0), "user": ada, "serial": 0, "due_at": timezone.now()}
+    for kind in (Notice.Kind.VOID, Notice.Kind.FINISHED):
+        Notice.objects.create(kind=kind, **told)
+    message = sent_to(mailbox, ada)
+    assert "is over: you came" in message["Subject"]
+    for words in words_of(message):
+        assert "rewound to turn" in words
+
+
+def sent_to(mailbox: Mailbox, user: User) -> Any:
+    """The one mail that is due to them."""
+    send_due_notices()
+    (message,) = [each for each in mailbox.messages if each["To"] == user.email]
+    return message
+
+
+def words_of(message: Any) -> list[str]:
+    return [str(message.get_body((form,)).get_content()) for form in ("plain", "html")]
