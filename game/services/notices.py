@@ -133,7 +133,10 @@ def _due(way: Way) -> QuerySet[Any]:
 def _deal_with(due: Sequence[Notice], way: Way) -> int:
     """Check the claimed notices and send one message about those that still hold. No row is locked while it is
     sent."""
-    now, notices = _with_all_they_need(due)
+    notices = _with_all_they_need(due)
+    if not notices:
+        return 0  # their games were deleted meanwhile
+    now = max(notice.game.now for notice in notices)
     wishes, is_reached = wishes_of(notices[0].user_id), way.reaches(notices[0].user)
     verdicts = {notice.pk: is_reached and _verdict(notice, wishes, now) for notice in notices}
     _cancel(notice for notice in notices if verdicts[notice.pk] is False)
@@ -150,11 +153,13 @@ def _deal_with(due: Sequence[Notice], way: Way) -> int:
 
 def _has_had_enough(notices: Sequence[Notice], now: datetime, way: Way) -> bool:
     """Whether the person was sent as much in a day as anybody is. The digest itself always goes out, and so does what
-    is urgent: the rest comes in the same message."""
+    is urgent: the rest comes in the same message. Before a decision only decisions count, or rivals could talk it
+    away."""
     if way.most_a_day is None or any(notice.in_digest or notice.kind in URGENT for notice in notices):
         return False
     handed = Notice.objects.filter(user=notices[0].user, channel=way.channel, handed_at__gt=now - timedelta(days=1))
-    handed = handed.exclude(kind__in=URGENT)
+    is_asking = any(notice.kind == Notice.Kind.TURN for notice in notices)
+    handed = handed.filter(kind=Notice.Kind.TURN) if is_asking else handed.exclude(kind__in=URGENT)
     return handed.values("handed_at").distinct().order_by().count() >= way.most_a_day
 
 
@@ -164,12 +169,12 @@ def _put_into_digest(notices: Sequence[Notice], now: datetime) -> None:
     _rows(notices).update(due_at=at, attempts=0, in_digest=True, trouble=ENOUGH_FOR_TODAY)
 
 
-def _with_all_they_need(due: Sequence[Notice]) -> tuple[datetime, list[Notice]]:
+def _with_all_they_need(due: Sequence[Notice]) -> list[Notice]:
     notices = list(Notice.objects.filter(pk__in=[notice.pk for notice in due]).select_related("seat__user", "user"))
     games = Game.objects.on_the_clock().in_bulk([notice.game_id for notice in notices])
     for notice in notices:
         notice.game = games[notice.game_id]
-    return max(game.now for game in games.values()), notices
+    return notices
 
 
 def _verdict(notice: Notice, wishes: Wishes, now: datetime) -> bool | datetime:
@@ -280,7 +285,8 @@ def _cancel(notices: Iterable[Notice]) -> None:
 
 
 def _send(notices: Sequence[Notice], now: datetime, way: Way) -> int:
-    """Send one message and note it. One that cannot be written or delivered stays, and holds no other up.
+    """Send one message and note it. One that cannot be written or delivered stays, and holds no other up; if it is
+    about several games, each of them gets one of its own.
 
     That it is handed over is committed before it is: a process that dies there, or a line that breaks, leaves a
     message that may have arrived, and that nobody sends again."""
@@ -288,7 +294,10 @@ def _send(notices: Sequence[Notice], now: datetime, way: Way) -> int:
         message = way.write(notices, now=now)
         way.open()
     except Exception as error:
-        return _failed(notices, error)
+        games = {notice.game_id for notice in notices}
+        if isinstance(error, NotTaken) or len(games) == 1:
+            return _failed(notices, error)
+        return sum(_send([each for each in notices if each.game_id == game], now, way) for game in games)
     if not _hand_over(notices):
         return 0
     try:

@@ -1,14 +1,15 @@
-"""Several things to tell of one game in one mail: each is told, the most pressing one first."""
+"""Several things to tell one person at once: each is told, the most pressing one first, and none keeps another up."""
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.utils import timezone
 
 from accounts.models import User
-from game.models import Notice
+from game.models import Game, Notice
 from game.services import pauses
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox
@@ -44,6 +45,23 @@ def test_the_result_comes_before_a_rewind_that_is_past(mailbox: Mailbox, ada: Us
     assert "is over: you came" in message["Subject"]
     for words in words_of(message):
         assert "rewound to turn" in words
+
+
+def test_a_game_that_cannot_be_read_keeps_no_other_from_being_told(mailbox: Mailbox, ada: User) -> None:
+    ben = person("Ben")
+    broken, whole = table(ada, ben), table(ada, ben, name="Whole")
+    Game.objects.filter(pk=broken.pk).update(state=b"not a position")
+    assert "Whole" in sent_to(mailbox, ada)["Subject"]
+    assert not Notice.objects.filter(game=whole, user=ada, kind=Notice.Kind.TURN, sent_at=None).exists()
+
+
+def test_no_number_of_mentions_puts_a_decision_off(mailbox: Mailbox, ada: User) -> None:
+    game = table(ada, person("Ben"))
+    told = {"game": game, "seat": game.seats.get(user=ada), "user": ada, "due_at": timezone.now()}
+    for serial in range(20):
+        long_ago = timezone.now() - timedelta(minutes=30 * (serial + 1))
+        Notice.objects.create(**told, kind=Notice.Kind.MENTION, serial=serial, handed_at=long_ago, sent_at=long_ago)
+    assert "Bid influence points" in sent_to(mailbox, ada)["Subject"]
 
 
 def sent_to(mailbox: Mailbox, user: User) -> Any:
