@@ -19,7 +19,7 @@ from game.services.channels import NotTaken, Unanswered
 from game.services.emails import write_email
 
 GONE = {550, 551, 553}  # SMTP: no such mailbox
-POLICY = b"5.7."  # enhanced status codes of a server that does not like us, whoever the reader is
+OF_THE_MAILBOX = b"5.1."  # enhanced status codes; without one it may be our own relay, which refuses everybody
 CLEAR = {503}  # of the answers that a service gives where it is at fault: it has not taken the mail
 
 
@@ -92,7 +92,7 @@ def _is_gone(error: Exception) -> bool:
     if _is_refused_by_service(error):
         return True
     return isinstance(error, SMTPRecipientsRefused) and all(
-        code in GONE and not words.startswith(POLICY) for code, words in error.recipients.values()
+        code in GONE and words.startswith(OF_THE_MAILBOX) for code, words in error.recipients.values()
     )
 
 

@@ -5,6 +5,7 @@ from base64 import b64encode
 from typing import Any
 
 import pytest
+from anymail.signals import AnymailTrackingEvent, EventType, RejectReason, tracking
 from django.contrib.auth.models import Permission
 from django.test import Client
 
@@ -67,9 +68,18 @@ def test_mail_called_spam_is_the_last(client: Client, ada: User) -> None:
     assert "was marked as spam" in client.get("/notifications/").content.decode()
 
 
-def test_a_mailbox_that_is_full_is_no_bounce(client: Client, ada: User) -> None:
-    assert report(client, SOFT) == 200
+@pytest.mark.parametrize("details", ["452 4.2.2 mailbox full", "552 5.2.2 mailbox full", "Out of the office"])
+def test_a_mailbox_that_is_full_is_no_bounce(client: Client, ada: User, details: str) -> None:
+    assert report(client, SOFT | {"Details": details}) == 200
     assert not Bounce.objects.exists()
+
+
+@pytest.mark.parametrize(("kind", "is_kept"), [("Transient: MailboxFull", False), ("Permanent: General", True)])
+def test_what_amazon_calls_transient_is_no_bounce(ada: User, kind: str, is_kept: bool) -> None:
+    how = {"event_type": EventType.BOUNCED, "reject_reason": RejectReason.BOUNCED, "recipient": ada.email}
+    event = AnymailTrackingEvent(**how, description=kind, mta_response="smtp; 550 not now", esp_event=None)
+    tracking.send(sender=None, event=event, esp_name="Amazon SES")
+    assert Bounce.objects.exists() == is_kept
 
 
 def test_addresses_of_nobody_are_not_kept(client: Client, ada: User) -> None:

@@ -393,7 +393,10 @@ def test_an_address_that_does_not_exist_gets_no_more_mail(settings: Any, ada: Us
     assert fresh(game).is_running
 
 
-@pytest.mark.parametrize("answer", ["550 5.7.1 we do not like you", "451 4.2.1 try later", "552 5.2.2 mailbox full"])
+@pytest.mark.parametrize(
+    "answer",
+    ["550 5.7.1 we do not like you", "550 relay not permitted", "451 4.2.1 try later", "552 5.2.2 mailbox full"],
+)
 def test_an_address_that_may_exist_is_kept(settings: Any, ada: User, answer: str) -> None:
     from tests.site.test_notices import Stubborn  # its own subject is what happens to the one mail
 
