@@ -36,13 +36,26 @@ STANDS = {
     Notice.Kind.PAUSED: mark("The game is paused."),
     Notice.Kind.HELD: mark("The game is on hold: its clock is stopped."),
     Notice.Kind.RESUMED: mark("The game goes on."),
+    Notice.Kind.VOID: mark("The game was rewound: later submissions no longer count."),
+    Notice.Kind.AWAY: mark("The caretaker plays your seat."),
+    Notice.Kind.KEPT: mark("The caretaker plays your seat."),
+    Notice.Kind.REPLACED: mark("Another player took your seat over."),
+    Notice.Kind.VOTE: mark("A player asks for your vote on a pause."),
+    Notice.Kind.ENDING: mark("A player proposes to end the game."),
+    Notice.Kind.REWIND: mark("A moderator asks whether to take the game back."),
     Notice.Kind.CLOSING: mark("Nobody comes to this game. Open it, or it will be closed."),
     Notice.Kind.CLOSED: mark("The game was closed before it began."),
+}
+ASIDE = {
+    Notice.Kind.MENTION: "talk",
+    Notice.Kind.VOTE: "vote",
+    Notice.Kind.ENDING: "vote",
+    Notice.Kind.REWIND: "vote",
 }
 
 
 class Push(NamedTuple):
-    """What one browser notification says. A later one about the same game takes its place."""
+    """What one browser notification says. A later one of the same topic takes its place."""
 
     user: User
     topic: str
@@ -62,7 +75,7 @@ class PushWay:
         return not features.is_off(features.PUSH) and user.pk in browsers.reached([user.pk])
 
     def write(self, notices: Sequence[Notice], *, now: datetime) -> list[Push]:
-        """One about each game, and one about the reader's address."""
+        """One about each game, its talk and its votes, and one about the reader's address."""
         heads: dict[str, Notice] = {}
         for notice in sorted(notices, key=lambda each: (each.kind not in Notice.ASKING, each.pk)):
             heads.setdefault(_tag(notice), notice)
@@ -86,8 +99,11 @@ class PushWay:
 
 
 def _tag(notice: Notice) -> str:
-    """What it is about."""
-    return "address" if notice.kind == Notice.Kind.BOUNCED else f"game-{notice.game_id}"
+    """What it is about. How a game stands takes the place of what it asked before; talk and votes do not."""
+    if notice.kind == Notice.Kind.BOUNCED:
+        return "address"
+    beside = ASIDE.get(Notice.Kind(notice.kind))
+    return f"game-{notice.game_id}-{beside}" if beside else f"game-{notice.game_id}"
 
 
 def _written(notice: Notice, now: datetime) -> Push:

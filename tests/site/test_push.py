@@ -20,7 +20,7 @@ from accounts.models import User
 from game import tasks
 from game.engine.actions import Refused
 from game.models import Channel, Game, How, Notice, PushSubscription, Topic
-from game.services import browsers, inviting, lobby, wishes
+from game.services import browsers, inviting, lobby, pauses, wishes
 from tests.hooks import Host, Taken, hook_host, reach_to
 from tests.site.tables import let_time_pass, person, silent, table
 from tests.tables import READY, send
@@ -98,6 +98,16 @@ def test_a_decision_is_shown_thin_encrypted_and_signed(ada: User, host: Host, se
     assert not Notice.objects.filter(channel=Channel.PUSH, sent_at=None, kind__in=["turn", "started"]).exists()
     tasks.send_due_pushes()
     assert len(host.taken) == 1
+
+
+def test_a_vote_takes_no_decision_s_place(ada: User, host: Host) -> None:
+    browser, ben = allowed(ada), person("Ben")
+    game = table(ada, ben, ruleset="toy", bots=0)
+    pauses.propose(game_id=game.pk, user=ben)
+    tasks.send_due_pushes()
+    told = {shown["tag"]: shown["body"] for shown in map(browser.read, host.taken)}
+    assert set(told) == {f"game-{game.pk}", f"game-{game.pk}-vote"}
+    assert told[f"game-{game.pk}-vote"] == "A player asks for your vote on a pause."
 
 
 @pytest.mark.parametrize(
