@@ -11,7 +11,7 @@ import ssl
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooLate
 from contextlib import closing
 from dataclasses import dataclass
@@ -31,6 +31,7 @@ from game.engine.language import mark
 PORT = 443
 LONGEST = 10.0  # seconds from the first connection to the last byte that is read
 LONGEST_LOOK_UP = 3.0  # seconds
+LOOK_UPS = 64  # at a time; names that hang take one each
 MOST_READ = 2048  # bytes of an answer
 MOST_OF_A_URL = 500
 TRIED_ADDRESSES = 2  # of a host that has several
@@ -44,6 +45,7 @@ NO_CONNECTION = mark("No connection could be made.")
 NO_CERTIFICATE = mark("The certificate of the host is not valid for its name.")
 NO_ANSWER = mark("No whole answer came within ten seconds.")
 AGENT = "Sectors (webhooks and push)"
+LookUp = Callable[[str], Sequence[str]]
 
 # Our own list: what Python calls global differs from release to release, and has let NAT64, 6to4 and multicast pass.
 BLOCKED = tuple(
@@ -55,6 +57,8 @@ BLOCKED = tuple(
         "2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20",
     )
 )  # fmt: skip
+_ASKING = threading.Lock()
+_under_way: dict[tuple[str, LookUp], Future[Sequence[str]]] = {}
 GLOBAL_IPV6 = ipaddress.IPv6Network("2000::/3")  # nothing else is given to hosts: not ::1, NAT64, ULA, multicast
 
 
@@ -90,7 +94,7 @@ def look_up(name: str) -> Sequence[str]:
 class Reach:
     """Who can be reached. Only tests have one that is not this: their hosts are on their own machine."""
 
-    look_up: Callable[[str], Sequence[str]] = look_up
+    look_up: LookUp = look_up
     may_be_reached: Callable[[str], bool] = is_public
     port: int = PORT
     authorities: str = certifi.where()
@@ -150,7 +154,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
 def _addresses(name: str, found: Reach) -> Sequence[str]:
     """The addresses of a host, all of which must be allowed: a name that means us as well as others is a trap."""
     try:
-        addresses = list(dict.fromkeys(_pool().submit(found.look_up, name).result(LONGEST_LOOK_UP)))
+        addresses = list(dict.fromkeys(_look_up_once(name, found.look_up).result(LONGEST_LOOK_UP)))
     except (OSError, UnicodeError, TooLate) as error:
         raise Unreachable(NO_NAME) from error
     if not addresses or not all(found.may_be_reached(address) for address in addresses):
@@ -158,10 +162,22 @@ def _addresses(name: str, found: Reach) -> Sequence[str]:
     return addresses[:TRIED_ADDRESSES]
 
 
+def _look_up_once(name: str, look_up: LookUp) -> Future[Sequence[str]]:
+    """One thread for a name at a time, however many ask: a name server that never answers keeps it for half a minute,
+    long after whoever asked has given up."""
+    with _ASKING:
+        asked = _under_way.get((name, look_up))
+        if asked is None or asked.done():
+            asked = _under_way[name, look_up] = _pool().submit(look_up, name)
+            for other in [key for key, each in _under_way.items() if each.done()]:
+                del _under_way[other]
+    return asked
+
+
 @cache
 def _pool() -> ThreadPoolExecutor:
     """The system's resolver knows no limit of time, so it is waited for from outside."""
-    return ThreadPoolExecutor(8, thread_name_prefix="names")
+    return ThreadPoolExecutor(LOOK_UPS, thread_name_prefix="names")
 
 
 class Limited:

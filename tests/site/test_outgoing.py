@@ -94,6 +94,25 @@ def test_a_resolver_that_changes_its_answer_is_asked_once(settings: Any) -> None
     assert not host.taken
 
 
+def test_a30_a_name_whose_server_never_answers_takes_one_thread(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outgoing, "LONGEST_LOOK_UP", 0.1)
+    answered, asked = threading.Event(), list[str]()
+
+    def look_up(name: str) -> list[str]:
+        asked.append(name)
+        answered.wait(60)
+        return []
+
+    settings.OUTGOING = outgoing.Reach(look_up=look_up)
+    try:
+        for _ in range(5):
+            with pytest.raises(Unreachable, match="not found"):
+                post(URL, b"", {})
+        assert len(asked) == 1
+    finally:
+        answered.set()
+
+
 def test_redirects_are_not_followed_and_proxies_not_asked(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:1")
     with hook_host() as host:
