@@ -125,7 +125,7 @@ def test_a_substitute_wakes_a_game_by_invitation_whose_players_are_away(game: Ga
         go_away(game, number, timedelta(days=3))
     attendance.pause_if_deserted(game=fresh(game))
     assert fresh(game).status == Status.PAUSED
-    assert read(game, client_of("Dora")).count("away for long") == 3
+    assert read(game, client_of("Dora")).count("away for a while") == 3
     assert take(game, "Dora", 2).status_code == 302
     assert (fresh(game).status, fresh(game).deserted_at) == (Status.RUNNING, None)
 
