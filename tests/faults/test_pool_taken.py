@@ -30,7 +30,7 @@ def service(tmp_path_factory: pytest.TempPathFactory, postgres_url: str, redis_u
 
 def test_pages_say_soon_that_they_cannot_be_served(service: Service) -> None:
     """Each of the two web processes has one connection, and both wait for a table that somebody has locked."""
-    _, session = service.run(GAMES.format(count=1))
+    [[_, session]] = service.run(GAMES.format(count=1, people=1))
     ada = Visitor(service.port, session=session)
     assert ada.get("/games/")[0] == 200
     with ThreadPoolExecutor(READERS) as pool, psycopg.connect(service.environment["DATABASE_URL"]) as locking:

@@ -179,7 +179,7 @@ class People:
     """Everybody at the site; each step of an update is felt by all of them."""
 
     def __init__(self, site: Site) -> None:
-        games, session = site.first.run(GAMES.format(count=GAMES_PLAYED))
+        [[games, session]] = site.first.run(GAMES.format(count=GAMES_PLAYED, people=1))
         browser, self.game = Browser(site.port, session), next(iter(games))
         paths = ["/games/", f"/games/{self.game}/", f"/games/{self.game}/history/"]
         self.readers, self.player = [Reader(browser, paths) for _ in range(2)], Player(browser, games)
