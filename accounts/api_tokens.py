@@ -100,10 +100,11 @@ def revoke(*, user: User, number: int) -> None:
 
 
 def revoke_all(*, user: User) -> None:
+    """Make all tokens of a person, and none of their bots', useless."""
     user.api_tokens.all().delete()
 
 
-def shut_out(*, user: User) -> None:
+def revoke_with_bots(*, user: User) -> None:
     """Make all tokens of a person and of their bots useless: whoever got into the account may have made them."""
     _of(user).delete()
 
@@ -114,7 +115,7 @@ def connect() -> None:
 
 
 def _password_was_reset(*, user: User, **_: Any) -> None:
-    shut_out(user=user)
+    revoke_with_bots(user=user)
 
 
 def _of(user: User) -> QuerySet[ApiToken]:

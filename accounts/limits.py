@@ -15,7 +15,6 @@ from django.utils.translation import gettext_lazy as _
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
 FIVE_MINUTES = 5 * MINUTE
-SOON = 15  # seconds, after which the places of a process that was killed are free again
 AT_ONCE = 0  # not counted in time: that many at one time
 ADDRESS, PERSON, GAME, ACCOUNT = "address", "person", "person and game", "account"
 EITHER = "person or address"
@@ -173,10 +172,11 @@ def spend_together(asked: Sequence[tuple[str, object]]) -> list[Spent]:
     ]
 
 
-def none_left(name: str) -> Spent:
-    """How it stands with a limit of so many at one time when all places are taken."""
+def none_left(name: str, seconds: int) -> Spent:
+    """How it stands with a limit of so many at one time when all places are taken; one may be free after so many
+    seconds."""
     limit = limit_of(name)
-    return Spent(limit, "", limit.most + 1, SOON)
+    return Spent(limit, "", limit.most + 1, seconds)
 
 
 def is_spent(name: str, who: object) -> bool:

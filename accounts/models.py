@@ -88,6 +88,11 @@ class User(AbstractUser):
 
     named = ""  # the name that is stored
 
+    @property
+    def is_banned(self) -> bool:
+        """Whether a ban keeps them from playing now; of a bot its owner is asked."""
+        return self.banned_until is not None and self.banned_until > timezone.now()
+
     class Meta:
         indexes = [models.Index(fields=["seen_at"], condition=models.Q(is_guest=True), name="guests_by_last_visit")]
         constraints = [

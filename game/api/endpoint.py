@@ -31,6 +31,7 @@ from game.api.waits import WAITS, asks_again, groups_asked, is_one_too_many
 from game.engine.codec import Damaged
 from game.engine.language import say
 from game.models import Game, Seat
+from game.roll import FORGOTTEN_AFTER
 from game.selectors import get_game, may_see, own_seat
 from game.services import failures, kept_answers
 from game.summaries import Place, place_of
@@ -303,7 +304,7 @@ class Endpoint(APIView):
     def _check_place(self, request: Request) -> None:
         """That a stream was not one too many. Raises `TooMany`."""
         if is_one_too_many(request.headers):
-            self.spent = limits.none_left("streams")
+            self.spent = limits.none_left("streams", FORGOTTEN_AFTER)
             raise limits.TooMany(self.spent)
 
     def _rule_url(self, rule: str) -> str:

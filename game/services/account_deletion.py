@@ -5,7 +5,6 @@ Only of somebody who is banned, silenced or kept from joining a digest of the ad
 from __future__ import annotations
 
 from django.db import transaction
-from django.utils import timezone
 
 from accounts import refusals
 from accounts.models import User
@@ -39,7 +38,7 @@ def delete_account(*, user: User) -> list[int]:
         _forget_in(game_id, user, seats.get(game_id))
     forgotten_names.forget(user, seats)
     chat.forget_author(user)
-    if user.banned_until is not None and user.banned_until > timezone.now():
+    if user.banned_until is not None and user.is_banned:
         refusals.refuse_addresses_of(user, user.banned_until)
     kept_sanctions.keep(user)
     user.delete()

@@ -34,7 +34,7 @@ def check_may_join(user: User) -> None:
 def ban_of(user: User) -> Sanction | None:
     """The ban that keeps somebody from playing now, and their bots; nothing is read for people who have none."""
     user = answerable(user)
-    if user.banned_until is None or user.banned_until <= timezone.now():
+    if not user.is_banned:
         return None
     held = Sanction.objects.filter(user=user, kind=Sanction.Kind.BAN, lifted_at=None, until__gt=timezone.now())
     return held.select_related("user").order_by("-until").first()

@@ -77,8 +77,8 @@ class Because(Enum):
 
 
 def follow(game: Game, because: Because) -> bool:
-    """Set the deadline of a locked running game anew; whether it has moved. The caller saves the game, and tells
-    programs of a move.
+    """Set the deadline of a locked running game anew; whether it has moved. The caller saves the game, and tells of
+    a move.
 
     Where it comes earlier, those who are still waited for have had their time by then; still, a quarter of the phase is
     left to them, and whoever was to be reminded later is reminded now."""

@@ -63,6 +63,8 @@ TEMPLATES = {
     Notice.Kind.CLOSING: "room",
     Notice.Kind.CLOSED: "room",
 }
+BRIEF = {Notice.Kind.HELD, Notice.Kind.INVITED, Notice.Kind.CLOSING, Notice.Kind.CLOSED}
+"""There is no position then, or none that can be relied on."""
 AMONG_NEWS = {Notice.Kind.FINISHED: 0, MENTION: 2, MISSED: 2}
 """What is told of a game first and last where no decision is asked; the rest is in between."""
 IN_A_DECISION = frozenset({Notice.Kind.STARTED, Notice.Kind.VOID, MENTION, MISSED})
@@ -133,7 +135,7 @@ def _written(notices: Sequence[Notice], now: datetime) -> EmailMultiAlternatives
     kind = "digest" if is_list else TEMPLATES[Notice.Kind(heads[0].kind)]
     topics = {TOPICS[Notice.Kind(notice.kind)] for notice in notices}
     matters = [_matter_of(head, notices, now) for head in heads]
-    matters = [replace(each, also=_also(each, notices, _is_said(each, heads[0], is_list))) for each in matters]
+    matters = [replace(each, also=_also(each, notices, _said(each, heads[0], is_list))) for each in matters]
     context = _context(user, topics, heads) | {
         "is_list": is_list,
         "matter": matters[0],
@@ -215,7 +217,7 @@ def _urgency(notice: Notice) -> tuple[bool, int, float, int]:
     return (not is_asking, AMONG_NEWS.get(Notice.Kind(notice.kind), 1), when, notice.pk)
 
 
-def _is_said(matter: Matter, first: Notice, is_list: bool) -> frozenset[Notice.Kind]:
+def _said(matter: Matter, first: Notice, is_list: bool) -> frozenset[Notice.Kind]:
     """What the mail says of a game besides its head."""
     if is_list:
         return frozenset({MENTION, MISSED})
@@ -230,31 +232,27 @@ def _also(matter: Matter, notices: Sequence[Notice], said: Collection[Notice.Kin
     told = {head.kind, *Notice.ASKING, *said}
     others = {other.kind: other for other in notices if other.game_id == head.game_id and other.kind not in told}
     seats = list(Seat.objects.filter(game=head.game).select_related("user")) if others else []
-    return tuple(
-        Matter(
-            other,
-            matter.url,
-            head.game.turn,
-            pause=_pause(other),
-            proxy=standing_of(other, seats),
-            mentions=mentions_among(notices, head.game_id),
-            invitation=terms_for(other) if other.kind == Notice.Kind.INVITED else None,
-        )
-        for other in others.values()
-    )
+    return tuple(_brief(other, notices, seats) for other in others.values())
 
 
 def _matter_of(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
     """What there is to say; of a game on hold, and of one that has not begun, nothing of its position."""
-    url = settings.SITE_URL + notice.game.get_absolute_url()
-    if notice.kind == Notice.Kind.HELD:
-        return Matter(notice, url, notice.game.turn, pause=_pause(notice))
-    if notice.kind == Notice.Kind.INVITED:
-        return Matter(notice, url, notice.game.turn, invitation=terms_for(notice))
-    if notice.kind in {Notice.Kind.CLOSING, Notice.Kind.CLOSED}:
-        at = notice.game.closes_at
-        return Matter(notice, url, 0, closes=_moment(at.astimezone(zone_of(notice.user)), LONG_DAY) if at else "")
-    return _matter(notice, notices, now)
+    return _brief(notice, notices, ()) if notice.kind in BRIEF else _matter(notice, notices, now)
+
+
+def _brief(notice: Notice, notices: Sequence[Notice], seats: Sequence[Seat]) -> Matter:
+    """What can be said without the game's position."""
+    game, closes_at = notice.game, notice.game.closes_at
+    return Matter(
+        notice=notice,
+        url=settings.SITE_URL + game.get_absolute_url(),
+        turn=game.turn,
+        pause=_pause(notice),
+        proxy=standing_of(notice, seats),
+        mentions=mentions_among(notices, game.pk),
+        invitation=terms_for(notice) if notice.kind == Notice.Kind.INVITED else None,
+        closes=_moment(closes_at.astimezone(zone_of(notice.user)), LONG_DAY) if closes_at else "",
+    )
 
 
 def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:

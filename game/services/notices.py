@@ -182,7 +182,7 @@ def _verdict(notice: Notice, wishes: Wishes, now: datetime) -> bool | datetime:
     user, seat = notice.user, notice.seat
     if not user.is_active or user.is_bot or not proxy_lines.is_meant(notice):
         return False
-    if user.banned_until is not None and user.banned_until > now and notice.kind in NOT_WHILE_BANNED:
+    if user.is_banned and notice.kind in NOT_WHILE_BANNED:
         return False
     how = wishes.how(TOPICS[Notice.Kind(notice.kind)], Channel(notice.channel), notice.game_id)
     if how == How.OFF or not _concerns(notice, seat.keeper):

@@ -44,8 +44,10 @@ def read(token: str) -> Peek | None:
     if until <= timezone.now():
         return None
     seats = Seat.objects.select_related("user").filter(pk=seat_id, user_id=user_id, bot="", user__is_active=True)
-    seat = seats.exclude(keeper=Keeper.RESIGNED).exclude(user__banned_until__gt=timezone.now()).first()
-    if seat is None or seat.user is None or not constant_time_compare(fingerprint, _fingerprint(seat.user)):
+    seat = seats.exclude(keeper=Keeper.RESIGNED).first()
+    if seat is None or seat.user is None or seat.user.is_banned:
+        return None
+    if not constant_time_compare(fingerprint, _fingerprint(seat.user)):
         return None
     return Peek(seat, until)
 

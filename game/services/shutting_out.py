@@ -14,6 +14,6 @@ CHANGED = mark("A moderator changed how you sign in. Check the address of the we
 def shut_out(person: User) -> None:
     """End all sessions and the tokens of a person and their bots, and tell their webhooks nothing more."""
     end_sessions(person)
-    api_tokens.shut_out(user=person)
+    api_tokens.revoke_with_bots(user=person)
     for hook in webhooks.webhooks_of(person):
         webhooks.disable(webhook=hook, why=CHANGED)

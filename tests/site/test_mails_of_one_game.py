@@ -1,4 +1,4 @@
-"""Several things to tell one person at once: each is told, the most pressing one first, and none keeps another up."""
+"""Several things to tell one person at once: each is told, the most pressing one first, and none holds up another."""
 
 from __future__ import annotations
 

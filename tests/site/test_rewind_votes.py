@@ -291,13 +291,8 @@ def test_players_are_mailed_and_those_who_have_answered_are_not(lena: User, mail
     for name in ("Ada", "Ben"):
         confirmed(name, quiet_from=0, quiet_until=0)
     game = played("Ada", "Ben")
-    game.notices.all().delete()
-    game.log.update(is_told=True)
-    number = asked_of_players(game, lena)
-    agrees(game, number, "Ada")
-    notices.send_due_notices()
+    ada_agrees_and_ben_is_asked(game, lena, mailoutbox)
     (mail,) = mailoutbox
-    assert (mail.to, mail.subject) == (["ben@example.org"], "The table: take the game back?")
     assert "if every player who is present agrees" in mail.body
     assert fresh(game).status == Status.RUNNING
 
@@ -308,13 +303,7 @@ def test_the_owner_of_a_lent_seat_is_asked_for_their_word(lena: User, mailoutbox
     game = played("Ada", "Ben")
     asked: dict[str, Any] = {"reason": WHY, "seen": seen(game), "seat_number": 1, "username": "Carla", "days": 7}
     proxies.set_proxy(game_id=game.pk, moderator=new_moderator("Max"), **asked)
-    game.notices.all().delete()
-    game.log.update(is_told=True)
-    number = asked_of_players(game, lena)
-    agrees(game, number, "Ada")
-    notices.send_due_notices()
-    (mail,) = mailoutbox
-    assert (mail.to, mail.subject) == (["ben@example.org"], "The table: take the game back?")
+    number = ada_agrees_and_ben_is_asked(game, lena, mailoutbox)
     proxies.take_back(game_id=game.pk, user=person("Ben"))
     assert agrees(game, number, "Ben").branch == game.branch + 1
 
@@ -343,3 +332,15 @@ def test_mails_of_several_games_have_a_line_for_every_kind_of_notice() -> None:
     asks = {Notice.Kind.TURN, Notice.Kind.REMINDER, Notice.Kind.MOVED}  # told by what they ask
     told = {kind for kind in Notice.Kind if f'notice.kind == "{kind.value}"' in lines}
     assert set(Notice.Kind) - told - asks == {Notice.Kind.STARTED, Notice.Kind.BOUNCED}, "mail does not tell the last"
+
+
+def ada_agrees_and_ben_is_asked(game: Game, lena: User, mailoutbox: Any) -> int:
+    """By the only mail that goes out; the number of the request."""
+    game.notices.all().delete()
+    game.log.update(is_told=True)
+    number = asked_of_players(game, lena)
+    agrees(game, number, "Ada")
+    notices.send_due_notices()
+    (mail,) = mailoutbox
+    assert (mail.to, mail.subject) == (["ben@example.org"], "The table: take the game back?")
+    return number
