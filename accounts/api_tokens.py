@@ -109,6 +109,11 @@ def revoke_with_bots(*, user: User) -> None:
     _of(user).delete()
 
 
+def count_with_bots(*, user: User) -> int:
+    """How many tokens of a person and of their bots are good."""
+    return _of(user).filter(expires_at__gt=timezone.now()).count()
+
+
 def connect() -> None:
     """Listen from now on: whoever resets a password may have lost more than that."""
     password_reset.connect(_password_was_reset, dispatch_uid="api_tokens_password_reset")

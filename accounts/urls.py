@@ -1,14 +1,17 @@
 """Addresses of a person's own pages."""
 
+from allauth.usersessions.views import ListUserSessionsView
 from django.urls import path
 
 from accounts import token_pages, views
+from accounts.safety_forms import SignOutForm
 
 urlpatterns = [
     path("accounts/preferences/", views.preferences, name="preferences"),
     path("accounts/tokens/", token_pages.tokens, name="tokens"),
     path("accounts/tokens/<int:number>/revoke/", token_pages.revoke_token, name="revoke_token"),
     path("accounts/tokens/revoke/", token_pages.revoke_tokens, name="revoke_tokens"),
+    path("accounts/sessions/", ListUserSessionsView.as_view(form_class=SignOutForm), name="usersessions_list"),
     path("theme/", views.set_theme, name="set_theme"),
     path("language/", views.set_language, name="set_language"),
     path("mail/events/<slug:service>/", views.mail_events, name="mail_events"),

@@ -25,6 +25,5 @@ urlpatterns = [
     path("api/v1/", include("game.api.urls")),
     path("api/", include(nowhere)),
     path("accounts/2fa/", include("allauth.mfa.urls")),
-    path("accounts/sessions/", include("allauth.usersessions.urls")),
     path("", include("game.urls")),
 ]

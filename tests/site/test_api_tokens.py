@@ -1,20 +1,27 @@
 """The page of a person's API tokens: made after the password was given again, shown once, told by mail, revoked."""
 
 import io
+import re
 import zipfile
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from accounts import api_tokens
 from accounts.models import ApiToken, User
 from game.personal_data import archive_of
+from game.services import bot_accounts
+from game.services.bot_accounts import Declared
 from tests.site.tables import person
 from tests.tables import new_game
 
 pytestmark = [pytest.mark.django_db]
 NEW = {"name": "My bot", "scopes": ["read", "play"], "days": "30"}
+PASSWORD = "correct horse battery"
+SAFER = {"oldpassword": PASSWORD, "password1": "another horse 42", "password2": "another horse 42"}
+NEW_PASSWORD, SESSIONS = reverse("account_change_password"), reverse("usersessions_list")
 
 
 @pytest.fixture
@@ -133,3 +140,52 @@ def test_ones_own_data_lists_the_tokens_without_what_they_are_made_of() -> None:
     assert "My bot" in account
     assert text not in account
     assert token.digest not in account
+
+
+def signed_in() -> Client:
+    client = Client()
+    client.post(reverse("account_login"), {"login": "ada", "password": PASSWORD})
+    return client
+
+
+def with_tokens(owner: User) -> None:
+    """One of somebody's, one of their bot's, one that has expired, and one of somebody else's."""
+    bot = bot_accounts.make_bot(owner=owner, name="Deep", declared=Declared(["toy"], ["daily"], 2, 3, 1))
+    for user in (owner, bot.user, person("cyd")):
+        api_tokens.issue(user=user, owner=owner, name="bot", scopes=["read"], days=30)
+    api_tokens.issue(user=owner, name="old", scopes=["read"], days=0)
+
+
+def whose_tokens() -> set[str]:
+    return set(ApiToken.objects.exclude(name="old").values_list("user__username", flat=True))
+
+
+@pytest.mark.parametrize(("page", "form"), [(NEW_PASSWORD, SAFER), (SESSIONS, {})])
+@pytest.mark.parametrize("is_ticked", [True, False])
+def test_a_new_password_and_signing_out_everywhere_offer_to_revoke_the_tokens(
+    page: str, form: dict[str, str], is_ticked: bool
+) -> None:
+    with_tokens(person("ada"))
+    here, there = signed_in(), signed_in()
+    shown = here.get(page).content.decode()
+    assert "Also revoke my 2 API tokens" in shown
+    assert re.search(r'<input type="checkbox" name="revoke_tokens"[^>]* checked', shown)
+    answer = here.post(page, form | ({"revoke_tokens": "on"} if is_ticked else {}), follow=True)
+    assert there.get(reverse("preferences")).status_code == 302
+    assert whose_tokens() == ({"cyd"} if is_ticked else {"ada", "Deep", "cyd"})
+    assert ("Your API tokens are revoked." in answer.content.decode()) is is_ticked
+
+
+@pytest.mark.parametrize("page", [NEW_PASSWORD, SESSIONS])
+def test_where_there_are_no_tokens_none_are_offered_to_be_revoked(page: str) -> None:
+    person("ada")
+    here, _ = signed_in(), signed_in()
+    assert "revoke_tokens" not in here.get(page).content.decode()
+
+
+def test_a_wrong_password_revokes_nothing_and_keeps_the_choice() -> None:
+    with_tokens(person("ada"))
+    answer = signed_in().post(NEW_PASSWORD, SAFER | {"oldpassword": "wrong"}).content.decode()
+    assert 'name="revoke_tokens"' in answer
+    assert not re.search(r'name="revoke_tokens"[^>]* checked', answer)
+    assert whose_tokens() == {"ada", "Deep", "cyd"}

@@ -1,0 +1,56 @@
+"""The forms that shut others out of an account, a new password and signing out everywhere else: both offer to revoke
+its tokens too, since a token outlives either."""
+
+from typing import Any
+
+from allauth.account.forms import ChangePasswordForm
+from allauth.core import context as current
+from allauth.usersessions.forms import ManageUserSessionsForm
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest
+from django.utils.translation import gettext, ngettext
+
+from accounts import api_tokens
+from accounts.models import User
+
+REVOKE = "revoke_tokens"
+
+
+class NewPasswordForm(ChangePasswordForm):  # type: ignore[misc]
+    """Allauth's form of a new password."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _offer_revoking(self, self.user)
+
+    def save(self) -> None:
+        super().save()
+        _revoke_if_asked(self, self.user)
+
+
+class SignOutForm(ManageUserSessionsForm):  # type: ignore[misc]
+    """Allauth's form that ends all sessions but this one."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _offer_revoking(self, self.request.user)
+
+    def save(self, request: HttpRequest) -> None:
+        super().save(request)
+        _revoke_if_asked(self, request.user)
+
+
+def _offer_revoking(form: forms.Form, user: User) -> None:
+    """A ticked box, where there is something to revoke."""
+    count = api_tokens.count_with_bots(user=user)
+    if count:
+        label = ngettext("Also revoke my API token", "Also revoke my %(count)s API tokens", count) % {"count": count}
+        told = gettext("Those of your bots are included. Programs that use one need a new one to go on.")
+        form.fields[REVOKE] = forms.BooleanField(label=label, help_text=told, required=False, initial=True)
+
+
+def _revoke_if_asked(form: forms.Form, user: Any) -> None:
+    if form.cleaned_data.get(REVOKE):
+        api_tokens.revoke_with_bots(user=user)
+        messages.success(current.request, gettext("Your API tokens are revoked."))
