@@ -17,8 +17,8 @@ def zone_of(user: User) -> ZoneInfo:
 
 
 def is_quiet(user: User, at: datetime) -> bool:
-    """Whether an instant lies in the hours in which the person wants no reminder; there are none where the quiet ends
-    in the hour in which it begins."""
+    """Whether an instant lies in the hours in which nothing wakes the person; there are none where the quiet ends in
+    the hour in which it begins."""
     hour, start, end = at.astimezone(zone_of(user)).hour, user.quiet_from, user.quiet_until
     return start <= hour < end if start <= end else hour >= start or hour < end
 

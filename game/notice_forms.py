@@ -93,7 +93,10 @@ class HoursForm(forms.ModelForm[User]):
             "digest_hour": _("Daily digest at"),
         }
         help_texts = {
-            "quiet_from": _("No reminder comes in your quiet hours."),
+            "quiet_from": _(
+                "No reminder comes in your quiet hours. Browser notifications wait for their end, except those of a "
+                "fast game that is running."
+            ),
             "quiet_until": _("The same hour twice means that you have none."),
             "digest_hour": _("One email about everything you chose for the digest."),
         }

@@ -31,6 +31,7 @@ LOOK_AGAIN = timedelta(minutes=5)  # while a game stands still, its phase is abo
 LONGEST_SENDING = timedelta(minutes=1)  # after which nobody is at it any more
 JUST_NOW = timedelta(minutes=2)  # in which who was shown the board is taken to be at it
 ENOUGH_FOR_TODAY = "It waits for the digest: the person was sent as many messages today as anybody is."
+QUIET = "The reader has quiet hours; the browser is told at their end."
 ON_SCREEN = "The reader has just been shown the decision on the board; it waits for a few minutes."
 STANDING = {Status.PAUSED, Status.HELD}
 URGENT = {
@@ -191,7 +192,17 @@ def _verdict(notice: Notice, wishes: Wishes, now: datetime) -> bool | datetime:
     if verdict is True and how == How.DIGEST and not notice.in_digest:
         notice.in_digest = True
         return hours.next_hour(user, user.digest_hour, now)
+    if verdict is True and _would_wake(notice, now):
+        notice.trouble = QUIET
+        return hours.next_hour(user, user.quiet_until, now)
     return verdict
+
+
+def _would_wake(notice: Notice, now: datetime) -> bool:
+    """Whether a browser would be told in its reader's quiet hours. Of a fast game that runs it is told at any hour: its
+    reader is playing."""
+    is_played_now = notice.game.is_running and not notice.game.is_slow
+    return notice.channel == Channel.PUSH and not is_played_now and hours.is_quiet(notice.user, now)
 
 
 def _verdict_on_truth(notice: Notice, now: datetime) -> bool | datetime:

@@ -4,7 +4,7 @@ gone."""
 import base64
 import json
 import os
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import http_ece
@@ -12,7 +12,9 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.core.management import call_command
+from django.db.models.functions import Now
 from django.test import Client
+from django.utils import timezone
 from py_vapid import Vapid02
 
 from accounts.limits import most_of
@@ -20,7 +22,8 @@ from accounts.models import User
 from game import tasks
 from game.engine.actions import Refused
 from game.models import Channel, Game, How, Notice, PushSubscription, Topic
-from game.services import browsers, inviting, lobby, pauses, wishes
+from game.services import browsers, inviting, lobby, outbox, pauses, wishes
+from game.services.notices import QUIET
 from tests.hooks import Host, Taken, hook_host, reach_to
 from tests.site.tables import let_time_pass, person, silent, table
 from tests.tables import READY, send
@@ -169,6 +172,74 @@ def test_each_person_chooses_of_what_a_browser_tells(ada: User, host: Host) -> N
     tasks.send_due_pushes()
     assert not host.taken
     assert not Notice.objects.filter(channel=Channel.MAIL).exclude(cancelled_at=None).exists()
+
+
+# --- while its reader sleeps
+
+
+def asleep(user: User) -> datetime:
+    """The person's quiet hours have begun; when they end."""
+    now = timezone.now()
+    user.quiet_from, user.quiet_until = now.hour, (now.hour + 3) % 24
+    user.save(update_fields=["quiet_from", "quiet_until"])
+    return now.replace(minute=0, second=0, microsecond=0) + timedelta(hours=3)
+
+
+def wake(user: User) -> None:
+    """The quiet hours are over, and what waits for their end is due."""
+    User.objects.filter(pk=user.pk).update(quiet_from=0, quiet_until=0)
+    Notice.objects.filter(channel=Channel.PUSH).exclude(kind="reminder").update(due_at=Now())
+
+
+def test_at_night_no_browser_asks_for_a_decision_and_in_the_morning_it_does(ada: User, host: Host) -> None:
+    browser, morning = allowed(ada), asleep(ada)
+    game = playing(ada)
+    tasks.send_due_pushes()
+    assert not host.taken
+    waiting = Notice.objects.get(channel=Channel.PUSH, kind="turn")
+    assert (waiting.due_at, waiting.trouble, waiting.cancelled_at) == (morning, QUIET, None)
+    wake(ada)
+    tasks.send_due_pushes()
+    assert [browser.read(taken)["tag"] for taken in host.taken] == [f"game-{game.pk}"]
+
+
+def test_what_was_decided_at_night_is_not_shown_in_the_morning(ada: User, host: Host) -> None:
+    allowed(ada)
+    asleep(ada)
+    wishes.choose(user_id=ada.pk, game_id=None, chosen={(Topic.STARTED, Channel.PUSH): How.OFF})
+    game = playing(ada)
+    tasks.send_due_pushes()
+    send(game, 0, READY)
+    wake(ada)
+    tasks.send_due_pushes()
+    assert not host.taken
+    assert Notice.objects.get(channel=Channel.PUSH, kind="turn").cancelled_at is not None
+
+
+@pytest.mark.parametrize(("pace", "shown"), [("live", 1), ("daily", 0)])
+def test_a_fast_game_that_starts_is_shown_at_any_hour(ada: User, host: Host, pace: str, shown: int) -> None:
+    allowed(ada)
+    asleep(ada)
+    game = playing(ada, pace=pace)
+    outbox.write_notices()
+    let_time_pass(game, timedelta(seconds=10))
+    tasks.send_due_pushes()
+    assert len(host.taken) == shown
+
+
+def test_an_invitation_to_a_fast_game_waits_for_the_morning(ada: User, host: Host) -> None:
+    """Nobody plays it yet."""
+    allowed(ada)
+    morning, ben = asleep(ada), person("Ben")
+    game = lobby.create_game(host=ben, name="Ours", seats=3, pace="live", ruleset="toy")
+    inviting.invite(game_id=game.pk, user=ben, person=ada.pk)
+    let_time_pass(game, timedelta(minutes=1))
+    tasks.send_due_pushes()
+    assert not host.taken
+    assert Notice.objects.get(channel=Channel.PUSH).due_at == morning
+
+
+# --- browsers that are gone, and services that are away
 
 
 @pytest.mark.parametrize("status", [404, 410])
