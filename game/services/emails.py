@@ -36,7 +36,7 @@ from game.services.wishes import TOPICS
 
 TURN, REMINDER, MOVED = Notice.Kind.TURN, Notice.Kind.REMINDER, Notice.Kind.MOVED
 MENTION, MISSED = Notice.Kind.MENTION, Notice.Kind.MISSED
-LIST_FROM = 3  # games in one mail from which on it is a list
+LIST_FROM = 3  # games in one mail from which on it is a list; two are enough where both ask
 TEMPLATES = {
     TURN: "decision",
     REMINDER: "decision",
@@ -131,7 +131,7 @@ def write_email(notices: Sequence[Notice], *, now: datetime) -> EmailMultiAltern
 
 def _written(notices: Sequence[Notice], now: datetime) -> EmailMultiAlternatives:
     user, heads = notices[0].user, _without_doubles(notices)
-    is_list = len(heads) >= LIST_FROM or any(notice.in_digest for notice in notices)
+    is_list = _is_list(heads) or any(notice.in_digest for notice in notices)
     kind = "digest" if is_list else TEMPLATES[Notice.Kind(heads[0].kind)]
     topics = {TOPICS[Notice.Kind(notice.kind)] for notice in notices}
     matters = [_matter_of(head, notices, now) for head in heads]
@@ -153,6 +153,12 @@ def _written(notices: Sequence[Notice], now: datetime) -> EmailMultiAlternatives
     email.extra_headers = _thread(heads) | {"Auto-Submitted": "auto-generated"}
     email.extra_headers |= unsubscribing.headers(user, topics)
     return email
+
+
+def _is_list(heads: Sequence[Notice]) -> bool:
+    """Whether a mail tells of its games one after another, each with its deadline, its default and its link."""
+    asked = [head for head in heads if head.kind in Notice.ASKING]
+    return len(heads) >= LIST_FROM or len(asked) > 1
 
 
 def _thread(heads: Sequence[Notice]) -> dict[str, str]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import structlog
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
 from accounts import hours
@@ -120,15 +120,17 @@ def _claim(way: Way) -> list[Notice] | None:
 
 
 def _due(way: Way) -> QuerySet[Any]:
-    """What may be sent now: nothing to somebody who was sent something within the batching window. Where there is
-    none, nothing to somebody to whom something is on its way, so that slow browsers hold up their owner alone."""
+    """What may be sent now: nothing to somebody who was sent something within the batching window, but that a game has
+    started whose first deadline is sooner. Where there is no window, nothing to somebody to whom something is on its
+    way, so that slow browsers hold up their owner alone."""
     handed = Notice.objects.filter(user=OuterRef("user"), channel=way.channel)
     lately = handed.filter(handed_at__gt=Now() - way.window)
     on_its_way = handed.filter(handed_at__gt=Now() - LONGEST_SENDING, sent_at=None, cancelled_at=None)
     due = Notice.objects.annotate(now=Now()).filter(
         due_at__lte=Now(), channel=way.channel, handed_at=None, sent_at=None, cancelled_at=None
     )
-    return due.filter(~Exists(lately if way.window else on_its_way))
+    pressing = Q(kind=Notice.Kind.STARTED, game__deadline_at__lte=Now() + way.window)
+    return due.filter(~Exists(lately) | pressing if way.window else ~Exists(on_its_way))
 
 
 def _deal_with(due: Sequence[Notice], way: Way) -> int:
@@ -156,12 +158,18 @@ def _has_had_enough(notices: Sequence[Notice], now: datetime, way: Way) -> bool:
     """Whether the person was sent as much in a day as anybody is. The digest itself always goes out, and so does what
     is urgent: the rest comes in the same message. Before a decision only decisions count, or rivals could talk it
     away."""
-    if way.most_a_day is None or any(notice.in_digest or notice.kind in URGENT for notice in notices):
+    if way.most_a_day is None or any(notice.in_digest or _is_urgent(notice) for notice in notices):
         return False
     handed = Notice.objects.filter(user=notices[0].user, channel=way.channel, handed_at__gt=now - timedelta(days=1))
     is_asking = any(notice.kind == Notice.Kind.TURN for notice in notices)
     handed = handed.filter(kind=Notice.Kind.TURN) if is_asking else handed.exclude(kind__in=URGENT)
     return handed.values("handed_at").distinct().order_by().count() >= way.most_a_day
+
+
+def _is_urgent(notice: Notice) -> bool:
+    """Whether the next day's digest would tell it too late; of a fast game this holds for its start too."""
+    is_pressing = notice.kind == Notice.Kind.STARTED and not notice.game.is_slow
+    return is_pressing or notice.kind in URGENT
 
 
 def _put_into_digest(notices: Sequence[Notice], now: datetime) -> None:

@@ -1,8 +1,6 @@
-"""When mail comes: one for each batching window, in a digest at its reader's hour, a reminder while they are awake; at
-most once, whatever dies."""
+"""When mail comes: in a digest at its reader's hour, a reminder while they are awake; at most once, whatever dies."""
 
 import asyncio
-import re
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -45,59 +43,6 @@ def later(length: timedelta, *games: Game) -> int:
     for notice in Notice.objects.exclude(handed_at=None):
         Notice.objects.filter(pk=notice.pk).update(handed_at=notice.handed_at - length)
     return send_due_notices()
-
-
-# --- the batching window
-
-
-def test_what_happens_within_a_window_is_one_mail(settings: Any, mailbox: Mailbox, ada: User) -> None:
-    settings.MAIL_WINDOW = WINDOW
-    first, second = table(ada, silent(), name="Ironworks"), table(ada, silent(), name="Harbour")
-    assert send_due_notices() == 0, "more may come"
-    assert later(WINDOW, first, second) == 1
-    words = text_of(mailbox.messages[0])
-    assert "Ironworks" in words + mailbox.messages[0]["Subject"]
-    assert "Harbour" in words + mailbox.messages[0]["Subject"]
-
-
-def test_nobody_gets_two_mails_within_a_window(settings: Any, mailbox: Mailbox, ada: User) -> None:
-    settings.MAIL_WINDOW = WINDOW
-    first = table(ada, silent(), name="Ironworks")
-    send_due_notices()
-    assert later(WINDOW, first) == 1
-    second = table(ada, silent(), name="Harbour")
-    send_due_notices()
-    let_time_pass(second, WINDOW)
-    assert later(timedelta(minutes=5), second) == 0, "five minutes after the last one"
-    assert later(timedelta(minutes=6), second) == 1
-    assert len(mails_to(mailbox, ada)) == 2
-
-
-def test_what_is_settled_within_the_window_is_left_out(settings: Any, mailbox: Mailbox, ada: User) -> None:
-    settings.MAIL_WINDOW = WINDOW
-    settled, open_one = table(ada, silent(), name="Ironworks"), table(ada, silent(), name="Harbour")
-    send_due_notices()
-    Notice.objects.filter(kind="started").delete()
-    ready(settled, 0)
-    assert later(WINDOW, settled, open_one) == 1
-    assert "Ironworks" not in text_of(mailbox.messages[0])
-
-
-def test_three_games_are_a_list_by_deadline(mailbox: Mailbox, ada: User) -> None:
-    games = [table(ada, silent(), name=name) for name in ("Ironworks", "Harbour", "Copper <& Co>")]
-    let_time_pass(games[1], timedelta(hours=3))
-    assert send_due_notices() == 1
-    message = mailbox.messages[0]
-    words, page = text_of(message), page_of(message)
-    assert re.match(r"3 games wait for you, the first until \w{3} \d+ \w{3}, \d\d:\d\d$", message["Subject"])
-    assert words.index("Harbour") < words.index("Ironworks") < words.index("Copper <& Co>")
-    assert words.count("If you do nothing, you bid 0") == 3
-    assert page.count("Deadline: ") == page.count("Open the game") == page.count("1st of 3") == 3
-    assert "because you play in these games" in page
-    assert "because you play in these games" in words
-    assert "Copper &lt;&amp; Co&gt;" in page
-    assert message["References"] is None, "a mail about several games belongs to none"
-    assert "Stop all emails about this game" not in words
 
 
 # --- the digest
