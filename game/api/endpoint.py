@@ -118,7 +118,7 @@ class Endpoint(APIView):
         method = (request.method or "").upper()
         self.operation = self.operations.get("GET" if method == "HEAD" else method)
         super().initial(request, *args, **kwargs)
-        self.spent = limits.spend(*self._budget(kwargs))
+        self.spent = self._spend(kwargs)
         super().perform_content_negotiation(request)
         if self.operation is None:
             return  # the framework answers that there is no such method
@@ -142,7 +142,7 @@ class Endpoint(APIView):
         try:
             super().perform_authentication(request)
         except AuthenticationFailed:
-            self.spent = limits.spend(*self._budget(self.kwargs))
+            self.spent = self._spend(self.kwargs)
             raise
 
     def handle_exception(self, exc: Exception) -> HttpResponse:  # type: ignore[override]
@@ -205,10 +205,14 @@ class Endpoint(APIView):
     @property
     def key(self) -> str:
         """The Idempotency-Key. Raises `Problem`."""
-        key = str(self.request.headers.get("Idempotency-Key", ""))
-        if key and not (len(key) <= 64 and key.isascii() and key.replace("-", "").replace("_", "").isalnum()):
+        key = self._given_key
+        if key and not _is_key(key):
             raise Problem("invalid", say("An Idempotency-Key is 1 to 64 of the characters A-Z, a-z, 0-9, - and _."))
         return key
+
+    def was_answered(self, key: str) -> bool:
+        """Whether a POST of this person with this key was answered, and would be answered the same again."""
+        return kept_answers.has(user=self.person, key=key)
 
     def find_game(self, game_id: int) -> Game:
         """The game, for whoever may know of it. Raises `Problem`."""
@@ -272,6 +276,10 @@ class Endpoint(APIView):
         return Response(data, status=kept.status, headers=kept.headers)
 
     @property
+    def _given_key(self) -> str:
+        return str(self.request.headers.get("Idempotency-Key", ""))
+
+    @property
     def _whoever(self) -> User | None:
         return self.person if self.token else None
 
@@ -314,6 +322,21 @@ class Endpoint(APIView):
         asked = self.body
         return rule_url(rule, ruleset=asked.ruleset, options=asked.options) if isinstance(asked, shapes.NewGame) else ""
 
+    def _spend(self, place: Mapping[str, Any]) -> limits.Spent:
+        """Count a request. One that asks again for the answer it got does no work: where the limit of that work is used
+        up it counts as reading. Raises `TooMany`."""
+        try:
+            return limits.spend(*self._budget(place))
+        except limits.TooMany as too_many:
+            if too_many.spent.limit.name == "read" or not self._asks_for_its_answer():
+                raise
+            too_many.spent.give_back()
+            return limits.spend("read", self.person.pk)
+
+    def _asks_for_its_answer(self) -> bool:
+        key = self._given_key
+        return bool(self.token) and self.request.method == "POST" and _is_key(key) and self.was_answered(key)
+
     def _budget(self, place: Mapping[str, Any]) -> tuple[str, str]:
         """Which limit a request counts for, and whose."""
         if self.token is None:
@@ -322,6 +345,10 @@ class Endpoint(APIView):
         if limits.LIMITS[name].by == limits.GAME:
             return name, f"{self.token.user_id}.{place.get('game_id')}"
         return name, str(self.token.user_id)
+
+
+def _is_key(text: str) -> bool:
+    return 0 < len(text) <= 64 and text.isascii() and text.replace("-", "").replace("_", "").isalnum()
 
 
 def digest_of(shown: Any) -> str:

@@ -85,6 +85,9 @@ class Moves(Endpoint):
         )
     }
 
+    def was_answered(self, key: str) -> bool:
+        return programs.was_sent(game_id=self.kwargs["game_id"], user_id=self.person.pk, key=key)
+
     def post(self, request: Request, game_id: int) -> Response:
         seat, move = self.find_seat(game_id), self.body
         if self.person.is_bot and not self.key:

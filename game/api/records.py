@@ -121,6 +121,9 @@ class Chat(Endpoint):
         shown = shapes.Chat(items, page_url(request, before=before) if before else None)
         return Response(shown, headers=self.tagged(digest_of(shown)))
 
+    def was_answered(self, key: str) -> bool:
+        return chat.was_said(game_id=self.kwargs["game_id"], user=self.person, token=key)
+
     def post(self, request: Request, game_id: int) -> Response:
         self.find_seat(game_id)
         said = chat.say(game_id=game_id, user=self.person, text=self.body.text, token=self.key)

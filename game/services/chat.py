@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Greatest
 
 from accounts.models import User
@@ -49,14 +49,14 @@ def say(*, game_id: int, user: User, text: str, token: str = "") -> Message:
         raise Refused(access.refusal, code="may_not_write")
     features.check(features.CHAT)
     words = read_message(text)
-    earlier = Message.objects.filter(game=game, author=user, token=token).first() if token else None
+    earlier = _said(game.pk, user, token).first() if token else None
     if earlier is not None:
         return _same(earlier, words)
     chat_rules.check_pace(user)
     chat = lock_chat(game)
     if chat.is_off:
         raise Refused("The host switched the chat off.", code="chat_is_off")
-    earlier = Message.objects.filter(game=game, author=user, token=token).first() if token else None
+    earlier = _said(game.pk, user, token).first() if token else None
     if earlier is not None:
         return _same(earlier, words)
     message = _write(game, chat, Message(author=user, text=words, token=token))
@@ -64,6 +64,11 @@ def say(*, game_id: int, user: User, text: str, token: str = "") -> Message:
     if game.status == Status.WAITING:
         rooms.stir(game.pk)
     return message
+
+
+def was_said(*, game_id: int, user: User, token: str) -> bool:
+    """Whether this person has sent a message in this game with this token."""
+    return _said(game_id, user, token).exists()
 
 
 def begin_without(game: Game) -> None:
@@ -208,6 +213,10 @@ def _write(game: Game, chat: Chat, message: Message) -> Message:
     message.save()
     tell_readers(chat)
     return message
+
+
+def _said(game_id: int, user: User, token: str) -> QuerySet[Message]:
+    return Message.objects.filter(game=game_id, author=user, token=token)
 
 
 def _same(earlier: Message, words: str) -> Message:

@@ -44,6 +44,11 @@ def once(*, user: User, key: str, asked: list[Any], work: Callable[[], Answer]) 
     return answer
 
 
+def has(*, user: User, key: str) -> bool:
+    """Whether an earlier request with this key was answered."""
+    return KeptAnswer.objects.filter(user=user, key=key, at__gte=Now() - KEPT_FOR).exists()
+
+
 def forget_old() -> None:
     """Remove all that cannot be asked for any more."""
     KeptAnswer.objects.filter(at__lt=Now() - KEPT_FOR).delete()

@@ -54,6 +54,11 @@ def submit(*, seat: Seat, program: Program, user_id: int) -> moves.Receipt:
     return receipt
 
 
+def was_sent(*, game_id: int, user_id: int, key: str) -> bool:
+    """Whether a submission of this person in this game had this key."""
+    return LoggedAction.objects.filter(game=game_id, user=user_id, token=key).exists()
+
+
 def rehearse(*, game: Game, seat: Seat, program: Program) -> None:
     """Refuse what `submit` would refuse now, each request judged by itself against the game as it stands. Nothing is
     carried out, so that nobody tries out what chance will bring. Raises `Refused`."""

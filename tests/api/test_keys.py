@@ -1,8 +1,10 @@
 """Every POST can be sent again with its key: the work is done once, and the answer is the same."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 
 from game.models import Game, KeptAnswer
 from game.services import webhooks
@@ -19,6 +21,15 @@ POSTS = [place for place in every_operation() if place.method == "POST"]
 @pytest.fixture(autouse=True)
 def no_limits(settings: Any) -> None:
     settings.LIMITED = False
+
+
+@pytest.fixture
+def one_of_each(settings: Any) -> Iterator[None]:
+    """Limits of one request, for whatever does work."""
+    settings.LIMITED, settings.LIMITS = True, {"create": 1, "move": 1, "write": 1, "read": 20}
+    cache.clear()
+    yield
+    cache.clear()
 
 
 def again(program: Program, path: str, body: Any = None, key: str = "k-1") -> list[Any]:
@@ -89,3 +100,50 @@ def test_a_key_belongs_to_one_request_of_one_person_and_what_is_refused_is_not_k
     assert ada.post(path, **{KEY: "k-2"}).status_code == 422, "nobody else sits there"
     ben.post(f"games/{first['id']}/seats")
     assert ada.post(path, **{KEY: "k-2"}).status_code == 200
+
+
+NEW_GAME = {"ruleset": "toy", "seats": 2, "name": "One", "pace": "demo"}
+
+
+def limited(answer: Any) -> str:
+    """The limit that an answer of 429 names."""
+    assert answer.status_code == 429, answer.content
+    return str(answer.json()["limit"])
+
+
+@pytest.mark.usefixtures("one_of_each")
+def test_an_answer_is_had_again_after_the_limit_of_its_work_is_used_up() -> None:
+    ada = Program("ada")
+    first = again(ada, "games", NEW_GAME)[0]
+    assert limited(ada.post("games", NEW_GAME, **{KEY: "k-2"})) == "create"
+    assert limited(ada.post("games", NEW_GAME)) == "create"
+    told = ada.post("games", NEW_GAME, **{KEY: "k-1"})
+    assert (told.status_code, told.content, told["Location"]) == (201, first.content, first["Location"])
+    assert told["RateLimit"].startswith('"read"')
+    other = ada.post("games", NEW_GAME | {"name": "Two"}, **{KEY: "k-1"})
+    assert other.json()["type"].endswith("/problems/key-reused")
+    assert ada.post("games", NEW_GAME, **{KEY: "no key"}).status_code == 429, "what is no key answers nothing"
+    assert Game.objects.count() == 1
+
+
+@pytest.mark.usefixtures("one_of_each")
+def test_a_receipt_and_a_message_are_had_again_after_their_limits_are_used_up() -> None:
+    game, ada = new_game("ada", "ben", ruleset="toy"), Program("ada")
+    moves, body = f"games/{game.pk}/moves", {"phase_serial": game.phase_serial, "actions": [{"kind": "ready"}]}
+    receipt = ada.post(moves, body, **{KEY: "k-1"}).json()
+    assert limited(ada.post(moves, body, **{KEY: "k-2"})) == "move"
+    assert ada.post(moves, body, **{KEY: "k-1"}).json() == receipt | {"replayed": True}
+    chat, said = f"games/{game.pk}/chat", {"text": "Hello"}
+    again(ada, chat, said)
+    assert limited(ada.post(chat, {"text": "And?"}, **{KEY: "k-2"})) == "write"
+    assert again(ada, chat, said)[0].status_code == 201
+
+
+@pytest.mark.usefixtures("one_of_each")
+def test_asking_for_an_answer_again_has_a_limit_of_its_own(settings: Any) -> None:
+    settings.LIMITS |= {"read": 3}
+    ada = Program("ada")
+    ada.post("games", NEW_GAME, **{KEY: "k-1"})
+    told = [ada.post("games", NEW_GAME, **{KEY: "k-1"}) for _ in range(4)]
+    assert [each.status_code for each in told] == [201, 201, 201, 429]
+    assert limited(told[-1]) == "read"
