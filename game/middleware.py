@@ -33,7 +33,7 @@ def switched_off(get_response: Handler) -> Handler:
 
     def kept(request: HttpRequest) -> HttpResponse:
         feature = next((name for path, name in PATHS.items() if request.path_info.startswith(path)), None)
-        if feature is None or not features.is_off(feature):
+        if feature is None or not features.was_off(feature):
             return get_response(request)
         return _not_now(request, say(features.OFF[feature]), page="game/switched_off.html", code="switched_off")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cache, partial
 from hashlib import blake2b
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
@@ -368,7 +368,7 @@ def page_url(request: Request, **changes: Any) -> str:
 
 def _read_query(given: QueryDict, kind: type[T]) -> T:
     """The parameters of an address. Raises `Problem`; a parameter that nobody knows is refused."""
-    known = {field.encode_name for field in msgspec.structs.fields(kind)}  # type: ignore[arg-type]
+    known = _known_to(kind)  # type: ignore[arg-type]
     for name, values in given.lists():
         if name not in known or len(values) > 1:
             listed = ", ".join(sorted(known)) or "-"
@@ -378,6 +378,11 @@ def _read_query(given: QueryDict, kind: type[T]) -> T:
         return msgspec.convert(given.dict(), kind, strict=False)
     except (msgspec.ValidationError, ValueError, OverflowError) as error:
         raise _invalid(error, "parameter") from None
+
+
+@cache
+def _known_to(kind: Any) -> frozenset[str]:
+    return frozenset(field.encode_name for field in msgspec.structs.fields(kind))
 
 
 def may_be_empty(kind: Any) -> bool:

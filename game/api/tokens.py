@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
+
+from django.utils import timezone
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
@@ -9,6 +12,7 @@ from rest_framework.request import Request
 from accounts import api_tokens
 from accounts.models import ApiToken, User
 from game.engine.language import say
+from game.models.statements import Lookup
 from game.services import barring, case_letters
 
 SCHEME = "bearer"
@@ -21,6 +25,29 @@ def text_in(header: str) -> str:
     return text.strip() if scheme.lower() == SCHEME else ""
 
 
+def find_token(text: str) -> ApiToken | None:
+    """The token with this text, with its owner; none where it has expired, was revoked, or its account is closed."""
+    digest = api_tokens.digest_in(text)
+    token = _tokens().get(digest) if digest else None
+    if token is None or token.expires_at <= timezone.now():
+        return None
+    owner = _people().get(token.user_id)
+    if owner is None or owner.is_guest or not owner.is_active:
+        return None
+    token.user = owner
+    return token
+
+
+@cache
+def _tokens() -> Lookup[ApiToken]:
+    return Lookup(ApiToken.objects.all(), by="digest")
+
+
+@cache
+def _people() -> Lookup[User]:
+    return Lookup(User.objects.all())
+
+
 class TokenAuthentication(BaseAuthentication):
     """`Authorization: Bearer sat_…`, in a header and never in an address."""
 
@@ -28,7 +55,7 @@ class TokenAuthentication(BaseAuthentication):
         header = request.headers.get("Authorization", "")
         if not header:
             return None
-        token = api_tokens.find(text_in(header))
+        token = find_token(text_in(header))
         if token is None:
             raise AuthenticationFailed(say("This token is not known: it may have expired or been revoked."))
         if (ban := barring.ban_of(token.user)) is not None:

@@ -23,20 +23,22 @@ ADAPTED = (models.JSONField, models.DateTimeField, models.DurationField)  # all 
 
 
 class Lookup(Generic[M]):
-    """A query for one row by its key, compiled at its first use; further expressions of it come as attributes."""
+    """A query for one row by its key, or by another field that is unique, compiled at its first use; further
+    expressions of it come as attributes. It takes no other values."""
 
-    def __init__(self, rows: models.QuerySet[M]) -> None:
+    def __init__(self, rows: models.QuerySet[M], by: str = "pk") -> None:
         self._table, self._rows = rows.model, rows
         self._of_several = cache(self._compile_several)
         self._extra = list(rows.query.annotations)
         self._fields = [field.attname for field in self._table._meta.concrete_fields]
-        compiler = rows.filter(pk=0).query.get_compiler(connection=connection)
-        self._sql, _ = compiler.as_sql()
+        compiler = rows.filter(**{by: 0}).query.get_compiler(connection=connection)
+        self._sql, values = compiler.as_sql()
+        assert len(values) == 1, values
         self._converting = Converting(compiler, [expression for expression, _, _ in compiler.select])
 
-    def get(self, key: int) -> M | None:
+    def get(self, key: int | str) -> M | None:
         """The row, or None, also where no row could have such a key."""
-        if key > LARGEST_KEY:
+        if isinstance(key, int) and key > LARGEST_KEY:
             return None
         with connection.cursor() as cursor:
             cursor.execute(self._sql, [key])

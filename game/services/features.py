@@ -1,7 +1,7 @@
 """What can be switched off for the whole site: one table, asked where a thing begins. What runs already goes on.
 
 It is read from the cache alone, which every look of the sweep writes anew: no request costs a statement for it. What
-is only shown may be a second old."""
+is only shown, or asked by every request of a program, may be a second old."""
 
 from __future__ import annotations
 
@@ -42,6 +42,11 @@ def keep(off: Collection[str]) -> None:
 def is_off(feature: str) -> bool:
     """Whether this is switched off now."""
     return feature in (cache.get(KEY) or ())
+
+
+def was_off(feature: str) -> bool:
+    """Whether this is switched off, or was within the last second."""
+    return feature in (lately(KEY) or ())
 
 
 def check(feature: str) -> None:

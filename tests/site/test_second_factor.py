@@ -19,6 +19,7 @@ from django.utils import timezone
 from accounts import api_tokens
 from accounts.models import User
 from accounts.post import send_waiting
+from game.api.tokens import find_token
 from game.models import ModeratorAction, SecondOpinion, Webhook
 from game.services import bot_accounts, webhooks
 from tests.site.tables import moderator, person
@@ -217,7 +218,7 @@ def left_open(user: User) -> Callable[[], bool]:
     send_waiting()
 
     def has_any() -> bool:
-        return any(map(api_tokens.find, texts)) or Webhook.objects.exclude(state=Webhook.State.DISABLED).exists()
+        return any(map(find_token, texts)) or Webhook.objects.exclude(state=Webhook.State.DISABLED).exists()
 
     assert has_any()
     return has_any
