@@ -18,7 +18,7 @@ FIVE_MINUTES = 5 * MINUTE
 AT_ONCE = 0  # not counted in time: that many at one time
 ADDRESS, PERSON, GAME, ACCOUNT = "address", "person", "person and game", "account"
 EITHER = "person or address"
-DEVICE, HERE, MAILBOX, TOKEN = "account and device", "account and address", "mailbox", "token"
+DEVICE, HERE, MAILBOX = "account and device", "account and address", "mailbox"
 NETWORK = 64  # bits of an IPv6 address: who has one has all that share them
 
 
@@ -76,8 +76,8 @@ LIMITS = {
         # -- at one time --
         Limit("sockets", 6, AT_ONCE, PERSON, _("open connections of one person")),
         Limit("visitor_sockets", 30, AT_ONCE, ADDRESS, _("open connections of visitors from your network")),
-        Limit("waits", 4, AT_ONCE, TOKEN, _("requests of one token that wait for something new")),
-        Limit("streams", 4, AT_ONCE, TOKEN, _("open streams of one token")),
+        Limit("waits", 4, AT_ONCE, PERSON, _("requests of one person that wait for something new")),
+        Limit("streams", 4, AT_ONCE, PERSON, _("open streams of one person")),
         Limit("open_tables", 3, AT_ONCE, PERSON, _("open games of one host that wait for players")),
         Limit("games", 30, AT_ONCE, PERSON, _("unfinished games of one person")),
         Limit("households", 10, AT_ONCE, PERSON, _("people who share a home or a connection with one person")),

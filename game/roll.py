@@ -1,5 +1,5 @@
-"""What is open at one time over all processes: the sockets of a person or of the visitors at an address, and what one
-token waits for or streams.
+"""What is open at one time over all processes: the sockets of a person or of the visitors at an address, and what the
+programs of one person wait for or stream.
 
 Each process knows its own. It tells all others what was opened and closed, many by one message, and repeats what is
 open every few seconds: what nobody repeats is forgotten, so a process that was killed leaves nothing behind."""

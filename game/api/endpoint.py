@@ -27,7 +27,7 @@ from game.api import shapes
 from game.api.problems import OPEN_TO_ALL, Problem, answer, problem_of
 from game.api.rule_urls import rule_url, rule_url_at
 from game.api.tokens import TokenAuthentication
-from game.api.waits import WAITS, asks_again, groups_asked, is_one_too_many
+from game.api.waits import WAITS, asks_again, groups_asked, is_one_too_many, waiting_for
 from game.engine.codec import Damaged
 from game.engine.language import say
 from game.models import Game, Seat
@@ -289,7 +289,7 @@ class Endpoint(APIView):
             self.spent.give_back()
         response = HttpResponse(status=304, headers={"ETag": f'"{found.tag}"'})
         if self.token and groups_asked(self.request.headers):
-            response[WAITS] = " ".join(found.groups)
+            response[WAITS] = waiting_for(self.person.pk, found.groups)
         return response
 
     def _check_scope(self, operation: Operation) -> None:

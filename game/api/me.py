@@ -12,7 +12,7 @@ from accounts.models import ApiToken
 from game.api import answers, shapes
 from game.api.endpoint import Endpoint, Operation, digest_of
 from game.api.problems import Problem
-from game.api.waits import WAITS, groups_asked
+from game.api.waits import WAITS, groups_asked, waiting_for
 from game.engine.language import say
 from game.people_facts import PersonFacts, find_named, find_numbered, unfinished_games
 from game.summaries import decisions_of, groups_of_invitee, groups_of_person, invitations_to, standing_at, standings_of
@@ -85,7 +85,7 @@ class Stream(Endpoint):
         found = standings_of(self.person.pk, only=self.only_game)
         headers = _tagged(self, found)
         if groups_asked(request.headers):
-            headers[WAITS] = " ".join(groups_of_person(self.person.pk, only=self.only_game))
+            headers[WAITS] = waiting_for(self.person.pk, groups_of_person(self.person.pk, only=self.only_game))
         return Response(shapes.Stream("hello", found), headers=headers)
 
 
@@ -108,7 +108,7 @@ class GameStream(Endpoint):
         place = self.find_place(game_id)
         headers = self.tagged(place.tag, place.groups)
         if groups_asked(request.headers):
-            headers[WAITS] = " ".join(place.groups)
+            headers[WAITS] = waiting_for(self.person.pk, place.groups)
         return Response(shapes.Stream("hello", standing_at(place)), headers=headers)
 
 

@@ -1,17 +1,14 @@
-"""The places of one token, for answers that are waited for and for streams: as many at a time as the table of limits
-says, over all processes."""
+"""The places of one person, for answers that are waited for and for streams: as many at a time as the table of limits
+says, whichever tokens they are for, over all processes."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from typing import Any
 
 from redis.exceptions import RedisError
 
-from accounts.limits import digest
-from game.api.tokens import text_in
 from game.roll import roll
 
 
@@ -28,11 +25,10 @@ class Place:
 
 
 @asynccontextmanager
-async def place(limit: str, scope: Mapping[str, Any]) -> AsyncIterator[Place | None]:
-    """One for the token that a request is sent with, whether or not it is good; None where all are taken. While nothing
-    can be heard of other processes each counts for itself."""
-    token = text_in(dict(scope.get("headers", [])).get(b"authorization", b"").decode("latin-1"))
-    found, listed = Place(f"{limit}.{digest(token)}"), roll()
+async def place(limit: str, person: str) -> AsyncIterator[Place | None]:
+    """One for this person; None where all are taken. While nothing can be heard of other processes each counts for
+    itself."""
+    found, listed = Place(f"{limit}.{person}"), roll()
     with suppress(OSError, RedisError):
         await listed.listen()
     listed.enter(found)

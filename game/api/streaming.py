@@ -48,7 +48,7 @@ def wants_stream(scope: Scope) -> bool:
 
 class Streams:
     """An ASGI application around `pages` that streams to those who ask for it; all else goes to `others`. One stream of
-    a token too many is refused by the page itself."""
+    a person too many is refused by the page itself."""
 
     def __init__(self, pages: Application, others: Application) -> None:
         self.pages, self.others = pages, others
@@ -57,9 +57,14 @@ class Streams:
         if not wants_stream(scope):
             await self.others(scope, receive, send)
             return
-        async with place("streams", scope) as taken:
+        stream = Stream(self.pages, scope, send)
+        first = await ask(self.pages, stream.scope)
+        if first.status != OK:
+            await first.give(send)
+            return
+        async with place("streams", first.person) as taken:
             if taken is not None:
-                await Stream(self.pages, scope, send).run(receive, taken)
+                await stream.run(receive, taken, first)
                 return
         refused = await ask(self.pages, _asking(scope, FULL_HEADER))
         await refused.give(send)
@@ -75,13 +80,9 @@ class Stream:
         self.told = _told_before(dict(scope["headers"]).get(b"last-event-id", b""))
         self.groups: list[str] = []
 
-    async def run(self, receive: Receive, taken: Place) -> None:
+    async def run(self, receive: Receive, taken: Place, first: Answer) -> None:
         """Until the client goes, the token ends, the place is lost, or hints cannot be heard: then it comes again by
         itself."""
-        first = await ask(self.pages, self.scope)
-        if first.status != OK:
-            await first.give(self.send)
-            return
         await self._begin(first)
         try:
             async with until_gone(receive, taken) as gone:

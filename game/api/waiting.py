@@ -59,8 +59,17 @@ class Answer:
         return self.status == NOT_MODIFIED
 
     @property
+    def person(self) -> str:
+        """Who asks, where the answer can be waited for."""
+        return "".join(self._told[:1])
+
+    @property
     def groups(self) -> list[str]:
         """Where hints about something newer are said."""
+        return self._told[1:]
+
+    @property
+    def _told(self) -> list[str]:
         for name, value in self.headers:
             if name.lower() == WAITS_HEADER:
                 return str(value.decode()).split()
@@ -91,7 +100,7 @@ class Waiting:
         asking = {**plain, "headers": [*headers, (ASKS_HEADER, SECRET.encode())]}
         answer, applied = await ask(self.pages, asking), list[tuple[bytes, bytes]]()
         if answer.is_old and answer.groups:
-            async with place("waits", asking) as taken:
+            async with place("waits", answer.person) as taken:
                 if taken is not None:
                     answer, applied = await self._wait(asking, receive, taken, answer, seconds)
         await answer.give(send, *applied)

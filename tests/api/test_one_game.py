@@ -91,7 +91,7 @@ def test_what_waits_and_what_streams_is_of_that_game_alone(games: tuple[Game, Ga
     assert [each["game"] for each in program.get("me/decisions").json()["items"]] == [one.pk]
     assert [each["game"] for each in program.get("me/stream").json()["games"]] == [one.pk]
     heard = program.get("me/stream", **{ASKS: SECRET})[WAITS]
-    assert heard == f"game.{one.pk} game.{one.pk}.seat.0"
+    assert heard == f"{program.token.user_id} game.{one.pk} game.{one.pk}.seat.0"
     for path in ("me/decisions", "me/stream"):
         tag = program.get(path)["ETag"]
         waits = program.get(path, **{"If-None-Match": tag, ASKS: SECRET})

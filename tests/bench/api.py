@@ -23,7 +23,7 @@ from tests.bench.sockets import web_server
 from tests.bench.tables import decisions, make_user
 from tests.servers import PATIENCE
 
-WAITS, OF_ONE_PERSON, ROUNDS = 500, 5, 3
+WAITS, OF_ONE_PERSON, ROUNDS = 500, 4, 3
 WAIT = 55  # seconds, the longest that is held
 QUIET = 0.5  # seconds without work, after which everybody waits
 MOST_POSITION, MOST_NOTHING_NEW = 5, 3  # ms

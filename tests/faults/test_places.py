@@ -1,4 +1,4 @@
-"""What one token has open at a time is counted over both web processes, and what a killed one had open is forgotten."""
+"""What one person has open is counted over both web processes, and what a killed process had open is forgotten."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def open_ones(streams: list[Asking]) -> list[Asking]:
     return [each for each in streams if each.is_streamed_to]
 
 
-def test_one_token_streams_four_times_over_both_processes_and_what_a_killed_one_had_open_is_forgotten(
+def test_one_person_streams_four_times_over_both_processes_and_what_a_killed_one_had_open_is_forgotten(
     service: Service, seed: Any
 ) -> None:
     token, (killed, living) = seed["token"], sorted(workers_of(service))
@@ -157,7 +157,7 @@ def test_one_token_streams_four_times_over_both_processes_and_what_a_killed_one_
     until(lambda: killed not in workers_of(service) and len(workers_of(service)) == 2, "it has a successor")
 
 
-def test_one_token_waits_four_times_over_both_processes_and_the_others_are_answered_at_once(
+def test_one_person_waits_four_times_over_both_processes_and_the_others_are_answered_at_once(
     service: Service, seed: Any
 ) -> None:
     path, token = f"games/{seed['game']}", seed["token"]
