@@ -222,6 +222,9 @@ class WaitingMail(models.Model):
     page = models.TextField(blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     due_at = models.DateTimeField(default=timezone.now, db_index=True)
+    handed_at = models.DateTimeField(
+        null=True, help_text="When it was given to the mail server; without an answer it is never given again."
+    )
     expires_at = models.DateTimeField()
 
     def __str__(self) -> str:

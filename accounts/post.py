@@ -1,26 +1,24 @@
-"""Mail about accounts: kept in the database by the request that asks for it, sent and forgotten by the worker."""
+"""Mail about accounts: kept in the database by the request that asks for it, sent at most once and forgotten by the
+worker."""
 
 from __future__ import annotations
 
 import time
 from datetime import timedelta
-from smtplib import SMTPDataError, SMTPException, SMTPRecipientsRefused
 
 import structlog
 from django.conf import settings
-from django.core import mail
 from django.core.mail import EmailMessage, EmailMultiAlternatives
-from django.core.mail.backends.base import BaseEmailBackend
 from django.db import transaction
 from django.utils import timezone
 
 from accounts import letters
+from accounts.delivery import Line, NotTaken, Unanswered
 from accounts.models import WaitingMail
 
 VALID_FOR = timedelta(hours=6)  # by then people have asked again
 FIRST_RETRY, LONGEST_RETRY = timedelta(seconds=30), timedelta(minutes=10)
 SECONDS = 5  # a round, and the notices after it, end before the task's time limit; the next goes on
-PERMANENT = 500  # SMTP replies from here on mean: never
 log = structlog.get_logger(__name__)
 
 
@@ -42,25 +40,18 @@ def keep(message: EmailMessage, *, valid_for: timedelta = VALID_FOR) -> None:
 
 
 def send_waiting() -> int:
-    """Send what is due and delete what is sent or too old; how many mails went out. No row is locked while the server
+    """Send what is due, and delete what is sent or too old; how many mails went out. No row is locked while the server
     is talked to."""
     WaitingMail.objects.filter(expires_at__lte=timezone.now()).delete()
-    ends, sent, post = time.monotonic() + SECONDS, 0, mail.get_connection()
+    ends, sent, line = time.monotonic() + SECONDS, 0, Line()
     try:
         while time.monotonic() < ends and (due := _claim()) is not None:
-            sent += _send(due, post)
-    except OSError as error:
-        log.warning("post_is_down", trouble=type(error).__name__)
+            sent += _send(due, line)
+    except NotTaken as down:
+        log.warning("post_is_down", trouble=_name_of(down))
     finally:
-        post.close()
+        line.close()
     return sent
-
-
-def is_for_good(error: Exception) -> bool:
-    """Whether the server has said that it will never take this mail."""
-    if isinstance(error, SMTPRecipientsRefused):
-        return all(code >= PERMANENT for code, _ in error.recipients.values())
-    return isinstance(error, SMTPDataError) and error.smtp_code >= PERMANENT
 
 
 @transaction.atomic
@@ -68,9 +59,8 @@ def _claim() -> WaitingMail | None:
     """The mail that has waited longest. Its next attempt is committed before this one is made, so that no other worker
     makes it too."""
     now = timezone.now()
-    due = (
-        WaitingMail.objects.select_for_update(skip_locked=True).filter(due_at__lte=now).order_by("due_at", "pk").first()
-    )
+    waiting = WaitingMail.objects.select_for_update(skip_locked=True).filter(due_at__lte=now, handed_at=None)
+    due = waiting.order_by("due_at", "pk").first()
     if due is not None:
         due.due_at = now + min(FIRST_RETRY * 2 ** min(due.attempts, 10), LONGEST_RETRY)
         due.attempts += 1
@@ -78,24 +68,38 @@ def _claim() -> WaitingMail | None:
     return due
 
 
-def _send(due: WaitingMail, post: BaseEmailBackend) -> int:
-    """Send one. One that cannot be delivered stays and holds no other up; raises `OSError` where none can be sent
-    now."""
-    number = due.pk
+def _send(due: WaitingMail, line: Line) -> int:
+    """Send one. One that cannot be delivered stays and holds no other up; raises `NotTaken` where none can be sent now.
+
+    That it is handed over is committed before it is: a process that dies there, or a line that breaks, leaves a mail
+    that may have arrived, and that nobody sends again."""
+    sent = 1
     try:
-        post.open()
-        post.send_messages([_letter(due)])
-    except Exception as error:
-        post.close()
-        if is_for_good(error):
-            due.delete()
-        if isinstance(error, OSError) and not isinstance(error, SMTPDataError | SMTPRecipientsRefused):
-            raise
-        # Not even the error's words: a server may repeat the address.
-        log.error("account_mail_not_sent", mail=number, trouble=type(error).__name__, exc_info=_unexpected(error))
-        return 0
+        line.open()
+        if not WaitingMail.objects.filter(pk=due.pk, handed_at=None).update(handed_at=timezone.now()):
+            return 0  # another worker has sent it, while this one was held up
+        line.send(_letter(due))
+    except NotTaken as refused:
+        return _failed(due, refused)
+    except Unanswered as silence:
+        log.error("account_mail_unanswered", mail=due.pk, trouble=_name_of(silence))
+        sent = 0
     due.delete()
-    return 1
+    return sent
+
+
+def _failed(due: WaitingMail, refused: NotTaken) -> int:
+    """Keep it for another attempt, unless the server will never take it."""
+    number = due.pk
+    if refused.for_good:
+        due.delete()
+    else:
+        WaitingMail.objects.filter(pk=number).update(handed_at=None)
+    if refused.is_down:
+        raise refused
+    # Not even the error's words: a server may repeat the address.
+    log.error("account_mail_not_sent", mail=number, trouble=_name_of(refused), exc_info=_unexpected(refused))
+    return 0
 
 
 def _letter(due: WaitingMail) -> EmailMultiAlternatives:
@@ -108,6 +112,10 @@ def _letter(due: WaitingMail) -> EmailMultiAlternatives:
     return letter
 
 
-def _unexpected(error: Exception) -> Exception | None:
+def _name_of(error: Exception) -> str:
+    return type(error.__cause__).__name__
+
+
+def _unexpected(refused: NotTaken) -> Exception | None:
     """Only our own bugs need a traceback in the log."""
-    return None if isinstance(error, SMTPException) else error
+    return None if isinstance(refused.__cause__, OSError) else refused

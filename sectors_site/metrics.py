@@ -97,7 +97,7 @@ def _outbox() -> Iterator[GaugeMetricFamily]:
     lengths = {
         "log": LoggedAction.objects.filter(is_told=False).count(),
         "notices": Notice.objects.filter(handed_at=None, sent_at=None, cancelled_at=None, due_at__lte=Now()).count(),
-        "account": WaitingMail.objects.count(),
+        "account": WaitingMail.objects.filter(handed_at=None).count(),
     }
     yield _family("sectors_outbox", "What waits to be told or sent.", "kind", lengths.items())
 

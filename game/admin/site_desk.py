@@ -120,7 +120,7 @@ def figures() -> dict[str, Any]:
     yesterday = timezone.now() - A_DAY
     beats = Heartbeat.objects.annotate(age=Now() - F("beat_at")).values_list("name", "age")
     waiting = Notice.objects.filter(_open_now())
-    mail = WaitingMail.objects.aggregate(n=Count("pk"), oldest=Min("due_at"))
+    mail = WaitingMail.objects.filter(handed_at=None).aggregate(n=Count("pk"), oldest=Min("due_at"))
     stuck = claims.due_games().annotate(late=Now() - F("deadline_at")).only("name", "deadline_at", "attempts")[:20]
     games = dict(Game.objects.order_by().values_list("status").annotate(n=Count("pk")))
     state = site_desk.state()

@@ -11,19 +11,6 @@ from accounts.models import User
 from game.models import Channel, Notice
 
 
-class NotTaken(Exception):
-    """The other side has certainly not taken the message, so that it may be tried again; `for_good` where it never
-    will, `is_down` where it would take no other now either."""
-
-    def __init__(self, words: str, *, for_good: bool = False, is_down: bool = False) -> None:
-        super().__init__(words)
-        self.for_good, self.is_down = for_good, is_down
-
-
-class Unanswered(Exception):
-    """The message was on its way and no answer came: it may have arrived, and is not sent again."""
-
-
 class Way(Protocol):
     """A channel in use, for one round of sending."""
 
@@ -40,10 +27,10 @@ class Way(Protocol):
         """One message about everything that is due to one person."""
 
     def open(self) -> None:
-        """Make ready to send. Raises `NotTaken`."""
+        """Make ready to send. Raises `accounts.delivery.NotTaken`."""
 
     def send(self, message: Any) -> None:
-        """Hand one message over. Raises `NotTaken` or `Unanswered`."""
+        """Hand one message over. Raises `NotTaken` or `Unanswered` of `accounts.delivery`."""
 
     def close(self) -> None:
         """After the round."""

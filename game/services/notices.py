@@ -14,10 +14,11 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
 from accounts import hours
+from accounts.delivery import NotTaken, Unanswered
 from accounts.models import User
 from game.models import Channel, Game, How, Keeper, Notice, Status, Topic
 from game.services import browsers, chat_mail, doors, open_questions, outbox, proxy_lines, returned_mail, standing
-from game.services.channels import NotTaken, Unanswered, Way
+from game.services.channels import Way
 from game.services.mail_channel import MailWay
 from game.services.push_channel import PushWay
 from game.services.reminding import remind_at

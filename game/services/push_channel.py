@@ -13,6 +13,7 @@ import msgspec
 from django.conf import settings
 from django.urls import reverse
 
+from accounts.delivery import NotTaken
 from accounts.hours import zone_of
 from accounts.languages import speaking
 from accounts.mail import bounce_of
@@ -23,7 +24,6 @@ from game.languages import SHORT_DAY, date_words
 from game.models import Channel, Notice, PushSubscription
 from game.services import browsers, features, outgoing, reach
 from game.services.budgets import Budget
-from game.services.channels import NotTaken
 from game.services.outgoing import Unreachable
 from game.services.wishes import TOPICS
 

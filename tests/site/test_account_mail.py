@@ -20,6 +20,7 @@ from accounts import post
 from accounts.models import User, WaitingMail
 from game import tasks
 from tests.servers import Mailbox, free_port, smtp_server, use_post
+from tests.site.test_mail_times import Breaking, Stopped
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 GOOD_PASSWORD = "correct horse battery"
@@ -97,6 +98,46 @@ def test_workers_at_the_same_moment_send_a_mail_once(mailbox: Mailbox, ada: User
     with ThreadPoolExecutor(4) as workers:
         assert sum(workers.map(work, range(4))) == 1
     assert len(mailbox.messages) == 1
+
+
+def test_a_mail_whose_answer_was_lost_is_not_sent_again(settings: Any, ada: User) -> None:
+    ask_for_a_reset(ada.email)
+    box = Breaking()
+    with smtp_server(box):
+        use_post(settings, box.port)
+        for _ in range(3):
+            assert post.send_waiting() == 0
+            let_time_pass(post.LONGEST_RETRY)
+    assert len(box.messages) == 1
+    assert not WaitingMail.objects.exists(), "its link is not kept any longer"
+
+
+@pytest.mark.parametrize(("dies", "mails"), [("before", 0), ("after", 1)])
+def test_a_process_that_dies_while_it_sends_sends_at_most_once(
+    mailbox: Mailbox, ada: User, monkeypatch: pytest.MonkeyPatch, dies: str, mails: int
+) -> None:
+    """Between the commit that says that it is handed over and the one that deletes it."""
+    from accounts.smtp import EmailBackend  # here: the settings of the fixtures come first
+
+    send = EmailBackend.send_messages
+
+    def die(self: Any, messages: Any) -> int:
+        if dies == "after":
+            send(self, messages)
+        raise Stopped
+
+    ask_for_a_reset(ada.email)
+    with monkeypatch.context() as patch:
+        patch.setattr(EmailBackend, "send_messages", die)
+        with pytest.raises(Stopped):
+            post.send_waiting()
+    for _ in range(3):
+        let_time_pass(post.LONGEST_RETRY)
+        assert post.send_waiting() == 0
+    assert len(mailbox.messages) == mails
+    let_time_pass(post.VALID_FOR)
+    post.send_waiting()
+    assert not WaitingMail.objects.exists()
 
 
 @pytest.fixture
