@@ -6,17 +6,18 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import msgspec
 from django.db.models import Q
 
 from game import remarks
-from game.engine.chance import Chance
-from game.engine.draws import Draw, RecordedChance
+from game.engine.codec import Damaged
+from game.engine.draws import Draw
 from game.engine.events import PhaseOpened
 from game.engine.play import Outcome
-from game.models import Game, Kind, LoggedAction
+from game.models import Game, Kind, LoggedAction, every_entry
 from game.services.budgets import Budget
 from game.services.replay import replay_game
 from game.shelf import Shelf
@@ -39,33 +40,50 @@ class Seal(NamedTuple):
 
 
 class DrawnPhase(NamedTuple):
-    """The draws of one phase; `seal` says which secret they were made from. The set-up has number 0 and no title."""
+    """The draws of one phase; `seal` says which secret they were made from. The set-up has number 0 and no title.
+    `is_again`: a moderator had the phase resolved again, and this is what was drawn then, under the names of the first
+    time."""
 
     serial: int
     turn: int
     number: str
     title: str
     seal: int
+    is_again: bool
     draws: Sequence[Draw]
 
 
 class Proof(NamedTuple):
-    """Every draw of a game in the order in which it was made, what a rewind took back included. `is_replayed`: the log
-    was played again from its first entry to its last and led to everything that is stored."""
+    """Every draw of a game in the order in which it was made, what a rewind took back included. `is_listed`: no step of
+    the log lacks its draws, and what today's rules could play again led to the same draws and to all that is stored.
+    `is_replayed`: that was every step."""
 
     seals: Sequence[Seal]
     phases: Sequence[DrawnPhase]
+    is_listed: bool
     is_replayed: bool
 
     @property
     def is_whole(self) -> bool:
         """Whether no draw is missing, and the secrets are those whose fingerprints the log published."""
-        return self.is_replayed and all(seal.is_kept for seal in self.seals)
+        return self.is_listed and all(seal.is_kept for seal in self.seals)
 
     @property
     def total(self) -> int:
         """How many draws were made."""
         return sum(len(phase.draws) for phase in self.phases)
+
+
+class Step(NamedTuple):
+    """An entry of the log: what it drew, and the phases it opened by branch and serial. `is_listed`: nothing it drew is
+    missing; `is_replayed`: today's rules could play it again."""
+
+    seal: int
+    is_again: bool
+    draws: Sequence[Draw]
+    opened: Mapping[tuple[int, int], PhaseOpened]
+    is_listed: bool
+    is_replayed: bool
 
 
 class GameSecret(msgspec.Struct, frozen=True):
@@ -77,18 +95,21 @@ class GameSecret(msgspec.Struct, frozen=True):
 
 class MadeDraw(msgspec.Struct, frozen=True):
     """One draw: `value` came out of 0 to `values` − 1; `name` behind the secret and a stroke is what was hashed.
-    `secret` is the secret's place in the list, from 0."""
+    `secret` is the secret's place in the list, from 0. `again`: a moderator had the phase resolved again by corrected
+    rules, and this was drawn then, under the names of the first time."""
 
     secret: int
     turn: int
     name: str
     values: int
     value: int
+    again: bool
 
 
 class Draws(msgspec.Struct, frozen=True):
-    """Every draw of a game that is over, and what it was made from. `whole`: played again from its log, the game came
-    to what is stored, and the log published the fingerprint of each secret."""
+    """Every draw of a game that is over, and what it was made from. `whole`: the draws of every step are here, what
+    could be played again from the log came to them and to what is stored, and the log published the fingerprint of each
+    secret."""
 
     game: int
     whole: bool
@@ -101,7 +122,7 @@ def draws_of(game: Game) -> Draws:
     proof = proof_of(game)
     secrets = [GameSecret(seal.secret, seal.fingerprint) for seal in proof.seals]
     draws = [
-        MadeDraw(phase.seal, phase.turn, draw.name, draw.limit, draw.value)
+        MadeDraw(phase.seal, phase.turn, draw.name, draw.limit, draw.value, phase.is_again)
         for phase in proof.phases
         for draw in phase.draws
     ]
@@ -109,32 +130,48 @@ def draws_of(game: Game) -> Draws:
 
 
 def proof_of(game: Game) -> Proof:
-    """The draws of a game that is over; it is played again for them, once for each end it had."""
+    """The draws of a game that is over; it is played again to check them, once for each end it had."""
     facts = (game.pk, game.entries, game.rules.version, game.secret)
     return _proofs.get(facts, lambda: Budget().run(_made, game))
 
 
 def _made(game: Game) -> Proof:
     secrets = (*_past(game), game.secret)
-    book: list[tuple[int, list[Draw]]] = []  # by entry: one entry's draws have one secret
-    opened: dict[tuple[int, int], PhaseOpened] = {}
-    played = 0
+    played, is_sound = _played_again(game)
+    steps = [_step(entry, played, secrets) for entry in every_entry(game)]
+    published = _published(game)
+    return Proof(
+        seals=[Seal(secret, published.get(place, "")) for place, secret in enumerate(secrets)],
+        phases=_by_phase(steps),
+        is_listed=is_sound and len(steps) == game.entries and all(step.is_listed for step in steps),
+        is_replayed=all(step.is_replayed for step in steps),
+    )
 
-    def chance_of(secret: str) -> Chance:
-        book.append((secrets.index(secret), []))
-        return RecordedChance(secret, book[-1][1])
+
+def _played_again(game: Game) -> tuple[dict[int, list[Draw]], bool]:
+    """The draws of each entry that today's rules can play again, and whether that leads to what is stored."""
+    played: dict[int, list[Draw]] = {}
 
     def watch(entry: LoggedAction, outcome: Outcome[Any]) -> None:
-        nonlocal played
-        played += 1
-        branch = outcome.position.cursor.branch
-        opened.update({(branch, event.serial): event for event in outcome.events if isinstance(event, PhaseOpened)})
+        if entry.kind != Kind.RERUN:  # its position is read, not played
+            played[entry.number] = outcome.draws
 
-    checks = list(replay_game(game=game, chance_of=chance_of, watch=watch))
-    is_replayed = played == game.entries and all(check.is_equal for check in checks)
-    published = _published(game)
-    seals = [Seal(secret, published.get(place, "")) for place, secret in enumerate(secrets)]
-    return Proof(seals, _by_phase(book, opened), is_replayed)
+    checks = list(replay_game(game=game, watch=watch))
+    return played, all(check.is_equal for check in checks)
+
+
+def _step(entry: LoggedAction, played: Mapping[int, list[Draw]], secrets: Sequence[str]) -> Step:
+    """What an entry drew: as it was written down then, or else as it is drawn when it is played again."""
+    again = played.get(entry.number)
+    seal, is_rerun = secrets.index(entry.game.secret_at(entry.number)), entry.kind == Kind.RERUN
+    try:
+        written, events = entry.read_draws(), entry.read_all_events()
+    except Damaged:
+        return Step(seal, is_rerun, [], {}, is_listed=False, is_replayed=False)
+    draws = again if written is None else written
+    opened = {(entry.branch, event.serial): event for event in events if isinstance(event, PhaseOpened)}
+    is_listed = draws is not None and again in (None, draws)
+    return Step(seal, is_rerun, draws or [], opened, is_listed, is_replayed=again is not None or is_rerun)
 
 
 def _published(game: Game) -> dict[int, str]:
@@ -153,14 +190,16 @@ def _past(game: Game) -> list[str]:
     return [secret for _, secret in game.past_secrets]
 
 
-def _by_phase(
-    book: Iterable[tuple[int, list[Draw]]], opened: Mapping[tuple[int, int], PhaseOpened]
-) -> list[DrawnPhase]:
+def _by_phase(steps: Iterable[Step]) -> list[DrawnPhase]:
     """The draws in their order, by the phase they were made in."""
-    made = ((seal, draw) for seal, draws in book for draw in draws)
+    opened: dict[tuple[int, int], PhaseOpened] = {}
+    made = []
+    for step in steps:
+        opened |= step.opened
+        made += [(step.seal, step.is_again, draw.branch, draw.serial, draw) for draw in step.draws]
     phases = []
-    for (seal, branch, serial), group in groupby(made, key=lambda each: (each[0], each[1].branch, each[1].serial)):
+    for (seal, is_again, branch, serial), group in groupby(made, key=itemgetter(0, 1, 2, 3)):
         event = opened.get((branch, serial))
         turn, number, title = (event.turn, event.number, event.title) if event else (0, "", "")
-        phases.append(DrawnPhase(serial, turn, number, title, seal, [draw for _, draw in group]))
+        phases.append(DrawnPhase(serial, turn, number, title, seal, is_again, [draw for *_, draw in group]))
     return phases

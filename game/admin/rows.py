@@ -168,7 +168,7 @@ class LogAdmin(SeatedAdmin[LoggedAction]):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[LoggedAction]:
         """Without what happened behind the screen: that somebody sent or revised a sealed order is only for them."""
-        shown = super().get_queryset(request).defer("action", "snapshot", "fingerprint", "token")
+        shown = super().get_queryset(request).defer("action", "draws", "snapshot", "fingerprint", "token")
         return shown.exclude(kind__in=[Kind.SUBMIT, Kind.DRAFT], events="")
 
     @admin.display(description="at", ordering="at")

@@ -8,7 +8,7 @@ from game.engine.chance import Chance
 from game.engine.workload import Workload
 
 
-class Draw(msgspec.Struct, frozen=True):
+class Draw(msgspec.Struct, frozen=True, array_like=True):
     """One draw: `value` came out of 0 to `limit` − 1. `branch` grows with each rewind; `step` is the action of the
     phase, where seats act one after another; `counter` tells draws of one label and place apart, from 0."""
 
@@ -41,13 +41,13 @@ class RecordedChance(Chance):
         workload: Workload | None = None,
     ) -> None:
         super().__init__(secret, branch, serial, step, workload=workload)
-        self._book = book
+        self.book = book
 
     def at(self, *, branch: int, serial: int, step: int | None = None, workload: Workload | None = None) -> Chance:
-        return RecordedChance(self._secret, self._book, branch, serial, step, workload=workload)
+        return RecordedChance(self._secret, self.book, branch, serial, step, workload=workload)
 
     def below(self, label: str, limit: int) -> int:
         counter = self._counters.get(label, 0)
         value = super().below(label, limit)
-        self._book.append(Draw(*self._at, label, counter, limit, value))
+        self.book.append(Draw(*self._at, label, counter, limit, value))
         return value

@@ -7,6 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from game.engine.actions import Action
 from game.engine.chance import Chance
+from game.engine.draws import Draw
 from game.engine.events import Event, PhaseOpened
 from game.engine.ledger import Ledger, Transfer
 from game.engine.workload import Workload
@@ -62,12 +63,14 @@ class Play(Generic[S]):
 
 
 class Outcome(Generic[S]):
-    """What a step of the referee produced: the new position, and everything that happened on the way."""
+    """What a step of the referee produced: the new position, and everything that happened on the way. `draws` are
+    there where the step was carried out on record."""
 
     def __init__(self, position: Any) -> None:
         self.position = position
         self.events: list[Event] = []
         self.transfers: list[Transfer] = []
+        self.draws: list[Draw] = []
         self.workload = Workload()
 
     @property

@@ -13,12 +13,14 @@ from django.db.models.functions import Now
 
 from game.engine.codec import Damaged, compress
 from game.engine.stored import Stored, restore
+from game.models.draws import unpack_draws
 from game.models.game import Game, Seat
 from game.models.snapshots import unpack_snapshot
-from game.models.steps import Quiet, whole_action, whole_events, whole_transfers
+from game.models.steps import Quiet, whole_action, whole_draws, whole_events, whole_transfers
 from game.models.wishes import Channel
 
 if TYPE_CHECKING:
+    from game.engine.draws import Draw
     from game.engine.events import Event
     from game.engine.position import AnyPosition
 
@@ -45,7 +47,8 @@ class Kind(models.TextChoices):
 class LoggedAction(models.Model):
     """One step of a game. `action` may be sealed: it is shown to nobody; people read `events` through `read_events`.
 
-    `transfers` is the money that moved, packed: `game.books` reads it.
+    `transfers` is the money that moved, packed: `game.books` reads it. `draws` is what was drawn, packed, and shown to
+    nobody before the end: `game.fairness` reads it.
 
     `serial`, `turn` and `phase_name` are of the phase in which it was taken; `snapshot` is the start of the phase it
     opened, until that is bundled with others after the end of the game. What `is_undone`, an action that was taken back
@@ -68,6 +71,7 @@ class LoggedAction(models.Model):
     action = models.BinaryField(null=True)
     events = models.TextField(blank=True)
     transfers = models.BinaryField(null=True)
+    draws = models.BinaryField(null=True, help_text="Empty where nothing was drawn; none where nobody wrote it down.")
     note = models.CharField(max_length=300, blank=True)
     snapshot = models.BinaryField(null=True)
     opened_serial = models.PositiveIntegerField(null=True)
@@ -102,13 +106,18 @@ class LoggedAction(models.Model):
         """The action, for replay only. Raises `Damaged`."""
         return self.game.rules.codec.unpack_action(whole_action(self.game, bytes(self.action))) if self.action else None
 
+    def read_draws(self) -> list[Draw] | None:
+        """What was drawn; None where nobody wrote it down. Raises `Damaged`."""
+        return None if self.draws is None else unpack_draws(whole_draws(self.game, bytes(self.draws)))
+
     def take_in(self) -> bool:
         """Have again what was put away of it; False where that was nothing, or lies in a damaged volume."""
-        was = (self.events, self.action, self.transfers)
+        was = (self.events, self.action, self.transfers, self.draws)
         self.events = whole_events(self.game, self.events)
         self.action = self.action and whole_action(self.game, bytes(self.action))
         self.transfers = self.transfers and whole_transfers(self.game, bytes(self.transfers))
-        return was != (self.events, self.action, self.transfers)
+        self.draws = self.draws and whole_draws(self.game, bytes(self.draws))
+        return was != (self.events, self.action, self.transfers, self.draws)
 
     def read_all_events(self) -> list[Event]:
         """Every event, hidden ones too: pass them through `read_events` before they are shown. Raises `Damaged`."""

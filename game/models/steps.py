@@ -37,6 +37,7 @@ class Quiet(msgspec.Struct, array_like=True, frozen=True):
     action: bytes | None
     at: datetime
     is_own: bool = False
+    draws: bytes | None = None
 
 
 class Told(msgspec.Struct, array_like=True, frozen=True):
@@ -45,6 +46,7 @@ class Told(msgspec.Struct, array_like=True, frozen=True):
     events: str
     action: bytes | None
     transfers: bytes | None
+    draws: bytes | None = None
 
 
 class Steps(msgspec.Struct, array_like=True):
@@ -96,6 +98,12 @@ def whole_transfers(game: Game, transfers: bytes) -> bytes:
     """The stored movements of money of an entry, as with events."""
     told = _told(game, transfers[1:].decode()) if transfers.startswith(MARK.encode()) else None
     return compress(told.transfers) if told and told.transfers is not None else transfers
+
+
+def whole_draws(game: Game, draws: bytes) -> bytes:
+    """The stored draws of an entry, as with events."""
+    told = _told(game, draws[1:].decode()) if draws.startswith(MARK.encode()) else None
+    return compress(told.draws) if told and told.draws is not None else draws
 
 
 def _told(game: Game, number: str) -> Told | None:

@@ -211,7 +211,7 @@ def new_note(*, game: Game, kind: Kind, note: str, user_id: int | None = None, s
     entry = LoggedAction(
         game=game, number=game.entries, version=game.version, kind=kind, seat=seat, user_id=user_id, **where
     )
-    entry.note, entry.at = note, game.now
+    entry.note, entry.at, entry.draws = note, game.now, b""
     return entry
 
 

@@ -76,7 +76,7 @@ def _check(game: Game, change: GameTransaction, account: str, amount: int) -> st
 
 def _check_goes_on(change: GameTransaction, asked: Correction) -> None:
     """Nobody presses anything in a phase without a decision: it would stand open until its deadline, or for ever."""
-    after = correcting.corrected(change.rules, change.position, asked, change.chance).position
+    after = change.corrected(asked).position
     if change.waiting_on() and not referee.waiting_on(change.rules, after):
         raise Refused(
             "After this nobody would have anything to decide in the open phase. Let it close first.",

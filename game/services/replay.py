@@ -17,10 +17,10 @@ from game.engine.chance import Chance
 from game.engine.codec import Damaged
 from game.engine.play import Outcome
 from game.engine.position import AnyPosition
+from game.engine.recording import on_record
 from game.engine.stored import restore
 from game.models import Game, Kind, LoggedAction, every_entry
 
-ChanceOf = Callable[[str], Chance]
 Watch = Callable[[LoggedAction, Outcome[Any]], None]
 DAMAGED = "damaged"
 CHANGED = {Kind.HANDOVER.value: leaving.handed_over, Kind.RESIGN.value: leaving.resigned}
@@ -50,7 +50,7 @@ def hash_of(game: Game, position: AnyPosition) -> str:
     return blake2b(b"/".join((*parts, inputs)), digest_size=8).hexdigest()
 
 
-def replay_game(*, game: Game, chance_of: ChanceOf = Chance, watch: Watch | None = None) -> Iterator[Check]:
+def replay_game(*, game: Game, watch: Watch | None = None) -> Iterator[Check]:
     """Play the log again and compare with every snapshot that today's rules made, and with the game as it stands.
 
     What earlier rules made is not judged by others: there the replay goes on from the first snapshot of today's.
@@ -63,7 +63,7 @@ def replay_game(*, game: Game, chance_of: ChanceOf = Chance, watch: Watch | None
                 position = None
                 continue
             if position is not None or entry.kind == Kind.START:
-                outcome = play_entry(game, position, entry, chance_of)
+                outcome = play_entry(game, position, entry)
                 position = outcome.position
                 if watch:
                     watch(entry, outcome)
@@ -105,15 +105,17 @@ def rebuild_projections(*, game_id: int) -> None:
     game.save(update_fields=["course"])
 
 
-def play_entry(
-    game: Game, position: AnyPosition | None, entry: LoggedAction, chance_of: ChanceOf = Chance
-) -> Outcome[Any]:
-    """What one log entry leads to; a rewind and a corrected resolution jump to their snapshot. Raises `Damaged`."""
-    chance = chance_of(game.secret_at(entry.number))
-    if entry.kind == Kind.START:
-        return referee.start(game.rules, game.read_options(), game.seats.count(), chance, reviews=game.reviews)
+def play_entry(game: Game, position: AnyPosition | None, entry: LoggedAction) -> Outcome[Any]:
+    """What one log entry leads to, with its draws; a rewind and a corrected resolution jump to their snapshot. Raises
+    `Damaged`."""
     if entry.kind in {Kind.REWIND, Kind.RERUN}:
         return Outcome(entry.read_snapshot())
+    return on_record(lambda chance: _played(game, position, entry, chance), game.secret_at(entry.number))
+
+
+def _played(game: Game, position: AnyPosition | None, entry: LoggedAction, chance: Chance) -> Outcome[Any]:
+    if entry.kind == Kind.START:
+        return referee.start(game.rules, game.read_options(), game.seats.count(), chance, reviews=game.reviews)
     assert position is not None
     if entry.kind in CHANGED:
         return Outcome(CHANGED[entry.kind](position, _seat_of(entry)))

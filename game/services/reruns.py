@@ -88,6 +88,7 @@ def _played(game: Game, first: LoggedAction, entries: Iterable[LoggedAction]) ->
         whole.position = step.position
         whole.events += step.events
         whole.transfers += step.transfers
+        whole.draws += step.draws
     return whole
 
 
@@ -101,6 +102,7 @@ def _moved(again: Again, start: AnyPosition) -> Outcome[Any]:
     moved: Outcome[Any] = Outcome(leaving.with_left(msgspec.structs.replace(kept, cursor=cursor), start.state.left))
     moved.events = [_later(event, later) for event in again.outcome.events]
     moved.transfers = [msgspec.structs.replace(each, serial=each.serial + later) for each in again.outcome.transfers]
+    moved.draws = again.outcome.draws  # under the names by which they were drawn
     return moved
 
 

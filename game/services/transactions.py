@@ -20,7 +20,9 @@ from game.engine.language import mark
 from game.engine.offers import Offer
 from game.engine.play import Outcome
 from game.engine.position import AnyPosition, without_inputs
+from game.engine.recording import on_record
 from game.models import Game, Kind, LoggedAction, Seat, Status
+from game.models.draws import pack_draws
 from game.models.snapshots import pack_snapshot
 from game.models.statements import insert, together, update
 from game.models.transfers import pack_transfers
@@ -66,7 +68,6 @@ class GameTransaction:
             raise RuntimeError("A game is moved inside a database transaction only.")
         self.game = game
         self.rules = game.rules
-        self.chance = Chance(game.secret)
         self._budget = Budget()
         if is_read and game.is_newer:
             raise Newer(f"Version {game.ruleset_version} of the rules has moved this game.")
@@ -108,9 +109,8 @@ class GameTransaction:
 
     def begin(self, seats: int) -> None:
         """Set the game up and run to its first decision."""
-        outcome = self._ask(
-            referee.start, self.rules, self.game.read_options(), seats, self.chance, reviews=self.game.reviews
-        )
+        options, reviews = self.game.read_options(), self.game.reviews
+        outcome = self._drawing(lambda chance: referee.start(self.rules, options, seats, chance, reviews=reviews))
         note = f"{mark('The draws of this game are sealed')}: {self.game.secret_hash}"
         self.game.ruleset_version = self.rules.version
         self._note(outcome, LoggedAction(kind=Kind.START, note=note))
@@ -122,7 +122,7 @@ class GameTransaction:
 
     def take(self, action: Action, *, kind: Kind = Kind.SUBMIT, user_id: int | None = None) -> LoggedAction:
         """Apply one action. Raises `Refused`."""
-        outcome = self._ask(referee.apply, self.rules, self.position, action, self.chance)
+        outcome = self._drawing(lambda chance: referee.apply(self.rules, self.position, action, chance))
         here, there = self.position.cursor, outcome.position.cursor
         # What is left for a later turn, or withdrawn, is no step of the turn that is open.
         is_step = self.is_in_turns and (there.serial, there.step) != (here.serial, here.step)
@@ -133,7 +133,7 @@ class GameTransaction:
 
     def close(self, *, kind: Kind = Kind.CLOSE, user_id: int | None = None, note: str = "") -> LoggedAction:
         """Close the open phase with what has been given."""
-        outcome = self._ask(referee.close, self.rules, self.position, self.chance)
+        outcome = self._drawing(lambda chance: referee.close(self.rules, self.position, chance))
         seat, step = self._whose_turn(), self.position.cursor.step if self.is_in_turns else None
         return self._note(outcome, LoggedAction(kind=kind, seat=seat, user_id=user_id, note=note, step=step))
 
@@ -149,9 +149,13 @@ class GameTransaction:
 
     def correct(self, asked: Correction, *, user_id: int | None, note: str) -> None:
         """Put the money of an account right, by a moderator's hand."""
-        outcome = self._ask(correcting.corrected, self.rules, self.position, asked, self.chance)
+        outcome = self.corrected(asked)
         entry = LoggedAction(kind=Kind.MODERATION, user_id=user_id, note=note, action=self.rules.codec.pack(asked))
         self._note(outcome, entry)
+
+    def corrected(self, asked: Correction) -> Outcome[Any]:
+        """What putting money right would lead to."""
+        return self._drawing(lambda chance: correcting.corrected(self.rules, self.position, asked, chance))
 
     def put_in_place(self, outcome: Outcome[Any], *, user_id: int | None, note: str) -> None:
         """Stand where a resolution leads that was carried out again."""
@@ -241,6 +245,7 @@ class GameTransaction:
         entry.serial, entry.phase_name = (cursor.serial, self._phase_name()) if cursor else (0, "")
         entry.events = self.rules.codec.encode_events(outcome.events) if outcome.events else ""
         entry.transfers = pack_transfers(outcome.transfers) if outcome.transfers else None
+        entry.draws = pack_draws(outcome.draws)
         self._now, self._is_silent = position, outcome.has_nothing_to_show
         if position.cursor.serial != entry.serial:
             entry.opened_serial = position.cursor.serial
@@ -349,6 +354,10 @@ class GameTransaction:
     def _see(self, position: AnyPosition) -> projections.PublicPosition:
         """What a stranger sees, as rows."""
         return self._ask(projections.seen_of, self.game, position)
+
+    def _drawing(self, step: Callable[[Chance], Outcome[Any]]) -> Outcome[Any]:
+        """Let the rules carry out a step with the chance of this game, its draws on record."""
+        return self._ask(on_record, step, self.game.secret)
 
     def _ask(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """Let the rules work within their budget; lets refusals through, and what says that

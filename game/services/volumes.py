@@ -8,7 +8,7 @@ from game.engine.codec import Damaged
 from game.models import Game, Kind, LoggedAction, Volume, every_entry
 from game.models.steps import MARK, Quiet, Steps, Told, pack_steps, place_of, plain, unpack_steps
 
-LARGE = ("events", "action", "transfers")
+LARGE = ("events", "action", "transfers", "draws")
 FORM = ("token", "fingerprint")
 
 
@@ -48,12 +48,13 @@ def _empty(entry: LoggedAction) -> None:
     entry.events = place if entry.events else ""
     entry.action = None if entry.action is None else place.encode()
     entry.transfers = None if entry.transfers is None else place.encode()
+    entry.draws = place.encode() if entry.draws else entry.draws
     entry.token = entry.fingerprint = ""
 
 
 def _is_quiet(entry: LoggedAction) -> bool:
     """Whether nothing of it is ever asked for by itself."""
-    tells = entry.events or entry.note or entry.transfers is not None
+    tells = entry.events or entry.note or entry.transfers is not None or entry.draws
     return entry.kind == Kind.SUBMIT and not tells and entry.opened_serial is None and entry.is_told
 
 
@@ -69,7 +70,7 @@ def _quiet(entry: LoggedAction) -> Quiet:
 
 
 def _told(entry: LoggedAction) -> Told:
-    return Told(entry.events, *plain([entry.action, entry.transfers]))
+    return Told(entry.events, *plain([entry.action, entry.transfers, entry.draws or None]))
 
 
 def _reads(volume: Volume) -> bool:

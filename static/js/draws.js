@@ -24,10 +24,11 @@ function isSealed(row) {
   return mark(row, hex(sha256(words.encode(row.dataset.secret))) === row.dataset.fingerprint);
 }
 
-// The draws of one label at one place are counted from 0: whoever leaves one out or lists it twice is found.
+// The draws of one label at one place are counted from 0: whoever leaves one out or lists it twice is found. What was
+// resolved again is counted by itself.
 function isNext(row, counted) {
   const [, label, counter] = NAME.exec(row.dataset.draw) ?? [];
-  const key = `${row.dataset.seal}/${label}`, next = counted.get(key) ?? 0;
+  const key = `${row.dataset.seal}/${row.dataset.again}/${label}`, next = counted.get(key) ?? 0;
   counted.set(key, next + 1);
   return counter === String(next);
 }

@@ -121,6 +121,22 @@ def test_without_a_published_fingerprint_or_without_draws_nothing_is_called_prov
     expect(verdict).not_to_have_class(re.compile("is-good"))
 
 
+def test_what_was_resolved_again_is_counted_by_itself(live_site: "LiveSite", page: "Page", over: Game) -> None:
+    """The same draws twice are one too many, unless the second time is that of a corrected resolution."""
+    body = re.compile(r"<tbody>(?:(?!</tbody>).)*data-draw=.*?</tbody>", re.DOTALL)
+    for again, words in (("0", "do not agree"), ("1", "draws agree")):
+        marked = f'data-again="{again}"'
+        serve(
+            page,
+            lambda text, marked=marked: body.sub(  # type: ignore[misc]
+                lambda found: found[0] + found[0].replace('data-again="0"', marked), text, count=1
+            ),
+        )
+        page.goto(f"{live_site.address}/games/{over.pk}/draws/")
+        expect(page.locator("#draws-said")).to_contain_text(words)
+        page.unroute("**/draws/")
+
+
 def test_without_scripts_the_page_shows_the_draws_and_how_to_make_them_again(
     live_site: "LiveSite", browser: "Browser", over: Game
 ) -> None:

@@ -65,7 +65,7 @@ def steps(game: Game) -> list[tuple[Any, ...]]:
     found = []
     for entry in every_entry(game):
         entry.take_in()
-        packed = [value and bytes(value) for value in (entry.action, entry.transfers)]
+        packed = [value and bytes(value) for value in (entry.action, entry.transfers, entry.draws)]
         found.append((*(getattr(entry, name) for name in facts), entry.events, *packed))
     return found
 

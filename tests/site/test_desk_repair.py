@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from game import fairness
 from game.books import movements_of
 from game.engine.actions import Refused
 from game.engine.ruleset import Money
@@ -166,6 +167,13 @@ def test_a_corrected_resolution_takes_the_place_of_a_wrong_one(game: Game) -> No
     assert play_on(game).status == Status.FINISHED
     *_, stored = replay.replay_game(game=fresh(game))
     assert stored.is_equal
+    phases = fairness.proof_of(fresh(game)).phases
+    again = {(draw.name, draw.limit, draw.value) for phase in phases if phase.is_again for draw in phase.draws}
+    assert again
+    assert again <= {
+        (draw.name, draw.limit, draw.value) for phase in phases if not phase.is_again for draw in phase.draws
+    }
+    assert "A moderator had this resolved again" in Client().get(f"/games/{game.pk}/draws/").content.decode()
 
 
 def test_no_service_does_alone_what_two_decide(game: Game) -> None:

@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from game import fairness
 from game.fairness import proof_of
 from game.models import Game, LoggedAction, Status
 from game.rulesets.registry import RULESETS
-from game.services import ending, lobby, rewind
+from game.services import archive, bots, ending, lobby, rewind
 from game.services.replay import replay_game
-from tests.site.tables import moderator, play_on, rewind_by_two, seen
+from tests.site.tables import moderator, play_on, rewind_by_two, run_out, seen
 from tests.site.toy_tables import sits
 from tests.tables import fresh, new_game, person, steps_to_the_end
 
@@ -145,14 +146,66 @@ def test_a_secret_without_a_published_fingerprint_proves_nothing(settings: Any) 
     assert game.secret_hash not in page
 
 
+def deploy_later_rules(ruleset: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same rules under the next number."""
+    rules = RULESETS[ruleset]
+    changes = {**rules.changes, rules.version + 1: "Only its number."}
+    monkeypatch.setitem(RULESETS, ruleset, replace(rules, version=rules.version + 1, changes=changes))
+
+
+@pytest.mark.parametrize("ruleset", GAMES)
+def test_the_draws_of_every_step_stay_when_later_rules_come(
+    ruleset: str, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the middle of the game, after its end and once it is put away: what was drawn under rules that are no longer
+    there is listed as it was."""
+    game = begun(ruleset, settings)
+    for _ in range(4):
+        bots.play_bots(game_id=game.pk)
+        run_out(game)
+    deploy_later_rules(ruleset, monkeypatch)
+    told = draws(play_on(game), Client())
+    assert told["whole"]
+    assert [made_again(told, draw) for draw in told["draws"]] == [draw["value"] for draw in told["draws"]]
+    assert not proof_of(fresh(game)).is_replayed
+    assert archive.archive_game(game_id=game.pk)
+    deploy_later_rules(ruleset, monkeypatch)
+    assert draws(fresh(game), Client()) == told
+    assert "Part of this game was played by earlier rules" in Client().get(f"/games/{game.pk}/draws/").content.decode()
+    deploy_later_rules(ruleset, monkeypatch)
+    last = game.log.exclude(draws=b"").exclude(draws=None).latest("number")
+    LoggedAction.objects.filter(pk=last.pk).update(draws=b"spoilt")
+    assert not draws(fresh(game), Client())["whole"]
+
+
+def test_draws_that_were_taken_out_of_the_record_are_found_as_long_as_their_rules_are_there(settings: Any) -> None:
+    game = play_on(begun("sectors", settings))
+    entry = game.log.exclude(draws=b"").earliest("number")
+    LoggedAction.objects.filter(pk=entry.pk).update(draws=b"")
+    assert not draws(game, Client())["whole"]
+
+
+def test_what_nobody_wrote_down_is_played_again_or_else_missing(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that was played before draws were on record."""
+    game = play_on(begun("power_up", settings))
+    told = draws(game, Client())
+    game.log.update(draws=None)
+    fairness._proofs.clear()
+    assert draws(game, Client()) == told
+    assert told["whole"]
+    deploy_later_rules("power_up", monkeypatch)
+    told = draws(game, Client())
+    assert not told["whole"]
+    assert not told["draws"]
+    assert "Draws may be missing here." in Client().get(f"/games/{game.pk}/draws/").content.decode()
+
+
 def test_what_was_published_is_read_where_earlier_rules_played_the_game(
     settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Today's rules skip those entries; an exchanged fingerprint in them is found all the same."""
     game, other = play_on(begun("toy", settings)), "ab" * 32
-    rules = RULESETS["toy"]
-    changes = {**rules.changes, rules.version + 1: "Only its number."}
-    monkeypatch.setitem(RULESETS, "toy", replace(rules, version=rules.version + 1, changes=changes))
+    deploy_later_rules("toy", monkeypatch)
     start = LoggedAction.objects.get(game=game, kind="start")
     LoggedAction.objects.filter(pk=start.pk).update(note=start.note.replace(game.secret_hash, other))
     told = draws(game, Client())

@@ -1,0 +1,18 @@
+"""A step of the referee with every draw it makes on record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from game.engine.chance import Chance
+from game.engine.draws import RecordedChance
+from game.engine.play import Outcome
+
+
+def on_record(step: Callable[[Chance], Outcome[Any]], secret: str) -> Outcome[Any]:
+    """What a step leads to whose chance comes from this secret, with its draws in order."""
+    chance = RecordedChance(secret, [])
+    outcome = step(chance)
+    outcome.draws = chance.book
+    return outcome
