@@ -210,7 +210,9 @@ def may_open(reader: Reader) -> Q:
     """The games that a reader may open, as `selectors.may_see` says it of one."""
     if not isinstance(reader, User):
         return Q(is_open=True)
-    return Q(is_open=True) | _takes_part(reader) | Q(Exists(open_invitations(reader.pk).filter(game=OuterRef("pk"))))
+    return (
+        Q(is_open=True) | _takes_part(reader) | Q(Exists(open_invitations().filter(user=reader, game=OuterRef("pk"))))
+    )
 
 
 def _score_words(game: Game, score: int) -> str:

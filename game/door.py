@@ -13,8 +13,9 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from game.models import Game, Invitee, Keeper, Seat, Status
+from game.models import Game, Keeper, Seat, Status
 from game.models.statements import LARGEST_KEY
+from game.services.doors import open_invitations
 from game.sockets import Claim, with_same_password
 from game.together import PerLoop, Together
 
@@ -63,12 +64,12 @@ def welcomes(knocks: Sequence[Knock]) -> list[Welcome | None]:
     claims = _claims({knock.session_key for knock in knocks if knock.session_key})
     wanted = {knock.game_id for knock in knocks if knock.game_id <= LARGEST_KEY}
     people = {claim.user_id for claim in claims.values()}
-    rows = list(Game.objects.filter(pk__in=wanted).values_list("pk", "is_open", "proxies", "status"))
-    gathering = [game for game, is_open, _, status in rows if status == Status.WAITING and not is_open]
-    invited = _invited(gathering, people)
+    rows = list(Game.objects.filter(pk__in=wanted).values_list("pk", "is_open", "proxies", "status", "keepers"))
+    inviting = [game for game, is_open, _, status, left in rows if not is_open and (left or status == Status.WAITING)]
+    invited = _invited(inviting, people)
     games = {
         game: Door(is_open, {told["owner"] for told in proxies.values()}, invited.get(game, ()))
-        for game, is_open, proxies, _ in rows
+        for game, is_open, proxies, *_ in rows
     }
     seats = _seats(games, people)
     return [_welcome(knock, claims.get(knock.session_key), games.get(knock.game_id), seats) for knock in knocks]
@@ -100,7 +101,7 @@ def _claims(keys: Collection[str]) -> dict[str, Claim]:
 def _invited(games: Collection[int], people: Collection[int]) -> dict[int, list[int]]:
     """Those of these people who were invited by name to these games and have not declined."""
     found: dict[int, list[int]] = {}
-    rows = Invitee.objects.filter(game__in=games, user__in=people, declined_at=None) if games and people else ()
+    rows = open_invitations().filter(game__in=games, user__in=people) if games and people else ()
     for invitee in rows:
         found.setdefault(invitee.game_id, []).append(invitee.user_id)
     return found

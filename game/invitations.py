@@ -6,11 +6,15 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
+from django.urls import reverse
 
 from accounts.models import User
+from game.free_seats import free_seats_at
 from game.lobby_lists import invited_entries
-from game.models import Game, InvitationStop, Seat, Status
+from game.models import Game, InvitationStop, Seat
+from game.services import doors
 from game.services.inviting import takes_invitations
+from game.services.lobby import UNFINISHED
 
 MOST_KNOWN, RECENT = 50, 50  # names that are offered, and games they are from
 
@@ -32,12 +36,23 @@ def invitees_of(game: Game) -> list[Invited]:
 
 
 def inviting_context(*, game: Game, user: User) -> dict[str, Any]:
-    """What the waiting room shows its host of inviting by name; nothing to others, nor where one plays alone."""
-    if game.host_id != user.pk or user.is_guest or game.status != Status.WAITING or game.is_solo:
+    """What a host is shown of inviting by name; nothing to others, nor where one plays alone."""
+    if game.host_id != user.pk or user.is_guest or game.status not in UNFINISHED or game.is_solo:
         return {}
     invitees = invitees_of(game)
     taken = {each.name for each in invitees} | set(game.seats.values_list("user__username", flat=True))
     return {"invitees": invitees, "known": [name for name in _known_to(user) if name not in taken]}
+
+
+def substitutes_context(*, game: Game, user: User) -> dict[str, Any]:
+    """What the host of a game that is played is shown to bring somebody to a free seat: by the link, or by name."""
+    link = "" if game.is_open else doors.link_to(game.pk)
+    return {
+        "game": game,
+        "free_seats": free_seats_at(game),
+        "door": {"link": link, "renew_url": reverse("renew_invitation", args=[game.pk])} if link else {},
+        "inviting": inviting_context(game=game, user=user),
+    }
 
 
 def invitations_context(user: User) -> dict[str, Any]:

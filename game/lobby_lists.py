@@ -138,14 +138,16 @@ def lobby_context(*, user: User) -> dict[str, Any]:
 
 
 def invited_entries(user: User) -> list[Entry]:
-    """The games to which the reader is invited by name: each can be joined, where there is room, or declined."""
+    """The games to which the reader is invited by name: each can be joined, where there is room, or declined. A seat
+    of one that is played is taken on its board, where it says how the seat stands."""
     return [_invited_entry(each) for each in games_invited_to(user.pk)]
 
 
 def _invited_entry(found: Open) -> Entry:
     size = found.game.seats_wanted
     full = say("All {n} seats are taken.", n=size) if found.taken >= size else ""
-    return replace(open_entry(found), refusal=full, decline_url=reverse("decline_invitation", args=[found.game.pk]))
+    entry = replace(open_entry(found), refusal=full, decline_url=reverse("decline_invitation", args=[found.game.pk]))
+    return entry if found.game.status == Status.WAITING else replace(entry, join_url="")
 
 
 def _silence(user: User, mine: Iterable[Mine], needs_you: Iterable[Entry]) -> Silence | None:

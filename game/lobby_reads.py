@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 from django.db import connection
 from django.db.models import Count, Exists, F, OuterRef, Q
 
-from game.models import Draft, Game, Invitee, Proxy, Seat, Status
+from game.models import Draft, Game, Proxy, Seat, Status
 from game.models.game import name_of_seat
 from game.models.reads import Rows, slot
+from game.services.doors import open_invitations
 
 MOST_OPEN, MOST_FINISHED = 10, 8
 UNDER_WAY = (Status.WAITING, Status.RUNNING, Status.HELD, Status.PAUSED)
@@ -103,7 +104,8 @@ def games_with_room(user_id: int) -> list[Open]:
 
 
 def games_invited_to(user_id: int) -> list[Open]:
-    """Games that wait and to which their hosts invited the reader by name, the newest first."""
+    """Games to which their hosts invited the reader by name, the newest first; of those that are played only the seats
+    of people who are there are taken."""
     return [Open(_game(TOLD, columns), host or "", taken) for *columns, host, taken in _invited_to()(user_id)]
 
 
@@ -160,8 +162,8 @@ def _with_room() -> Rows:
 
 @cache
 def _invited_to() -> Rows:
-    invited = Invitee.objects.filter(user_id=slot(0), declined_at=None).order_by().values("game_id")
-    games = Game.objects.filter(pk__in=invited, status=Status.WAITING).annotate(taken=Count("seats"))
+    invited = open_invitations().filter(user_id=slot(0)).order_by().values("game_id")
+    games = Game.objects.filter(pk__in=invited).annotate(taken=Count("seats", filter=Q(seats__keeper="")))
     return Rows(games.order_by("-created_at").values_list(*TOLD, F("host__username"), "taken"))
 
 

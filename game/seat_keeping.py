@@ -14,7 +14,7 @@ from game.engine.phrases import listed
 from game.faithfulness import RESIGNING
 from game.models import Case, Game, Keeper, Seat, Status
 from game.seat_badges import place_words
-from game.services import doors, takeover
+from game.services import doors, invitation_lines, takeover
 from game.services.voters import PLAYED, present_seats, waits_until
 
 
@@ -36,14 +36,16 @@ class Leave(NamedTuple):
     ending: Ending | None = None
     free: tuple[tuple[str, str], ...] = ()  # whose seat, where it is taken
     inviting: Inviting | None = None
+    invited_by: str = ""
 
 
 class Inviting(NamedTuple):
-    """What a player of a game by invitation can send to somebody who takes a free seat there: the link, and whose
-    seats are free."""
+    """What brings somebody to a free seat: whose seats are free, the link that a player of a game by invitation can
+    send, and where its host invites people by name."""
 
     link: str
     names: str
+    page_url: str
 
 
 class Ending(NamedTuple):
@@ -79,10 +81,10 @@ def leave_of(game: Game, seat: Any, seats: Sequence[Any], *, user: Any) -> Leave
     if game.status not in PLAYED:
         return Leave()
     free = [each for each in seats if takeover.is_free(game, each, game.now)]
-    is_host = isinstance(user, User) and user.pk == game.host_id
-    inviting = _inviting(game, free) if seat is not None or is_host else None
+    is_host = isinstance(user, User) and user.pk == game.host_id and not user.is_guest
+    inviting = _inviting(game, free, is_host=is_host) if seat is not None or is_host else None
     if seat is None:
-        return Leave(free=_free(game, free, user), inviting=inviting)
+        return Leave(free=_free(game, free, user), inviting=inviting, invited_by=_inviter(game, free, user))
     names, is_lent = {each.number: each.shown_name for each in seats}, game.has_proxy(seat.number)
     may_end = game.open_ending is None and not seat.keeper and not is_lent
     return Leave(
@@ -95,11 +97,22 @@ def leave_of(game: Game, seat: Any, seats: Sequence[Any], *, user: Any) -> Leave
     )
 
 
-def _inviting(game: Game, free: Sequence[Any]) -> Inviting | None:
+def _inviting(game: Game, free: Sequence[Any], *, is_host: bool) -> Inviting | None:
     """What brings a substitute; whoever looks at an open game finds its free seats."""
-    if game.is_open or not free:
+    if not free or (game.is_open and not is_host):
         return None
-    return Inviting(doors.link_to(game.pk), listed(each.shown_name for each in free))
+    return Inviting(
+        link="" if game.is_open else doors.link_to(game.pk),
+        names=listed(each.shown_name for each in free),
+        page_url=reverse("substitutes", args=[game.pk]) if is_host else "",
+    )
+
+
+def _inviter(game: Game, free: Sequence[Any], user: Any) -> str:
+    """Who invites this reader by name to a free seat; empty where nobody does."""
+    if not free or not isinstance(user, User) or not doors.is_invitee(game_id=game.pk, user_id=user.pk):
+        return ""
+    return invitation_lines.host_of(game)
 
 
 def _lend_url(game: Game) -> str:

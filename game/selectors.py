@@ -163,7 +163,7 @@ def _drafts_and_receipts() -> Rows:
 
 def may_see(*, game: Game, user: Reader) -> bool:
     """Whether a game is there for this reader: one by invitation is for those who sit at it alone, before, during and
-    after it, and before it for those whom its host invited by name."""
+    after it, and for those whom its host invited by name, as long as there is a seat."""
     if game.is_open:
         return True
     if user is None or not user.is_authenticated:
@@ -172,7 +172,7 @@ def may_see(*, game: Game, user: Reader) -> bool:
         return True
     if Seat.objects.filter(game_id=game.pk, user_id=user.pk).exists():
         return True
-    return game.status == Status.WAITING and doors.is_invitee(game_id=game.pk, user_id=user.pk)
+    return doors.is_invitee(game_id=game.pk, user_id=user.pk)
 
 
 def seat_number_of(*, game_id: int, user: Reader) -> int | None:

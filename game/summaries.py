@@ -122,7 +122,8 @@ class Decision(msgspec.Struct, frozen=True):
 
 
 class InvitationLine(msgspec.Struct, frozen=True):
-    """A game to which its host, here by name, has invited the reader. It keeps no seat free."""
+    """A game to which its host, here by name, has invited the reader. It keeps no seat free. Where its `status` is not
+    waiting, `taken` leaves out the seats that can be taken over."""
 
     game: int
     name: str
@@ -133,6 +134,7 @@ class InvitationLine(msgspec.Struct, frozen=True):
     taken: int
     is_rated: bool
     least_reliability: int
+    status: str
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -246,7 +248,7 @@ def invitations_to(user_id: int) -> list[InvitationLine]:
     return [
         InvitationLine(
             each.game.pk, each.game.name, each.game.ruleset, each.host, each.game.pace, each.game.seats_wanted,
-            each.taken, each.game.is_rated, each.game.least_reliability,
+            each.taken, each.game.is_rated, each.game.least_reliability, each.game.status,
         )
         for each in games_invited_to(user_id)
     ]  # fmt: skip

@@ -79,6 +79,7 @@ urlpatterns = [
     path("games/<int:game_id>/invite/renew/", lobby.renew_invitation, name="renew_invitation"),
     path("games/<int:game_id>/invite/<str:token>/", lobby.invitation, name="invitation"),
     path("games/<int:game_id>/invitees/", inviting.invite_person, name="invite_person"),
+    path("games/<int:game_id>/substitutes/", inviting.substitutes, name="substitutes"),
     path("games/<int:game_id>/invitees/decline/", inviting.decline_invitation, name="decline_invitation"),
     path("games/<int:game_id>/invitees/stop/", inviting.stop_host, name="stop_host"),
     path("games/<int:game_id>/invitees/<int:number>/withdraw/", inviting.withdraw, name="withdraw_invitation"),

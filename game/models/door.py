@@ -1,4 +1,4 @@
-"""Who comes in before a game begins: by the link that invites or invited by name, and whom the host sent away."""
+"""Who comes to a game: by the link that invites or invited by name, and whom the host sent away."""
 
 from __future__ import annotations
 
@@ -53,8 +53,9 @@ class Removal(models.Model):
 
 
 class Invitee(models.Model):
-    """Somebody whom the host of a game that has not begun invited by name. It keeps no seat free: they join as
-    everybody does. The row goes when they join and when the game begins or is cancelled."""
+    """Somebody whom the host invited by name to a game that has not begun, or to a free seat of one that is played. It
+    keeps no seat free: they take one as everybody does. The row goes when they do, when the game begins or is over, and
+    when a game that is played has no seat left that the caretaker plays."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="invitees")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="invitations")

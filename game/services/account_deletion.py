@@ -9,7 +9,7 @@ from django.db import transaction
 from accounts import refusals
 from accounts.models import User
 from game.engine.actions import Refused
-from game.models import Game, Sitting, Status
+from game.models import Game, Invitee, Sitting, Status
 from game.services import bot_accounts, chat, forgotten_names, kept_sanctions, lobby, moderation, moves, proxies, push
 from game.services.account_closure import give_up_seat
 
@@ -41,6 +41,7 @@ def delete_account(*, user: User) -> list[int]:
     if user.banned_until is not None and user.is_banned:
         refusals.refuse_addresses_of(user, user.banned_until)
     kept_sanctions.keep(user)
+    Invitee.objects.filter(game__host=user).delete()
     user.delete()
     return left
 

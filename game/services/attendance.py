@@ -22,7 +22,7 @@ from game.faithfulness import weight_of
 from game.models import Game, Keeper, Kind, Notice, Seat, Sitting, Status
 from game.models.prepared import Prepared
 from game.models.statements import change_rows
-from game.services import availability, clocks, excuses, outbox, proxy_seats, push, webhook_events
+from game.services import availability, clocks, doors, excuses, outbox, proxy_seats, push, webhook_events
 
 if TYPE_CHECKING:
     from game.services.around import Around
@@ -206,6 +206,7 @@ def take_back(*, game_id: int, user: User) -> Seat:
     back = remarks.IS_BACK_AND_ON if game.deserted_at else remarks.IS_BACK
     clocks.note_on_log(game=game, kind=Kind.KEEPER, seat=seat.number, note=back.format(name=user))
     game.save(update_fields=["keepers", "bots_due", "version", "entries"])
+    doors.forget_unless_left(game)
     push.tell_seat(game.pk, seat.number, game.version)
     told: dict[str, Any] = {"kind": Notice.Kind.RETURNED, "serial": game.phase_serial, "number": game.entries}
     webhook_events.tell_of_notices(game=game, people=[(seat, user.pk)], **told)

@@ -6,13 +6,13 @@ from __future__ import annotations
 from secrets import compare_digest
 
 from django.conf import settings
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.models import Game, Invitation, Invitee, Removal, Status
+from game.models import Game, Invitation, Invitee, Removal, Seat, Status
 from game.models.door import new_token
 
 REMOVED = mark("The host removed you from this game. You can join it only when the host invites you again.")
@@ -31,18 +31,27 @@ def link_to(game_id: int) -> str:
 
 
 def is_invitee(*, game_id: int, user_id: int) -> bool:
-    """Whether the host invited them by name to a game that waits, and they have not declined."""
-    return open_invitations(user_id).filter(game=game_id).exists()
+    """Whether the host invited them by name, and they have not declined."""
+    return open_invitations().filter(user_id=user_id, game=game_id).exists()
 
 
-def open_invitations(user_id: int) -> QuerySet[Invitee]:
-    """What somebody is invited to by name and has not answered."""
-    return Invitee.objects.filter(user=user_id, declined_at=None, game__status=Status.WAITING)
+def open_invitations() -> QuerySet[Invitee]:
+    """Who is invited by name to what and has not answered: to games that wait, and to those that are played with a seat
+    which the caretaker plays."""
+    left = Seat.objects.filter(game=OuterRef("game"), bot="").exclude(keeper="")
+    is_played = Q(game__status__in=(Status.RUNNING, Status.PAUSED)) & Q(Exists(left))
+    return Invitee.objects.filter(Q(game__status=Status.WAITING) | is_played, declined_at=None)
 
 
 def forget_invitees(game: Game) -> None:
-    """The game begins or is cancelled: nobody is invited to it any more."""
+    """The game begins or is over: nobody is invited to it any more."""
     game.invitees.all().delete()
+
+
+def forget_unless_left(game: Game) -> None:
+    """Where the caretaker plays no seat any more, nobody is invited to one."""
+    if not game.keepers:
+        forget_invitees(game)
 
 
 def is_removed(*, game_id: int, user_id: int) -> bool:

@@ -12,7 +12,7 @@ from accounts.models import User
 from game import remarks
 from game.engine.actions import Refused
 from game.models import Game, Keeper, Kind, Notice, Pace, Seat, Status
-from game.services import clocks, outbox, proxy_seats
+from game.services import clocks, doors, outbox, proxy_seats
 from game.services.voters import have_agreed, take_voter
 
 STANDS = {False: timedelta(minutes=30), True: timedelta(days=3)}
@@ -98,6 +98,7 @@ def abandon(*, game: Game, note: str, by: Seat) -> None:
     game.paused_left, game.deserted_at, game.finished_at, game.ending = None, None, game.now, {}
     game.pause, game.pause_ends_at = {}, None
     proxy_seats.return_all(game)
+    doors.forget_invitees(game)
     clocks.note_on_log(game=game, kind=Kind.ENDING, note=note)
     people = [(seat, seat.user_id or 0) for seat in game.seats.filter(user__isnull=False, bot="")]
     told: dict[str, Any] = {"kind": Notice.Kind.FINISHED, "serial": game.phase_serial, "due_at": game.now}

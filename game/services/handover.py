@@ -6,7 +6,7 @@ from __future__ import annotations
 from game import remarks
 from game.engine.actions import Refused
 from game.models import Draft, Game, Keeper, Seat, Sitting
-from game.services import attendance, clocks, ending, households, moves, push, standing
+from game.services import attendance, clocks, doors, ending, households, moves, push, standing
 from game.services.seating import note_bots
 from game.services.transactions import GameTransaction, ResolutionError
 
@@ -56,6 +56,7 @@ def _save(game: Game, seat: Seat, end: Sitting.End) -> bool:
     Draft.objects.filter(seat=seat).delete()
     push.tell_seat(game.pk, seat.number, game.version)
     note_bots(game)
+    doors.forget_unless_left(game)
     return fit_clock(game, has_times=bool(had or game.availability), is_left=game.is_played_for(seat.number))
 
 

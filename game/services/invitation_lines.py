@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.urls import reverse
 
-from game.models import Game, Notice, Seat
+from game.models import Game, Notice
 from game.paces import words_of
 from game.services import outbox
 
@@ -25,6 +25,7 @@ class Terms(NamedTuple):
     pace: str
     taken: int
     size: int
+    turn: int  # 0 before it begins
     is_rated: bool
     least_reliability: int
     answer_url: str
@@ -34,8 +35,7 @@ def tell(game: Game, user_id: int) -> None:
     """Tell somebody that they are invited, at whatever pace the game is played; once, also where the host withdraws it
     and invites them again."""
     if not _told(game, user_id).exists():
-        seat = Seat.objects.get(game=game, user=game.host_id)
-        people = [(seat, user_id)]
+        people = [(game.seats.order_by("number")[0], user_id)]
         outbox.notify(game=game, people=people, kind=Notice.Kind.INVITED, serial=user_id, due_at=game.now + GRACE)
 
 
@@ -49,15 +49,21 @@ def terms_for(notice: Notice) -> Terms:
     game = notice.game
     words = words_of(game.rules.flow(game.read_options()), game.pace, game.read_timing())
     return Terms(
-        host=notice.seat.shown_name,
+        host=host_of(game),
         title=game.rules.title,
         pace=f"{words.title}, {words.clock}",
-        taken=game.seats.count(),
+        taken=game.seats.filter(keeper="").count(),
+        turn=game.turn if game.has_position else 0,
         size=game.seats_wanted,
         is_rated=game.is_rated,
         least_reliability=game.least_reliability,
         answer_url=settings.SITE_URL + reverse("invitations"),
     )
+
+
+def host_of(game: Game) -> str:
+    """The name of who invites."""
+    return game.host.username if game.host else ""
 
 
 def _told(game: Game, user_id: int) -> QuerySet[Notice]:

@@ -1,5 +1,5 @@
-"""Inviting people by name to a game that waits for players: the host asks, withdraws, and reads on the page of the game
-who declined. It keeps no seat free; who accepts joins as everybody does.
+"""Inviting people by name to a game that waits for players, or to a free seat of one that is played: the host asks,
+withdraws, and reads who declined. It keeps no seat free; who accepts joins or takes over as everybody does.
 
 Whether somebody wants no invitations, has muted the host or may not join is theirs to know: the host reads the same as
 of a name that nobody has, after the same one statement."""
@@ -16,8 +16,8 @@ from accounts import limits
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.models import Game, InvitationStop, Invitee, Mute, Pace, Removal, Sanction, Seat
-from game.services import barring, households, invitation_lines, lobby, push
+from game.models import Game, InvitationStop, Invitee, Keeper, Mute, Pace, Removal, Sanction, Seat, Sitting
+from game.services import barring, households, invitation_lines, lobby, push, takeover
 
 NOBODY = mark("There is no player of this name who can be invited. Check the name, or send the link.")
 NO_ACCOUNT = mark("{name} is a bot or plays as a guest. Only players with an account can be invited.")
@@ -32,6 +32,7 @@ class Found(NamedTuple):
     is_bot: bool
     is_guest: bool
     sits: bool
+    has_sat: bool
     is_invited: bool
     has_declined: bool
     is_linked: bool
@@ -43,7 +44,7 @@ def invite(*, game_id: int, user: User, person: str | int) -> None:
     """Invite somebody by their name or their number; the host's choice. Whom the host had sent away may come back.
     Raises `Refused`, and `limits.TooMany`."""
     limits.spend("invite", user.pk)
-    game = lobby.lock_hosted(game_id, user)
+    game = lobby.lock_own(game_id, user)
     _check_host(game, user)
     found = _find(game, user, person)
     if found is None:
@@ -61,7 +62,7 @@ def invite(*, game_id: int, user: User, person: str | int) -> None:
 @transaction.atomic
 def withdraw(*, game_id: int, user: User, person: int) -> None:
     """Take back an invitation that was not answered; the host's choice. Raises `Refused`."""
-    game = lobby.lock_hosted(game_id, user)
+    game = lobby.lock_own(game_id, user)
     if not game.invitees.filter(user=person, declined_at=None).delete()[0]:
         raise _gone()
     invitation_lines.forget(game, person)
@@ -70,8 +71,8 @@ def withdraw(*, game_id: int, user: User, person: int) -> None:
 
 @transaction.atomic
 def decline(*, game_id: int, user: User) -> None:
-    """Answer no: the host sees it on the page of the game. Doing so twice changes nothing. Raises `Refused`."""
-    game = lobby.lock_waiting(game_id)
+    """Answer no: the host sees it where they invite. Doing so twice changes nothing. Raises `Refused`."""
+    game = lobby.lock_unfinished(game_id)
     invitee = game.invitees.filter(user=user).first()
     if invitee is None:
         raise _gone()
@@ -117,7 +118,7 @@ def _check_host(game: Game, user: User) -> None:
     if game.pace == Pace.NO_CLOCK:
         raise Refused(lobby.NEEDS_A_CLOCK, code="needs_a_clock", field="pace")
     barring.check_may_join(user)
-    if game.seats.count() >= game.seats_wanted:
+    if not (takeover.has_free_seat(game) if game.has_position else game.seats.count() < game.seats_wanted):
         raise Refused("All {n} seats of this game are taken.", code="seat_taken", n=game.seats_wanted)
 
 
@@ -128,7 +129,8 @@ def _find(game: Game, user: User, person: str | int) -> Found | None:
     links = households.held()
     linked = links.filter(one=OuterRef("pk"), two=user) | links.filter(two=OuterRef("pk"), one=user)
     facts = (
-        Exists(Seat.objects.filter(game=game, user=OuterRef("pk"))),
+        Exists(Seat.objects.filter(game=game, user=OuterRef("pk")).exclude(keeper=Keeper.RESIGNED)),
+        Exists(Sitting.objects.filter(game=game, user=OuterRef("pk"))),
         Exists(mine.filter(declined_at=None)),
         Exists(mine.filter(declined_at__isnull=False)),
         Exists(linked),
@@ -153,6 +155,8 @@ def _check_place(game: Game, found: Found) -> None:
     name = found.name
     if found.sits:
         raise Refused("{name} already has a seat in this game.", code="already_seated", field="person", name=name)
+    if found.has_sat:
+        raise Refused("{name} has already had a seat in this game.", code="had_a_seat", field="person", name=name)
     if found.is_invited:
         raise Refused("{name} is already invited.", code="already_invited", field="person", name=name)
     if found.has_declined:

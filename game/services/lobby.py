@@ -299,8 +299,9 @@ def invite_again(*, game_id: int, user: User, number: int) -> None:
 
 @transaction.atomic
 def renew_invitation(*, game_id: int, user: User) -> None:
-    """Make a new link, after which the old one leads nowhere; the host's choice. Raises `Refused`."""
-    game = lock_hosted(game_id, user)
+    """Make a new link, after which the old one leads nowhere; the host's choice, also while the game is played. Raises
+    `Refused`."""
+    game = lock_own(game_id, user)
     doors.renew_link(game)
     tell_anew(game)
 
@@ -400,20 +401,38 @@ def _takes_part(user: User) -> Q:
 
 def lock_waiting(game_id: int) -> Game:
     """A game that waits for players, locked; somebody is about to do something there. Raises `Refused`."""
-    game = moves.lock(game_id)
+    return _waiting(moves.lock(game_id))
+
+
+def _waiting(game: Game | None) -> Game:
     if game is None:
         raise Refused("There is no such game.", code="no_game")
     if game.status != Status.WAITING:
         raise Refused(
             "This game has already started." if game.has_position else "This game was cancelled.", code="not_waiting"
         )
-    rooms.stir(game_id)
+    rooms.stir(game.pk)
     return game
+
+
+def lock_unfinished(game_id: int) -> Game:
+    """A game that waits for players or is played, locked. Raises `Refused`."""
+    game = moves.lock(game_id)
+    is_played = game is not None and game.has_position and game.status in UNFINISHED
+    return game if game is not None and is_played else _waiting(game)
 
 
 def lock_hosted(game_id: int, user: User) -> Game:
     """A game of this host that waits for players, locked. Raises `Refused`."""
-    game = lock_waiting(game_id)
+    return _hosted_by(user, lock_waiting(game_id))
+
+
+def lock_own(game_id: int, user: User) -> Game:
+    """A game of this host that waits for players or is played, locked. Raises `Refused`."""
+    return _hosted_by(user, lock_unfinished(game_id))
+
+
+def _hosted_by(user: User, game: Game) -> Game:
     if game.host_id != user.pk:
         raise Refused("Only the host of the game can do that.", code="not_host")
     return game

@@ -8,7 +8,7 @@ from datetime import datetime
 from django.db.models import F
 
 from game.models import Game, Proxy, Seat
-from game.services import push
+from game.services import doors, push
 
 NOTHING_SEEN = {"seen_at": None, "away_version": None, "away_at": None}
 
@@ -73,4 +73,5 @@ def _sit(game: Game, number: int, user_id: int | None, proxies: dict[str, dict[s
     game.proxies = proxies
     game.keepers = {key: keeper for key, keeper in game.keepers.items() if key != str(number)}
     game.save(update_fields=["proxies", "keepers"])
+    doors.forget_unless_left(game)
     push.tell_seat(game.pk, number, game.version)

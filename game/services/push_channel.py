@@ -22,7 +22,7 @@ from game.boards.registry import board_of
 from game.engine.language import mark, say
 from game.languages import SHORT_DAY, date_words
 from game.models import Channel, Notice, PushSubscription
-from game.services import browsers, features, outgoing, reach
+from game.services import browsers, features, invitation_lines, outgoing, reach
 from game.services.budgets import Budget
 from game.services.outgoing import Unreachable
 from game.services.wishes import TOPICS
@@ -121,7 +121,7 @@ def _of_game(notice: Notice, now: datetime) -> Push:
     kind = Notice.Kind(notice.kind)
     title, text = game.name, say(STANDS[kind]) if kind in STANDS else str(TOPICS[kind].label)
     if kind == Notice.Kind.INVITED:
-        title, text = game.rules.title, say("{host} invites you to a game.", host=notice.seat.shown_name)
+        title, text = game.rules.title, say("{host} invites you to a game.", host=invitation_lines.host_of(game))
     if notice.kind in Notice.ASKING:
         view = Budget().run(lambda: game.rules.view(game.load_position(), notice.seat.number))
         text = board_of(game.ruleset).prompt(view)

@@ -1,5 +1,5 @@
 """Taking a seat over that nobody decides for: given up, or left alone for long, at a game that is played. One by
-invitation takes whoever has its link, which its players are shown while a seat is free."""
+invitation takes whoever has its link, which its players are shown while a seat is free, or was invited by name."""
 
 from __future__ import annotations
 
@@ -36,6 +36,11 @@ def sees_link(game: Game, user: User) -> bool:
     seats = list(game.seats.all())
     sits = any(seat.user_id == user.pk and seat.keeper != Keeper.RESIGNED for seat in seats)
     return sits and not game.is_open and any(is_free(game, seat, game.now) for seat in seats)
+
+
+def has_free_seat(game: Game) -> bool:
+    """Whether there is a seat at a game that is played which somebody may take."""
+    return any(is_free(game, seat, game.now) for seat in game.seats.all())
 
 
 def why_not(*, game: Game, user: User, token: str = "") -> str:
@@ -103,6 +108,7 @@ def _seat(game: Game, seat: Seat, user: User, name: str) -> None:
     was, owner = seat.shown_name, seat.user_id if seat.keeper == Keeper.AWAY else None
     seat.user, seat.bot, seat.name = user, "", name
     note = remarks.TAKEN_OVER.format(name=user, was=was)
+    game.invitees.filter(user=user).delete()
     handover.change_hands(game=game, seat=seat, user_id=user.pk, note=note, end=Sitting.End.REPLACED)
     outbox.ask_newcomer(game=game, seat=seat)
     if owner is not None:

@@ -26,7 +26,7 @@ from game.models.draws import pack_draws
 from game.models.snapshots import pack_snapshot
 from game.models.statements import insert, together, update
 from game.models.transfers import pack_transfers
-from game.services import attendance, clocks, proxy_seats, push, ratings, standing
+from game.services import attendance, clocks, doors, proxy_seats, push, ratings, standing
 from game.services.around import Around
 from game.services.budgets import Budget
 
@@ -325,6 +325,8 @@ class GameTransaction:
         if position.is_over:
             game.status, game.finished_at = Status.FINISHED, game.now
             proxy_seats.return_all(game)
+            if game.keepers:
+                doors.forget_invitees(game)
 
     def _write_log(self) -> None:
         game = self.game

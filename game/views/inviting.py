@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
 from game.engine.language import say
-from game.invitations import invitations_context
-from game.services import inviting
+from game.invitations import invitations_context, substitutes_context
+from game.services import inviting, takeover
+from game.views.board import find_game
 from game.views.lobby import ask
 
 
@@ -31,16 +33,37 @@ def page(request: HttpRequest) -> HttpResponse:
     return render(request, "game/invitations.html", invitations_context(request.user))
 
 
+@never_cache
+@login_required
+@require_safe
+def substitutes(request: HttpRequest, game_id: int) -> HttpResponse:
+    """Where the host of a game that is played brings somebody to a free seat; for everybody else there is no such
+    page."""
+    game = find_game(request, game_id)
+    if not isinstance(request.user, User) or request.user.is_guest or game.host_id != request.user.pk:
+        raise Http404(say("There is no such game."))
+    if not takeover.has_free_seat(game):
+        return redirect("game", game_id=game_id)
+    return render(request, "game/substitutes.html", substitutes_context(game=game, user=request.user))
+
+
 @login_required
 @require_POST
 def invite_person(request: HttpRequest, game_id: int) -> HttpResponse:
-    return ask(request, game_id, inviting.invite, person=request.POST.get("name", "").strip().replace("\0", ""))
+    name = request.POST.get("name", "").strip().replace("\0", "")
+    return ask(request, game_id, inviting.invite, then=_where(request, game_id), person=name)
 
 
 @login_required
 @require_POST
 def withdraw(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
-    return ask(request, game_id, inviting.withdraw, person=number)
+    return ask(request, game_id, inviting.withdraw, then=_where(request, game_id), person=number)
+
+
+def _where(request: HttpRequest, game_id: int) -> str:
+    """Where the host of this game invites: in its waiting room, or on a page of its own while it is played."""
+    is_played = find_game(request, game_id).has_position
+    return reverse("substitutes", args=[game_id]) if is_played else ""
 
 
 @login_required

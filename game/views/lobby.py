@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.models import User
 from game.browse import NoSuchList, asked_of, browse_context
 from game.engine.actions import Refused
-from game.engine.language import say
+from game.engine.language import mark, say
 from game.lobby_forms import CreateGameForm, kept_of
 from game.lobby_lists import game_cards, lobby_context, needs_told
 from game.needs import Needs
@@ -32,6 +32,7 @@ from game.views.board import find_game, private, whole_page
 from game.waiting_room import create_context, invitation_context
 
 LONGEST_ID = 10  # digits
+RENEWED = mark("The game has a new invitation link. The old one does not work any more.")
 NAMES_A_LIST = {"show", "mine", "game", "pace", "page", "may"}
 
 
@@ -211,7 +212,7 @@ def invite_again(request: HttpRequest, game_id: int, number: int) -> HttpRespons
 @login_required
 @require_POST
 def renew_invitation(request: HttpRequest, game_id: int) -> HttpResponse:
-    return ask(request, game_id, tables.renew_invitation)
+    return ask(request, game_id, tables.renew_invitation, said=RENEWED)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

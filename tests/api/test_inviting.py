@@ -41,7 +41,7 @@ def test_from_the_invitation_to_the_seat(game: Game) -> None:
     (mine,) = ben.get("me/invitations").json()["items"]
     assert mine == {
         "game": game.pk, "name": "Ours", "ruleset": "toy", "host": "ada", "pace": "daily", "seats_wanted": 3,
-        "taken": 1, "is_rated": False, "least_reliability": 0,
+        "taken": 1, "is_rated": False, "least_reliability": 0, "status": "waiting",
     }  # fmt: skip
     assert ben.get(f"games/{game.pk}").json()["you"] is None
     assert [each["id"] for each in ben.get("games").json()["items"]] == [game.pk]

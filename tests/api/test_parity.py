@@ -83,6 +83,7 @@ NOT_FOR_PROGRAMS = {
 PAGES: dict[str, tuple[str, ...]] = {
     "home": ("list_decisions", "list_games"),
     "lobby": ("list_decisions", "list_invitations", "list_games", "list_free_seats"),
+    "substitutes": ("list_invitees", "get_invitation", "get_game"),
     **dict.fromkeys(("needs", "next_game"), ("list_decisions",)),
     "create_game": ("list_rulesets", "get_ruleset"),
     "game": ("get_game", "get_position", "get_offers", "get_log", "list_proposals", "get_results", "list_invitees"),

@@ -87,11 +87,11 @@ EXPECTED: dict[str, tuple[int, ...]] = {
             "change_game",
             "fill_with_bots",
             "invite_again",
-            "renew_invitation",
-            "withdraw_invitation",
         ),
         (401, 409, 409, 409, 409, 403, 403, 401),
     ),
+    "renew_invitation": (401, 403, 403, 2, 403, 403, 403, 401),
+    "withdraw_invitation": (401, 403, 403, 422, 403, 403, 403, 401),
     **dict.fromkeys(
         (
             "choose_hours",

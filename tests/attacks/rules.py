@@ -72,6 +72,7 @@ RULES: dict[str, Row] = {
     "game_outcomes": seats(302, 404),
     "notes": row(302, 404, rival=200, own=200, replaced=200),  # each their own
     **dict.fromkeys(("resign", "game_notifications"), seats(302, 302)),
+    "substitutes": row(302, 404, own=200),  # the host's, while a seat is free
     **dict.fromkeys(("submit_action", "save_draft", "put_briefing_away", "rematch"), FORM),
     **dict.fromkeys(("chat_say", "chat_read", "chat_switch", "chat_mute"), FORM),
     **dict.fromkeys(("join_game", "leave_game", "add_bot", "fill_with_bots", "remove_seat", "invite_again"), FORM),

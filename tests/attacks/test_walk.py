@@ -221,7 +221,7 @@ def test_a2_one_head_plays_a_hand_before_while_and_after_somebody_stands_in(worl
     assert not read_by(FUTURE, during, {NOTED})
     assert leaks(world, {key: answer for key, answer in during.items() if key[0] in {RIVAL, STRANGER}}) == []
     assert statuses(FUTURE, after) == statuses(FUTURE, before)
-    assert statuses(FUTURE, during) == statuses(OWN, before) | {"resign": 302}
+    assert statuses(FUTURE, during) == statuses(OWN, before) | {"resign": 302, "substitutes": 404}
     assert 200 == during[OWN, "game"].status != during[OWN, "chat"].status
 
 

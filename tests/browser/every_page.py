@@ -222,6 +222,17 @@ def invited_by_name(tables: Tables) -> Iterator[Visit]:
     yield Visit(path)
 
 
+def substitutes(tables: Tables) -> Iterator[Visit]:
+    """Where a host brings somebody to a free seat by link and by name, and the board and the lobby of whom they
+    invited."""
+    for name in ("Ivo", "Jill"):
+        inviting.invite(game_id=tables.left.pk, user=person(HOST), person=person(name).pk)
+    inviting.decline(game_id=tables.left.pk, user=person("Jill"))
+    yield Visit(f"/games/{tables.left.pk}/substitutes/")
+    for address in ("/games/", tables.left.get_absolute_url()):
+        yield Visit(address, "Ivo")
+
+
 def browsed(tables: Tables) -> Iterator[Visit]:
     """The lobby and its lists: games that gather, run and are over, one's own, and a list that there is not."""
     assert tables.gathering
@@ -391,6 +402,7 @@ GAMES: dict[str, Callable[[Tables], Iterator[Visit]]] = {
     "resign": of_games("seat/resign/", "talking"),
     "game_notifications": of_games("notifications/", "talking"),
     "invitation": invited,
+    "substitutes": substitutes,
     "invitations": invited_by_name,
 }
 SITE: dict[str, Callable[[Tables], Iterator[Visit]]] = {

@@ -298,7 +298,7 @@ def test_hosts_who_cannot_play_with_others_invite_nobody() -> None:
     bar(person("ada"))
     assert code_of(lambda: invite(game, "ben")) == "barred"
     begun = new_game("carla", "dora", ruleset="toy")
-    assert code_of(lambda: invite(begun, "ben", host="carla")) == "not_waiting"
+    assert code_of(lambda: invite(begun, "ben", host="carla")) == "seat_taken"
 
 
 def test_a14_who_tries_names_is_stopped_whatever_they_are(settings: Any) -> None:
