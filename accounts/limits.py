@@ -55,7 +55,7 @@ LIMITS = {
         Limit("household", 10, DAY, PERSON, _("requests to confirm a shared home")),
         Limit("invite", 20, DAY, PERSON, _("invitations by name")),
         Limit("program", 30, DAY, PERSON, _("new tokens, webhooks and bots")),
-        Limit("challenge", 10, HOUR, PERSON, _("challenges sent again to webhooks that are not active")),
+        Limit("challenge", 10, HOUR, PERSON, _("messages sent again to webhooks that are not active or fail")),
         # -- games, on pages and over the API --
         Limit("create", 20, DAY, PERSON, _("new games and rematches")),
         Limit("join", 30, HOUR, PERSON, _("seats taken by one person in games that wait")),

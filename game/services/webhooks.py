@@ -112,8 +112,9 @@ def send_again(*, user: User, number: int, delivery: int) -> Delivery:
 
 
 def _count_asking(hook: Webhook) -> None:
-    """A host that does not echo the challenge may be a stranger's, who has not agreed. Raises `limits.TooMany`."""
-    if hook.state != Webhook.State.ACTIVE:
+    """A host that does not echo the challenge may be a stranger's, who has not agreed; one that fails now may have
+    become one. Raises `limits.TooMany`."""
+    if hook.state != Webhook.State.ACTIVE or hook.failing_since is not None:
         limits.spend("challenge", hook.user_id)
 
 

@@ -73,11 +73,16 @@ def test_a30_nobody_has_a_stranger_s_host_asked_without_end(settings: Any) -> No
     ):
         assert (answer.status_code, 0 < int(answer["Retry-After"]) <= 3600) == (429, True)
         said = answer.content.decode()
-        assert "challenges sent again to webhooks that are not active is 3 an hour, and it is reached" in said
+        assert "messages sent again to webhooks that are not active or fail is 3 an hour, and it is reached" in said
         assert "Try again in" in said
     assert {(each.attempts, each.how) for each in Delivery.objects.all()} == {(4, "failed")}
     Webhook.objects.filter(pk=hooks[0].pk).update(state=Webhook.State.ACTIVE)
+    again = f"me/webhooks/{hooks[0].pk}/deliveries/{pings[0].pk}"
     assert client.post(reverse("check_webhook", args=[hooks[0].pk])).status_code == 302, "it has agreed"
+    assert program.post(again).status_code == 202
+    Webhook.objects.filter(pk=hooks[0].pk).update(failing_since=Now())
+    assert program.post(again).json()["limit"] == "challenge", "it may have become a stranger's"
+    assert client.post(reverse("check_webhook", args=[hooks[0].pk])).status_code == 429
 
 
 @pytest.mark.parametrize("kind", ["ban", "no_join"])
