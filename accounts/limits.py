@@ -67,6 +67,7 @@ LIMITS = {
         Limit("report", 10, DAY, PERSON, _("reports to the moderators")),
         # -- programs --
         Limit("anon", 60, MINUTE, ADDRESS, _("requests without a valid token from your network")),
+        Limit("network", 6_000, MINUTE, ADDRESS, _("requests of all programs in your network")),
         Limit("read", 300, MINUTE, PERSON, _("requests that read")),
         Limit("unchanged", 600, MINUTE, EITHER, _("answers that nothing is new")),
         Limit("heavy", 30, MINUTE, PERSON, _("requests for logs and past positions")),
@@ -90,7 +91,7 @@ LIMITS = {
     )
 }
 OF_PROGRAMS = (
-    *("anon", "read", "unchanged", "heavy", "write", "move", "draft"),
+    *("anon", "network", "read", "unchanged", "heavy", "write", "move", "draft"),
     *("create", "join", "invite", "program", "challenge"),
     *("message", "message_day"),
 )
@@ -170,6 +171,17 @@ def spend_together(asked: Sequence[tuple[str, object]]) -> list[Spent]:
         Spent(limit, key, used, max(1, math.ceil(left)))
         for (limit, key), (used, left) in zip(found, counts, strict=True)
     ]
+
+
+def spend_all(asked: Sequence[tuple[str, object]]) -> list[Spent]:
+    """Count one request for each of these, by one errand. Raises `TooMany` for the first where it is one too many."""
+    if not settings.LIMITED:
+        return [spend(name, who) for name, who in asked]
+    found = spend_together(asked)
+    for spent in found:
+        if spent.is_too_many:
+            raise TooMany(spent)
+    return found
 
 
 def none_left(name: str, seconds: int) -> Spent:

@@ -276,6 +276,10 @@ class Endpoint(APIView):
         return Response(data, status=kept.status, headers=kept.headers)
 
     @property
+    def _network(self) -> str:
+        return limits.network_of(address_of(self.request._request))
+
+    @property
     def _given_key(self) -> str:
         return str(self.request.headers.get("Idempotency-Key", ""))
 
@@ -326,12 +330,19 @@ class Endpoint(APIView):
         """Count a request. One that asks again for the answer it got does no work: where the limit of that work is used
         up it counts as reading. Raises `TooMany`."""
         try:
-            return limits.spend(*self._budget(place))
+            return limits.spend_all([self._budget(place), *self._of_network()])[0]
         except limits.TooMany as too_many:
-            if too_many.spent.limit.name == "read" or not self._asks_for_its_answer():
+            if too_many.spent.limit.name in {"read", "network"} or not self._asks_for_its_answer():
                 raise
             too_many.spent.give_back()
             return limits.spend("read", self.person.pk)
+
+    def _of_network(self) -> list[tuple[str, str]]:
+        """All programs of an address together, so that many accounts of one person get no more than so much; a wait
+        that looks again is no request of its own."""
+        if self.token is None or asks_again(self.request.headers):
+            return []
+        return [("network", self._network)]
 
     def _asks_for_its_answer(self) -> bool:
         key = self._given_key
@@ -340,7 +351,7 @@ class Endpoint(APIView):
     def _budget(self, place: Mapping[str, Any]) -> tuple[str, str]:
         """Which limit a request counts for, and whose."""
         if self.token is None:
-            return "anon", limits.network_of(address_of(self.request._request))
+            return "anon", self._network
         name = self.operation.limit if self.operation else "read"
         if limits.LIMITS[name].by == limits.GAME:
             return name, f"{self.token.user_id}.{place.get('game_id')}"

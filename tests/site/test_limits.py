@@ -12,6 +12,7 @@ from django.test import Client
 from accounts import api_tokens, limits
 from accounts.limit_words import RATES, rate_words
 from accounts.limits import AT_ONCE, GAME, LIMITS, PERSON, Limit
+from game.api.waits import AGAIN, SECRET
 from game.engine.actions import Refused
 from game.rulesets.registry import RULESETS
 from game.services import bot_accounts, lobby, webhooks
@@ -152,6 +153,26 @@ def test_strangers_without_a_token_are_counted_by_their_network() -> None:
     assert answers == [200, 200, 429]
 
 
+def test_many_accounts_at_one_address_have_one_limit_for_their_programs(settings: Any) -> None:
+    settings.LIMITS |= {"read": 9, "network": 3}
+    programs = [Program("ada"), Program("bob")]
+    for number in (1, 2, 3):
+        assert programs[number % 2].get("me").status_code == 200
+    refused = programs[0].get("me")
+    assert (refused.status_code, refused.json()["limit"]) == (429, "network")
+    elsewhere = Client(REMOTE_ADDR="192.0.2.9").get("/api/v1/me", headers=programs[0].headers)
+    assert elsewhere.status_code == 200
+    assert Client().get("/api/v1/games").status_code == 200, "a visitor beside them has their own"
+
+
+def test_a_wait_that_looks_again_is_no_request_of_its_own(settings: Any) -> None:
+    settings.LIMITS |= {"unchanged": 9, "read": 99, "network": 2}
+    ada = Program("ada")
+    tag = ada.get("me/decisions")["ETag"]
+    asked = [ada.get("me/decisions", **{"If-None-Match": tag, AGAIN: SECRET}) for _ in range(5)]
+    assert {each.status_code for each in asked} == {304}
+
+
 def test_a_form_that_is_read_costs_nothing() -> None:
     ada = signed_in("ada")
     assert {ada.get("/games/new/").status_code for _ in range(5)} == {200}
@@ -192,6 +213,8 @@ def test_the_table_in_the_documents_is_the_table_of_the_code() -> None:
 def test_every_window_has_its_words() -> None:
     assert {limit.seconds for limit in LIMITS.values()} == {*RATES}
     assert {limit.by for limit in LIMITS.values() if limit.seconds == AT_ONCE} == {
-        *(PERSON, limits.ADDRESS, limits.TOKEN, limits.ACCOUNT)
+        PERSON,
+        limits.ADDRESS,
+        limits.ACCOUNT,
     }
     assert [limit.name for limit in LIMITS.values() if limit.by == GAME] == ["move", "draft"]
