@@ -3,8 +3,8 @@
 
 const AT_ONCE = 20;
 const place = document.getElementById("draws"), said = document.getElementById("draws-said");
-const NAME = /^(\d+\/\d+(?:\.\d+)?\/.+)\/(\d+)$/, NUMBER = /^\d+$/;
-const { blake2b, sha256 } = await import(place.dataset.hashes);
+const NAME = /^(\d+\/\d+(?:\.\d+)?\/.+)\/(\d+)$/, NUMBER = /^\d+$/, HEX = /^[0-9a-f]{0,64}$/, LEAST = 8;
+const hashes = await import(place.dataset.hashes).catch(() => null);
 const words = new TextEncoder();
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 const told = (text, facts) => text.replace(/\{(\w+)\}/g, (_, name) => facts[name]);
@@ -16,12 +16,14 @@ function mark(row, agrees) {
   return agrees;
 }
 
+const fingerprintOf = (row) => hex(hashes.sha256(words.encode(row.dataset.secret)));
+
 function isSealed(row) {
   if (!row.dataset.fingerprint) {
     row.querySelector(".draws-ok").textContent = place.dataset.open;
     return true;
   }
-  return mark(row, hex(sha256(words.encode(row.dataset.secret))) === row.dataset.fingerprint);
+  return mark(row, fingerprintOf(row) === row.dataset.fingerprint);
 }
 
 // The draws of one label at one place are counted from 0: whoever leaves one out or lists it twice is found. What was
@@ -37,7 +39,7 @@ function isDrawn(row, secrets) {
   const { draw, seal, limit, value } = row.dataset;
   const secret = secrets[seal];
   if (!secret || !NUMBER.test(limit) || !NUMBER.test(value) || BigInt(limit) === 0n) return false;
-  return BigInt(`0x${hex(blake2b(words.encode(`${secret}/${draw}`), 16))}`) % BigInt(limit) === BigInt(value);
+  return BigInt(`0x${hex(hashes.blake2b(words.encode(`${secret}/${draw}`), 16))}`) % BigInt(limit) === BigInt(value);
 }
 
 function isRight(row, secrets, counted) {
@@ -69,4 +71,28 @@ async function check() {
   tell(seals, wrong, rows.length);
 }
 
-await check();
+// What a player kept is compared with the secrets themselves: the log could have been changed along with them.
+function answerTo(given, seals, { same, other, short, strange }) {
+  if (!HEX.test(given)) return strange;
+  if (given.length < LEAST) return given && short;
+  return seals.some((row) => fingerprintOf(row).startsWith(given)) ? same : other;
+}
+
+function offerToCompare() {
+  const kept = document.getElementById("draws-kept"), own = document.getElementById("draws-own");
+  const answer = document.getElementById("draws-own-said"), seals = [...place.querySelectorAll("[data-fingerprint]")];
+  own.addEventListener("input", () => {
+    answer.textContent = answerTo(own.value.replace(/[\s.;]/g, "").toLowerCase(), seals, kept.dataset);
+    answer.classList.toggle("is-good", answer.textContent === kept.dataset.same);
+    answer.classList.toggle("is-bad", answer.textContent === kept.dataset.other);
+  });
+  kept.hidden = false;
+}
+
+if (hashes) {
+  offerToCompare();
+  await check();
+} else {
+  said.textContent = place.dataset.unloaded;
+  said.classList.add("is-bad");
+}

@@ -121,6 +121,46 @@ def test_without_a_published_fingerprint_or_without_draws_nothing_is_called_prov
     expect(verdict).not_to_have_class(re.compile("is-good"))
 
 
+def test_a_player_compares_the_fingerprint_that_they_kept(
+    live_site: "LiveSite", browser: "Browser", over: Game
+) -> None:
+    """It is compared with the secret itself: whoever exchanges the secret can exchange the log as well."""
+    kept, other = over.secret_hash, "0" * 64
+    start = LoggedAction.objects.get(game=over, kind="start")
+    LoggedAction.objects.filter(pk=start.pk).update(note=start.note.replace(kept, other))
+    for width in (1440, 390):
+        with another_page(browser, width=width) as page:
+            page.goto(f"{live_site.address}/games/{over.pk}/draws/")
+            own, answer = page.get_by_label("The fingerprint you kept"), page.locator("#draws-own-said")
+            for given, words, tone in (
+                (f" {kept.upper()}; ", "This is the fingerprint", "is-good"),
+                (f"{kept[:4]} {kept[4:8]}", "This is the fingerprint", "is-good"),
+                (other, "No secret above has this fingerprint", "is-bad"),
+                (kept[:7], "at least its first 8", ""),
+                ("not a fingerprint", "digits and the letters a to f", ""),
+                (f"{kept}0", "digits and the letters a to f", ""),
+            ):
+                own.fill(given)
+                expect(answer).to_contain_text(words)
+                expect(answer).to_have_class(f"draws-said {tone}".strip())
+            own.fill("")
+            expect(answer).to_have_text("")
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_page_that_cannot_load_its_program_says_that_nothing_is_checked(
+    live_site: "LiveSite", page: "Page", over: Game
+) -> None:
+    verdict = page.locator("#draws-said")
+    for program, words in (("hashes", "could not load the program"), ("draws", "Nothing is checked yet.")):
+        page.route(re.compile(rf"/{program}\b[^/]*\.js"), lambda route: route.abort())
+        page.goto(f"{live_site.address}/games/{over.pk}/draws/")
+        expect(verdict).to_contain_text(words)
+        expect(verdict).not_to_have_class(re.compile("is-good"))
+        expect(page.locator("#draws-kept")).to_be_hidden()
+        page.unroute_all()
+
+
 def test_what_was_resolved_again_is_counted_by_itself(live_site: "LiveSite", page: "Page", over: Game) -> None:
     """The same draws twice are one too many, unless the second time is that of a corrected resolution."""
     body = re.compile(r"<tbody>(?:(?!</tbody>).)*data-draw=.*?</tbody>", re.DOTALL)
@@ -144,3 +184,5 @@ def test_without_scripts_the_page_shows_the_draws_and_how_to_make_them_again(
         page.goto(f"{live_site.address}/games/{over.pk}/draws/")
         expect(page.locator(".draws-code")).to_contain_text("blake2b")
         expect(page.locator("tr[data-draw]").first).to_be_visible()
+        expect(page.locator("#draws-said")).to_contain_text("Nothing is checked yet.")
+        expect(page.locator("#draws-own")).to_be_hidden()
