@@ -32,9 +32,11 @@ class GameConfig(AppConfig):
         user_logged_in.connect(_begin_demo, dispatch_uid="begin_demo")
         user_logged_in.connect(_note_visit, dispatch_uid="note_visit")
         post_save.connect(_tell_of_bounce, sender="accounts.Bounce", dispatch_uid="tell_of_bounce")
-        from allauth.account.signals import email_confirmed
+        from allauth.account.signals import email_changed, email_confirmed
 
         email_confirmed.connect(_go_on_with_decisions, dispatch_uid="go_on_with_decisions")
+        email_confirmed.connect(_ask_again, dispatch_uid="ask_again")
+        email_changed.connect(_ask_at_new_address, dispatch_uid="ask_at_new_address")
         from accounts.guests import came_in
 
         came_in.connect(_take_over, dispatch_uid="take_over")
@@ -89,10 +91,13 @@ def _take_over(*, guest: Any, user: Any, **_: Any) -> None:
 
 
 def _follow_zone(*, user: Any, **_: Any) -> None:
-    """The hours in which somebody plays are those of their zone, and deadlines count them."""
+    """The hours in which somebody plays are those of their zone, and deadlines count them; so are the hours at which
+    they are told."""
+    from game.services.held_back import follow_hours
     from game.services.play_times import follow_zone
 
     follow_zone(user=user)
+    follow_hours(user=user)
 
 
 def _begin_demo(*, user: Any, **_: Any) -> None:
@@ -106,6 +111,22 @@ def _go_on_with_decisions(*, email_address: Any, **_: Any) -> None:
     from game.services.kept_sanctions import go_on
 
     go_on(user=email_address.user, address=email_address.email)
+
+
+def _ask_again(*, email_address: Any, **_: Any) -> None:
+    from game.services.held_back import ask_again
+
+    ask_again(user_id=email_address.user_id)
+
+
+def _ask_at_new_address(*, user: Any, from_email_address: Any, **_: Any) -> None:
+    """What came back from the address before has reached nobody."""
+    from accounts.models import Bounce
+    from game.services.held_back import ask_again
+
+    before = from_email_address.email.lower() if from_email_address else ""
+    came_back = Bounce.objects.filter(address=before, why=Bounce.Why.UNKNOWN).exists()
+    ask_again(user_id=user.pk, came_back=came_back)
 
 
 def _note_visit(*, user: Any, request: Any = None, **_: Any) -> None:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from game.models import Channel, How, Topic
-from game.services import browsers, wishes
+from game.services import browsers, held_back, wishes
 
 AS_ELSEWHERE = ""
 HINTS = {
@@ -100,6 +100,13 @@ class HoursForm(forms.ModelForm[User]):
             "quiet_until": _("The same hour twice means that you have none."),
             "digest_hour": _("One email about everything you chose for the digest."),
         }
+
+    def save(self, commit: bool = True) -> User:
+        """What waits for one of these hours follows."""
+        user: User = super().save(commit=commit)
+        if self.changed_data:
+            held_back.follow_hours(user=user)
+        return user
 
 
 def _name(topic: Topic, channel: Channel) -> str:

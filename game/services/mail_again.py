@@ -9,7 +9,7 @@ from django.db import transaction
 from accounts.models import Bounce, User
 from game.engine.actions import Refused
 from game.models import Intervention
-from game.services import account_letters, moderation
+from game.services import account_letters, held_back, moderation
 
 WHAT = Intervention.LIFT_BOUNCE
 
@@ -35,6 +35,7 @@ def _lift(bounce: Bounce, moderator: User, reason: str) -> None:
         moderation.check_person(moderator, person)
     bounce.delete()
     if person is not None:
+        held_back.ask_again(user_id=person.pk, came_back=bounce.why == Bounce.Why.UNKNOWN)
         account_letters.tell_mail_again(person, moderation.clean(reason))
     details = {"user": person.username if person else "", "because": bounce.get_why_display()}
     moderation.record(None, moderator, WHAT, reason, **details)

@@ -17,7 +17,17 @@ from accounts import hours
 from accounts.delivery import NotTaken, Unanswered
 from accounts.models import User
 from game.models import Channel, Game, How, Keeper, Notice, Status, Topic
-from game.services import browsers, chat_mail, doors, open_questions, outbox, proxy_lines, returned_mail, standing
+from game.services import (
+    browsers,
+    chat_mail,
+    doors,
+    held_back,
+    open_questions,
+    outbox,
+    proxy_lines,
+    returned_mail,
+    standing,
+)
 from game.services.channels import Way
 from game.services.mail_channel import MailWay
 from game.services.push_channel import PushWay
@@ -31,9 +41,6 @@ MOST_ATTEMPTS = 40  # more than a day
 LOOK_AGAIN = timedelta(minutes=5)  # while a game stands still, its phase is about to close or its reader is at it
 LONGEST_SENDING = timedelta(minutes=1)  # after which nobody is at it any more
 JUST_NOW = timedelta(minutes=2)  # in which who was shown the board is taken to be at it
-ENOUGH_FOR_TODAY = "It waits for the digest: the person was sent as many messages today as anybody is."
-QUIET = "The reader has quiet hours; the browser is told at their end."
-ON_SCREEN = "The reader has just been shown the decision on the board; it waits for a few minutes."
 STANDING = {Status.PAUSED, Status.HELD}
 URGENT = {
     Notice.Kind.REMINDER,
@@ -176,7 +183,7 @@ def _is_urgent(notice: Notice) -> bool:
 def _put_into_digest(notices: Sequence[Notice], now: datetime) -> None:
     user = notices[0].user
     at = hours.next_hour(user, user.digest_hour, now)
-    _rows(notices).update(due_at=at, attempts=0, in_digest=True, trouble=ENOUGH_FOR_TODAY)
+    _rows(notices).update(due_at=at, attempts=0, in_digest=True, trouble=held_back.ENOUGH_FOR_TODAY)
 
 
 def _with_all_they_need(due: Sequence[Notice]) -> list[Notice]:
@@ -193,7 +200,8 @@ def _verdict(notice: Notice, wishes: Wishes, now: datetime) -> bool | datetime:
     if not user.is_active or user.is_bot or not proxy_lines.is_meant(notice):
         return False
     if user.is_banned and notice.kind in NOT_WHILE_BANNED:
-        return False
+        notice.trouble = held_back.BANNED
+        return user.banned_until or False
     how = wishes.how(TOPICS[Notice.Kind(notice.kind)], Channel(notice.channel), notice.game_id)
     if how == How.OFF or not _concerns(notice, seat.keeper):
         return False
@@ -202,7 +210,7 @@ def _verdict(notice: Notice, wishes: Wishes, now: datetime) -> bool | datetime:
         notice.in_digest = True
         return hours.next_hour(user, user.digest_hour, now)
     if verdict is True and _would_wake(notice, now):
-        notice.trouble = QUIET
+        notice.trouble = held_back.QUIET
         return hours.next_hour(user, user.quiet_until, now)
     return verdict
 
@@ -267,7 +275,7 @@ def _verdict_on_asking(notice: Notice, now: datetime) -> bool | datetime:
     if game.status in STANDING or is_closing:
         return now + LOOK_AGAIN
     if _is_on_screen(notice, now):
-        notice.trouble = ON_SCREEN
+        notice.trouble = held_back.ON_SCREEN
         return now + LOOK_AGAIN
     if notice.kind == Notice.Kind.TURN:
         return True

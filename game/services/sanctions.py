@@ -13,7 +13,7 @@ from django.utils import timezone
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Case, CaseNote, Intervention, Sanction, SecondOpinion, Silence
-from game.services import case_letters, cases, consent, moderation
+from game.services import case_letters, cases, consent, held_back, moderation
 
 Kind = Sanction.Kind
 POWERS = {
@@ -102,6 +102,7 @@ def hold_longest(person: User, kind: Sanction.Kind) -> None:
     until = longest.until if longest else None
     if kind is Kind.BAN:
         User.objects.filter(pk=person.pk).update(banned_until=until)
+        held_back.look_again(user_id=person.pk, trouble=held_back.BANNED)
     elif kind is Kind.MUTE and longest is not None and until is not None:
         Silence.objects.update_or_create(user=person, defaults={"until": until, "reason": longest.reason})
     elif kind is Kind.MUTE:

@@ -22,8 +22,9 @@ from accounts.models import User
 from game import tasks
 from game.engine.actions import Refused
 from game.models import Channel, Game, How, Notice, PushSubscription, Topic
+from game.notice_forms import HoursForm
 from game.services import browsers, inviting, lobby, outbox, pauses, wishes
-from game.services.notices import QUIET
+from game.services.held_back import QUIET
 from tests.hooks import Host, Taken, hook_host, reach_to
 from tests.site.tables import let_time_pass, person, silent, table
 from tests.tables import READY, send
@@ -201,6 +202,18 @@ def test_at_night_no_browser_asks_for_a_decision_and_in_the_morning_it_does(ada:
     wake(ada)
     tasks.send_due_pushes()
     assert [browser.read(taken)["tag"] for taken in host.taken] == [f"game-{game.pk}"]
+
+
+def test_quiet_hours_that_are_given_up_hold_nothing_back(ada: User, host: Host) -> None:
+    allowed(ada)
+    asleep(ada)
+    playing(ada)
+    tasks.send_due_pushes()
+    form = HoursForm({"quiet_from": 0, "quiet_until": 0, "digest_hour": 8}, instance=ada)
+    assert form.is_valid()
+    form.save()
+    tasks.send_due_pushes()
+    assert len(host.taken) == 1
 
 
 def test_what_was_decided_at_night_is_not_shown_in_the_morning(ada: User, host: Host) -> None:
