@@ -5,14 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
 from http import HTTPStatus
+from io import BytesIO
 from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from django.core.files.uploadhandler import FileUploadHandler
+from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpResponse
 from django.template.loader import render_to_string
 
+from accounts.languages import language_of, speaking, wanted_language
+from game.api.documents import is_of_api
 from game.api.problems import Problem, answer
 
 Scope = MutableMapping[str, Any]
@@ -112,7 +116,7 @@ def _replay(body: bytes, receive: Receive) -> Receive:
 
 async def _refuse(scope: Scope, status: HTTPStatus, receive: Receive, send: Send) -> None:
     """Answer, then take what is still sent for a moment so that the answer can be read."""
-    told = answer(Problem(PROBLEMS[status])) if scope["path"].startswith("/api/") else _page(status)
+    told = _told(ASGIRequest(dict(scope), BytesIO()), status)
     for name, value in (("Content-Length", str(len(told.content))), *ALWAYS.items()):
         told[name] = value
     headers = [(name.lower().encode(), value.encode()) for name, value in told.items()]
@@ -120,6 +124,15 @@ async def _refuse(scope: Scope, status: HTTPStatus, receive: Receive, send: Send
     await send({"type": "http.response.body", "body": told.content, "more_body": True})
     await _linger(receive)
     await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+def _told(request: ASGIRequest, status: HTTPStatus) -> HttpResponse:
+    """In the language that the request asks for: nobody has looked yet who sends it."""
+    is_program = is_of_api(request)
+    with speaking(language := wanted_language(request) if is_program else language_of(request)):
+        told = answer(Problem(PROBLEMS[status])) if is_program else _page(status)
+    told["Content-Language"] = language
+    return told
 
 
 def _page(status: HTTPStatus) -> HttpResponse:

@@ -19,7 +19,9 @@ from tests.tables import person
 TABLE = '"ruleset": "toy", "seats": 2, "pace": "demo"'
 
 
-def answered(path: str, *received: MutableMapping[str, Any], length: int = 0) -> tuple[int, dict[str, str], bytes]:
+def answered(
+    path: str, *received: MutableMapping[str, Any], length: int = 0, **said: str
+) -> tuple[int, dict[str, str], bytes]:
     """What the site's ASGI application says to a body that comes in these messages, and then no further."""
     from sectors_site.asgi import application  # here: it needs a set-up Django
 
@@ -38,6 +40,7 @@ def answered(path: str, *received: MutableMapping[str, Any], length: int = 0) ->
         sent.append(message)
 
     headers = [(b"host", b"testserver"), (b"content-length", str(length).encode())]
+    headers += [(name.encode(), value.encode()) for name, value in said.items()]
     scope = {"type": "http", "method": "POST", "path": path, "query_string": b"", "headers": headers}
     asyncio.run(application(scope, receive, send))
     told = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
@@ -62,6 +65,19 @@ def test_a_body_that_is_too_slow_or_too_large_is_a_problem_that_every_site_may_r
     assert (found, headers["content-type"]) == (status, "text/html; charset=utf-8")
     assert b"<html" in body
     assert "access-control-allow-origin" not in headers
+
+
+def test_what_refuses_a_body_is_told_in_the_reader_s_language() -> None:
+    begun, length = {"type": "http.request", "body": b"{", "more_body": True}, settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1
+    german = {"accept-language": "de-AT,en;q=0.5"}
+    _, headers, body = answered("/api/v1/games", begun, length=length, **german)
+    assert (headers["content-language"], json.loads(body)["title"]) == ("de", "Der Inhalt ist zu groß")
+    _, headers, body = answered("/accounts/login/", begun, length=length, **german)
+    assert headers["content-language"] == "de"
+    assert "Die Anfrage ist zu groß" in body.decode()
+    _, headers, body = answered("/accounts/login/", begun, length=length, cookie="language=en", **german)
+    assert headers["content-language"] == "en"
+    assert b"That request is too large" in body
 
 
 @pytest.mark.django_db
