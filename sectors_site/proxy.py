@@ -4,30 +4,32 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from sectors_site import proxy_refusals
+
 HOST = "127.0.0.1"
-SHARED = """\
+SHARED = f"""\
 # Connections of one address: six sockets, and what a browser opens for pages.
 limit_conn_zone $binary_remote_addr zone=sectors_addresses:10m;
 
 # A socket says what it changes to; everything else keeps its connection.
-map $http_upgrade $sectors_connection {
+map $http_upgrade $sectors_connection {{
     default upgrade;
     "" "";
-}
+}}
 
 # What must not be sent twice has a connection of its own: one that was kept may be closed just then. nginx itself
 # never sends POST and PATCH again once they are on their way. It would send PUT and DELETE again, so for these there
 # is one server only.
-map $request_method $sectors_web {
+map $request_method $sectors_web {{
     default sectors;
     POST sectors_once;
     PATCH sectors_once;
     PUT sectors_first;
     DELETE sectors_first;
-}
+}}
 
 # Who reads one of these addresses in a log could use it.
-map $request_uri $sectors_logged {
+map $request_uri $sectors_logged {{
     default 1;
     ~^/games/[0-9]+/invite/ 0;
     ~^/sign-in/ 0;
@@ -36,10 +38,12 @@ map $request_uri $sectors_logged {
     ~^/look/ 0;
     ~^/mail/unsubscribe/ 0;
     ~^/moderation/closed/ 0;
-}
-"""
-PASSED_ON = """\
-    limit_conn sectors_addresses 60;
+}}
+
+{proxy_refusals.maps()}"""
+PASSED_ON = f"""\
+    limit_conn sectors_addresses {proxy_refusals.CONNECTIONS};
+    limit_conn_status 429;
     # Above the site's own limit, so that the site's own page says so.
     client_max_body_size 300k;
     # The site compresses by itself where that gives nothing away.
@@ -59,21 +63,21 @@ PASSED_ON = """\
     proxy_next_upstream error;
 
     # For this machine's monitoring alone.
-    location ~ ^/(healthz|readyz|metrics)$ {
+    location ~ ^/(healthz|readyz|metrics)$ {{
         allow 127.0.0.1;
         allow ::1;
         deny all;
         proxy_pass http://sectors;
-    }
-    location /ws/ {
+    }}
+    location /ws/ {{
         # Longer than a socket is silent.
         proxy_read_timeout 1h;
         proxy_pass http://sectors;
-    }
-    location / {
+    }}
+    location / {{
         proxy_pass http://$sectors_web;
-    }
-"""
+    }}
+{proxy_refusals.locations()}"""
 
 
 def upstreams(web: str, beside: str = "") -> str:

@@ -59,11 +59,12 @@ def listening(web: WebProcess) -> Iterator[WebProcess]:
 
 
 @contextmanager
-def nginx_before(web: int, beside: int, folder: Path) -> Iterator[int]:
-    """A real nginx; the port where it listens."""
+def nginx_before(web: int, beside: int, folder: Path, *, patience: str = "60s") -> Iterator[int]:
+    """A real nginx; the port where it listens. `patience`: for how long it waits for an answer."""
     port, binary = free_port(), find_nginx()
     assert binary, "nginx is missing: ./dev test installs it or names the command that does."
     text = proxy.on_this_machine(folder, port=port, web=web, beside=beside, is_root=os.getuid() == 0)
+    text = text.replace("http {", f"http {{\n    proxy_read_timeout {patience};", 1)
     (folder / "nginx.conf").write_text(text, encoding="utf-8")
     command: list[Any] = [binary, "-e", "stderr", "-p", folder, "-c", folder / "nginx.conf"]
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
