@@ -133,7 +133,7 @@ def _written(notices: Sequence[Notice], now: datetime) -> EmailMultiAlternatives
     user, heads = notices[0].user, _without_doubles(notices)
     is_list = _is_list(heads) or any(notice.in_digest for notice in notices)
     kind = "digest" if is_list else TEMPLATES[Notice.Kind(heads[0].kind)]
-    topics = {TOPICS[Notice.Kind(notice.kind)] for notice in notices}
+    topics = {TOPICS[Notice.Kind(head.kind)] for head in heads}
     matters = [_matter_of(head, notices, now) for head in heads]
     matters = [replace(each, also=_also(each, notices, _said(each, heads[0], is_list))) for each in matters]
     context = _context(user, topics, heads) | {

@@ -14,7 +14,7 @@ from game.engine.phrases import listed
 from game.models import Channel, Game, Topic
 from game.services import wishes
 
-SALT = "accounts.unsubscribe"
+SALT, SALT_BEFORE = "accounts.unsubscribe", "accounts.unsubscribe.before"
 # What links say that were mailed while there were three switches. They have to work as long as those mails are kept.
 EARLIER = {
     "turns": (Topic.TURN, Topic.MISSED, Topic.STARTED, Topic.FINISHED, Topic.SEAT),
@@ -56,6 +56,8 @@ def address(user: User, topics: Collection[Topic], *, game_id: int | None = None
 
 
 def headers(user: User, topics: Collection[Topic]) -> dict[str, str]:
+    """One click stops what the mail is about, and not what else it tells of the same game: each topic is a list of its
+    own."""
     return {
         "List-Unsubscribe": f"<{address(user, topics)}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
@@ -72,8 +74,30 @@ def read(token: str) -> Stop | None:
     return Stop(user_id, topics, more[0] if more else None)
 
 
-def stop(what: Stop) -> None:
-    """Do it; twice is as good as once, and a game or person that is gone wants no mail."""
-    is_there = User.objects.filter(pk=what.user_id).exists()
-    if is_there and (what.game_id is None or Game.objects.filter(pk=what.game_id).exists()):
-        wishes.stop(user_id=what.user_id, topics=what.topics, channel=Channel.MAIL, game_id=what.game_id)
+def stop(what: Stop) -> str:
+    """Do it; twice is as good as once, and a game or person that is gone wants no mail. Returns what brings back the
+    choices that held before, and nothing where that changes nothing."""
+    if not _is_there(what):
+        return ""
+    about = {**what._asdict(), "channel": Channel.MAIL}
+    before = wishes.made(**about)
+    wishes.stop(**about)
+    return "" if wishes.made(**about) == before else signing.dumps([*what, before], salt=SALT_BEFORE)
+
+
+def bring_back(what: Stop, token: str) -> bool:
+    """Have the choices hold again that held before this was stopped; whether they could be read."""
+    try:
+        user_id, topics, game_id, before = signing.loads(token, salt=SALT_BEFORE)
+    except (signing.BadSignature, ValueError):
+        return False
+    if Stop(user_id, tuple(topics), game_id) != what:
+        return False
+    if _is_there(what):
+        wishes.bring_back(**what._asdict(), channel=Channel.MAIL, before=before)
+    return True
+
+
+def _is_there(what: Stop) -> bool:
+    is_person = User.objects.filter(pk=what.user_id).exists()
+    return is_person and (what.game_id is None or Game.objects.filter(pk=what.game_id).exists())

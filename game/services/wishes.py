@@ -7,12 +7,14 @@ from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 
 from accounts.mail import confirmed_among
 from accounts.models import Bounce, User
-from game.models import Channel, How, Notice, Topic, Wish
+from game.models import Channel, Game, How, Notice, Topic, Wish
 
+Made = tuple[int | None, Topic, How]
+"""A choice as it is kept: about a game, or about all."""
 Chosen = Mapping[tuple[Topic, Channel], How | None]
 TOPICS = {
     Notice.Kind.TURN: Topic.TURN,
@@ -86,8 +88,34 @@ def stop(*, user_id: int, topics: Collection[Topic], channel: Channel, game_id: 
     """Tell no more of these by one channel: of one game, or of any, whatever was chosen about single ones."""
     choose(user_id=user_id, game_id=game_id, chosen={(topic, channel): How.OFF for topic in topics})
     if game_id is None:
-        louder = Q(user_id=user_id, channel=channel, topic__in=topics, game__isnull=False)
-        Wish.objects.filter(louder).exclude(how=How.OFF).delete()
+        louder = _made(user_id, topics, channel).filter(game__isnull=False)
+        louder.exclude(how=How.OFF).delete()
+
+
+def made(*, user_id: int, topics: Collection[Topic], channel: Channel, game_id: int | None) -> list[Made]:
+    """The choices that stopping these would replace."""
+    rows = _made(user_id, topics, channel)
+    rows = rows if game_id is None else rows.filter(game=game_id)
+    return [(game, Topic(topic), How(how)) for game, topic, how in rows.values_list("game_id", "topic", "how")]
+
+
+@transaction.atomic
+def bring_back(
+    *, user_id: int, topics: Collection[Topic], channel: Channel, game_id: int | None, before: Collection[Made]
+) -> None:
+    """Have these hold again, and no others about the same; a game that is gone needs none."""
+    rows = _made(user_id, topics, channel)
+    (rows if game_id is None else rows.filter(game=game_id)).delete()
+    games = {None, *Game.objects.filter(pk__in=[game for game, _, _ in before if game]).values_list("pk", flat=True)}
+    Wish.objects.bulk_create(
+        Wish(user_id=user_id, game_id=game, topic=topic, channel=channel, how=how)
+        for game, topic, how in before
+        if game in games
+    )
+
+
+def _made(user_id: int, topics: Collection[Topic], channel: Channel) -> QuerySet[Wish]:
+    return Wish.objects.filter(user_id=user_id, channel=channel, topic__in=topics).order_by("pk")
 
 
 def without_mail(game_id: int) -> frozenset[int]:

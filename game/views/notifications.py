@@ -81,11 +81,14 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     what = unsubscribing.read(token)
     if what is None:
         raise Http404(gettext("This unsubscribe link is not complete."))
-    done = request.method == "POST"
-    if done:
-        unsubscribing.stop(what)
-    context = {"done": done, "label": what.label, "is_all": what.is_all, "game_name": what.game_name}
-    return render(request, "game/unsubscribe.html", context)
+    context = {"label": what.label, "is_all": what.is_all, "game_name": what.game_name}
+    if request.method == "POST" and (before := request.POST.get("before")):
+        if not unsubscribing.bring_back(what, before):
+            raise Http404(gettext("This unsubscribe link is not complete."))
+        return render(request, "game/emails_again.html", context)
+    if done := request.method == "POST":
+        context["before"] = unsubscribing.stop(what)
+    return render(request, "game/unsubscribe.html", context | {"done": done})
 
 
 def _plays(user: User, game: Game) -> bool:

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 from allauth.account.models import EmailAddress
 from django.core import signing
+from django.db.models.functions import Now
 from django.test import Client
 
 from accounts.models import Bounce, User
-from game.models import Channel, How, Topic, Wish
-from game.services import unsubscribing, wishes
+from game.models import Channel, How, Notice, Topic, Wish
+from game.services import pauses, unsubscribing, wishes
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox
 from tests.site.tables import person, ready, run_out, silent, table
@@ -118,10 +119,63 @@ def test_one_click_stops_what_the_mail_was_about(mailbox: Mailbox, ada: User) ->
     assert not Wish.objects.exists(), "a scanner that follows the link changes nothing"
     assert mailer.post(path_of(message), {"List-Unsubscribe": "One-Click"}).status_code == 200
     off = set(Wish.objects.values_list("topic", "game", "how"))
-    assert off == {("turn", None, "off"), ("missed", None, "off")}
+    assert off == {("turn", None, "off")}, "what the mail tells besides still comes"
     ready(game, 1)
     run_out(game)
-    assert send_due_notices() == 0
+    assert send_due_notices() == 1
+    assert mails_to(mailbox, ada)[-1]["Subject"].endswith("the caretaker plays your seat")
+
+
+def test_one_click_on_a_list_stops_what_each_of_its_games_is_in_it_for(mailbox: Mailbox, ada: User) -> None:
+    game, _ = table(ada, silent()), table(ada, silent())
+    send_due_notices()
+    ready(game, 0)
+    pauses.propose(game_id=game.pk, user=silent())
+    Notice.objects.filter(user=ada, kind="turn").update(handed_at=None, sent_at=None, due_at=Now())
+    send_due_notices()
+    Client().post(path_of(mails_to(mailbox, ada)[-1]), {"List-Unsubscribe": "One-Click"})
+    assert set(Wish.objects.values_list("topic", flat=True)) == {"turn", "seat"}
+
+
+def before_of(answer: Any) -> str:
+    found = re.search(r'name="before" value="([^"]+)"', answer.content.decode())
+    assert found
+    return found[1]
+
+
+def test_what_was_stopped_by_mistake_comes_again_as_it_was_chosen(client: Client, ada: User) -> None:
+    game = table(ada, silent())
+    wishes.choose(user_id=ada.pk, game_id=None, chosen={(Topic.TURN, Channel.MAIL): How.DIGEST})
+    wishes.choose(user_id=ada.pk, game_id=game.pk, chosen={(Topic.TURN, Channel.MAIL): How.NOW})
+    chosen = wishes.wishes_of(ada.pk)
+    where = unsubscribing.address(ada, [Topic.TURN]).removeprefix("http://testserver")
+    answer = client.post(where)
+    assert "Emails about anything else still come" in answer.content.decode()
+    assert wishes.wishes_of(ada.pk) != chosen
+    assert 'name="before"' not in client.post(where).content.decode(), "this changed nothing"
+    assert client.post(where, {"before": before_of(answer)}).status_code == 200
+    assert wishes.wishes_of(ada.pk) == chosen
+
+
+def test_one_game_that_was_silenced_by_mistake_tells_again(client: Client, ada: User) -> None:
+    game, other = table(ada, silent()), table(ada, silent())
+    wishes.choose(user_id=ada.pk, game_id=game.pk, chosen={(Topic.TURN, Channel.MAIL): How.DIGEST})
+    wishes.choose(user_id=ada.pk, game_id=other.pk, chosen={(Topic.TURN, Channel.MAIL): How.OFF})
+    chosen = wishes.wishes_of(ada.pk)
+    where = unsubscribing.address(ada, Topic, game_id=game.pk).removeprefix("http://testserver")
+    answer = client.post(where, {"before": before_of(client.post(where))})
+    assert game.name in answer.content.decode()
+    assert wishes.wishes_of(ada.pk) == chosen
+
+
+def test_nobody_brings_back_the_choices_of_another(client: Client, ada: User) -> None:
+    ben = person("Ben")
+    where = [unsubscribing.address(user, [Topic.TURN]).removeprefix("http://testserver") for user in (ada, ben)]
+    before = before_of(client.post(where[0]))
+    client.post(where[1])
+    assert client.post(where[1], {"before": before}).status_code == 404
+    assert client.post(where[0], {"before": before[:-2]}).status_code == 404
+    assert Wish.objects.filter(how="off").count() == 2
 
 
 def test_one_click_counts_before_what_was_chosen_for_a_game(ada: User) -> None:
