@@ -1,8 +1,12 @@
 """The draws of a finished game can be made again from its secret; before the end nobody sees it."""
 
 import json
+import subprocess
+import sys
 from dataclasses import replace
 from hashlib import blake2b, sha256
+from html import unescape
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -176,6 +180,32 @@ def test_the_draws_of_every_step_stay_when_later_rules_come(
     last = game.log.exclude(draws=b"").exclude(draws=None).latest("number")
     LoggedAction.objects.filter(pk=last.pk).update(draws=b"spoilt")
     assert not draws(fresh(game), Client())["whole"]
+
+
+def run_program(game: Game, told: dict[str, Any], where: Path) -> str:
+    """What the program on the page says of these draws."""
+    page = Client().get(f"/games/{game.pk}/draws/").content.decode()
+    program = unescape(page.partition('<pre class="draws-code"><code>')[2].partition("</code>")[0])
+    (where / "draws.json").write_text(json.dumps(told))
+    ran = subprocess.run([sys.executable, "-c", program], cwd=where, capture_output=True, text=True, check=True)
+    return ran.stdout
+
+
+def test_the_program_on_the_page_finds_what_its_own_check_finds(settings: Any, tmp_path: Path) -> None:
+    game = play_on(begun("sectors", settings))
+    told = draws(game, Client())
+    drawn, count = told["draws"], len(told["draws"])
+    fingerprint = f"fingerprint {game.secret_hash}\n"
+    assert run_program(game, told, tmp_path) == f"{fingerprint}{count} draws, 0 wrong\n"
+    other = {**drawn[0], "value": drawn[0]["value"] + 1}
+    assert (
+        run_program(game, {**told, "draws": [other, *drawn[1:]]}, tmp_path) == f"{fingerprint}{count} draws, 1 wrong\n"
+    )
+    assert run_program(game, {**told, "draws": [drawn[0], *drawn]}, tmp_path).split(", ")[1] != "0 wrong\n"
+    again = {**told, "draws": [*drawn, {**drawn[0], "again": True}]}
+    assert run_program(game, again, tmp_path) == f"{fingerprint}{count + 1} draws, 0 wrong\n"
+    exchanged = [{**told["secrets"][0], "fingerprint": "0" * 64}]
+    assert run_program(game, {**told, "secrets": exchanged}, tmp_path) == f"{fingerprint}{count} draws, 1 wrong\n"
 
 
 def test_draws_that_were_taken_out_of_the_record_are_found_as_long_as_their_rules_are_there(settings: Any) -> None:
