@@ -1,4 +1,4 @@
-"""People in the admin: no passwords, no links; only a superuser hands out powers."""
+"""People in the admin: no passwords, no links, no preferences; nothing is changed by a plain form."""
 
 from typing import Any
 
@@ -12,9 +12,7 @@ from django.http import HttpRequest
 
 from accounts.lookups import AllowedLookups
 from accounts.models import User
-from accounts.rights import has_more_rights
 
-PREFERENCES = ("timezone", "theme", "quiet_from", "quiet_until", "digest_hour", "stays_ready", "shortcuts")
 POWERS = ("is_staff", "is_superuser", "groups", "user_permissions")
 
 # Allauth's page would change another's address, or call it confirmed, without a word to anybody.
@@ -75,30 +73,22 @@ class SecondFactorAdmin(AllowedLookups[Authenticator]):
 
 @admin.register(User)
 class UserAdmin(AllowedLookups[User]):
-    """A person as staff may see and change them."""
+    """A person as all staff who open the list may see them. A name or an address changes only by an intervention, of
+    which the owner is told; so do powers."""
 
-    list_display = ("username", "email", "is_active", "is_bot", "is_staff", "date_joined", "last_login")
+    list_display = ("username", "is_active", "is_bot", "is_staff", "date_joined")
     list_filter = ("is_active", "is_bot", "is_staff")
-    search_fields = ("username", "email")
+    search_fields = ("username",)
     ordering = ("username",)
-    fieldsets = (
-        (None, {"fields": ("username", "email", "is_bot")}),
-        ("Preferences", {"fields": PREFERENCES}),
-        ("Powers", {"fields": ("is_active", *POWERS)}),
-        ("Dates", {"fields": ("date_joined", "last_login")}),
-    )
-    # A name or an address changes only by an intervention, of which the owner is told; so are powers, and closing.
-    readonly_fields = ("username", "email", "is_bot", "is_active", *POWERS, "date_joined", "last_login")
+    fields = ("username", "is_bot", "is_active", *POWERS, "date_joined")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """People sign up themselves."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """Nobody changes an account with more rights than their own."""
-        if obj is None or not isinstance(request.user, User):
-            return super().has_change_permission(request, obj)
-        return super().has_change_permission(request, obj) and not has_more_rights(obj, than=request.user)
+        """Each change is an intervention, with a reason."""
+        return False
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         """An account is closed with a reason, by the button on its page, because its seats go to bots."""

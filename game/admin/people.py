@@ -73,10 +73,24 @@ class PersonAdmin(UserAdmin):
     """A person, on whose account a moderator may act."""
 
     change_form_template = "admin/game/person.html"
+    of_identity = ("email", "last_login")  # for those who may change whom an account belongs to, and no other staff
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         """Guests have a page of their own."""
         return super().get_queryset(request).filter(is_guest=False)
+
+    def get_list_display(self, request: HttpRequest) -> tuple[str, ...]:
+        return (*self.list_display, *self._of_identity(request))
+
+    def get_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
+        return (*self.fields, *self._of_identity(request))
+
+    def get_search_fields(self, request: HttpRequest) -> tuple[str, ...]:
+        """Who may not read addresses cannot search them either."""
+        return (*self.search_fields, "email") if self._of_identity(request) else self.search_fields
+
+    def _of_identity(self, request: HttpRequest) -> tuple[str, ...]:
+        return self.of_identity if moderation.may(Intervention.CHANGE_IDENTITY, moderator_of(request)) else ()
 
     def get_urls(self) -> list[URLPattern]:
         guarded = self.admin_site.admin_view

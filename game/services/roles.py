@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from django.contrib.auth.models import Group, Permission
 from django.db.models import Q
@@ -37,6 +37,12 @@ SEES: dict[str, tuple[str, ...]] = {
     "admin": ("accounts.view_user", "accounts.view_bounce", "game.can_see_hints"),
 }
 """Which lists of accounts a role opens besides."""
+LISTS = {
+    "accounts.view_user": "see the list of accounts: name, date of joining, powers",
+    "accounts.view_bounce": "see the addresses that mail came back from",
+    "game.can_see_hints": "see hints that two accounts belong to one person",
+}
+"""What each of these lists shows."""
 
 
 def set_up() -> None:
@@ -55,5 +61,10 @@ def as_markdown() -> Iterator[str]:
     yield "| Intervention | " + " | ".join(ROLES) + " |"
     yield "|---" * (len(ROLES) + 1) + "|"
     for each in Intervention:
-        marks = " | ".join("yes" if each in allowed else "" for allowed in ROLES.values())
-        yield f"| {each.label} (`{each.value}`) | {marks} |"
+        yield f"| {each.label} (`{each.value}`) | {_marks(each in allowed for allowed in ROLES.values())} |"
+    for permission, words in LISTS.items():
+        yield f"| {words} (`{permission}`) | {_marks(permission in SEES[role] for role in ROLES)} |"
+
+
+def _marks(allowed: Iterable[bool]) -> str:
+    return " | ".join("yes" if may else "" for may in allowed)

@@ -12,11 +12,11 @@ from accounts import api_tokens, guests
 from accounts.models import User
 from game.models import Game, Invitation, Seat
 from game.services import chat, drafts, lobby, notebooks, resigning, webhooks
-from tests.site.tables import moderator, table
+from tests.site.tables import moderator, of_role, table
 from tests.site.tables import person as confirmed
 from tests.tables import fresh, send, steps_to_the_end
 
-NOBODY, STRANGER, GUEST, RIVAL, OWN, REPLACED, FUTURE, STAFF, DESK = (
+NOBODY, STRANGER, GUEST, RIVAL, OWN, REPLACED, FUTURE, STAFF, HELPER, MODERATOR, DESK = (
     "nobody",
     "stranger",
     "guest",
@@ -25,11 +25,15 @@ NOBODY, STRANGER, GUEST, RIVAL, OWN, REPLACED, FUTURE, STAFF, DESK = (
     "replaced",
     "future",
     "staff",
+    "helper",
+    "moderator",
     "desk",
 )
 ROLES = (NOBODY, STRANGER, GUEST, RIVAL, OWN, REPLACED, FUTURE, STAFF, DESK)
 """Nobody signed in; an account that plays nowhere; a guest; two seats of both games; who has resigned from them; who
 will take that seat over; staff without a permission; a moderator with all of them."""
+AT_DESK = (NOBODY, OWN, STAFF, HELPER, MODERATOR, DESK)
+"""Who opens the desk: a player, and all kinds of staff. Elsewhere the two roles see what other staff see."""
 SEATS = frozenset({RIVAL, OWN})
 NAMES = {STRANGER: "mallory", RIVAL: "ben", OWN: "ada", REPLACED: "rhea", FUTURE: "fred"}
 PASSWORD = "correct horse battery"  # of everybody here: `tests.site.tables.person` gives it
@@ -65,6 +69,8 @@ class World:
         self.people |= {
             GUEST: guests.new_guest(),
             STAFF: confirmed("Sam", is_staff=True),
+            HELPER: of_role("Hana", "helper"),
+            MODERATOR: of_role("Mona", "moderator"),
             DESK: moderator("Lena"),
         }
         self.open, self.private = self._table("The open table"), self._table(PRIVATE_NAME, is_open=False)
@@ -101,15 +107,15 @@ class World:
 
     @cached_property
     def canaries(self) -> list[Canary]:
-        """Everything that is secret. The desk sees addresses of people, nothing of games."""
-        own, desk = frozenset({OWN}), frozenset({DESK})
+        """Everything that is secret. Moderators see addresses of people; no staff see anything of games."""
+        own, desk = frozenset({OWN}), frozenset({DESK, MODERATOR})
         found = [
             *(Canary(str(value), own) for value in (ORDERED, DRAFTED, REVISED, REDRAFTED)),
             Canary(NOTED, own),
             Canary(WAS_NOTED, frozenset({REPLACED})),
             Canary(str(ABANDONED)),
             Canary(SAID, SEATS),
-            Canary(PRIVATE_NAME, SEATS | {REPLACED, DESK, STAFF}),
+            Canary(PRIVATE_NAME, SEATS | {REPLACED, DESK, STAFF, HELPER, MODERATOR}),
             Canary(HOOK, own),
             *(Canary(secret) for secret in (self.token, self.hook.secret)),
             *(Canary(game.secret) for game in (self.open, self.private)),

@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 from allauth.account.models import EmailAddress
-from django.contrib.auth.models import Permission
+from django.contrib.auth.models import Group, Permission
 from django.db.models.functions import Now
 
 from accounts.models import User
@@ -27,6 +27,13 @@ def moderator(name: str, *powers: str, **fields: Any) -> User:
     user = person(name, is_staff=True, **fields)
     chosen = powers or [intervention.value for intervention in Intervention]
     user.user_permissions.set(Permission.objects.filter(codename__in=[f"can_{power}" for power in chosen]))
+    return User.objects.get(pk=user.pk)
+
+
+def of_role(name: str, role: str) -> User:
+    """Staff with one of the roles of the site."""
+    user = person(name, is_staff=True)
+    user.groups.add(Group.objects.get(name=role))
     return User.objects.get(pk=user.pk)
 
 

@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import Group
 from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.urls import reverse
@@ -17,7 +16,7 @@ from game.engine.actions import Refused
 from game.models import Game, Intervention, ModeratorAction, Sanction, SecondOpinion, Sitting
 from game.services import consent, moderation, roles, sanctions, two_people
 from tests.servers import ROOT
-from tests.site.tables import confirm_last, moderator, person, run_out, seen, table
+from tests.site.tables import confirm_last, moderator, of_role, person, run_out, seen, table
 from tests.tables import fresh
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -29,12 +28,6 @@ def game() -> Game:
     game = table(person("Ada"), person("Ben"))
     run_out(game)
     return fresh(game)
-
-
-def of_role(name: str, role: str) -> User:
-    user = person(name, is_staff=True)
-    user.groups.add(Group.objects.get(name=role))
-    return User.objects.get(pk=user.pk)
 
 
 def signed_in(user: User) -> Client:
