@@ -18,12 +18,17 @@ def answerable(user: User) -> User:
     return user if account is None else account.owner
 
 
-def check_may_join(user: User) -> None:
-    """Raises `Refused` while somebody may not create or join games, nor may their bots."""
+def barred_by(user: User) -> Sanction | None:
+    """The decision by which somebody may not create or join games now, nor may their bots."""
     held = Sanction.objects.filter(
         user=answerable(user), kind=Sanction.Kind.NO_JOIN, lifted_at=None, until__gt=timezone.now()
     )
-    sanction = held.order_by("-until").first()
+    return held.order_by("-until").first()
+
+
+def check_may_join(user: User) -> None:
+    """Raises `Refused` while somebody may not create or join games, nor may their bots."""
+    sanction = barred_by(user)
     if sanction is not None and sanction.until is not None:
         raise Refused(
             "A moderator decided that you cannot create or join games until {until}: {reason}",

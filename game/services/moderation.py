@@ -15,6 +15,7 @@ from game.engine.actions import Refused
 from game.models import Game, Intervention, Kind, ModeratorAction, Seat, Sitting, Status
 from game.services import (
     attendance,
+    barring,
     bot_accounts,
     case_filing,
     clocks,
@@ -180,6 +181,7 @@ def hand_seat_to_user(
         raise Refused(f"{user} already plays in this game.", code="plays_there_already")
     _check_other_hands(game, seat_number, user)
     check_has_not_read(game, user)
+    check_may_play(game, user)
     check_bots(game, seat_number, user)
     check_household(game, user)
     was = seat.shown_name
@@ -362,6 +364,16 @@ def check_has_not_read(game: Game, user: User) -> None:
             code="has_read_secrets",
             field="username",
         )
+
+
+def check_may_play(game: Game, user: User) -> None:
+    """Check that neither the host nor a moderator's decision keeps somebody out. Raises `Refused`."""
+    if doors.is_removed(game_id=game.pk, user_id=user.pk):
+        raise Refused(f"The host removed {user} from this game.", code="was_sent_away", field="username")
+    if barring.ban_of(user) is not None:
+        raise Refused(f"{user} is banned.", code="barred", field="username")
+    if barring.barred_by(user) is not None:
+        raise Refused(f"{user} cannot join games: a moderator decided so.", code="barred", field="username")
 
 
 def check_bots(game: Game, number: int, user: User) -> None:

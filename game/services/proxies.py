@@ -16,9 +16,7 @@ from game.models import Game, Intervention, Keeper, Kind, Proxy, Seat, Sitting, 
 from game.services import (
     attendance,
     availability,
-    barring,
     clocks,
-    doors,
     handover,
     lobby,
     moderation,
@@ -186,11 +184,7 @@ def _check_person(game: Game, number: int, user: User, moderator: User) -> None:
     if any(rows.exists() for rows in (game.seats.filter(user=user), game.sittings.filter(user=user), elsewhere)):
         raise Refused(f"{user} plays or played in this game.", code="plays_there_already", field="username")
     moderation.check_has_not_read(game, user)
-    if doors.is_removed(game_id=game.pk, user_id=user.pk):
-        raise Refused(f"The host removed {user} from this game.", code="was_sent_away", field="username")
-    if barring.ban_of(user) is not None:
-        raise Refused(f"{user} is banned.", code="barred", field="username")
-    barring.check_may_join(user)
+    moderation.check_may_play(game, user)
     reliability.check_reliability(game=game, user=user)
     lobby.check_limits(user)
     reliability.check_newcomer(user)

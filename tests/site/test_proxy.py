@@ -31,6 +31,7 @@ from game.models import (
 from game.services import (
     account_deletion,
     bot_accounts,
+    doors,
     ending,
     lobby,
     moderation,
@@ -38,6 +39,7 @@ from game.services import (
     peeks,
     proxies,
     resigning,
+    sanctions,
     sweep,
     takeover,
 )
@@ -443,6 +445,20 @@ def refusal_of(act: Callable[[], object]) -> str:
     with pytest.raises(Refused) as refused:
         act()
     return refused.value.code
+
+
+@pytest.mark.parametrize("why", ["ban", "no_join", "was_sent_away"])
+def test_a_seat_goes_to_nobody_whom_the_host_or_a_decision_keeps_out(game: Game, why: str) -> None:
+    """Neither to keep nor for a time."""
+    if why == "was_sent_away":
+        doors.keep_out(game=game, user_id=named("Carla").pk)
+    else:
+        sanctions.impose(person=named("Carla"), moderator=lena(), kind=why, reason="no tricks", days=3)
+    handed = {key: value for key, value in asked(game).items() if key != "days"}
+    expected = why if why == "was_sent_away" else "barred"
+    assert refusal_of(lambda: moderation.hand_seat_to_user(**handed)) == expected
+    assert refusal_of(lambda: stand_in(game)) == expected
+    assert game.seats.get(number=1).user == named("Ben")
 
 
 def test_a_player_who_goes_away_asks_a_moderator_at_the_foot_of_the_board(game: Game) -> None:
