@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from accounts.models import User
-from accounts.sessions import end_sessions
+from accounts.sessions import end_sessions, others_shut_out
 
 MFA = "mfa"  # allauth's word for every second factor: an app's code, a recovery code, a passkey
 RECOVERY = Authenticator.Type.RECOVERY_CODES
@@ -74,3 +74,4 @@ def _end_others(request: HttpRequest, user: User) -> None:
     end_sessions(user, but=request.session.session_key)
     request.ended_others = True  # type: ignore[attr-defined]
     messages.info(request, gettext("Everywhere else you were signed in, you are signed out now."))
+    others_shut_out.send(Authenticator, request=request, user=user)

@@ -13,6 +13,7 @@ from django.utils.translation import gettext, ngettext
 
 from accounts import api_tokens
 from accounts.models import User
+from accounts.sessions import others_shut_out
 
 REVOKE = "revoke_tokens"
 
@@ -27,6 +28,7 @@ class NewPasswordForm(ChangePasswordForm):  # type: ignore[misc]
     def save(self) -> None:
         super().save()
         _revoke_if_asked(self, self.user)
+        others_shut_out.send(NewPasswordForm, request=current.request, user=self.user)
 
 
 class SignOutForm(ManageUserSessionsForm):  # type: ignore[misc]
@@ -39,6 +41,7 @@ class SignOutForm(ManageUserSessionsForm):  # type: ignore[misc]
     def save(self, request: HttpRequest) -> None:
         super().save(request)
         _revoke_if_asked(self, request.user)
+        others_shut_out.send(SignOutForm, request=request, user=request.user)
 
 
 def _offer_revoking(form: forms.Form, user: User) -> None:

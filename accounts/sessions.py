@@ -1,10 +1,15 @@
-"""Ending the sessions of a user."""
+"""Ending the sessions of a user, and the signal that others are shut out of an account."""
 
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
+from django.dispatch import Signal
 from django.utils import timezone
 
 from accounts.models import User
+
+others_shut_out = Signal()
+"""Sent with the `request` and the `user` when the owner of an account has ended what others may have of it: their other
+sessions, or the password that they may know."""
 
 
 def end_sessions(user: User, *, but: str | None = None) -> None:

@@ -6,8 +6,10 @@ from typing import Any
 
 from django.apps import AppConfig, apps
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.signals import user_logged_in
 from django.db.models.signals import post_migrate, post_save, pre_migrate
+from django.utils.translation import gettext
 
 
 class GameConfig(AppConfig):
@@ -32,11 +34,15 @@ class GameConfig(AppConfig):
         user_logged_in.connect(_begin_demo, dispatch_uid="begin_demo")
         user_logged_in.connect(_note_visit, dispatch_uid="note_visit")
         post_save.connect(_tell_of_bounce, sender="accounts.Bounce", dispatch_uid="tell_of_bounce")
-        from allauth.account.signals import email_changed, email_confirmed
+        from allauth.account.signals import email_changed, email_confirmed, password_reset
 
         email_confirmed.connect(_go_on_with_decisions, dispatch_uid="go_on_with_decisions")
         email_confirmed.connect(_ask_again, dispatch_uid="ask_again")
         email_changed.connect(_ask_at_new_address, dispatch_uid="ask_at_new_address")
+        from accounts.sessions import others_shut_out
+
+        for signal in (password_reset, others_shut_out):
+            signal.connect(_stop_browsers, dispatch_uid="stop_browsers")
         from accounts.guests import came_in
 
         came_in.connect(_take_over, dispatch_uid="take_over")
@@ -127,6 +133,14 @@ def _ask_at_new_address(*, user: Any, from_email_address: Any, **_: Any) -> None
     before = from_email_address.email.lower() if from_email_address else ""
     came_back = Bounce.objects.filter(address=before, why=Bounce.Why.UNKNOWN).exists()
     ask_again(user_id=user.pk, came_back=came_back)
+
+
+def _stop_browsers(*, request: Any, user: Any, **_: Any) -> None:
+    """Whoever got into the account may have allowed a browser of their own."""
+    from game.services.browsers import forget_all
+
+    if forget_all(user=user) and request is not None:
+        messages.info(request, gettext("Browsers show you no notifications any more. Allow yours again when you like."))
 
 
 def _note_visit(*, user: Any, request: Any = None, **_: Any) -> None:

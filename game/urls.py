@@ -135,6 +135,7 @@ urlpatterns = [
     path("people/<str:name>/", people.profile, name="person"),
     path("notifications/browser/allow/", push.allow, name="allow_push"),
     path("notifications/browser/stop/", push.forget, name="stop_push"),
+    path("notifications/browser/<int:number>/remove/", push.remove, name="remove_browser"),
     path("push-worker.js", push.worker, name="push_worker"),
     path("notifications/", notifications.notifications, name="notifications"),
     path("games/<int:game_id>/notifications/", notifications.game_notifications, name="game_notifications"),

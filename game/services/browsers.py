@@ -1,22 +1,48 @@
-"""Browsers that show notifications: allowed and forgotten by their owners, and the key with which we sign to them."""
+"""Browsers that show notifications: allowed, listed and forgotten, and the key with which we sign to them."""
 
 from __future__ import annotations
 
 import base64
 import binascii
 from collections.abc import Collection
+from datetime import date
 from functools import cache
+from typing import NamedTuple
+from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.core.mail import EmailMessage
 from django.db import transaction
+from django.template.loader import render_to_string
+from django.urls import reverse
 
+from accounts import post
+from accounts.languages import speaking
 from accounts.limits import most_of
+from accounts.mail import is_confirmed
 from accounts.models import User
 from game.engine.actions import Refused
+from game.engine.language import mark, say
 from game.models import Channel, PushSubscription
 from game.services import outgoing
 
 POINT, SECRET = 65, 16  # bytes of a browser's public key (uncompressed, P-256) and of its shared secret
+SERVICES = {
+    "push.services.mozilla.com": "Firefox",
+    "fcm.googleapis.com": mark("Chrome or a browser like it"),
+    "push.apple.com": "Safari",
+    "notify.windows.com": "Edge",
+}
+"""Who makes the browsers that are reached by a host."""
+
+
+class Listed(NamedTuple):
+    """A browser as its owner sees it."""
+
+    number: int
+    name: str
+    endpoint: str
+    day: date
 
 
 def is_offered() -> bool:
@@ -40,16 +66,19 @@ def reached(user_ids: Collection[int]) -> frozenset[int]:
 @transaction.atomic
 def allow(*, user: User, endpoint: str, p256dh: str, auth: str) -> None:
     """Remember a browser; one that had belonged to somebody else is this person's now. Of too many the oldest gives
-    way. Raises `Refused`."""
+    way. Its owner is told by mail. Raises `Refused`."""
     if not is_offered():
         raise Refused("This site sends no notifications to browsers.", code="no_push")
     outgoing.check_url(endpoint)
     if len(_decoded(p256dh)) != POINT or len(_decoded(auth)) != SECRET:
         raise Refused("The keys of this browser cannot be read.", code="no_key")
+    is_known = user.push_subscriptions.filter(endpoint=endpoint).exists()
     keys = {"user": user, "p256dh": p256dh, "auth": auth}
     PushSubscription.objects.update_or_create(endpoint=endpoint, defaults=keys)
     newest = user.push_subscriptions.order_by("-pk").values_list("pk", flat=True)[: most_of("browsers")]
     user.push_subscriptions.exclude(pk__in=list(newest)).delete()
+    if not is_known:
+        _mail(user, endpoint)
 
 
 def forget(*, user: User, endpoint: str) -> None:
@@ -57,8 +86,29 @@ def forget(*, user: User, endpoint: str) -> None:
     user.push_subscriptions.filter(endpoint=endpoint).delete()
 
 
-def forget_all(*, user: User) -> None:
-    user.push_subscriptions.all().delete()
+def remove(*, user: User, number: int) -> None:
+    """Send nothing more to one on their list; there is nothing to do where it is gone."""
+    user.push_subscriptions.filter(pk=number).delete()
+
+
+def forget_all(*, user: User) -> bool:
+    """Send nothing more to any; whether there was one."""
+    return user.push_subscriptions.all().delete()[0] > 0
+
+
+def listed(*, user: User) -> list[Listed]:
+    """All that show this person notifications, oldest first."""
+    return [
+        Listed(place.pk, name_of(place.endpoint), place.endpoint, place.made_at)
+        for place in user.push_subscriptions.all()
+    ]
+
+
+def name_of(endpoint: str) -> str:
+    """The browser that is reached there in words; the host where we know none."""
+    host = urlsplit(endpoint).hostname or ""
+    known = (name for end, name in SERVICES.items() if host == end or host.endswith(f".{end}"))
+    return next(map(say, known), host)
 
 
 @cache
@@ -76,3 +126,15 @@ def _decoded(text: str) -> bytes:
         return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
     except (binascii.Error, ValueError):
         return b""
+
+
+def _mail(user: User, endpoint: str) -> None:
+    """A browser that somebody else allowed is noticed."""
+    if not is_confirmed(user):
+        return
+    with speaking(user.language):
+        url = settings.SITE_URL + reverse("notifications")
+        context = {"user": user, "browser": name_of(endpoint), "url": url}
+        subject = " ".join(render_to_string("game/email/browser_allowed_subject.txt", context).split())
+        text = render_to_string("game/email/browser_allowed.txt", context)
+        post.keep(EmailMessage(subject, text, to=[user.email]))

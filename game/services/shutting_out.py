@@ -6,14 +6,15 @@ from accounts import api_tokens
 from accounts.models import User
 from accounts.sessions import end_sessions
 from game.engine.language import mark
-from game.services import webhooks
+from game.services import browsers, webhooks
 
 CHANGED = mark("A moderator changed how you sign in. Check the address of the webhook to make it active again.")
 
 
 def shut_out(person: User) -> None:
-    """End all sessions and the tokens of a person and their bots, and tell their webhooks nothing more."""
+    """End all sessions and the tokens of a person and their bots, and tell their browsers and webhooks nothing more."""
     end_sessions(person)
     api_tokens.revoke_with_bots(user=person)
+    browsers.forget_all(user=person)
     for hook in webhooks.webhooks_of(person):
         webhooks.disable(webhook=hook, why=CHANGED)

@@ -49,6 +49,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
         "is_confirmed": mail.is_confirmed(request.user),
         "bounce": mail.bounce_of(request.user),
         "push_key": browsers.public_key(settings.PUSH_KEY) if browsers.is_offered() else "",
+        "browsers": browsers.listed(user=request.user),
         "hooks": [line_of(hook) for hook in webhooks.webhooks_of(request.user)],
         "window": settings.MAIL_WINDOW.seconds // 60,
     }

@@ -1,4 +1,4 @@
-"""Notifications of browsers: a browser is allowed or forgotten, and the script that shows them."""
+"""Notifications of browsers: a browser is allowed or forgotten, the list of them, and the script that shows them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Annotated
 
 import msgspec
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.staticfiles import finders
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 from msgspec import Meta
@@ -45,7 +47,7 @@ class Left(msgspec.Struct, frozen=True):
 @login_required
 @require_POST
 def allow(request: HttpRequest) -> HttpResponse:
-    """Tell this browser from now on."""
+    """Tell this browser from now on; the answer is the list."""
     assert isinstance(request.user, User)
     try:
         features.check(features.PUSH)
@@ -55,19 +57,34 @@ def allow(request: HttpRequest) -> HttpResponse:
         return JsonResponse({"detail": gettext("The keys of this browser cannot be read.")}, status=422)
     except Refused as refused:
         return JsonResponse({"detail": str(refused)}, status=422)
-    return HttpResponse(status=204)
+    return _list(request)
 
 
 @login_required
 @require_POST
 def forget(request: HttpRequest) -> HttpResponse:
-    """Tell this browser nothing more."""
+    """Tell this browser nothing more; the answer is the list."""
     assert isinstance(request.user, User)
     try:
         browsers.forget(user=request.user, endpoint=msgspec.json.decode(request.body, type=Left).endpoint)
     except UNREADABLE:
         return JsonResponse({"detail": gettext("The keys of this browser cannot be read.")}, status=422)
-    return HttpResponse(status=204)
+    return _list(request)
+
+
+@login_required
+@require_POST
+def remove(request: HttpRequest, number: int) -> HttpResponse:
+    """Tell one of the list nothing more."""
+    assert isinstance(request.user, User)
+    browsers.remove(user=request.user, number=number)
+    messages.success(request, gettext("The browser is removed. It shows you no notifications any more."))
+    return redirect("notifications")
+
+
+def _list(request: HttpRequest) -> HttpResponse:
+    assert isinstance(request.user, User)
+    return render(request, "game/_browsers.html", {"browsers": browsers.listed(user=request.user)})
 
 
 @require_safe

@@ -1,9 +1,10 @@
-/* Lets a reader allow notifications of this browser. Without the script, or where a browser has none, the part of the
-   page stays hidden. */
+/* Lets a reader allow notifications of this browser. Without the script, or where a browser has none, the buttons stay
+   hidden. */
 (() => {
   const part = document.querySelector("[data-push]");
   if (!part || !("serviceWorker" in navigator) || !("PushManager" in window)) return;
-  const [allow, stop, said] = ["allow", "stop", "said"].map((name) => part.querySelector(`[data-push-${name}]`));
+  const named = (name) => part.querySelector(`[data-push-${name}]`);
+  const [allow, stop, said, here] = ["allow", "stop", "said", "here"].map(named);
 
   const keyOf = (text) => {
     const padded = (text + "=".repeat((4 - (text.length % 4)) % 4)).replace(/-/g, "+").replace(/_/g, "/");
@@ -16,6 +17,8 @@
       headers: { "Content-Type": "application/json", "X-CSRFToken": part.dataset.token },
     });
     if (!answer.ok) throw new Error(answer.status === 422 ? (await answer.json()).detail : part.dataset.failed);
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    named("list").replaceWith(page.querySelector("[data-push-list]"));
   };
 
   const subscription = async () => {
@@ -23,8 +26,12 @@
     return worker ? worker.pushManager.getSubscription() : null;
   };
 
+  const is_listed = (held) => [...named("list").querySelectorAll("[data-endpoint]")]
+    .some((each) => each.dataset.endpoint === held.endpoint);
+
   const show = async () => {
-    const is_on = Boolean(await subscription()) && Notification.permission === "granted";
+    const held = await subscription();
+    const is_on = Boolean(held) && is_listed(held) && Notification.permission === "granted";
     [allow.hidden, stop.hidden] = [is_on, !is_on];
     said.textContent = Notification.permission === "denied" ? part.dataset.denied : is_on ? part.dataset.on : "";
   };
@@ -59,6 +66,6 @@
     await held.unsubscribe();
   }));
 
-  part.hidden = false;
+  here.hidden = false;
   show();
 })();

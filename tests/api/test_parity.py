@@ -64,11 +64,14 @@ NOT_FOR_PROGRAMS = {
     "game_notifications": SELF,
     "unsubscribe": "it is followed from an email",
     "delete_account": SELF,
+    "usersessions_list": SELF,
     "preferences": SELF,
     "new_token": SELF,
     "revoke_tokens": SELF,
     **dict.fromkeys(("remove_webhook", "check_webhook", "change_webhook_secret", "send_delivery_again"), "me/webhooks"),
-    **dict.fromkeys(("allow_push", "stop_push"), "it is about the browser at which somebody sits"),
+    **dict.fromkeys(
+        ("allow_push", "stop_push", "remove_browser"), "it is about browsers, at one of which somebody sits"
+    ),
     **dict.fromkeys(
         ("report_person", "report_problem", "appeal", "appeal_closing"), "people write to moderators, programs do not"
     ),

@@ -44,7 +44,7 @@ RULES: dict[str, Row] = {
     **dict.fromkeys(("webhooks", "my_cases", "report_problem", "report_person"), SIGNED_IN),
     **dict.fromkeys(("moderation", "leaderboard", "push_worker"), EVERYBODY),
     "leaderboards": ELSEWHERE,
-    **dict.fromkeys(("set_rated", "allow_push", "stop_push"), FORM),
+    **dict.fromkeys(("set_rated", "allow_push", "stop_push", "remove_browser"), FORM),
     "appeal": row(302, 404),  # of somebody else's decision, or of none
     "webhook": row(302, 404, own=200),
     "new_webhook": row(302, 302, guest=200),  # a guest is told on sending it that they have none

@@ -55,6 +55,7 @@ NO_PAGES = {
     "check_webhook",
     "allow_push",
     "stop_push",
+    "remove_browser",
     "push_worker",
     "change_webhook",
     "remove_webhook",

@@ -88,14 +88,27 @@ def test_a_browser_is_allowed_and_turned_off_again(notifications: Any) -> None:
     asked = json.loads(page.evaluate("sessionStorage.getItem('asked')"))
     assert asked["userVisibleOnly"] is True
     assert text_of(bytes(asked["applicationServerKey"])) == browsers.public_key(KEY)
+    expect(page.locator(f'[data-endpoint="{told["endpoint"]}"]')).to_contain_text("hooks.example.org, since ")
     page.reload()
     expect(part(page, "said")).to_have_text("This browser shows notifications.")
     part(page, "stop").click()
     expect(part(page, "allow")).to_be_visible()
     expect(part(page, "said")).to_be_empty()
+    expect(part(page, "list")).to_have_text("No browser shows you notifications.")
     assert not PushSubscription.objects.exists()
     assert page.evaluate("sessionStorage.getItem('held')") is None
     assert not seen
+
+
+def test_a_browser_that_was_forgotten_elsewhere_is_offered_to_be_allowed_again(notifications: Any) -> None:
+    page = notifications(Browser().told)
+    part(page, "allow").click()
+    expect(part(page, "stop")).to_be_visible()
+    page.get_by_role("button", name="Remove hooks.example.org").click()
+    expect(part(page, "stop")).to_be_hidden()
+    part(page, "allow").click()
+    expect(part(page, "said")).to_have_text("This browser shows notifications.")
+    assert PushSubscription.objects.get().user == person("ada")
 
 
 def test_who_forbids_notifications_is_told_where_to_allow_them(notifications: Any) -> None:

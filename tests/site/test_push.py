@@ -75,7 +75,7 @@ def allowed(user: User, name: str = "one") -> Browser:
     browser, client = Browser(name), Client()
     client.force_login(user)
     answer = client.post("/notifications/browser/allow/", browser.told, content_type="application/json")
-    assert answer.status_code == 204, answer.content
+    assert answer.status_code == 200, answer.content
     return browser
 
 

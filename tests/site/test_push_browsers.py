@@ -1,0 +1,125 @@
+"""The browsers that show somebody notifications: their owner hears of a new one, sees all of them, and is rid of them
+with everything else that others may have of an account."""
+
+from typing import Any
+
+import pytest
+from allauth.account.signals import password_reset
+from allauth.mfa.models import Authenticator
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from game.models import PushSubscription
+from game.services import browsers
+from game.services.shutting_out import shut_out
+from tests.attacks.test_factors import set_up_app
+from tests.site.tables import person
+from tests.site.test_push import KEY, Browser, allowed
+
+pytestmark = [pytest.mark.django_db]
+PASSWORD = "correct horse battery"
+SAFER = {"oldpassword": PASSWORD, "password1": "another horse 42", "password2": "another horse 42"}
+NEW_PASSWORD, SESSIONS = reverse("account_change_password"), reverse("usersessions_list")
+LISTED, TOLD = "/notifications/", "Browsers show you no notifications any more."
+
+
+@pytest.fixture(autouse=True)
+def offered(settings: Any) -> None:
+    settings.PUSH_KEY = KEY
+
+
+@pytest.fixture
+def ada() -> User:
+    return person("Ada")
+
+
+def signed_in(user: User) -> Client:
+    client = Client()
+    client.post(reverse("account_login"), {"login": user.username, "password": PASSWORD})
+    return client
+
+
+def allow_at(user: User, endpoint: str) -> None:
+    browsers.allow(user=user, endpoint=endpoint, **Browser().told["keys"])
+
+
+def test_the_owner_is_told_of_a_new_browser_once(ada: User, mailoutbox: Any) -> None:
+    for _ in range(2):
+        allow_at(ada, "https://updates.push.services.mozilla.com/wpush/v2/secret")
+    (mail,) = mailoutbox
+    assert (mail.subject, mail.to) == ("A new browser shows your notifications", [ada.email])
+    assert "\nFirefox\n" in mail.body
+    assert mail.body.strip().endswith("/notifications/")
+    assert "secret" not in mail.body
+
+
+def test_who_takes_a_browser_over_is_told_of_it(ada: User, mailoutbox: Any) -> None:
+    ben = person("Ben")
+    for user in (ada, ben):
+        allow_at(user, "https://push.example.org/x")
+    assert [mail.to for mail in mailoutbox] == [[ada.email], [ben.email]]
+
+
+def test_the_list_names_each_browser_and_its_owner_removes_it(ada: User) -> None:
+    client, ben = signed_in(ada), person("Ben")
+    assert "No browser shows you notifications." in client.get(LISTED).content.decode()
+    for host in ("web.push.apple.com", "fcm.googleapis.com", "notfcm.googleapis.com.evil.example"):
+        allow_at(ada, f"https://{host}/x")
+    allow_at(ben, "https://ben.example.org/x")
+    shown = client.get(LISTED).content.decode()
+    for name in ("Safari, since ", "Chrome or a browser like it, since ", "notfcm.googleapis.com.evil.example, since "):
+        assert f"<span>{name}" in shown
+    assert "ben.example.org" not in shown
+    apple, foreign = ada.push_subscriptions.first(), ben.push_subscriptions.get()
+    assert apple is not None
+    for place in (apple, foreign):
+        answer = client.post(reverse("remove_browser", args=[place.pk]), follow=True)
+    assert "The browser is removed." in answer.content.decode()
+    assert "Safari" not in answer.content.decode()
+    assert set(PushSubscription.objects.values_list("user__username", flat=True)) == {"Ada", "Ben"}
+    assert ada.push_subscriptions.count() == 2
+
+
+def test_the_page_of_a_browser_is_answered_with_the_list(ada: User) -> None:
+    browser, client = allowed(ada), signed_in(ada)
+    told = {"endpoint": browser.endpoint}
+    assert f'data-endpoint="{browser.endpoint}"' in client.get(LISTED).content.decode()
+    answer = client.post("/notifications/browser/stop/", told, content_type="application/json")
+    assert "No browser shows you notifications." in answer.content.decode()
+
+
+@pytest.mark.parametrize(("page", "form"), [(NEW_PASSWORD, SAFER), (SESSIONS, {})])
+def test_a_new_password_and_signing_out_everywhere_forget_all_browsers(
+    ada: User, page: str, form: dict[str, str]
+) -> None:
+    ben = person("Ben")
+    for number, user in enumerate((ada, ada, ben)):
+        allow_at(user, f"https://push.example.org/{number}")
+    client = signed_in(ada)
+    assert TOLD in client.post(page, form, follow=True).content.decode()
+    assert [place.user for place in PushSubscription.objects.all()] == [ben]
+    again = SAFER | {"oldpassword": SAFER["password1"], "password1": PASSWORD, "password2": PASSWORD}
+    assert TOLD not in client.post(page, again if form else {}, follow=True).content.decode(), "there was none"
+
+
+def test_a_reset_password_forgets_all_browsers(ada: User) -> None:
+    allow_at(ada, "https://push.example.org/x")
+    password_reset.send(User, request=None, user=ada)
+    assert not PushSubscription.objects.exists()
+
+
+def test_whoever_moderators_shut_out_keeps_no_browser(ada: User) -> None:
+    allow_at(ada, "https://push.example.org/x")
+    shut_out(ada)
+    assert not PushSubscription.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_first_factor_forgets_all_browsers(ada: User) -> None:
+    """It ends the other sessions, which may have allowed one."""
+    client = signed_in(ada)
+    allow_at(ada, "https://push.example.org/x")
+    set_up_app(client)
+    assert Authenticator.objects.filter(user=ada).exists()
+    assert not PushSubscription.objects.exists()
