@@ -3,6 +3,8 @@ page name the same ones."""
 
 from __future__ import annotations
 
+import os
+import sys
 from dataclasses import dataclass
 
 WEB_PORT = 8000
@@ -25,12 +27,23 @@ class Process:
         return f"python {self.arguments}"
 
 
+def own_cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+
+
+def web_processes(cores: int) -> int:
+    """How many processes serve pages where nobody says so: one for each core; two at least, since one serves while the
+    other is replaced; four at most, since each may hold as many connections to PostgreSQL as its pool is large."""
+    return min(max(cores, 2), 4)
+
+
 # Plain schedulers keep no file: the schedule is short and missed ticks need no memory.
 BEAT = "beat -S celery.beat:Scheduler"
 PROCESSES = (
     Process(
         "web",
-        f"-m sectors_site.serving --port {WEB_PORT} --workers 2",
+        f"-m sectors_site.serving --port {WEB_PORT}",
         "pages by a pool of threads, and sockets under `/ws/`",
     ),
     Process("deadlines", f"{CELERY} worker -Q deadlines -n deadlines@%h", "closes phases"),

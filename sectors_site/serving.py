@@ -104,8 +104,10 @@ def main() -> None:
     """Serve pages and sockets as a service, until asked to stop."""
     asked = _arguments()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "sectors_site.settings")
+    from django.conf import settings
+
     where = {"uds": asked.uds} if asked.uds else {"host": asked.host, "port": asked.port}
-    serve("sectors_site.asgi:application", workers=asked.workers, **where)
+    serve("sectors_site.asgi:application", workers=settings.WEB_PROCESSES, **where)
 
 
 def serve(application: str, *, workers: int, **where: Any) -> None:
@@ -146,7 +148,6 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--host", default="127.0.0.1", help="where to listen (127.0.0.1)")
     parser.add_argument("--port", type=int, default=8000, help="on which port (8000)")
     parser.add_argument("--uds", default="", help="listen on this Unix socket instead")
-    parser.add_argument("--workers", type=int, default=1, help="how many processes (1); more than one need REDIS_URL")
     return parser.parse_args()
 
 

@@ -14,6 +14,7 @@ from redis.backoff import NoBackoff
 
 from sectors_site import counting, environment, logs, reporting
 from sectors_site.home import make_private, reserve, secret_key
+from sectors_site.processes import own_cores, web_processes
 
 # Lets classes such as ModelAdmin[User] name their model at run time too.
 django_stubs_ext.monkeypatch()
@@ -25,6 +26,8 @@ make_private(HOME, is_ours=HOME == BASE_DIR / ".local")
 # -- How this copy runs --
 REDIS_URL = environment.text("REDIS_URL")
 EMBEDDED = environment.truth("EMBEDDED", default=not REDIS_URL)
+# Without Redis web processes would not hear of each other.
+WEB_PROCESSES = environment.whole("WEB_PROCESSES", web_processes(own_cores()) if REDIS_URL else 1) or 1
 DEBUG = environment.truth("DEBUG", default=False)
 SITE_URL = environment.address("SITE_URL", "http://127.0.0.1:8000")
 SECRET_KEY = environment.text("SECRET_KEY") or (

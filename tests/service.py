@@ -39,6 +39,7 @@ def new_service(home: Path, *, database: str, redis: str) -> dict[str, str]:
         "SITE_URL": f"https://{HOST}",
         "TRUSTED_PROXY_COUNT": "1",
         "EMAIL_URL": "consolemail://",
+        "WEB_PROCESSES": "2",
         "MAIL_WINDOW": "0",
         "NEWCOMER_TABLES": "1000",  # most people of tests have only just come
     }
@@ -62,7 +63,7 @@ class Service:
 
     def start(self, *names: str) -> None:
         commands = {
-            "web": [sys.executable, "-m", "sectors_site.serving", "--port", str(self.port), "--workers", "2"],
+            "web": [sys.executable, "-m", "sectors_site.serving", "--port", str(self.port)],
             "worker": [*CELERY, "worker", "-c", "2", "-n", "all@here"],
             "lone worker": [*CELERY, "worker", "-c", "1", "-n", "lone@here"],
             "deadlines": [*CELERY, "worker", "-Q", "deadlines", "-c", "1", "-n", "deadlines@here"],

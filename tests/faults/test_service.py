@@ -42,7 +42,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory, postgres_url: str, red
 @pytest.fixture(scope="module")
 def pages(environment: dict[str, str]) -> Iterator[int]:
     port = free_port()
-    command = [sys.executable, "-m", "sectors_site.serving", "--port", str(port), "--workers", "2"]
+    command = [sys.executable, "-m", "sectors_site.serving", "--port", str(port)]
     process = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL)
     wait_until(lambda: accepts(port), process)
     yield port

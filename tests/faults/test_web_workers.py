@@ -22,16 +22,17 @@ def workers_of(service: Service) -> set[int]:
 def test_a_worker_that_was_killed_is_replaced_by_another_copy(
     tmp_path: Path, postgres_url: str, redis_url: str
 ) -> None:
-    service = Service(new_service(tmp_path, database=postgres_url, redis=redis_url))
+    environment = new_service(tmp_path, database=postgres_url, redis=redis_url)
+    service = Service(environment | {"WEB_PROCESSES": "3"})
     service.start("web")
     parent, visitor = service.processes["web"], Visitor(service.port)
     try:
-        wait_until(lambda: len(workers_of(service)) == 2, parent)
+        wait_until(lambda: len(workers_of(service)) == 3, parent)
         assert visitor.get(SIGN_IN)[0] == 200
         first = workers_of(service)
         for number in first:
             os.kill(number, signal.SIGKILL)
-        wait_until(lambda: len(workers_of(service) - first) == 2, parent)
+        wait_until(lambda: len(workers_of(service) - first) == 3, parent)
         for _ in range(8):
             assert visitor.get(SIGN_IN)[0] == 200
         assert max(map(share_of_megabytes, workers_of(service))) <= OF_ONE_OF_TWO

@@ -112,7 +112,7 @@ def test_with_a_token_whoever_has_it_reads(settings: Any, given: str, status: in
 def test_all_processes_of_a_service_are_added_up(tmp_path: Path, postgres_url: str, redis_url: str) -> None:
     environment = new_service(tmp_path, database=postgres_url, redis=redis_url) | {"METRICS_TOKEN": "pssst"}
     port = free_port()
-    command = [sys.executable, "-m", "sectors_site.serving", "--port", str(port), "--workers", "2"]
+    command = [sys.executable, "-m", "sectors_site.serving", "--port", str(port)]
     web = subprocess.Popen(command, cwd=ROOT, env=environment)
     try:
         wait_until(lambda: accepts(port), web)
