@@ -8,7 +8,11 @@ function told(text, facts) {
   return WORDS[text].replace(/\{(\w+)\}/g, (whole, name) => facts[name] ?? whole);
 }
 
-// ---- submitting: the pressed button says what; the answer is the whole panel
+// ---- submitting: the pressed button says what; the answer is the whole panel. What does not arrive is sent again with
+// the same token, so that it counts once, until it is answered, the phase is over, or the player enters something else.
+const AGAIN_AFTER = 2000, AWAY = new Set([0, 502, 503, 504]); // milliseconds; statuses of a site that is not there
+let pending = null;
+
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (form.id !== "ticket" || !window.htmx) return;
@@ -18,11 +22,20 @@ document.addEventListener("submit", (event) => {
   const values = new FormData(form);
   if (button?.name) values.append(button.name, button.value);
   window.htmx.trigger(form, "htmx:abort"); // a draft on its way must not arrive after its submission
-  // The source is the panel and not the form: a push may replace the form before the answer comes, the panel stays.
-  const serial = form.dataset.serial;
-  const panel = { source: "#panel", target: "#panel", swap: "innerHTML", values };
-  window.htmx.ajax("POST", form.action, panel).then(() => show(serial), () => {});
+  send({ action: form.action, serial: form.dataset.serial, values });
 });
+
+// The source is the panel and not the form: a push may replace the form before the answer comes, the panel stays.
+function send(submission) {
+  pending = submission;
+  const panel = { source: "#panel", target: "#panel", swap: "innerHTML", values: submission.values };
+  window.htmx.ajax("POST", submission.action, panel).then(() => show(submission.serial), () => {});
+}
+
+function sendAgain(submission) {
+  if (pending !== submission) return;
+  if (document.getElementById("ticket")?.dataset.serial === submission.serial) send(submission);
+}
 
 // What the answer brought: a refusal where it stands, the top of the page for the next decision, otherwise the brief.
 // The pressed button is gone with the old bar: the keyboard focus moves to the refusal, or to the bar's first line.
@@ -44,6 +57,7 @@ const LOOKED_AT = new Set(["kind", "ready"]);
 for (const kind of ["input", "change"]) {
   document.addEventListener(kind, (event) => {
     const { form, name } = event.target;
+    if (form?.id === "ticket") pending = null;
     if (form?.id === "ticket" && !LOOKED_AT.has(name) && form.elements.touched) form.elements.touched.value = "yes";
   }, { capture: true });
 }
@@ -104,12 +118,16 @@ for (const [failure, why] of [["htmx:sendError", WORDS.unheard], ["htmx:response
   document.addEventListener(failure, (event) => {
     resave = event.target.id === "ticket";
     const xhr = event.detail.xhr, isLimited = xhr?.status === 429; // its answer says which limit, and until when
-    missing = isLimited ? xhr.responseText : `${why} ${resave ? WORDS.unsaved : WORDS.unsent}`;
+    const submission = event.target.id === "panel" && AWAY.has(xhr?.status ?? 0) ? pending : null;
+    const next = resave ? WORDS.unsaved : submission ? WORDS.again : WORDS.unsent;
+    missing = isLimited ? xhr.responseText : `${why} ${next}`;
+    if (submission) setTimeout(sendAgain, AGAIN_AFTER, submission);
     complain();
   });
 }
 document.addEventListener("htmx:afterOnLoad", (event) => {
   if (!event.detail.successful && event.detail.xhr.status !== 422) return;
+  if (event.target.id === "panel") pending = null;
   missing = "";
   complain();
 });

@@ -1,0 +1,67 @@
+"""What was pressed while the site was away is sent again by the page, and not over what was entered since."""
+
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from game.models import LoggedAction
+from tests.browser.desk import Desk, another_page, sign_in
+from tests.browser.positions import lay
+from tests.rulesets.sectors.table import Table
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, Route
+
+    from tests.live import LiveSite
+
+ACTIONS = "**/actions/"
+
+
+def at_bid(page: "Page", site: "LiveSite", table: Table) -> Desk:
+    game = lay(table.at("influence_bid"))
+    sign_in(page, site, "ada")
+    return Desk(page, site, game).open()
+
+
+def test_a_submission_arrives_by_itself_and_once_when_the_site_is_back(
+    browser: "Browser", live_site: "LiveSite", table: Table
+) -> None:
+    failures = [
+        lambda route: route.abort("connectionrefused"),
+        lambda route: route.fulfill(status=502, body="Bad Gateway"),
+        lambda route: (route.fetch(), route.abort("connectionreset")),  # it arrived, and its answer did not
+    ]
+
+    def answer(route: "Route") -> None:
+        failures.pop(0)(route) if failures else route.continue_()
+
+    with another_page(browser) as page:
+        desk = at_bid(page, live_site, table)
+        page.route(ACTIONS, answer)
+        page.locator("#ready").uncheck()
+        desk.type("points", 7).press("submit")
+        expect(page.locator("#unsaved-note")).to_contain_text("It is sent again by itself.")
+        desk.stands_at("submitted")
+        expect(page.locator("#unsaved-note")).to_have_count(0)
+    assert not failures
+    assert LoggedAction.objects.filter(game=desk.game, seat=0).count() == 1
+
+
+def test_what_was_entered_since_is_not_sent_over(browser: "Browser", live_site: "LiveSite", table: Table) -> None:
+    asked = []
+
+    def refuse(route: "Route") -> None:
+        asked.append(route.request.url)
+        route.fulfill(status=503, body="Soon")
+
+    with another_page(browser) as page:
+        desk = at_bid(page, live_site, table)
+        page.route(ACTIONS, refuse)
+        page.locator("#ready").uncheck()
+        desk.type("points", 7).press("submit")
+        expect(page.locator("#unsaved-note")).to_contain_text("It is sent again by itself.")
+        seen = len(asked)
+        desk.type("points", 9).stands_at_draft("9")
+        page.wait_for_timeout(2500)  # in which it would have gone again
+        assert len(asked) <= seen + 1
+        expect(desk.field("points")).to_have_value("9")
