@@ -6,8 +6,10 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from game.models import Game
-from game.services import lobby, ratings
+from game.services import chat, lobby, ratings
 from tests.browser.desk import another_page, sign_in
+from tests.browser.positions import lay
+from tests.rulesets.sectors.table import Table
 from tests.tables import new_game, person
 
 if TYPE_CHECKING:
@@ -17,6 +19,15 @@ if TYPE_CHECKING:
 
 RUNS_OVER = """(places) => [...document.querySelectorAll(places)]
   .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent.trim())"""
+SMALL = 360
+LOW = """(places) => [...document.querySelectorAll(places)].filter((one) => one.checkVisibility())
+  .filter((one) => one.getBoundingClientRect().height < 43.5).map((one) => one.outerHTML.slice(0, 90))"""
+CONTROLS = ", ".join(
+    (
+        *(".masthead :is(a, button, summary)", ".tabs a", ".chip", ".past-turns a", ".seg label", ".stepper button"),
+        *(".panel :is(select, input[type=number])", ".sendbar :is(.btn, .check)", ":is(.page, .table) summary"),
+    )
+)
 WIDTHS = (900, 1120, 1440)
 LONG = "Strict and patient people, evenings only, no late answers"
 
@@ -60,3 +71,19 @@ def test_lists_and_tables_fit(browser: "Browser", live_site: "LiveSite") -> None
             for width in WIDTHS:
                 page.set_viewport_size({"width": width, "height": 900})
                 assert page.evaluate(RUNS_OVER, places) == [], (path, width)
+
+
+def test_a_small_phone_shows_the_whole_head_and_controls_as_high_as_a_finger(
+    browser: "Browser", live_site: "LiveSite", table: Table
+) -> None:
+    german("ada")
+    game = lay(table.at("stock_orders").holdings("ACME", ada=4))
+    for number in range(11):
+        chat.say(game_id=game.pk, user=person("bob"), text=f"Message {number}")
+    other = new_game("ada", "bob", pace="daily")
+    with another_page(browser, width=SMALL, height=740) as page:
+        sign_in(page, live_site, "ada")
+        for path in (f"{game.pk}/", f"{game.pk}/chat/", f"{other.pk}/results/", f"{other.pk}/history/"):
+            page.goto(f"{live_site.address}/games/{path}")
+            assert page.evaluate("() => document.scrollingElement.scrollWidth") <= SMALL, path
+            assert page.evaluate(LOW, CONTROLS) == [], path
