@@ -187,8 +187,8 @@ def go_on(*, game: Game) -> None:
 
 @transaction.atomic
 def take_back(*, game_id: int, user: User) -> Seat:
-    """Decide again for one's own seat, from its next decision on; doing so twice changes nothing. Raises `Refused`.
-    (P-14)"""
+    """Decide again for one's own seat, from its next decision on, or at once where the game waits for it; doing so
+    twice changes nothing. Raises `Refused`. (P-14)"""
     game = Game.objects.on_the_clock().select_for_update(no_key=True).filter(pk=game_id).first()
     seat = game.seats.filter(user=user).first() if game else None
     if game is None or seat is None:
@@ -211,6 +211,7 @@ def take_back(*, game_id: int, user: User) -> Seat:
     told: dict[str, Any] = {"kind": Notice.Kind.RETURNED, "serial": game.phase_serial, "number": game.entries}
     webhook_events.tell_of_notices(game=game, people=[(seat, user.pk)], **told)
     go_on(game=game)
+    outbox.ask(game=game, seat=seat)
     return seat
 
 

@@ -58,14 +58,20 @@ def write_notices() -> int:
 
 
 def ask_newcomer(*, game: Game, seat: Seat) -> None:
-    """Notify the new owner of a seat that must decide, whatever its last owner was sent."""
+    """Ask the new owner of a seat for its open decision, whatever its last owner was sent."""
     Notice.objects.filter(seat=seat, serial=game.phase_serial, kind__in=OF_A_PHASE).delete()
-    if seat.number in game.waiting_seats and seat.user is not None:
-        webhook_events.tell_of_decision(game=game, seat=seat)
-    if game.is_slow and seat.number in game.waiting_seats:
+    ask(game=game, seat=seat)
+
+
+def ask(*, game: Game, seat: Seat) -> None:
+    """Ask whoever decides for a seat from now on for its open decision, if it has one."""
+    if seat.number not in game.waiting_seats or seat.user is None:
+        return
+    webhook_events.tell_of_decision(game=game, seat=seat)
+    if game.is_slow:
         entry = LoggedAction(game=game, at=game.now)
-        pushed = browsers.reached({seat.user_id or 0})
-        Notice.objects.bulk_create(_asked(game, seat, game.phase_serial, entry, pushed))
+        asked = _asked(game, seat, game.phase_serial, entry, browsers.reached({seat.user.pk}))
+        Notice.objects.bulk_create(asked, ignore_conflicts=True)
 
 
 def _people(games: set[int]) -> dict[int, dict[int, Seat]]:

@@ -296,6 +296,23 @@ def test_when_everybody_is_away_the_game_pauses_and_is_not_played_on(game: Game)
     assert bots_act(game).is_running
 
 
+def test_who_comes_back_to_a_game_that_waits_for_them_is_asked_and_reminded(game: Game, mailbox: Mailbox) -> None:
+    while fresh(game).is_running:
+        bots_act(game)
+        run_out(game)
+    send_due_notices()
+    mailbox.messages.clear()
+    attendance.take_back(game_id=game.pk, user=User.objects.get(username="Ada"))
+    back = fresh(game)
+    assert (back.waiting_seats[0], back.seat_states[0]) == (0, "untouched")
+    asked = Notice.objects.filter(game=game, user__username="Ada", serial=back.phase_serial)
+    assert sorted(asked.exclude(kind="away").values_list("kind", flat=True)) == ["reminder", "turn"]
+    assert send_due_notices() == 1
+    (mail,) = [mail for mail in mailbox.messages if mail["To"] == "ada@example.org"]
+    assert " by " in mail["Subject"]
+    assert asked.get(kind="turn").sent_at is not None
+
+
 def test_a_moderator_does_not_let_a_game_go_on_that_nobody_plays(game: Game) -> None:
     while fresh(game).is_running:
         bots_act(game)

@@ -104,6 +104,18 @@ def test_a_missed_decision_and_the_caretaker_who_steps_in_and_goes(ada: User, ho
     assert types(host) == []
 
 
+@PACES
+def test_who_comes_back_to_a_game_that_waits_for_them_is_told_of_the_decision(ada: User, host: Host, pace: str) -> None:
+    game = table(pace)
+    while fresh(game).is_running:
+        run_out(game)
+    since(host)
+    attendance.take_back(game_id=game.pk, user=ada)
+    round_of_hooks()
+    assert sorted(taken.json["type"] for taken in host.taken) == ["decision.opened", "seat.returned"]
+    assert {taken.json["data"]["phase_serial"] for taken in host.taken} == {fresh(game).phase_serial}
+
+
 def test_that_the_caretaker_plays_is_not_told_to_who_is_back(ada: User, host: Host) -> None:
     game = table()
     while fresh(game).keepers.get("0") != "away":
