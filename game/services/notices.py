@@ -326,31 +326,41 @@ def _send(notices: Sequence[Notice], now: datetime, way: Way) -> int:
         if isinstance(error, NotTaken) or len(games) == 1:
             return _failed(notices, error)
         return sum(_send([each for each in notices if each.game_id == game], now, way) for game in games)
-    if not _hand_over(notices):
+    handed = _hand_over(notices)
+    if handed is None:
         return 0
     try:
         way.send(message)
     except Unanswered as silence:
-        _rows(notices).update(trouble=str(silence)[:200])
+        handed.update(trouble=str(silence)[:200])
         log.error("mail_unanswered", user=notices[0].user_id, notices=_keys(notices), trouble=str(silence))
         return 0
     except NotTaken as refused:
-        _rows(notices).update(handed_at=None)
-        return _failed(notices, refused)
-    _rows(notices).update(sent_at=Now(), trouble="")
+        ours = _still_among(notices, handed)
+        handed.update(handed_at=None)
+        return _failed(ours, refused) if ours else 0
+    handed.update(sent_at=Now(), trouble="")
     log.info("mail_sent", user=notices[0].user_id, notices=_keys(notices))
     return 1
 
 
 @transaction.atomic
-def _hand_over(notices: Sequence[Notice]) -> bool:
-    """Whether these are still this round's to send; a worker that was held up may find them given away or
-    cancelled."""
-    free = _rows(notices).filter(handed_at=None, sent_at=None, cancelled_at=None)
-    if len(free.select_for_update()) != len(notices):
-        return False
-    _rows(notices).update(handed_at=Now())
-    return True
+def _hand_over(notices: Sequence[Notice]) -> QuerySet[Notice] | None:
+    """The rows as they are handed over now; none where they are not this round's to send any more. A worker that was
+    held up may find them given away or cancelled, and a deadline that moves meanwhile is told in a message of its
+    own."""
+    free = _rows(notices).filter(handed_at=None, sent_at=None, cancelled_at=None).annotate(now=Now())
+    rows = list(free.select_for_update())
+    if {row.pk: row.due_at for row in rows} != {notice.pk: notice.due_at for notice in notices}:
+        return None
+    stamp = rows[0].now
+    _rows(notices).update(handed_at=stamp)
+    return _rows(notices).filter(handed_at=stamp)
+
+
+def _still_among(notices: Sequence[Notice], rows: QuerySet[Notice]) -> list[Notice]:
+    left = set(rows.values_list("pk", flat=True))
+    return [notice for notice in notices if notice.pk in left]
 
 
 def _failed(notices: Sequence[Notice], error: Exception) -> int:

@@ -1,15 +1,19 @@
 """People are told that their game stands still or goes on, and that a deadline moved of which they were reminded."""
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from allauth.account.models import EmailAddress
 from django.utils import timezone
 
+from accounts.delivery import NotTaken
 from accounts.models import Bounce, User
 from game.models import Channel, Game, Intervention, Notice, Outage, Status, Topic
-from game.services import extensions, failures, lobby, moderation, outages, site_desk, wishes
+from game.services import extensions, failures, lobby, moderation, notices, outages, site_desk, wishes
+from game.services.mail_channel import MailWay
 from game.services.notices import send_due_notices
 from game.services.transactions import DamageFound
 from tests.servers import Mailbox
@@ -158,6 +162,46 @@ def test_each_later_move_is_told_and_none_that_needs_no_telling(
     ready(reminded, 0)
     assert send_due_notices() == 0
     assert len(mails_to(mailbox, ada)) == 2
+
+
+class Moving(MailWay):
+    """Mail whose deadline moves again at one step of sending it, at the first message."""
+
+    def __init__(self, step: str, move: Callable[[], None]) -> None:
+        super().__init__()
+        self.step, self.move = step, move
+
+    def _moves(self, step: str) -> bool:
+        if is_now := step == self.step:
+            self.step = ""
+            self.move()
+        return is_now
+
+    def open(self) -> None:
+        self._moves("written")
+        super().open()
+
+    def send(self, message: Any) -> None:
+        if self._moves("refused"):
+            raise NotTaken("451 try again later")
+        super().send(message)
+        self._moves("sent")
+
+
+@pytest.mark.parametrize(("step", "mails"), [("written", 1), ("refused", 1), ("sent", 2)])
+def test_a_move_while_the_last_one_is_being_told_is_told_too(
+    mailbox: Mailbox, reminded: Game, ada: User, lena: User, monkeypatch: pytest.MonkeyPatch, step: str, mails: int
+) -> None:
+    by_moderator(reminded, lena)
+    way = Moving(step, lambda: by_moderator(reminded, lena))
+    monkeypatch.setattr(notices, "MailWay", lambda: way)
+    for _ in range(3):
+        send_due_notices()
+    due = fresh(reminded).deadline_at
+    assert due is not None
+    here = due.astimezone(ZoneInfo("Europe/Berlin"))
+    assert f"{here:%H:%M}" in mails_to(mailbox, ada)[-1]["Subject"]
+    assert len(mails_to(mailbox, ada)) == mails
 
 
 def test_who_was_not_reminded_yet_is_told_of_no_move(mailbox: Mailbox, game: Game, ada: User, lena: User) -> None:
