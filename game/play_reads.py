@@ -2,15 +2,52 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
+import msgspec
+
+from game.boards.panel import Material, preview_of
 from game.boards.registry import board_of
 from game.engine.actions import Ready
+from game.engine.phrases import capitalised
 from game.engine.reveal import revealed
 from game.looks import look_at
 from game.models import Game, Seat, Status
+from game.seat_badges import badges_of
 from game.services.budgets import Budget
 from game.summaries import Place
+
+Kind = Literal["warning", "refusal", "fine"]
+SAID: Mapping[str, Kind] = {"": "warning", "no": "refusal", "ok": "fine"}
+
+
+class ForeseenRow(msgspec.Struct, frozen=True):
+    """A figure as it would be, and as it was where it changes."""
+
+    label: str
+    now: str
+    was: str = ""
+    note: str = ""
+
+
+class ForeseenWords(msgspec.Struct, frozen=True):
+    """A remark, with its rule where it has one."""
+
+    text: str
+    rule: str
+    kind: Kind
+
+
+class Foreseen(msgspec.Struct, frozen=True):
+    """What a dry run says of the actions, as the page would: in a sentence, in figures (`caption`: on what condition),
+    and what speaks against them. Chance and what others have under seal are in none of it."""
+
+    sentence: str
+    caption: str = ""
+    rows: list[ForeseenRow] = []
+    says: list[ForeseenWords] = []
+    hint: str = ""
 
 
 def view_of(place: Place) -> Any:
@@ -39,6 +76,26 @@ def offers_of(place: Place) -> dict[str, Any]:
         "takes_ready": game.phase is not None and issubclass(Ready, game.phase.takes),
         "offers": [] if own.keeper else look_at(game, own.number).offers,
     }
+
+
+def foreseen(place: Place, requests: Sequence[dict[str, Any]]) -> Foreseen:
+    """What these requests say and would bring, in the words and figures of the page's form that holds them."""
+    game, own = place.game, place.own
+    assert own is not None
+    look, board = look_at(game, own.number), board_of(game.ruleset)
+    kinds = {offer.kind for offer in look.offers}
+    asked = [request for request in requests if request.get("kind") in kinds]
+    if not asked:
+        return Foreseen("")
+    seats = badges_of(place.rows, user_id=own.user_id)
+    preview = preview_of(Material(board, look.view, seats, look.offers, draft=asked))
+    return Foreseen(
+        capitalised(board.summary(asked, look.view)),
+        preview.caption,
+        [ForeseenRow(row.label, row.now, row.was, row.note) for row in preview.rows],
+        [ForeseenWords(said.text, said.rule, SAID[said.css]) for said in preview.says],
+        preview.hint,
+    )
 
 
 def results_of(place: Place) -> dict[str, Any]:

@@ -16,9 +16,9 @@ from game.engine.actions import Refused
 from game.engine.language import say
 from game.log_events import Wanted, events_of
 from game.models import Game, Seat, Status
-from game.play_reads import offers_of, results_of, view_of
+from game.play_reads import foreseen, offers_of, results_of, view_of
 from game.services import programs
-from game.summaries import Place
+from game.summaries import Place, place_of
 
 MOVES = ("not-found", "not-seated", "refused", "phase-closed", "not-running")
 
@@ -100,12 +100,16 @@ class Moves(Endpoint):
 
     def _receipt(self, game_id: int, seat: Seat, program: programs.Program) -> shapes.Receipt:
         if self.body.dry_run:
-            game = self.find_game(game_id)
-            programs.rehearse(game=game, seat=seat, program=program)
-            return shapes.Receipt(game.phase_serial, game.version, seat.version, False, False, dry_run=True)
+            return self._rehearsed(seat, program)
         receipt = programs.submit(seat=seat, program=program, user_id=self.person.pk)
         own = Seat.objects.values_list("version", flat=True).get(pk=seat.pk)
         return shapes.Receipt(program.serial, receipt.version, own, receipt.closed, receipt.is_repeat)
+
+    def _rehearsed(self, seat: Seat, program: programs.Program) -> shapes.Receipt:
+        place = place_of(game := self.find_game(seat.game_id), self.person)
+        programs.rehearse(game=game, seat=seat, program=program)
+        preview = foreseen(place, program.requests)
+        return shapes.Receipt(game.phase_serial, game.version, seat.version, False, False, True, preview)
 
     def _with_where(self, game_id: int, refused: Refused) -> Exception:
         """Where the game has moved on, the answer says where it is now, so that nobody has to guess."""

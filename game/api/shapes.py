@@ -13,6 +13,7 @@ from game.engine.offers import Offer
 from game.log_events import EventLine
 from game.past_facts import StopLine
 from game.people_facts import PersonFacts
+from game.play_reads import Foreseen
 from game.ruleset_facts import RulesetLine
 from game.summaries import Decision, Standing, Summary
 
@@ -270,7 +271,8 @@ class Position(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """What became of a move. `replayed`: the same was sent with the same key before, and this is its first receipt."""
+    """What became of a move. `replayed`: the same was sent with the same key before, and this is its first receipt.
+    `preview`: of a dry run what would follow."""
 
     phase_serial: int
     version: int
@@ -278,6 +280,7 @@ class Receipt(msgspec.Struct, frozen=True):
     phase_closed: bool
     replayed: bool
     dry_run: bool = False
+    preview: Foreseen | None = None
 
 
 class Events(msgspec.Struct, frozen=True):

@@ -78,6 +78,12 @@ def panel_of(material: Material) -> Panel:
     )
 
 
+def preview_of(material: Material) -> Preview:
+    """What would follow from the draft, as the form that holds it says."""
+    ticket = _ticket(material.board, _asked(material))
+    return ticket.preview if ticket else Preview()
+
+
 def _lasting(board: Board, view: Any) -> tuple[Lasting, ...]:
     """What the viewer has left for the rest of the game: it can be ended whatever phase is open."""
     return tuple(Lasting(slot, capitalised(board.lasting(request, view))) for slot, request in view.lasting.items())

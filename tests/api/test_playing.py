@@ -6,7 +6,7 @@ import pytest
 
 from game.models import Game, LoggedAction
 from tests.api.clients import Program, action_of
-from tests.tables import everything, fresh, new_game, person, send
+from tests.tables import at_phase, everything, fresh, new_game, person, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 
@@ -141,6 +141,26 @@ def test_a_dry_run_refuses_as_the_move_would_and_changes_nothing() -> None:
     assert ada.move(game, {"kind": "withdraw", "of": "bid"}, dry_run=True).status_code == 422
     assert everything(game) == before
     assert not LoggedAction.objects.filter(game=game, kind="submit").exists()
+
+
+def test_a_dry_run_says_what_the_page_says_of_an_order() -> None:
+    game, ada = new_game("ada", "ben", ruleset="sectors"), Program("ada")
+    told = ada.move(game, {"kind": "bid_influence", "points": 20}, {"kind": "ready"}, dry_run=True).json()["preview"]
+    assert told["sentence"].startswith("Bid 20")
+    assert ada.move(game, {"kind": "ready"}, dry_run=True).json()["preview"]["sentence"] == ""
+    assert ada.move(game, {"kind": "bid_influence", "points": 20}).json()["preview"] is None
+    at_phase(game, "stock_orders")
+    company = ada.get(f"games/{game.pk}/position").json()["view"]["sectors"][0]["companies"][0]
+    order = {"kind": "market_order", "company": company["ticker"], "side": "buy", "location": "ipo", "quantity": 2}
+    told = ada.move(game, order, dry_run=True).json()["preview"]
+    assert told["caption"] == "If the order fills"
+    cost = 2 * company["ipo_price"]
+    assert {"label": "Cost now", "now": f"2 × {company['ipo_price']} = {cost}", "was": "", "note": ""} in told["rows"]
+    assert ada.get(f"games/{game.pk}/position").json()["view"]["mine"] == {}
+    dear = ada.move(game, order | {"quantity": company["ipo"]}, dry_run=True).json()["preview"]
+    assert {(said["kind"], bool(said["text"])) for said in dear["says"]} == {("warning", True)}
+    german = Program("ada", **{"Accept-Language": "de"}).move(game, order, dry_run=True).json()["preview"]
+    assert german["sentence"] != told["sentence"]
 
 
 def test_a_card_is_left_for_the_own_turn_taken_back_and_the_seat_given_up() -> None:
