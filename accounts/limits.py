@@ -18,6 +18,7 @@ FIVE_MINUTES = 5 * MINUTE
 AT_ONCE = 0  # not counted in time: that many at one time
 ADDRESS, PERSON, GAME, ACCOUNT = "address", "person", "person and game", "account"
 EITHER = "person or address"
+HOST = "person and host"
 DEVICE, HERE, MAILBOX = "account and device", "account and address", "mailbox"
 NETWORK = 64  # bits of an IPv6 address: who has one has all that share them
 
@@ -56,6 +57,7 @@ LIMITS = {
         Limit("invite", 20, DAY, PERSON, _("invitations by name")),
         Limit("program", 30, DAY, PERSON, _("new tokens, webhooks and bots")),
         Limit("challenge", 10, HOUR, PERSON, _("messages sent again to webhooks that are not active or fail")),
+        Limit("push_try", 4, HOUR, HOST, _("notifications to a service that has taken none of one person’s")),
         # -- games, on pages and over the API --
         Limit("create", 20, DAY, PERSON, _("new games and rematches")),
         Limit("join", 30, HOUR, PERSON, _("seats taken by one person in games that wait")),

@@ -15,6 +15,9 @@ class PushSubscription(models.Model):
     p256dh = models.CharField(max_length=90)
     auth = models.CharField(max_length=30)
     made_at = models.DateTimeField(default=timezone.now)
+    has_taken = models.BooleanField(default=False, db_default=False)  # a message: its service knows us
+    refusals = models.PositiveSmallIntegerField(default=0, db_default=0)  # since the last success
+    failing_since = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ["pk"]

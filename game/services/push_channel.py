@@ -22,13 +22,12 @@ from game.boards.registry import board_of
 from game.engine.language import mark, say
 from game.languages import SHORT_DAY, date_words
 from game.models import Channel, Notice, PushSubscription
-from game.services import browsers, features, invitation_lines, outgoing, reach
+from game.services import browsers, features, invitation_lines, outgoing, push_places, reach
 from game.services.budgets import Budget
 from game.services.outgoing import Unreachable
 from game.services.wishes import TOPICS
 
 LONGEST = timedelta(days=1)  # for which the browser's service keeps a message
-GONE = {404, 410}
 LONGEST_ROUND = 20.0  # seconds for all browsers of a person; no other is begun after them
 TOKEN_LASTS = 12 * 3600  # seconds
 UNTIL, MOVED = mark("{ask} (until {until})"), mark("The deadline has moved: {ask} (until {until})")
@@ -142,22 +141,25 @@ def _push(notice: Notice, told: Mapping[str, str], url: str, left: timedelta) ->
 
 
 def _trouble(place: PushSubscription, messages: Sequence[Push], ends: float) -> str:
-    """What kept a browser from being told, if anything. One that is gone is forgotten."""
+    """What kept a browser from being told, if anything. One that will take nothing is forgotten."""
     for message in messages:
         if time.monotonic() > ends:
             return "The browsers before it took too long."
+        if not push_places.may_be_asked(place):
+            return "Its service has taken nothing, however often it was asked."
         try:
             body, headers = _sealed(place, message)
             status = outgoing.post(place.endpoint, body, headers).status
         except Unreachable as error:
+            push_places.note_failure(place, None)
             return str(error)
         except ValueError:  # a key that is no point of the curve
             place.delete()
             return "The keys of this browser cannot be read."
-        if status in GONE:
-            place.delete()
         if not 200 <= status < 300:
+            push_places.note_failure(place, status)
             return f"HTTP {status}"
+        push_places.note_success(place)
     return ""
 
 
