@@ -137,7 +137,7 @@ if _database["ENGINE"].endswith("sqlite3"):
     # Page threads keep their connection: the last one to close would checkpoint the log to disk each time.
     _database["CONN_MAX_AGE"] = None
 elif _database["ENGINE"].endswith("postgresql"):
-    from sectors_site.connections import PooledConnection
+    from sectors_site.connections import PooledConnection, with_limits
 
     # Seconds: while the database restarts, a page says so soon, and the first page afterwards is served. A connection
     # that died is noticed when it is taken, and another one used.
@@ -145,7 +145,8 @@ elif _database["ENGINE"].endswith("postgresql"):
     _patience_of_pool = {"timeout": 2, "reconnect_timeout": 2}
     _pool = {"min_size": 1, "max_size": _most, "connection_class": PooledConnection, **_patience_of_pool}
     _database["CONN_HEALTH_CHECKS"] = True
-    _database["OPTIONS"] = {**_database.get("OPTIONS", {}), "pool": _pool}
+    _given = _database.get("OPTIONS", {})
+    _database["OPTIONS"] = {**_given, "options": with_limits(_given.get("options", "")), "pool": _pool}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 if REDIS_URL:
     # Seconds: no answer may wait long for a Redis that hangs.

@@ -22,7 +22,9 @@ LOCKED = "LOCK TABLE accounts_user IN ACCESS EXCLUSIVE MODE"
 @pytest.fixture
 def service(tmp_path_factory: pytest.TempPathFactory, postgres_url: str, redis_url: str) -> Iterator[Service]:
     home = tmp_path_factory.mktemp("pool")
-    found = Service(watched_service(home, database=postgres_url, redis=redis_url) | {"DATABASE_POOL": "1"})
+    environment = watched_service(home, database=postgres_url, redis=redis_url) | {"DATABASE_POOL": "1"}
+    environment["DATABASE_URL"] += "?options=-c%20lock_timeout%3D0"  # what waits for a lock keeps its connection
+    found = Service(environment)
     found.start("web")
     yield found
     found.stop()

@@ -83,6 +83,7 @@ def test_the_service_is_chosen_by_urls_and_is_strict(tmp_path: Path, postgres_ur
     )
     assert (found["vendor"], found["EMBEDDED"]) == ("postgresql", "False")
     assert "pool" in found["DATABASES"]
+    assert "lock_timeout=10s" in found["DATABASES"]
     assert "ImpatientRedisChannelLayer" in found["CHANNEL_LAYERS"]
     assert found["ALLOWED_HOSTS"] == "['play.example.org']"
     for name in ("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT", "EMAIL_USE_TLS"):
