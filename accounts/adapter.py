@@ -4,6 +4,7 @@ from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.authentication import get_authentication_records
+from allauth.account.utils import filter_users_by_email
 from allauth.core import context as current
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
@@ -69,7 +70,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def send_account_already_exists_mail(self, email: str) -> None:
         """Whoever reads the mail of an address learns why there will be no account; the page says the same to all."""
-        if refusals.is_refused(email):
+        if refusals.is_refused(email) and not filter_users_by_email(email):
             self.send_mail("account/email/sign_up_refused", email, {})
         else:
             super().send_account_already_exists_mail(email)

@@ -29,6 +29,13 @@ def confirmed_among(people: Collection[User]) -> frozenset[int]:
     return frozenset(number for number, address in rows if named[number] == address.lower())
 
 
+def mailbox_of(address: str) -> tuple[str, str]:
+    """The mailbox that an address leads to, and its domain: without dots and what follows a plus, which most mail
+    servers ignore."""
+    box, _, domain = address.strip().lower().rpartition("@")
+    return box.partition("+")[0].replace(".", ""), domain
+
+
 def bounce_of(user: User) -> Bounce | None:
     """Why mail about games no longer goes to the person's address, where it does not."""
     return Bounce.objects.filter(address=user.email.lower()).first() if user.email else None

@@ -234,8 +234,12 @@ class WaitingMail(models.Model):
 class RefusedAddress(models.Model):
     """A keyed digest of an address with which nobody can sign up until then: see `accounts.refusals`."""
 
-    digest = models.CharField(max_length=64, unique=True)
-    until = models.DateTimeField(db_index=True)
+    digest = models.CharField(max_length=64)
+    user = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+", help_text="Empty: it was deleted.")
+    until = models.DateTimeField(null=True, db_index=True, help_text="Empty: as long as the account is closed.")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["digest", "user"], name="one_refusal_per_address_and_account")]
 
     def __str__(self) -> str:
         return f"refused address {self.pk}"

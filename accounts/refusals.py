@@ -1,32 +1,41 @@
-"""Addresses for which nobody can sign up until a day: of people who deleted an account while it was banned.
+"""Addresses with which nobody can sign up: of people who are banned, and of closed accounts.
 
-Kept is a keyed digest of each and the day, nothing else; it names nobody and is deleted when the ban would have
-ended."""
+Kept is a keyed digest of each address until the ban ends or the account is open again. It outlives an account that its
+owner deletes, and names nobody then."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
 from allauth.account.models import EmailAddress
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from accounts.mail import is_confirmed
+from accounts.mail import is_confirmed, mailbox_of
 from accounts.models import RefusedAddress, User
 
 SALT = "accounts.refusals"
 
 
-def refuse_addresses_of(user: User, until: datetime) -> None:
-    """Let nobody sign up with a confirmed address of this account before then."""
+def refuse_addresses_of(user: User, until: datetime | None) -> None:
+    """Let nobody sign up with a confirmed address of this account before then, or before it is accepted again; nor with
+    one that it had since it was refused first."""
+    RefusedAddress.objects.filter(user=user).update(until=until)
     for digest in digests_of(user):
-        row, _ = RefusedAddress.objects.get_or_create(digest=digest, defaults={"until": until})
-        RefusedAddress.objects.filter(pk=row.pk, until__lt=until).update(until=until)
+        RefusedAddress.objects.get_or_create(digest=digest, user=user, defaults={"until": until})
+
+
+def accept_addresses_of(user: User) -> None:
+    """Let the addresses of this account be used again, as far as no other account keeps them refused."""
+    RefusedAddress.objects.filter(user=user).delete()
 
 
 def is_refused(address: str) -> bool:
     """Whether nobody can sign up with this address now."""
-    return RefusedAddress.objects.filter(digest=digest_of(address), until__gt=timezone.now()).exists()
+    now = timezone.now()
+    held = RefusedAddress.objects.filter(Q(until=None) | Q(until__gt=now), digest=digest_of(address))
+    return held.exists()
 
 
 def forget_ended() -> int:
@@ -41,6 +50,5 @@ def digests_of(user: User) -> set[str]:
 
 
 def digest_of(address: str) -> str:
-    """Without what follows a plus: most mail servers put it into the same mailbox."""
-    box, _, domain = address.strip().lower().rpartition("@")
-    return str(salted_hmac(SALT, f"{box.partition('+')[0]}@{domain}", algorithm="sha256").hexdigest())
+    """One for all spellings that lead to the same mailbox."""
+    return str(salted_hmac(SALT, "@".join(mailbox_of(address)), algorithm="sha256").hexdigest())

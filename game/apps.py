@@ -37,6 +37,7 @@ class GameConfig(AppConfig):
         from allauth.account.signals import email_changed, email_confirmed, password_reset
 
         email_confirmed.connect(_go_on_with_decisions, dispatch_uid="go_on_with_decisions")
+        email_confirmed.connect(_refuse_address, dispatch_uid="refuse_address")
         email_confirmed.connect(_ask_again, dispatch_uid="ask_again")
         email_changed.connect(_ask_at_new_address, dispatch_uid="ask_at_new_address")
         from accounts.sessions import others_shut_out
@@ -117,6 +118,13 @@ def _go_on_with_decisions(*, email_address: Any, **_: Any) -> None:
     from game.services.kept_sanctions import go_on
 
     go_on(user=email_address.user, address=email_address.email)
+
+
+def _refuse_address(*, email_address: Any, **_: Any) -> None:
+    """Whoever is banned signs up with an address that they confirm meanwhile no more than with the one before."""
+    from game.services.sanctions import refuse_addresses
+
+    refuse_addresses(email_address.user)
 
 
 def _ask_again(*, email_address: Any, **_: Any) -> None:

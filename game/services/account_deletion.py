@@ -6,11 +6,21 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from accounts import refusals
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Invitee, Sitting, Status
-from game.services import bot_accounts, chat, forgotten_names, kept_sanctions, lobby, moderation, moves, proxies, push
+from game.services import (
+    bot_accounts,
+    chat,
+    forgotten_names,
+    kept_sanctions,
+    lobby,
+    moderation,
+    moves,
+    proxies,
+    push,
+    sanctions,
+)
 from game.services.account_closure import give_up_seat
 
 
@@ -38,8 +48,7 @@ def delete_account(*, user: User) -> list[int]:
         _forget_in(game_id, user, seats.get(game_id))
     forgotten_names.forget(user, seats)
     chat.forget_author(user)
-    if user.banned_until is not None and user.is_banned:
-        refusals.refuse_addresses_of(user, user.banned_until)
+    sanctions.refuse_addresses(user)
     kept_sanctions.keep(user)
     Invitee.objects.filter(game__host=user).delete()
     user.delete()

@@ -19,6 +19,7 @@ from django.conf import settings
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
+from accounts.mail import mailbox_of
 from accounts.models import User
 from game.models import Game, Seat, Trace
 from game.services import households
@@ -169,7 +170,7 @@ def _hints_of_pair(
 
 def _mail_hint(one: str, other: str, rare: Collection[str]) -> tuple[str, str] | None:
     """What two addresses of mail have in common, and how much that tells."""
-    (box, domain), (other_box, other_domain) = _mailbox(one), _mailbox(other)
+    (box, domain), (other_box, other_domain) = mailbox_of(one), mailbox_of(other)
     if not domain or domain != other_domain:
         return None
     if box == other_box:
@@ -180,17 +181,11 @@ def _mail_hint(one: str, other: str, rare: Collection[str]) -> tuple[str, str] |
     return ("domain", "weak") if domain in rare else None
 
 
-def _mailbox(address: str) -> tuple[str, str]:
-    """The mailbox without what mail servers ignore in it, and its domain."""
-    box, _, domain = address.lower().rpartition("@")
-    return box.partition("+")[0].replace(".", ""), domain
-
-
 def _rare_domains(addresses: Iterable[str]) -> set[str]:
     """The domains that several people at these tables share and few accounts of the site have."""
     count: dict[str, int] = defaultdict(int)
     for address in set(addresses):
-        count[_mailbox(address)[1]] += 1
+        count[mailbox_of(address)[1]] += 1
     shared = [domain for domain, people in count.items() if domain and people > 1]
     if not shared:
         return set()

@@ -10,6 +10,7 @@ from django.db.models import Q
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from accounts import refusals
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Case, CaseNote, Intervention, Sanction, SecondOpinion, Silence
@@ -25,6 +26,8 @@ POWERS = {
 MOST_DAYS = {Kind.WARNING: 0, Kind.MUTE: 30, Kind.NO_JOIN: 365, Kind.BAN: 3650}
 GRAVE = frozenset({Kind.NO_JOIN, Kind.BAN})
 """What is not decided about somebody under suspicion without naming a case."""
+SHUT_OUT = (Kind.BAN, Kind.CLOSED)
+"""While one of these is in force nobody signs up with an address of the account."""
 ALONE_DAYS = 30
 """A ban for longer needs a second person, counted from its beginning: to prolong it is no new one."""
 BREAK = timedelta(days=7)
@@ -107,6 +110,22 @@ def hold_longest(person: User, kind: Sanction.Kind) -> None:
         Silence.objects.update_or_create(user=person, defaults={"until": until, "reason": longest.reason})
     elif kind is Kind.MUTE:
         Silence.objects.filter(user=person).delete()
+    if kind in SHUT_OUT:
+        refuse_addresses(person)
+
+
+@transaction.atomic
+def refuse_addresses(person: User) -> None:
+    """Let nobody sign up with an address of somebody as long as they are banned or their account is closed."""
+    # An address that is confirmed while a decision is made is refused by whichever of the two comes second.
+    User.objects.select_for_update(no_key=True).filter(pk=person.pk).first()
+    is_open = Q(until=None) | Q(until__gt=timezone.now())
+    held = Sanction.objects.filter(is_open, user=person, kind__in=SHUT_OUT, lifted_at=None)
+    ends = set(held.values_list("until", flat=True))
+    if ends:
+        refusals.refuse_addresses_of(person, None if None in ends else max(filter(None, ends)))
+    else:
+        refusals.accept_addresses_of(person)
 
 
 def note_closing(person: User, second: User | None, request: SecondOpinion) -> None:
@@ -115,6 +134,7 @@ def note_closing(person: User, second: User | None, request: SecondOpinion) -> N
     who = {"by": request.asker, "confirmed_by": second}
     case = cases.named_by(request, person)
     sanction = Sanction.objects.create(user=person, kind=Kind.CLOSED, reason=request.reason, case=case, **who)
+    refuse_addresses(person)
     case_letters.tell_sanction(sanction)
 
 

@@ -179,7 +179,7 @@ def main_of(answer: Any) -> str:
     return page[page.index("<main") : page.index("</main>")]
 
 
-@pytest.mark.parametrize("again", ["mal@example.org", "MAL+new@example.org"])
+@pytest.mark.parametrize("again", ["mal@example.org", "M.AL+new@example.org"])
 def test_who_deletes_a_banned_account_signs_up_again_when_the_ban_ends(mal: User, again: str, settings: Any) -> None:
     settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
     decide("ban", 30)
@@ -201,6 +201,40 @@ def test_who_deletes_a_banned_account_signs_up_again_when_the_ban_ends(mal: User
     assert not RefusedAddress.objects.exists()
     assert sign_up("mal", again).status_code == 302
     assert User.objects.filter(username="mal").exists()
+
+
+@pytest.mark.parametrize("kind", ["ban", "closed"])
+def test_while_somebody_is_banned_or_closed_no_spelling_of_their_addresses_opens_another_account(
+    mal: User, kind: str, settings: Any
+) -> None:
+    """Nor of one that they confirm meanwhile."""
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    if kind == "ban":
+        decide("ban", 30)
+    else:
+        close_by_two(user_id=mal.pk, moderator=moderator("Lena"), reason="no tricks")
+    EmailAddress.objects.create(user=mal, email="else@example.org")
+    confirm("else@example.org")
+    for address in ("mal+1@example.org", "m.al@example.org", "els.e+2@example.org"):
+        assert sign_up("again", address).status_code == 302
+        assert "no account\ncan be made" in WaitingMail.objects.get(recipient=address).text
+    assert not User.objects.filter(username="again").exists()
+    WaitingMail.objects.all().delete()
+    assert sign_up("again", "mal@example.org").status_code == 302
+    assert "no account\ncan be made" not in WaitingMail.objects.get().text, "they have one"
+    sanctions.end(Sanction.objects.get(), None)
+    assert not RefusedAddress.objects.exists()
+    assert sign_up("again", "m.al@example.org").status_code == 302
+    assert User.objects.filter(username="again").exists()
+
+
+def test_of_a_ban_and_a_closing_the_longer_one_refuses_the_address(mal: User) -> None:
+    ban = decide("ban", 30)
+    assert RefusedAddress.objects.get().until == ban.until
+    close_by_two(user_id=mal.pk, moderator=moderator("Ina"), reason="no tricks")
+    assert RefusedAddress.objects.get().until is None
+    sanctions.end(Sanction.objects.get(kind="closed"), None)
+    assert RefusedAddress.objects.get().until == ban.until
 
 
 def test_where_no_mail_is_sent_the_page_says_that_an_address_is_refused(mal: User, settings: Any) -> None:
