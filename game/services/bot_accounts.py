@@ -125,6 +125,7 @@ def _has_played(game: Game, who: Q) -> bool:
 
 def _check_declared(bot: BotAccount, game: Game) -> None:
     """Whether its owner said that it plays such games, and one more of them."""
+    User.objects.select_for_update(no_key=True).get(pk=bot.user_id)  # two at once are counted one after the other
     fits = game.ruleset in bot.rulesets and game.pace in bot.paces
     if not fits or not bot.least_seats <= game.seats_wanted <= bot.most_seats:
         raise Refused(

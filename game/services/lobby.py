@@ -199,6 +199,7 @@ def change_game(
     game = lock_hosted(game_id, user)
     if is_open and not game.is_open:
         _check_bots(user, game.seats_wanted, 0, is_open=True)
+        User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two at once are counted one after the other
         check_table_limit(user)
     if is_rated is not None and is_rated != game.is_rated:
         rated.check_change(game=game, is_rated=is_rated)

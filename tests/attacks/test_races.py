@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
+from functools import partial
 from random import Random
 from threading import Barrier
 from typing import Any
@@ -15,10 +16,11 @@ import pytest
 from django.db import connection
 from django.db.models.functions import Now
 
-from game.models import Game, LoggedAction
-from game.services import moves
+from game.models import Game, LoggedAction, Seat
+from game.services import bot_accounts, lobby, moves
 from game.services.lateness import TooLate
-from tests.tables import fresh, new_game, send
+from tests.site.tables import meanwhile
+from tests.tables import fresh, new_game, person, send
 
 pytestmark = pytest.mark.django_db(transaction=True)
 RACES, CLOSED = 1_000, 40
@@ -129,3 +131,23 @@ def test_a5_a_pair_that_races_the_closing_of_its_phase_counts_before_it_or_not_a
             told[after.log.filter(token="race").exists()] += 1
         three.hang_up()
     assert set(told) == {True, False}, told
+
+
+def test_a22_two_games_that_open_at_once_are_counted_one_after_the_other(settings: Any) -> None:
+    settings.LIMITS, ada = {"open_tables": 1}, person("ada")
+    games = [lobby.create_game(host=ada, name="By invitation", seats=3, is_open=False) for _ in range(2)]
+    first, second = (partial(lobby.change_game, game_id=game.pk, user=ada, is_open=True) for game in games)
+    assert meanwhile(first, second) == "too_many_open_games"
+    assert Game.objects.filter(host=ada, is_open=True).count() == 1
+
+
+def test_a22_a_bot_that_joins_two_games_at_once_sits_in_as_many_as_it_declares() -> None:
+    declared = bot_accounts.Declared(["toy"], ["demo"], 2, 8, 1)
+    bot = bot_accounts.make_bot(owner=person("carla"), name="Deep", declared=declared).user
+    games = [lobby.create_game(host=person(host), name="Bots", seats=2, ruleset="toy", pace="demo")
+             for host in ("ada", "ben")]  # fmt: skip
+    for game in games:
+        lobby.change_game(game_id=game.pk, user=game.host, takes_bots=True)
+    first, second = (partial(lobby.join_game, game_id=game.pk, user=bot) for game in games)
+    assert meanwhile(first, second) == "too_many_games"
+    assert Seat.objects.filter(user=bot).count() == 1

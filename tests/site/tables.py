@@ -1,10 +1,13 @@
 """Tables of people for the tests of mail and moderation."""
 
+import threading
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import Group, Permission
+from django.db import connection, transaction
 from django.db.models.functions import Now
 
 from accounts.models import User
@@ -35,6 +38,29 @@ def of_role(name: str, role: str) -> User:
     user = person(name, is_staff=True)
     user.groups.add(Group.objects.get(name=role))
     return User.objects.get(pk=user.pk)
+
+
+def meanwhile(first: Callable[[], object], second: Callable[[], object]) -> str:
+    """The second one begins while the first is not committed, and waits for it; what it is answered."""
+    told: list[str] = []
+
+    def run() -> None:
+        try:
+            second()
+            told.append("done")
+        except Refused as refused:
+            told.append(refused.code)
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=run)
+    with transaction.atomic():
+        first()
+        thread.start()
+        thread.join(1)
+        assert told == [], "it does not wait"
+    thread.join(30)
+    return told[0]
 
 
 def seen(game: Game) -> moderation.Seen:

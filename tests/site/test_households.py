@@ -2,7 +2,6 @@
 
 import io
 import json
-import threading
 import zipfile
 from collections.abc import Callable
 from datetime import timedelta
@@ -11,7 +10,6 @@ from typing import Any
 
 import pytest
 from django.core import mail
-from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -38,7 +36,7 @@ from game.services import account_deletion, hints, household_desk, households, l
 from game.services.hints import note_visit
 from tests.api.clients import Program
 from tests.site import tables
-from tests.site.tables import by_two, moderator, play_on
+from tests.site.tables import by_two, meanwhile, moderator, play_on
 from tests.tables import confirmed, fresh, new_game, person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -334,29 +332,6 @@ def test_who_sits_down_while_the_other_confirms_is_refused() -> None:
     number, game, ben = HouseholdLink.objects.get().pk, rated(), person("ben")
     sits, confirms = partial(lobby.join_game, game_id=game.pk), partial(households.confirm, number=number)
     assert meanwhile(partial(confirms, user=ben), partial(sits, user=ben)) == "linked_player"
-
-
-def meanwhile(first: Callable[[], object], second: Callable[[], object]) -> str:
-    """The second one begins while the first is not committed, and waits for it; what it is answered."""
-    told: list[str] = []
-
-    def run() -> None:
-        try:
-            second()
-            told.append("done")
-        except Refused as refused:
-            told.append(refused.code)
-        finally:
-            connection.close()
-
-    thread = threading.Thread(target=run)
-    with transaction.atomic():
-        first()
-        thread.start()
-        thread.join(1)
-        assert told == [], "it does not wait"
-    thread.join(30)
-    return told[0]
 
 
 # --- what it is worth: no suspicion
