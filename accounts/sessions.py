@@ -1,5 +1,6 @@
-"""Ending the sessions of a user, and the signal that others are shut out of an account."""
+"""Ending the sessions of a user, the signal that others are shut out, and forgetting where ended sessions came from."""
 
+from allauth.usersessions.models import UserSession
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.dispatch import Signal
@@ -20,3 +21,9 @@ def end_sessions(user: User, *, but: str | None = None) -> None:
     for session in Session.objects.filter(expire_date__gt=timezone.now()).exclude(pk=but).iterator():
         if session.get_decoded().get(SESSION_KEY) == str(user.pk):
             session.delete()
+
+
+def forget_ended() -> int:
+    """Delete the addresses and browsers of sessions that have ended; how many there were."""
+    going_on = Session.objects.filter(expire_date__gt=timezone.now()).values("session_key")
+    return UserSession.objects.exclude(session_key__in=going_on).delete()[0]

@@ -8,7 +8,7 @@ from celery import shared_task
 from django.conf import settings
 from django.core.cache import cache
 
-from accounts import post, refusals
+from accounts import post, refusals, sessions
 from game import detectors
 from game.models import Heart
 from game.services import (
@@ -81,9 +81,10 @@ def tell_of_secret_views() -> None:
 
 @shared_task
 def forget_old_traces() -> None:
-    """Delete fingerprints of addresses that are a month old, links of people that ended as long ago, and what is
-    kept of deleted accounts when their ban, silence or other decision has ended."""
+    """Delete fingerprints of addresses that are a month old, links of people that ended as long ago, where sessions
+    that ended came from, and what is kept of addresses when the ban, silence or other decision has ended."""
     hints.forget_old_traces()
+    sessions.forget_ended()
     households.forget_ended()
     refusals.forget_ended()
     kept_sanctions.forget_ended()

@@ -8,11 +8,15 @@ from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
+from allauth.usersessions.models import UserSession
+from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
+from game import tasks
 from tests.site.tables import person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -199,6 +203,19 @@ def test_a_new_password_by_mail_ends_the_wait(ada: User, mailoutbox: list[Any], 
     form = client.get(path[1], follow=True).redirect_chain[-1][0]
     client.post(form, {"password1": new, "password2": new})
     assert sign_in(new, ELSEWHERE).status_code == 302
+
+
+def test_where_a_session_came_from_is_forgotten_when_it_has_ended(ada: User) -> None:
+    clients = {address: Client(REMOTE_ADDR=address) for address in ("203.0.113.7", "198.51.100.8", "192.0.2.9")}
+    for address, client in clients.items():
+        assert sign_in(PASSWORD, address, client=client).status_code == 302
+    expired = clients["203.0.113.7"].session.session_key
+    Session.objects.filter(pk=expired).update(expire_date=timezone.now())
+    clients["192.0.2.9"].session.flush()
+    assert UserSession.objects.filter(user=ada).count() == 3
+    tasks.forget_old_traces()
+    assert [session.ip for session in UserSession.objects.filter(user=ada)] == ["198.51.100.8"]
+    assert "198.51.100.8" in clients["198.51.100.8"].get(reverse("usersessions_list")).content.decode()
 
 
 def test_a_mailbox_is_not_filled_with_confirmations(settings: Any, mailoutbox: list[Any]) -> None:
