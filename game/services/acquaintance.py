@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from allauth.account.models import EmailAddress
@@ -16,7 +17,8 @@ MOST = 20
 
 
 class Companion(NamedTuple):
-    """Somebody whom a person sat at tables with: how often, and how often one of them won there."""
+    """Somebody whom a person sat at tables with: how often, and how often one of them won there. `fair` is how many of
+    the finished games one of them would have won if all seats won alike: of a game with five seats, two fifths."""
 
     user_id: int
     name: str
@@ -24,24 +26,44 @@ class Companion(NamedTuple):
     finished: int
     won: int
     won_together: int
+    fair: Fraction
+
+    @property
+    def percent(self) -> int | None:
+        """The share of finished games that one of them won."""
+        return round(100 * self.won_together / self.finished) if self.finished else None
+
+    @property
+    def fair_percent(self) -> int | None:
+        return round(100 * self.fair / self.finished) if self.finished else None
+
+
+class _Shared(NamedTuple):
+    """A game of two people: the place of each at its end, and for how many players it was."""
+
+    place: int | None
+    other: int | None
+    seats: int
 
 
 def companions_of(person: User) -> list[Companion]:
     """Those they played with most, in two statements."""
     own = dict(Seat.objects.filter(user=person).values_list("game_id", "place"))
     others = Seat.objects.filter(game__in=own, user__isnull=False, user__is_bot=False).exclude(user=person)
-    rows = others.values_list("user_id", "user__username", "game_id", "place")
-    found: dict[tuple[int, str], list[tuple[int | None, int | None]]] = {}
-    for user_id, name, game_id, place in rows:
-        found.setdefault((user_id or 0, name or ""), []).append((own[game_id], place))
-    ranked = [
-        Companion(
-            user_id, name, len(pairs), sum(mine is not None for mine, _ in pairs),
-            sum(mine == 1 for mine, _ in pairs), sum(1 in pair for pair in pairs),
-        )
-        for (user_id, name), pairs in found.items()
-    ]  # fmt: skip
+    rows = others.values_list("user_id", "user__username", "game_id", "place", "game__seats_wanted")
+    found: dict[tuple[int, str], list[_Shared]] = {}
+    for user_id, name, game_id, place, seats in rows:
+        found.setdefault((user_id or 0, name or ""), []).append(_Shared(own[game_id], place, seats))
+    ranked = [_companion(*who, games) for who, games in found.items()]
     return sorted(ranked, key=lambda each: (-each.games, each.name))[:MOST]
+
+
+def _companion(user_id: int, name: str, games: list[_Shared]) -> Companion:
+    finished = [game for game in games if game.place is not None]
+    won = sum(game.place == 1 for game in finished)
+    together = sum(1 in (game.place, game.other) for game in finished)
+    fair = sum((Fraction(2, game.seats) for game in finished), Fraction())
+    return Companion(user_id, name, len(games), len(finished), won, together, fair)
 
 
 def standing_of(person: User) -> dict[str, Any]:

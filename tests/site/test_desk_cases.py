@@ -17,6 +17,7 @@ from game.engine.actions import Refused
 from game.models import Case, Game, Intervention, Sanction, SecondOpinion
 from game.services import (
     account_closure,
+    acquaintance,
     case_filing,
     cases,
     chat,
@@ -366,6 +367,20 @@ def test_an_appeal_is_answered_by_somebody_else(game: Game) -> None:
     cases.close(**answer, moderator=max_)
     assert not Sanction.objects.get().is_in_force
     assert "zurückgenommen" in ben.get("/moderation/mine/").content.decode()
+
+
+def test_the_person_desk_shows_what_two_won_beside_their_fair_share() -> None:
+    """In games with 5, 5 and 4 seats two players would win 2/5 + 2/5 + 2/4 of three games, which is 43%."""
+    dora, emil = person("Dora"), person("Emil")
+    for bots, places in ((3, (1, 2)), (3, (3, 2)), (2, (4, 1)), (3, None)):
+        shared = table(dora, emil, bots=bots)
+        for number, place in enumerate(places or ()):
+            shared.seats.filter(number=number).update(place=place)
+    (emil_at,) = acquaintance.companions_of(dora)
+    assert (emil_at.games, emil_at.finished, emil_at.won, emil_at.won_together) == (4, 3, 1, 2)
+    assert (emil_at.percent, emil_at.fair_percent) == (67, 43)
+    page = signed_in(moderator("Lena")).get(reverse("admin:person_desk", args=[dora.pk])).content.decode()
+    assert "<td>2 (67%)</td>\n<td>43%</td>" in page
 
 
 def test_the_person_desk_tells_what_a_moderator_needs(game: Game) -> None:
