@@ -103,6 +103,19 @@ def the_same_draws_each_time(request: pytest.FixtureRequest) -> Iterator[None]:
     pre_save.disconnect(seal, sender=Game)
 
 
+@pytest.fixture(autouse=True)
+def nothing_is_set_for_the_site() -> None:
+    """The cache says so, as after a look of the sweep, whatever the test before has set."""
+    from django.core.cache import cache
+
+    from game.services import features, site_desk, site_row
+
+    features.keep([])
+    cache.set(site_desk.KEY, [], site_desk.KEPT)
+    cache.delete(site_desk.AWAY_KEY)
+    site_row.forget()
+
+
 @pytest.fixture
 def judged(request: pytest.FixtureRequest, db: None, caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     """Whatever the test does to its games ends in the oracle of faults, with what was logged and mailed."""

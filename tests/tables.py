@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from django.test import Client
 
 from accounts.models import User
-from game.models import Company, Contract, Game, Heart, Heartbeat, Holding, Order, Seat, Status
+from game.models import Company, Contract, Game, Heart, Heartbeat, Holding, Order, Outage, Seat, Status
 from game.services import attendance, bots, hearts, lobby, moves, outages, sweep
 from tests.faults import oracle
 
@@ -87,7 +87,8 @@ def sweep_again() -> None:
 
 
 def silent_for(length: timedelta) -> None:
-    """So long ago somebody closed phases for the last time."""
+    """So long ago somebody closed phases for the last time; an outage from before that is so much longer ago."""
+    Outage.objects.update(began_at=F("began_at") - length, ended_at=F("ended_at") - length)
     Heartbeat.objects.all().delete()
     for heart in hearts.PRESENT:
         Heartbeat.objects.create(name=heart, beat_at=Now())

@@ -33,7 +33,10 @@ class BannerForm(WhyForm):
     english = forms.CharField(max_length=200, required=False)
     german = forms.CharField(max_length=200, required=False)
     until = forms.DateTimeField(required=False, help_text="Until when, as 2030-12-31 18:00; empty: until changed.")
-    is_read_only = forms.BooleanField(label="Players can read only (maintenance)", required=False)
+    is_read_only = forms.BooleanField(
+        label="Players can read only (maintenance)", required=False,
+        help_text="Deadlines stand still meanwhile. When they run again, each is later by as long as they stood.",
+    )  # fmt: skip
     field_order = ["english", "german", "until", "is_read_only", "reason"]
 
 

@@ -14,8 +14,10 @@ class SiteState(models.Model):
     banner_de = models.CharField("banner, in German", max_length=200, blank=True)
     banner_until = models.DateTimeField(null=True)
     is_read_only = models.BooleanField(default=False, help_text="Whether players can read only.")
-    stopped_since = models.DateTimeField(null=True, help_text="Since when no deadline closes a phase.")
-
+    is_stopped = models.BooleanField(default=False, db_default=False, help_text="Whether an admin stopped deadlines.")
+    stopped_since = models.DateTimeField(
+        null=True, help_text="Since when no deadline closes a phase: because of either of these."
+    )
     features_off = models.JSONField(default=list, help_text="What is switched off: keys of `services.features`.")
 
     class Meta:

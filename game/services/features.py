@@ -1,7 +1,8 @@
 """What can be switched off for the whole site: one table, asked where a thing begins. What runs already goes on.
 
-It is read from the cache alone, which every look of the sweep writes anew: no request costs a statement for it. What
-is only shown, or asked by every request of a program, may be a second old."""
+It is read from the cache, which every look of the sweep writes anew: no request costs a statement for it. Where the
+cache has no entry, the row is asked (`site_row`). What is only shown, or asked by every request of a program, may be a
+second old."""
 
 from __future__ import annotations
 
@@ -13,6 +14,7 @@ from django.core.cache import cache
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.rulesets.registry import RULESETS
+from game.services import site_row
 
 KEY, KEPT = "features-off", 120  # seconds
 SIGN_UP, GUESTS, CHAT, API, WEBHOOKS, PUSH = "sign_up", "guests", "chat", "api", "webhooks", "push"
@@ -41,12 +43,12 @@ def keep(off: Collection[str]) -> None:
 
 def is_off(feature: str) -> bool:
     """Whether this is switched off now."""
-    return feature in (cache.get(KEY) or ())
+    return feature in _or_stored(cache.get(KEY))
 
 
 def was_off(feature: str) -> bool:
     """Whether this is switched off, or was within the last second."""
-    return feature in (lately(KEY) or ())
+    return feature in _or_stored(lately(KEY))
 
 
 def check(feature: str) -> None:
@@ -68,5 +70,11 @@ def lately(key: str) -> Any:
 
 def offered() -> list[str]:
     """The rulesets of which games can begin; all of them rather than none."""
-    off = lately(KEY) or ()
+    off = _or_stored(lately(KEY))
     return [key for key in RULESETS if f"{RULESET}{key}" not in off] or list(RULESETS)
+
+
+def _or_stored(kept: list[str] | None) -> Collection[str]:
+    """What the cache holds; nothing switched off is an entry too."""
+    off: Collection[str] = site_row.lately().features_off if kept is None else kept
+    return off

@@ -9,7 +9,7 @@ import structlog
 from django.db import transaction
 from django.db.models.functions import Now
 
-from game.models import Heart, Heartbeat, Outage
+from game.models import Heart, Heartbeat, Outage, SiteState
 from game.models.prepared import Prepared
 
 RESTS_AFTER = {
@@ -66,7 +66,17 @@ def _note_outage() -> None:
     hearts = list(Heartbeat.objects.select_for_update().filter(name__in=PRESENT).annotate(now=Now()).order_by("name"))
     if not is_absent():
         return
-    began, ended = max(heart.beat_at for heart in hearts), max(heart.now for heart in hearts)
-    Outage.objects.create(began_at=began, ended_at=ended)
+    ended = max(heart.now for heart in hearts)
+    began, until = _not_yet_counted(max(heart.beat_at for heart in hearts), ended)
+    if until - began > ABSENCE:
+        Outage.objects.create(began_at=began, ended_at=until)
     Heartbeat.objects.filter(name__in=PRESENT).update(beat_at=ended)
-    log.warning("outage", began=str(began), ended=str(ended))
+    log.warning("outage", began=str(began), ended=str(until))
+
+
+def _not_yet_counted(began: datetime, ended: datetime) -> tuple[datetime, datetime]:
+    """What of an absence no other outage counts: none that has ended, and not the one that ends when an admin lets
+    deadlines run again."""
+    known = Outage.objects.order_by("-ended_at").values_list("ended_at", flat=True).first()
+    stopped = SiteState.objects.values_list("stopped_since", flat=True).first()
+    return max(began, known or began), min(ended, stopped or ended)

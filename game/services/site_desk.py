@@ -1,6 +1,7 @@
 """What admins do to the whole site: a banner, read-only pages, deadlines that stand still or move.
 
-Pages read it from the cache alone, which every look of the sweep writes anew: no page costs a statement for it."""
+Pages read it from the cache, which every look of the sweep writes anew: no page costs a statement for it. Where the
+cache has no entry, there is no banner, but what players may do is asked of the row (`site_row`)."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from game import remarks
 from game.engine.actions import Refused
 from game.models import Game, Intervention, Outage, SiteState, Status
 from game.models.log import Kind
-from game.services import clocks, features, moderation, moves, standing
+from game.services import clocks, features, moderation, moves, site_row, standing
 
 KEY, AWAY_KEY, KEPT = "site-state", "site-was-away", 120  # seconds
 TOLD_FROM, TOLD_FOR = timedelta(minutes=5), timedelta(days=1)  # an outage of this length, and so long after its end
@@ -28,12 +29,13 @@ MOST_HOURS = 72
 
 def state() -> SiteState:
     """What is set."""
-    return SiteState.objects.filter(pk=SiteState.ONLY).first() or SiteState(pk=SiteState.ONLY)
+    return site_row.read()
 
 
 def refresh() -> SiteState:
     """Bring what pages read up to date."""
     now = state()
+    site_row.remember(now)
     is_set = now.banner_en or now.is_read_only
     until = now.banner_until.timestamp() if now.banner_until else 0
     facts = [now.banner_en, now.banner_de, until, now.is_read_only]
@@ -71,14 +73,15 @@ def banner(language: str) -> str:
 def is_read_only() -> bool:
     """Whether players can read only."""
     facts = cache.get(KEY)
-    return bool(facts and facts[3])
+    return site_row.lately().is_read_only if facts is None else bool(facts and facts[3])
 
 
 @transaction.atomic
 def set_banner(
     *, moderator: User, reason: str, english: str, german: str, until: datetime | None, is_read_only: bool
 ) -> None:
-    """Set the banner, or take it away with empty texts; and whether players can read only. Raises `Refused`."""
+    """Set the banner, or take it away with empty texts; and whether players can read only. While they can, no deadline
+    closes a phase. Raises `Refused`."""
     moderation.check(Intervention.SET_BANNER, moderator, reason)
     if bool(english.strip()) != bool(german.strip()):
         raise Refused("A banner needs both languages.", code="text_missing", field="german")
@@ -92,16 +95,13 @@ def set_banner(
 
 @transaction.atomic
 def stop_resolving(*, moderator: User, reason: str, is_stopped: bool) -> None:
-    """Let no deadline close a phase any more; or let them run again, each later by as long as they stood. Raises
-    `Refused`."""
+    """Let no deadline close a phase any more; or let them run again, each later by as long as they stood, as soon as
+    players can do more than read. Raises `Refused`."""
     moderation.check(Intervention.STOP_RESOLVING, moderator, reason)
     now = _locked()
-    if is_stopped == (now.stopped_since is not None):
+    if is_stopped == now.is_stopped:
         raise Refused("That is so already.", code="nothing_changes")
-    instant = SiteState.objects.values_list(Now(), flat=True).get(pk=now.pk)  # deadlines go by that clock
-    if now.stopped_since is not None:
-        Outage.objects.create(began_at=now.stopped_since, ended_at=instant)
-    now.stopped_since = instant if is_stopped else None
+    now.is_stopped = is_stopped
     _save(now, moderator, Intervention.STOP_RESOLVING, reason, deadlines="stopped" if is_stopped else "run again")
 
 
@@ -150,6 +150,18 @@ def _locked() -> SiteState:
 
 
 def _save(now: SiteState, moderator: User, what: Intervention, reason: str, **details: Any) -> None:
+    _stop_or_run(now)
     now.save()
     moderation.record(None, moderator, what, reason, **details)
     transaction.on_commit(refresh)
+
+
+def _stop_or_run(now: SiteState) -> None:
+    """Note since when deadlines stand still; or, once nothing stops them, that it was an outage for everybody."""
+    is_stopped = now.is_stopped or now.is_read_only
+    if is_stopped == (now.stopped_since is not None):
+        return
+    instant = SiteState.objects.values_list(Now(), flat=True).get(pk=now.pk)  # deadlines go by that clock
+    if now.stopped_since is not None:
+        Outage.objects.create(began_at=now.stopped_since, ended_at=instant)
+    now.stopped_since = instant if is_stopped else None

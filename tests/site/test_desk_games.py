@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from django.conf import settings
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -47,12 +46,6 @@ MINUTE = timedelta(minutes=1)
 @pytest.fixture
 def game() -> Game:
     return table(person("Ada"), person("Ben"))
-
-
-@pytest.fixture(autouse=True)
-def nothing_set() -> Any:
-    yield
-    cache.delete_many([site_desk.KEY, site_desk.AWAY_KEY])
 
 
 def user(name: str) -> User:

@@ -1,9 +1,6 @@
 """Desk, point 9: parts of the site that are switched off say so, on pages and in the API; what has begun goes on."""
 
-from typing import Any
-
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -17,12 +14,6 @@ from tests.tables import fresh
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 WHY = "too many spammers"
-
-
-@pytest.fixture(autouse=True)
-def all_on() -> Any:
-    yield
-    cache.delete(features.KEY)
 
 
 def without(*off: str) -> None:
