@@ -69,6 +69,8 @@ def allow(*, user: User, endpoint: str, p256dh: str, auth: str) -> None:
     way. Its owner is told by mail. Raises `Refused`."""
     if not is_offered():
         raise Refused("This site sends no notifications to browsers.", code="no_push")
+    if user.is_guest or user.is_bot:
+        raise Refused("Only people with an account can allow notifications.", code="needs_account")
     outgoing.check_url(endpoint)
     if len(_decoded(p256dh)) != POINT or len(_decoded(auth)) != SECRET:
         raise Refused("The keys of this browser cannot be read.", code="no_key")

@@ -6,11 +6,16 @@ from pathlib import Path
 from typing import Annotated
 
 import msgspec
+from allauth.account.adapter import get_adapter
+from allauth.account.decorators import reauthentication_required
+from allauth.core.exceptions import ReauthenticationRequired
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.staticfiles import finders
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 from msgspec import Meta
@@ -47,12 +52,14 @@ class Left(msgspec.Struct, frozen=True):
 @login_required
 @require_POST
 def allow(request: HttpRequest) -> HttpResponse:
-    """Tell this browser from now on; the answer is the list."""
+    """Tell this browser from now on; the answer is the list, or where its owner confirms first that it is them."""
     assert isinstance(request.user, User)
     try:
         features.check(features.PUSH)
         given = msgspec.json.decode(request.body, type=Given)
-        browsers.allow(user=request.user, endpoint=given.endpoint, p256dh=given.keys.p256dh, auth=given.keys.auth)
+        _remember(request, given)
+    except ReauthenticationRequired:
+        return JsonResponse({"confirm": _where_to_confirm(request.user)}, status=401)
     except UNREADABLE:
         return JsonResponse({"detail": gettext("The keys of this browser cannot be read.")}, status=422)
     except Refused as refused:
@@ -80,6 +87,18 @@ def remove(request: HttpRequest, number: int) -> HttpResponse:
     browsers.remove(user=request.user, number=number)
     messages.success(request, gettext("The browser is removed. It shows you no notifications any more."))
     return redirect("notifications")
+
+
+@reauthentication_required  # type: ignore[untyped-decorator]
+def _remember(request: HttpRequest, given: Given) -> None:
+    assert isinstance(request.user, User)
+    browsers.allow(user=request.user, endpoint=given.endpoint, p256dh=given.keys.p256dh, auth=given.keys.auth)
+
+
+def _where_to_confirm(user: User) -> str:
+    """Which leads back to the page of notifications, whose script goes on at “#allow”."""
+    way = get_adapter().get_reauthentication_methods(user)[0]
+    return f"{way['url']}?{urlencode({'next': reverse('notifications') + '#allow'})}"
 
 
 def _list(request: HttpRequest) -> HttpResponse:

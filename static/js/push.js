@@ -16,6 +16,7 @@
       method: "POST", body: JSON.stringify(told),
       headers: { "Content-Type": "application/json", "X-CSRFToken": part.dataset.token },
     });
+    if (answer.status === 401) return location.assign((await answer.json()).confirm);
     if (!answer.ok) throw new Error(answer.status === 422 ? (await answer.json()).detail : part.dataset.failed);
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     named("list").replaceWith(page.querySelector("[data-push-list]"));
@@ -47,7 +48,7 @@
     }
   };
 
-  allow.addEventListener("click", trying(async () => {
+  const allowing = trying(async () => {
     const worker = await navigator.serviceWorker.register(part.dataset.worker);
     const asked = { userVisibleOnly: true, applicationServerKey: keyOf(part.dataset.key) };
     const made = await worker.pushManager.subscribe(asked);
@@ -57,7 +58,9 @@
       await made.unsubscribe(); // a browser that we do not know of would look as if it were told
       throw error;
     }
-  }));
+  });
+
+  allow.addEventListener("click", allowing);
 
   stop.addEventListener("click", trying(async () => {
     const held = await subscription();
@@ -67,5 +70,8 @@
   }));
 
   here.hidden = false;
-  show();
+  const is_back = location.hash === "#allow"; // from the page on which it was confirmed who it is
+  if (is_back) history.replaceState(null, "", location.pathname);
+  if (is_back && Notification.permission === "granted") allowing();
+  else show();
 })();

@@ -3,6 +3,7 @@ they are turned off. The service that browsers ask for an address is out of reac
 the browser that speak with it are answered here."""
 
 import json
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -70,6 +71,13 @@ def notifications(browser: "Chromium", live_site: "LiveSite") -> Iterator[Any]:
         context.close()
 
 
+def allow(page: "Page") -> None:
+    """Press the button, and say who it is."""
+    part(page, "allow").click()
+    page.locator("input[type=password]").fill("open sesame 42")
+    page.get_by_role("button", name="Continue").click()
+
+
 def part(page: "Page", name: str) -> Any:
     return page.locator(f"[data-push-{name}]")
 
@@ -77,10 +85,11 @@ def part(page: "Page", name: str) -> Any:
 def test_a_browser_is_allowed_and_turned_off_again(notifications: Any) -> None:
     told = Browser().told
     page = notifications(told)
-    seen = watch(page)
+    seen = watch(page, allowed=(401,))
     expect(part(page, "stop")).to_be_hidden()
-    part(page, "allow").click()
+    allow(page)
     expect(part(page, "said")).to_have_text("This browser shows notifications.")
+    expect(page).to_have_url(re.compile("/notifications/$"))
     expect(part(page, "allow")).to_be_hidden()
     held = PushSubscription.objects.get()
     assert (held.user, held.endpoint) == (person("ada"), told["endpoint"])
@@ -102,7 +111,7 @@ def test_a_browser_is_allowed_and_turned_off_again(notifications: Any) -> None:
 
 def test_a_browser_that_was_forgotten_elsewhere_is_offered_to_be_allowed_again(notifications: Any) -> None:
     page = notifications(Browser().told)
-    part(page, "allow").click()
+    allow(page)
     expect(part(page, "stop")).to_be_visible()
     page.get_by_role("button", name="Remove hooks.example.org").click()
     expect(part(page, "stop")).to_be_hidden()
@@ -124,7 +133,7 @@ def test_who_forbids_notifications_is_told_where_to_allow_them(notifications: An
 def test_a_browser_that_the_site_cannot_reach_is_told_why_and_left_off(notifications: Any) -> None:
     """The site's own sentence is shown, and the browser keeps no subscription that nobody knows of."""
     page = notifications(Browser().told | {"endpoint": "http://hooks.example.org/push/plain"})
-    part(page, "allow").click()
+    allow(page)
     expect(part(page, "said")).to_contain_text("https")
     expect(part(page, "allow")).to_be_visible()
     assert page.evaluate("sessionStorage.getItem('held')") is None

@@ -27,7 +27,7 @@ from game.services import browsers, inviting, lobby, outbox, pauses, wishes
 from game.services.held_back import QUIET
 from tests.hooks import Host, Taken, hook_host, reach_to
 from tests.site.tables import let_time_pass, person, silent, table
-from tests.tables import READY, send
+from tests.tables import READY, confirmed, send
 
 pytestmark = [pytest.mark.django_db]
 KEY = "Zs9eCbAYkiCAWXTLSJNVOrBUqx8wfBg8LOXIfnPBEWE"
@@ -72,8 +72,7 @@ def ada() -> User:
 
 def allowed(user: User, name: str = "one") -> Browser:
     """A browser in which this person has pressed the button."""
-    browser, client = Browser(name), Client()
-    client.force_login(user)
+    browser, client = Browser(name), confirmed(user, "correct horse battery")
     answer = client.post("/notifications/browser/allow/", browser.told, content_type="application/json")
     assert answer.status_code == 200, answer.content
     return browser
@@ -305,8 +304,7 @@ def test_a_browser_belongs_to_whoever_allowed_it_last(ada: User, host: Host) -> 
 
 @pytest.mark.parametrize("endpoint", ["https://127.0.0.1/x", "http://push.example.org/x", "https://localhost/x"])
 def test_a_browser_elsewhere_is_refused(ada: User, host: Host, endpoint: str) -> None:
-    client = Client()
-    client.force_login(ada)
+    client = confirmed(ada, "correct horse battery")
     told = Browser().told | {"endpoint": endpoint}
     assert client.post("/notifications/browser/allow/", told, content_type="application/json").status_code == 422
     told = Browser().told | {"keys": {"p256dh": "AAAA", "auth": "AAAA"}}

@@ -54,6 +54,30 @@ def test_the_owner_is_told_of_a_new_browser_once(ada: User, mailoutbox: Any) -> 
     assert "secret" not in mail.body
 
 
+def test_a_session_that_was_left_open_allows_no_browser(ada: User, mailoutbox: Any) -> None:
+    client = Client()
+    client.force_login(ada)
+    told, allow = Browser().told, "/notifications/browser/allow/"
+    answer = client.post(allow, told, content_type="application/json")
+    assert answer.status_code == 401
+    way = answer.json()["confirm"]
+    assert way == f"{reverse('account_reauthenticate')}?next=%2Fnotifications%2F%23allow"
+    assert not PushSubscription.objects.exists()
+    assert not mailoutbox
+    back = client.post(way, {"password": PASSWORD, "next": "/notifications/#allow"})
+    assert back["Location"] == "/notifications/#allow"
+    assert client.post(allow, told, content_type="application/json").status_code == 200
+    assert PushSubscription.objects.get().user == ada
+
+
+def test_a_guest_allows_no_browser() -> None:
+    guest = Client()
+    guest.post("/play/")
+    answer = guest.post("/notifications/browser/allow/", Browser().told, content_type="application/json")
+    assert answer.status_code == 422
+    assert answer.json()["detail"] == "Only people with an account can allow notifications."
+
+
 def test_who_takes_a_browser_over_is_told_of_it(ada: User, mailoutbox: Any) -> None:
     ben = person("Ben")
     for user in (ada, ben):
