@@ -162,17 +162,10 @@ def _drafts_and_receipts() -> Rows:
 
 
 def may_see(*, game: Game, user: Reader) -> bool:
-    """Whether a game is there for this reader: one by invitation is for those who sit at it alone, before, during and
-    after it, and for those whom its host invited by name, as long as there is a seat."""
-    if game.is_open:
-        return True
+    """Whether a game is there for this reader, who may have no account."""
     if user is None or not user.is_authenticated:
-        return False
-    if game.seat_owned_by(user.pk) is not None:
-        return True
-    if Seat.objects.filter(game_id=game.pk, user_id=user.pk).exists():
-        return True
-    return doors.is_invitee(game_id=game.pk, user_id=user.pk)
+        return game.is_open
+    return doors.may_see(game=game, user_id=user.pk)
 
 
 def seat_number_of(*, game_id: int, user: Reader) -> int | None:

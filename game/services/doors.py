@@ -18,6 +18,16 @@ from game.models.door import new_token
 REMOVED = mark("The host removed you from this game. You can join it only when the host invites you again.")
 
 
+def may_see(*, game: Game, user_id: int) -> bool:
+    """Whether a game is there for somebody with an account: one by invitation is for those who sit at it alone, before,
+    during and after it, and for those whom its host invited by name, as long as there is a seat."""
+    if game.is_open or game.seat_owned_by(user_id) is not None:
+        return True
+    if Seat.objects.filter(game_id=game.pk, user_id=user_id).exists():
+        return True
+    return is_invitee(game_id=game.pk, user_id=user_id)
+
+
 def is_invited(*, game_id: int, token: str) -> bool:
     """Whether this is the token of the game's link."""
     known = Invitation.objects.filter(game_id=game_id).values_list("token", flat=True).first()

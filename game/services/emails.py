@@ -25,7 +25,7 @@ from game.engine.phrases import listed
 from game.languages import LONG_DAY, SHORT_DAY, date_words
 from game.models import Draft, Game, Kind, ModeratorAction, Notice, Seat, Status, Topic
 from game.seat_badges import badges_of, rank_words
-from game.services import peeks, unsubscribing
+from game.services import doors, peeks, unsubscribing
 from game.services.away_lines import away_lines
 from game.services.briefings import Briefing, brief
 from game.services.budgets import Budget
@@ -80,6 +80,7 @@ class Matter:
 
     notice: Notice
     url: str
+    """Nothing where the reader cannot open the game."""
     turn: int
     peek_url: str = ""
     ask: str = ""
@@ -182,7 +183,7 @@ def _context(user: User, topics: Collection[Topic], heads: Sequence[Notice]) -> 
     is_invited = any(head.kind == Notice.Kind.INVITED for head in heads)
     is_one, site = len(heads) == 1, settings.SITE_URL
     # There is a page about the emails of one's own games alone, until they are closed.
-    is_own = is_one and not is_invited and game.status != Status.ABANDONED
+    is_own = is_one and not is_invited and game.status != Status.ABANDONED and bool(_url(heads[0]))
     return {
         "language": user.language,
         "zone": zone,
@@ -251,7 +252,7 @@ def _brief(notice: Notice, notices: Sequence[Notice], seats: Sequence[Seat]) -> 
     game, closes_at = notice.game, notice.game.closes_at
     return Matter(
         notice=notice,
-        url=settings.SITE_URL + game.get_absolute_url(),
+        url=_url(notice),
         turn=game.turn,
         pause=_pause(notice),
         proxy=standing_of(notice, seats),
@@ -272,7 +273,7 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
     missed = None if _tells_missed(briefing) else _missed(game, notices)
     return Matter(
         notice=notice,
-        url=settings.SITE_URL + (reverse("chat", args=[game.pk]) if is_talk else game.get_absolute_url()),
+        url=_url(notice),
         peek_url=peeks.address(notice) if notice.kind in Notice.ASKING else "",
         ask=board_of(game.ruleset).prompt(view),
         deadline=_moment(here, LONG_DAY) if here else "",
@@ -298,6 +299,14 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
         proxy=standing_of(notice, seats),
         **_of_seat(notice, view),
     )
+
+
+def _url(notice: Notice) -> str:
+    """Where the reader finds what it is about; nothing where the game is closed to them by now."""
+    game, is_talk = notice.game, notice.kind == MENTION
+    if not doors.may_see(game=game, user_id=notice.user_id):
+        return ""
+    return settings.SITE_URL + (reverse("chat", args=[game.pk]) if is_talk else game.get_absolute_url())
 
 
 def _fingerprint(game: Game) -> str:

@@ -22,7 +22,7 @@ from game.boards.registry import board_of
 from game.engine.language import mark, say
 from game.languages import SHORT_DAY, date_words
 from game.models import Channel, Notice, PushSubscription
-from game.services import browsers, features, invitation_lines, outgoing, push_places, reach
+from game.services import browsers, doors, features, invitation_lines, outgoing, push_places, reach
 from game.services.budgets import Budget
 from game.services.outgoing import Unreachable
 from game.services.wishes import TOPICS
@@ -131,6 +131,8 @@ def _of_game(notice: Notice, now: datetime) -> Push:
             text, left = say(form, ask=text, until=until), min(LONGEST, game.deadline_at - now)
     is_talk = notice.kind == Notice.Kind.MENTION
     url = reverse("chat", args=[game.pk]) if is_talk else game.get_absolute_url()
+    if not doors.may_see(game=game, user_id=notice.user_id):
+        url = reverse("home")
     return _push(notice, {"title": title, "body": text}, url, left)
 
 

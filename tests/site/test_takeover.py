@@ -1,5 +1,6 @@
 """Taking over a seat that nobody decides for, and ending a game by agreement."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -12,6 +13,8 @@ from game import free_seats, selectors
 from game.engine.actions import Refused
 from game.models import Game, LoggedAction, Notice, Removal, Seat, Sitting, Status
 from game.services import attendance, bot_accounts, bots, replay, resigning, takeover
+from game.services.notices import send_due_notices
+from tests.servers import Mailbox
 from tests.site.tables import close_by_two, moderator, person, play_on, run_out, table
 from tests.site.toy_tables import page_of, words_of
 from tests.tables import READY, fresh, send
@@ -100,6 +103,23 @@ def test_the_substitute_sees_nothing_that_was_sealed_before(game: Game) -> None:
     assert take(game, 2, "Dora").status_code == 302
     assert shown_to(game, "Dora") == before
     assert fresh(game).load_position().pending.get(2, {}) == {}
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+def test_the_earlier_person_is_led_to_no_page_that_is_closed_to_them(
+    mailbox: Mailbox, game: Game, is_open: bool
+) -> None:
+    User.objects.filter(username="Ben").update(quiet_from=0, quiet_until=0)
+    go_away(game, 1, timedelta(days=3))
+    take(game, 1, "Dora")
+    Game.objects.filter(pk=game.pk).update(is_open=is_open)
+    send_due_notices()
+    (mail,) = [mail for mail in mailbox.messages if "somebody took your seat over" in mail["Subject"]]
+    texts = [part.get_content() for part in mail.walk() if part.get_content_maintype() == "text"]
+    assert ["You can watch the game as a visitor." in text for text in texts] == [is_open] * 2
+    links = {link for text in texts for link in re.findall(r"http://testserver(/[^\s\"<]*)", text)}
+    assert (game.get_absolute_url() in links) == is_open
+    assert {client_of("Ben").get(link).status_code for link in links} <= {200, 302}
 
 
 def test_the_earlier_person_is_a_stranger_from_then_on(game: Game) -> None:
