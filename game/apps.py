@@ -1,7 +1,6 @@
 """The game application."""
 
 from collections.abc import Iterable
-from pkgutil import resolve_name
 from typing import Any
 
 from django.apps import AppConfig, apps
@@ -10,6 +9,8 @@ from django.contrib import messages
 from django.contrib.auth.signals import user_logged_in
 from django.db.models.signals import post_migrate, post_save, pre_migrate
 from django.utils.translation import gettext
+
+from sectors_site.environment import found
 
 
 class GameConfig(AppConfig):
@@ -78,9 +79,12 @@ def _tell_of_bounce(*, instance: Any, created: bool, **_: Any) -> None:
 
 def register_rulesets(places: Iterable[str]) -> None:
     """Add rulesets that are not shipped, each named as "module:NAME", to those that this site plays."""
+    from game.engine.ruleset import Ruleset
     from game.rulesets.registry import RULESETS
 
-    RULESETS.update({rules.key: rules for rules in map(resolve_name, places)})
+    for place in places:
+        rules = found("EXTRA_RULESETS", place, lambda thing: isinstance(thing, Ruleset), "your.module:NAME")
+        RULESETS[rules.key] = rules
 
 
 def _learn_languages() -> None:

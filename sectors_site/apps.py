@@ -1,6 +1,10 @@
 """The site's own application, which has no tables."""
 
+from typing import Any
+
 from django.apps import AppConfig
+
+from sectors_site import environment
 
 
 class SiteConfig(AppConfig):
@@ -16,3 +20,11 @@ class SiteConfig(AppConfig):
         from sectors_site.memory import give_back_what_is_free
 
         give_back_what_is_free()
+        if backend := environment.text("EMAIL_BACKEND"):
+            environment.found("EMAIL_BACKEND", backend, _sends_mail, "anymail.backends.mailgun.EmailBackend")
+
+
+def _sends_mail(thing: Any) -> bool:
+    from django.core.mail.backends.base import BaseEmailBackend
+
+    return isinstance(thing, type) and issubclass(thing, BaseEmailBackend)

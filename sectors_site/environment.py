@@ -7,6 +7,7 @@ import base64
 import logging
 import re
 from collections.abc import Callable
+from pkgutil import resolve_name
 from typing import Any, NoReturn, TypeVar
 from urllib.parse import urlsplit
 
@@ -39,9 +40,9 @@ def whole(name: str, default: int) -> int:
     return int(_number(name, default, int, "a whole number from 0"))
 
 
-def number(name: str, default: float) -> float:
-    """A number from 0."""
-    return _number(name, default, float, "a number from 0")
+def length(name: str, default: float) -> float:
+    """A number of seconds, more than none."""
+    return _number(name, default, _above_zero, "a number above 0")
 
 
 def numbers(name: str, default: list[float]) -> list[float]:
@@ -91,9 +92,42 @@ def database(name: str) -> dict[str, Any] | None:
     if not text(name):
         return None
     found = _whole_of(name, lambda: _env.db_url(name), "postgres://user:password@host/name or sqlite:///path")
-    if not found["ENGINE"].endswith(DATABASES):
+    if not found["ENGINE"].endswith(DATABASES) or not found["NAME"]:
         refuse(f"{name} must be an address such as postgres://user:password@host/name or sqlite:///path.")
     return found
+
+
+def redis(name: str) -> str:
+    """Where Redis is; empty where the variable is not set."""
+    given = text(name)
+    if given:
+        try:
+            parts = urlsplit(given)
+            is_whole = parts.scheme in {"redis", "rediss"} and bool(parts.hostname) and parts.port != 0
+        except ValueError:
+            is_whole = False
+        if not is_whole:
+            refuse(f"{name} must be an address such as redis://:password@host:6379/0.")
+    return given
+
+
+def sender(name: str, default: str) -> str:
+    """Whom mail comes from: an address, with or without a name before it."""
+    given = text(name, default)
+    if not re.fullmatch(r"[^<>@\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s,]+@[^<>@\s,]+", given):
+        refuse(f"{name} is “{given}”; it must be an address, such as Sectors <sectors@example.org>.")
+    return given
+
+
+def found(name: str, place: str, is_one: Callable[[Any], bool], example: str) -> Any:
+    """What a place in Python code holds, where it is one of those that are wanted."""
+    try:
+        thing = resolve_name(place)
+    except (ValueError, ImportError, AttributeError) as error:
+        refuse(f"{name} names “{place}”, which cannot be loaded ({error}); it must be a place such as {example}.")
+    if not is_one(thing):
+        refuse(f"{name} names “{place}”, which is something else; it must be a place such as {example}.")
+    return thing
 
 
 def mail(name: str, default: str) -> dict[str, Any]:
@@ -141,6 +175,13 @@ def _converted(name: str, given: str, kind: Callable[[str], float], meaning: str
         found = -1
     if not 0 <= found < float("inf"):
         refuse(f"{name} is “{given.strip()}”; it must be {meaning}.")
+    return found
+
+
+def _above_zero(given: str) -> float:
+    found = float(given)
+    if found <= 0:
+        raise ValueError(given)
     return found
 
 

@@ -24,7 +24,7 @@ HOME = Path(environment.text("SECTORS_HOME", str(BASE_DIR / ".local"))).resolve(
 make_private(HOME, is_ours=HOME == BASE_DIR / ".local")
 
 # -- How this copy runs --
-REDIS_URL = environment.text("REDIS_URL")
+REDIS_URL = environment.redis("REDIS_URL")
 EMBEDDED = environment.truth("EMBEDDED", default=not REDIS_URL)
 # Without Redis web processes would not hear of each other.
 WEB_PROCESSES = environment.whole("WEB_PROCESSES", web_processes(own_cores()) if REDIS_URL else 1) or 1
@@ -233,7 +233,7 @@ CELERY_BEAT_SCHEDULE = {
 EXTRA_RULESETS = environment.texts("EXTRA_RULESETS", [])
 
 # -- What the rules may use for one step of a game before it is rolled back and counted as broken --
-RULES_SECONDS = environment.number("RULES_SECONDS", 5.0)
+RULES_SECONDS = environment.length("RULES_SECONDS", 5.0)
 RULES_MEGABYTES = environment.whole("RULES_MEGABYTES", 256)
 # Seconds to the next attempt after each that failed; the one after the last of them holds the game.
 RETRY_SECONDS = environment.numbers("RETRY_SECONDS", [1, 10, 60, 600])
@@ -253,7 +253,7 @@ if EMAIL_BACKEND == "django.core.mail.backends.smtp.EmailBackend":
     EMAIL_BACKEND = "accounts.smtp.EmailBackend"  # the same, knowing how far it came
 EMAIL_TIMEOUT = 10
 MAIL_WINDOW = timedelta(minutes=environment.whole("MAIL_WINDOW", 10))
-DEFAULT_FROM_EMAIL = environment.text("DEFAULT_FROM_EMAIL", f"Sectors <sectors@{_host}>")
+DEFAULT_FROM_EMAIL = environment.sender("DEFAULT_FROM_EMAIL", f"Sectors <sectors@{_host}>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
 # -- People --

@@ -21,9 +21,10 @@ SERVICE = {
     "TRUSTED_PROXY_COUNT": "1",
 }
 WRONG = [
-    ("RULES_SECONDS", "fast", lambda: environment.number("RULES_SECONDS", 5.0)),
-    ("RULES_SECONDS", "-1", lambda: environment.number("RULES_SECONDS", 5.0)),
-    ("RULES_SECONDS", "inf", lambda: environment.number("RULES_SECONDS", 5.0)),
+    ("RULES_SECONDS", "fast", lambda: environment.length("RULES_SECONDS", 5.0)),
+    ("RULES_SECONDS", "-1", lambda: environment.length("RULES_SECONDS", 5.0)),
+    ("RULES_SECONDS", "inf", lambda: environment.length("RULES_SECONDS", 5.0)),
+    ("RULES_SECONDS", "0", lambda: environment.length("RULES_SECONDS", 5.0)),
     ("DATABASE_POOL", "2.5", lambda: environment.whole("DATABASE_POOL", 10)),
     ("RETRY_SECONDS", "soon", lambda: environment.numbers("RETRY_SECONDS", [1])),
     ("SSL_REDIRECT", "yess", lambda: environment.truth("SSL_REDIRECT", default=True)),
@@ -33,7 +34,16 @@ WRONG = [
     ("SECURITY_CONTACT", "http://play.example.org", lambda: environment.contacts("SECURITY_CONTACT")),
     ("SECURITY_CONTACT", "the host", lambda: environment.contacts("SECURITY_CONTACT")),
 ]
+WRONG += [
+    ("DEFAULT_FROM_EMAIL", sender, lambda: environment.sender("DEFAULT_FROM_EMAIL", ""))
+    for sender in ("garbage", "Sectors <sectors>", "a@example.org, b@example.org", "a@example.org\nBcc: b@example.org")
+]
 HIDDEN = [
+    ("DATABASE_URL", "postgres://me:pssst@", lambda: environment.database("DATABASE_URL")),
+    ("DATABASE_URL", "postgres://me:pssst@host", lambda: environment.database("DATABASE_URL")),
+    ("REDIS_URL", "http://:pssst@host", lambda: environment.redis("REDIS_URL")),
+    ("REDIS_URL", "redis://:pssst@", lambda: environment.redis("REDIS_URL")),
+    ("REDIS_URL", "redis://:pssst@host:port", lambda: environment.redis("REDIS_URL")),
     ("DATABASE_URL", "oracle://me:pssst@host/name", lambda: environment.database("DATABASE_URL")),
     ("EMAIL_URL", "post://me:pssst@host", lambda: environment.mail("EMAIL_URL", "")),
     ("ANYMAIL", "{pssst", lambda: environment.json("ANYMAIL")),
@@ -80,6 +90,29 @@ def test_a_service_is_asked_for_what_it_cannot_guess(tmp_path: Path, name: str) 
     done = start(tmp_path, **{key: value for key, value in SERVICE.items() if key != name})
     assert done.returncode == 1
     assert done.stderr.startswith(f"{name} is not set. ")
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("sender", ["Sectors <sectors@127.0.0.1>", "a@example.org", '"A, B" <a@example.org>'])
+def test_a_sender_has_an_address(monkeypatch: pytest.MonkeyPatch, sender: str) -> None:
+    monkeypatch.setenv("DEFAULT_FROM_EMAIL", sender)
+    assert environment.sender("DEFAULT_FROM_EMAIL", "") == sender
+
+
+@pytest.mark.parametrize("url", ["redis://127.0.0.1:1/0", "rediss://:secret@host", ""])
+def test_redis_has_a_host(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    monkeypatch.setenv("REDIS_URL", url)
+    assert environment.redis("REDIS_URL") == url
+
+
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [("EXTRA_RULESETS", "nope"), ("EXTRA_RULESETS", "tests.toy.ruleset"), ("EMAIL_BACKEND", "nope.Nope")],
+)
+def test_code_that_is_not_there_is_named(tmp_path: Path, name: str, place: str) -> None:
+    done = start(tmp_path, **{name: place})
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"{name} names “{place}”, which ")
     assert len(done.stderr.splitlines()) == 1
 
 
