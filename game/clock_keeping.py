@@ -53,6 +53,7 @@ class Keeping(NamedTuple):
     proposal: Proposal | None = None
     extend_url: str = ""
     more: str = ""
+    until: datetime | None = None  # to when that is, where phases close at fixed times
     away: tuple[tuple[str, datetime, datetime], ...] = ()  # who, from when, until when
     unreached: str = ""  # told to the host alone: for whom the caretaker plays, and no email tells them so
 
@@ -79,6 +80,7 @@ def clock_of(game: Game, seat: Any, seats: Sequence[Any]) -> Keeping:
         proposal=proposal,
         extend_url=reverse("extend_phase", args=[game.pk, game.phase_serial]) if more else "",
         more=more,
+        until=extensions.fixed_end(game, seat.number) if more else None,
         away=tuple((names[each.seat], each.begins, each.ends) for each in known_to(game)),
         unreached=_unreached(game, seats) if game.host_id == seat.user_id else "",
     )
@@ -129,4 +131,4 @@ def _more(game: Game, seat: int) -> str:
     clock = read_clock(game.clock)
     if not more or seat in clock.extended or seat not in game.waiting_seats or extensions.is_full(game):
         return ""
-    return length_told(more)
+    return "" if extensions.fixed_end(game, seat) == game.deadline_at else length_told(more)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import date
+from datetime import UTC, date, datetime
+
+from django.utils import timezone
 
 from game.engine.language import count, mark, say
 from game.engine.retelling import retelling
-from game.languages import FULL_DATE, date_words
+from game.languages import FULL_DATE, LONG_DAY, date_words
 
 RESIGNED = mark("{name} resigned. The caretaker plays this seat; what was submitted for it and not revealed is void.")
 ACCOUNT_CLOSED = mark(
@@ -48,6 +50,7 @@ VOTED_PAUSE = mark("The players paused the game, for {length} unless they agree 
 VOTED_GOING_ON = mark("The players agreed to go on. The clock runs again.")
 PAUSE_OVER = mark("The pause is over. The clock runs again.")
 TOOK_MORE_TIME = mark("{name} needs longer: this phase lasts {more} more.")
+TOOK_TIME_UNTIL = mark("{name} needs longer: this phase lasts until {until}.")
 ON_VACATION = mark("{name} is on vacation from {first} to {last}. Deadlines wait.")
 NO_VACATION = mark("{name} is not on vacation after all, or back early.")
 SITE_WAS_AWAY = mark("The site was away for {length}: the deadline moved by {later}.")
@@ -90,7 +93,8 @@ WITH_FACTS = (
     *(RESIGNED, ACCOUNT_CLOSED, TAKEN_OVER, PROXY_MISSED_TWICE, MISSED_TWICE, IS_BACK_AND_ON, IS_BACK),
     *(AWAY_OR_RESIGNED, ALL_AWAY, ALL_RESIGNED),
     *(WITHDREW_PAUSE, WITHDREW_GOING_ON),
-    *(PROPOSED_PAUSE, PROPOSED_GOING_ON, AGREES_TO_PAUSE, AGREES_TO_GO_ON, VOTED_PAUSE, TOOK_MORE_TIME),
+    *(PROPOSED_PAUSE, PROPOSED_GOING_ON, AGREES_TO_PAUSE, AGREES_TO_GO_ON, VOTED_PAUSE),
+    *(TOOK_MORE_TIME, TOOK_TIME_UNTIL),
     *(DECLINES_PAUSE, DECLINES_TO_GO_ON, ON_VACATION, NO_VACATION),
     *(PROPOSED_ENDING, WITHDREW_ENDING, AGREES, AGREES_NO_LONGER, SITE_WAS_AWAY),
     *(PAUSED, RESUMED, EXTENDED, CLOSED_EARLY, HELD, LET_GO_ON, REMOVED_GAME, RESTORED, REWOUND, GAVE_TO_BOT, GAVE),
@@ -101,6 +105,8 @@ WITH_FACTS = (
 MOMENT = re.compile(r"(?:Turn ([\d,]+), )?phase ([^:]+): ([^:;]+)")
 LENGTH = re.compile(r"([\d,]+) (second|minute|hour)s?")
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
+INSTANT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC")
+WRITTEN_INSTANT = "%Y-%m-%d %H:%M UTC"
 DAYS = {"day", "first", "last", "until"}
 LENGTHS: dict[str, Callable[[int], str]] = {
     "second": lambda n: count("{n} second", "{n} seconds", n),
@@ -119,13 +125,21 @@ def moment_told(written: str) -> str:
     return say("Turn {turn}, {phase}", turn=int(turn.replace(",", "")), phase=phase) if turn else phase
 
 
+def instant_told(at: datetime) -> str:
+    """`Friday 27 November, 20:00`, in the zone of the page."""
+    here = timezone.localtime(at)
+    return say("{date}, {clock}", date=date_words(here, LONG_DAY), clock=f"{here:%H:%M}")
+
+
 def _fact(name: str, value: str) -> str:
-    """Moments of the game, lengths of time and days are told, names of people and moderators' reasons are as they
-    are."""
+    """Moments of the game, instants, lengths of time and days are told, names of people and moderators' reasons are as
+    they are."""
     if name == "moment":
         return moment_told(value)
     if name in DAYS and DAY.fullmatch(value):
         return date_words(date.fromisoformat(value), FULL_DATE)
+    if name in DAYS and INSTANT.fullmatch(value):
+        return instant_told(datetime.strptime(value, WRITTEN_INSTANT).replace(tzinfo=UTC))
     found = LENGTH.fullmatch(value) if name in {"length", "later", "more"} else None
     if found is None:
         return value

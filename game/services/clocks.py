@@ -16,7 +16,7 @@ from game.engine.phrases import plural
 from game.models import Game, Kind, LoggedAction, Notice, Status
 from game.models.times import hours_of
 from game.paces import seconds_of
-from game.phase_clock import read_clock
+from game.phase_clock import PhaseClock, read_clock
 from game.services import push
 from game.vacations import spans_of
 
@@ -28,10 +28,13 @@ def restart_clock(game: Game) -> None:
     game.deadline_at = None if length is None else end_of(game, length)
 
 
-def end_of(game: Game, length: timedelta, people: Sequence[Person] | None = None) -> datetime:
+def end_of(
+    game: Game, length: timedelta, people: Sequence[Person] | None = None, clock: PhaseClock | None = None
+) -> datetime:
     """When the open phase of this length ends, from what is known of its clock. (The one function that says so.)
-    `people` instead of those who are waited for, to ask what their vacations change."""
-    clock = read_clock(game.clock)
+    `people` instead of those who are waited for, to ask what their vacations change; `clock` instead of its own, to ask
+    what something on top would."""
+    clock = clock or read_clock(game.clock)
     start, extra = clock.start or game.clock_since or game.now, timedelta(seconds=clock.extra)
     terms = game.read_timing().terms(length, extra)
     people = people_of(game) if people is None else people
@@ -155,15 +158,21 @@ def give(game: Game, more: timedelta) -> None:
 
 
 def extend(game: Game, seat: int, more: timedelta) -> None:
-    """Give the open phase of a locked running game what a seat asked for. The caller saves the game.
+    """Give the open phase of a locked running game what a seat asked for. The caller saves the game."""
+    clock, game.deadline_at = extended(game, seat, more)
+    game.clock = clock.stored
 
-    Where phases close at fixed times, that is the next one."""
+
+def extended(game: Game, seat: int, more: timedelta) -> tuple[PhaseClock, datetime]:
+    """The clock of the open phase with what a seat asks for, and the deadline: where phases close at fixed times, the
+    next of them."""
     assert game.deadline_at is not None
     clock = read_clock(game.clock).begun(game.clock_since).extended_by(seat, more)
     if clock.kept is not None:
         clock = clock.holding(_on_the_grid(game, clock.kept))
-    game.clock, length = clock.stored, length_of(game) or timedelta()
-    game.deadline_at = game.deadline_at + more if _is_plain(game) else max(game.deadline_at, end_of(game, length))
+    if _is_plain(game):
+        return clock, game.deadline_at + more
+    return clock, max(game.deadline_at, end_of(game, length_of(game) or timedelta(), clock=clock))
 
 
 def _is_plain(game: Game) -> bool:

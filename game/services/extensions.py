@@ -1,9 +1,9 @@
 """A player who needs longer: once per phase and seat, half of the phase's length on top, and twice its length in all at
-most."""
+most. Where phases close at fixed times, the phase then lasts to the next that is not before that."""
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 from django.db import transaction
 
@@ -11,9 +11,11 @@ from accounts.models import User
 from game import remarks
 from game.engine.actions import Refused
 from game.models import Game, Kind, Pace
+from game.paces import timing_words
 from game.phase_clock import read_clock
 from game.services import clocks, moves, push, standing
 from game.services.attendance import KEPT
+from game.services.lateness import length_told
 
 MOST = timedelta(days=1)
 SAVED = ("deadline_at", "clock", "version", "entries")
@@ -44,8 +46,9 @@ def extend(*, game_id: int, user: User, serial: int) -> None:
         )
     if is_full(game):
         raise Refused("This phase has been extended by as much as it can be.", code="extended_enough")
+    _check_that_it_moves(game, seat.number)
     clocks.extend(game, seat.number, more)
-    note = remarks.TOOK_MORE_TIME.format(name=seat.shown_name, more=clocks.in_words(more))
+    note = _note(game, seat.shown_name, more)
     clocks.note_on_log(game=game, kind=Kind.PAUSE, seat=seat.number, note=note)
     game.save(update_fields=SAVED)
     standing.tell_of_moves([game])
@@ -63,3 +66,32 @@ def length_of(game: Game) -> timedelta:
 def is_full(game: Game) -> bool:
     """Whether the open phase has been extended by its whole length."""
     return timedelta(seconds=read_clock(game.clock).extra) + length_of(game) > (clocks.length_of(game) or timedelta())
+
+
+def fixed_end(game: Game, seat: int) -> datetime | None:
+    """Until when the open phase would last if this seat took more time, in a running game whose phases close at fixed
+    times."""
+    return clocks.extended(game, seat, length_of(game))[1] if game.read_timing().fixed else None
+
+
+def _check_that_it_moves(game: Game, seat: int) -> None:
+    """Raises `Refused` where the fixed time that comes next would stay the same."""
+    until = fixed_end(game, seat)
+    if until is not None and until == game.deadline_at:
+        times = timing_words(game.read_timing(), is_in_turns=False, has_votes=False)
+        raise Refused(
+            "Phases of this game close {times}. With {more} more for you, this phase would still close on {until}, as "
+            "it does now.",
+            code="nothing_changes",
+            times=times,
+            more=length_told(length_of(game)),
+            until=remarks.instant_told(until),
+        )
+
+
+def _note(game: Game, name: str, more: timedelta) -> str:
+    """What the log says of a phase that was just extended."""
+    if game.deadline_at is None or game.read_timing().fixed is None:
+        return remarks.TOOK_MORE_TIME.format(name=name, more=clocks.in_words(more))
+    until = f"{game.deadline_at.astimezone(UTC):{remarks.WRITTEN_INSTANT}}"
+    return remarks.TOOK_TIME_UNTIL.format(name=name, until=until)

@@ -1,5 +1,6 @@
 """A host's own clock: how long phases last, when they close, or how many playable hours they take."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -14,7 +15,7 @@ from game.lobby_forms import CreateGameForm
 from game.lobby_lists import pace_words
 from game.models import Game, Status
 from game.paces import CUSTOM, DAY, DECISION, HOUR, VOTES, Timing, is_slow, length_words
-from game.services import clocks, lobby, moderation, play_times, sweep
+from game.services import clocks, extensions, lobby, moderation, play_times, sweep
 from tests.site.tables import moderator, seen
 from tests.site.test_lobby_games import filled, shown, signed_in
 from tests.tables import READY, fresh, person, send
@@ -143,6 +144,54 @@ def test_whoever_is_ready_on_vacation_lets_the_others_close_at_the_next_fixed_ti
     Game.objects.filter(pk=game.pk).update(clock_since=game.clock_since - timedelta(days=4), clock={})
     send(game, 1, READY)
     assert fresh(game).deadline_at == closes
+
+
+def closing_in(time: timedelta) -> tuple[Game, datetime]:
+    """A game whose phases end every day at the time that is so far away, and the end of the open one: that time."""
+    closes = timezone.now().astimezone(UTC).replace(second=0, microsecond=0) + time
+    game = closing_daily(closes)
+    opened = at(game, closes - timedelta(hours=20))
+    clocks.restart_clock(opened)
+    opened.save()
+    assert fresh(game).deadline_at == closes
+    return fresh(game), closes
+
+
+def test_more_time_at_fixed_times_is_told_as_the_time_to_which_it_goes(client: Client) -> None:
+    game, closes = closing_in(timedelta(hours=5))
+    ada = person("ada")
+    ada.timezone = BERLIN
+    ada.save(update_fields=["timezone"])
+    client.force_login(ada)
+    later = (closes + timedelta(days=1)).astimezone(ZoneInfo(BERLIN))
+    page = client.get(game.get_absolute_url()).content.decode()
+    (button,) = re.findall(r"Take more time, until <time datetime=\"([^\"]+)\"", page)
+    assert datetime.fromisoformat(button) == later
+    assert "3 hours more" not in page
+    assert client.post(f"/games/{game.pk}/extend/{game.phase_serial}/").status_code == 302
+    assert fresh(game).deadline_at == later
+    told = f"ada needs longer: this phase lasts until {later:%A} {later.day} {later:%B}, {later:%H:%M}."
+    page = client.get(game.get_absolute_url()).content.decode()
+    assert told in page
+    assert "Take more time" not in page
+
+
+def test_more_time_that_reaches_no_later_fixed_time_is_refused_and_spends_nothing(client: Client) -> None:
+    game, closes = closing_in(timedelta(hours=5))
+    extensions.extend(game_id=game.pk, user=person("ada"), serial=game.phase_serial)
+    before = fresh(game)
+    client.force_login(person("bob"))
+    assert "Take more time" not in client.get(game.get_absolute_url()).content.decode()
+    with pytest.raises(Refused) as refused:
+        extensions.extend(game_id=game.pk, user=person("bob"), serial=game.phase_serial)
+    assert refused.value.code == "nothing_changes"
+    later = closes + timedelta(days=1)
+    assert str(refused.value) == (
+        f"Phases of this game close every day at {closes.hour}:{closes.minute:02} (UTC). With 3 hours more for you, "
+        f"this phase would still close on {later:%A} {later.day} {later:%B}, {later:%H:%M}, as it does now."
+    )
+    after = fresh(game)
+    assert (after.deadline_at, after.clock, after.entries) == (before.deadline_at, before.clock, before.entries)
 
 
 def test_results_take_no_time_at_fixed_times_either() -> None:
