@@ -54,6 +54,7 @@ TOOK_TIME_UNTIL = mark("{name} needs longer: this phase lasts until {until}.")
 ON_VACATION = mark("{name} is on vacation from {first} to {last}. Deadlines wait.")
 NO_VACATION = mark("{name} is not on vacation after all, or back early.")
 SITE_WAS_AWAY = mark("The site was away for {length}: the deadline moved by {later}.")
+SITE_WAS_AWAY_BEFORE = mark("The site was away for {length}. The deadline stays the same.")
 LESSON_BEGINS = mark("The lesson begins.")
 
 PAUSED = mark("Moderator {moderator} paused the game: {reason}")
@@ -96,7 +97,7 @@ WITH_FACTS = (
     *(PROPOSED_PAUSE, PROPOSED_GOING_ON, AGREES_TO_PAUSE, AGREES_TO_GO_ON, VOTED_PAUSE),
     *(TOOK_MORE_TIME, TOOK_TIME_UNTIL),
     *(DECLINES_PAUSE, DECLINES_TO_GO_ON, ON_VACATION, NO_VACATION),
-    *(PROPOSED_ENDING, WITHDREW_ENDING, AGREES, AGREES_NO_LONGER, SITE_WAS_AWAY),
+    *(PROPOSED_ENDING, WITHDREW_ENDING, AGREES, AGREES_NO_LONGER, SITE_WAS_AWAY, SITE_WAS_AWAY_BEFORE),
     *(PAUSED, RESUMED, EXTENDED, CLOSED_EARLY, HELD, LET_GO_ON, REMOVED_GAME, RESTORED, REWOUND, GAVE_TO_BOT, GAVE),
     *(PROXY_SET, PROXY_ENDED, PROXY_OWNER_BACK, PROXY_GAVE_BACK, PROXY_OVER),
     *(ASKED_TO_REWIND, AGREES_TO_REWIND, DECLINES_TO_REWIND, NEW_SECRET),

@@ -43,7 +43,10 @@ class BannerForm(WhyForm):
 class ShiftForm(WhyForm):
     """By how much."""
 
-    hours = forms.IntegerField(min_value=1, max_value=site_desk.MOST_HOURS, initial=6)
+    hours = forms.IntegerField(
+        min_value=1, max_value=site_desk.MOST_HOURS, initial=6,
+        help_text="By exactly as many, also in games whose phases close at fixed times.",
+    )  # fmt: skip
 
 
 class FeaturesForm(WhyForm):

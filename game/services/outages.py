@@ -11,7 +11,7 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
 from game import remarks
-from game.deadlines import floor_of
+from game.deadlines import Fixed, floor_of, next_fixed
 from game.models import Game, Heart, Kind, LoggedAction, Outage, Status
 from game.models.statements import insert, piled, update
 from game.paces import SLOW
@@ -23,7 +23,7 @@ AT_ONCE = 200  # games in one transaction
 BRIEF = timedelta(seconds=60)  # a shorter outage is felt only by whoever was deciding: where people sit together,
 QUICK = timedelta(seconds=SLOW)  # in phases of less than this length, and where a phase ended in it or as soon after
 MOVED = ("deadline_at", "clock_since", "clock", "version", "entries")
-TOLD = ("branch", "phase_serial", "turn", "phase_name")
+TOLD = ("timing", "branch", "phase_serial", "turn", "phase_name")
 log = structlog.get_logger(__name__)
 
 
@@ -47,6 +47,14 @@ def moved(*, deadline: datetime, since: datetime, began: datetime, ended: dateti
     return max(deadline + overlap, ended + floor), since + overlap
 
 
+def at_fixed_time(fixed: Fixed, until: datetime, *, length: timedelta, ended: datetime, took: timedelta) -> datetime:
+    """The fixed time at which a phase ends that would last `until` some instant after an outage. As after a pause, it
+    may lose an hour or a quarter of its length to it, but so much is left when the outage has ended, if it took as
+    long."""
+    floor = floor_of(length)
+    return next_fixed(fixed, max(until - floor, ended + min(floor, took)))
+
+
 @transaction.atomic
 def _settle_some() -> bool:
     """Settle one chunk; False where somebody else is at it."""
@@ -56,8 +64,9 @@ def _settle_some() -> bool:
     if outage is None:
         return not unsettled.exists()
     games = list(_overlapped(outage)[:AT_ONCE])
+    before = {game.pk: game.deadline_at for game in games}
     _move(games, outage)
-    standing.tell_of_moves(games)
+    standing.tell_of_moves([game for game in games if game.deadline_at != before[game.pk]])
     outage.moved_up_to = games[-1].pk if games else outage.moved_up_to
     outage.settled_at = None if len(games) == AT_ONCE else Now()
     outage.save()
@@ -86,10 +95,22 @@ def _move_one(game: Game, outage: Outage) -> LoggedAction:
     assert game.deadline_at is not None
     assert game.clock_since is not None
     before, since, game.now = game.deadline_at, game.clock_since, outage.ended_at
-    game.deadline_at, game.clock_since = moved(
-        deadline=before, since=game.clock_since, began=outage.began_at, ended=outage.ended_at
-    )
-    game.clock = read_clock(game.clock).begun(since).later(game.deadline_at - before).stored
-    length, later = (clocks.in_words(each) for each in (outage.ended_at - outage.began_at, game.deadline_at - before))
-    note = remarks.SITE_WAS_AWAY.format(length=length, later=later)
+    until, game.clock_since = moved(deadline=before, since=since, began=outage.began_at, ended=outage.ended_at)
+    took, fixed = outage.ended_at - outage.began_at, game.read_timing().fixed
+    clock = read_clock(game.clock).begun(since)
+    if fixed is None or took < BRIEF:
+        clock = clock.later(until - before)
+    else:
+        until = max(before, at_fixed_time(fixed, until, length=before - since, ended=outage.ended_at, took=took))
+        clock = clock.paused(max(since, outage.began_at), is_voted=False).resumed(outage.ended_at).holding(until)
+    game.deadline_at, game.clock = until, clock.stored
+    note = _told(took, until - before)
     return clocks.new_note(game=game, kind=Kind.CLOCK, note=note)
+
+
+def _told(took: timedelta, later: timedelta) -> str:
+    """What a log says of an outage; one long before a fixed time moves nothing."""
+    length = clocks.in_words(took)
+    if not later:
+        return remarks.SITE_WAS_AWAY_BEFORE.format(length=length)
+    return remarks.SITE_WAS_AWAY.format(length=length, later=clocks.in_words(later))

@@ -18,7 +18,7 @@ from game.paces import CUSTOM, DAY, DECISION, HOUR, VOTES, Timing, is_slow, leng
 from game.services import clocks, extensions, lobby, moderation, play_times, sweep
 from tests.site.tables import moderator, seen
 from tests.site.test_lobby_games import filled, shown, signed_in
-from tests.tables import READY, fresh, person, send
+from tests.tables import READY, fresh, person, send, silent_for
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 BERLIN = "Europe/Berlin"
@@ -192,6 +192,19 @@ def test_more_time_that_reaches_no_later_fixed_time_is_refused_and_spends_nothin
     )
     after = fresh(game)
     assert (after.deadline_at, after.clock, after.entries) == (before.deadline_at, before.clock, before.entries)
+
+
+@pytest.mark.parametrize(("left", "away", "days"), [(6, 0.5, 0), (0.2, 0.5, 1), (6, 5, 1), (-2, 5, 1), (1, 29, 1)])
+def test_an_outage_moves_a_phase_to_a_fixed_time_and_not_into_the_night(left: float, away: float, days: int) -> None:
+    """So many hours are left until the fixed time when the site is back, after it was away for so many."""
+    game, closes = closing_in(timedelta(hours=left))
+    silent_for(timedelta(hours=away))
+    sweep.sweep()
+    now = fresh(game)
+    assert now.phase_serial == game.phase_serial
+    assert now.deadline_at == closes + timedelta(days=days)
+    assert now.deadline_at == clocks.end_of(now, clocks.length_of(now))
+    assert ("moved by 24 hours" if days else "The deadline stays the same.") in now.log.last().note
 
 
 def test_results_take_no_time_at_fixed_times_either() -> None:
