@@ -1,6 +1,7 @@
 """Reliability: how many of their decisions people make in time, and what a table may ask of those who join.
 
-What long outages explain, a vacation, and a decision that somebody left to a draft counts for nobody's fault; see
+What long outages explain, a vacation, and a decision that somebody left to a draft counts for nobody's fault. A
+lasting input is one decision, in the phase in which it is given: what it answers later is neither made nor missed. See
 `services.attendance`, which counts, and `game.faithfulness`, which says what the counts come to. Everything that shows
 or asks for a reliability reads it here."""
 

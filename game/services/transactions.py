@@ -15,7 +15,7 @@ from game.engine.actions import Action, Correction, Refused
 from game.engine.chance import Chance
 from game.engine.codec import Damaged, Newer
 from game.engine.events import ActionTakenBack
-from game.engine.flow import Mode
+from game.engine.flow import Mode, Phase
 from game.engine.language import mark
 from game.engine.offers import Offer
 from game.engine.play import Outcome
@@ -32,6 +32,7 @@ from game.services.budgets import Budget
 
 P = ParamSpec("P")
 T = TypeVar("T")
+GIVEN = (Kind.SUBMIT, Kind.DRAFT)
 ALWAYS_WRITTEN = (
     "version",
     "entries",
@@ -272,8 +273,22 @@ class GameTransaction:
             return
         if self.entries[-1].kind in {Kind.REWIND, Kind.RERUN}:
             return
-        if self.asked - self.silent and not self.game.is_untimed:
-            attendance.count_decided(self.game, self.asked - self.silent, self.around)
+        if self.game.is_untimed:
+            return
+        decided = self.asked - self.silent
+        if decided := decided - self._answered_long_ago(self.before, decided):
+            attendance.count_decided(self.game, decided, self.around)
+
+    def _answered_long_ago(self, before: AnyPosition, seats: frozenset[int]) -> frozenset[int]:
+        """Those of these seats for whom nothing but a lasting input of an earlier phase has answered: nobody knows
+        whether their people are still there. What was given ahead for this one phase is a decision."""
+        phase, serial = referee.phase_of(self.rules, before), before.cursor.serial
+        lasting = frozenset(seat for seat in seats if phase is not None and _has_only_lasting(phase, before, seat))
+        if not lasting:
+            return lasting
+        stored = self.game.log.filter(serial=serial, seat__in=lasting, kind__in=GIVEN)
+        now = {entry.seat for entry in self.entries if entry.serial == serial and entry.kind in GIVEN}
+        return lasting - now - set(stored.values_list("seat", flat=True))
 
     def _whose_turn(self) -> int | None:
         """The seat that acts alone in the open phase."""
@@ -382,6 +397,11 @@ def _left(changed: models.QuerySet[LoggedAction]) -> list[int]:
         if kind == Kind.RESIGN:
             left[seat or 0] = None
     return list(left)
+
+
+def _has_only_lasting(phase: Phase, position: AnyPosition, seat: int) -> bool:
+    used = [action for action in position.pending.get(seat, {}).values() if phase.uses(action, position.state)]
+    return bool(used) and all(action.is_lasting for action in used)
 
 
 def _takes_back_alone(outcome: Outcome[Any]) -> bool:

@@ -3,11 +3,12 @@
 import re
 from typing import Any
 
+import msgspec
 import pytest
 from django.test import Client
 
-from game.models import Game
-from tests.browser.positions import lay
+from game.models import Game, Sitting
+from tests.browser.positions import lay, put
 from tests.rulesets.sectors.table import Table
 from tests.site.test_ballot_sheet import address, submitted, visit
 from tests.tables import READY, fresh, send
@@ -62,6 +63,32 @@ def test_full_dividends_are_chosen_once_and_ended_in_any_phase() -> None:
     answer = stop(ada, game, "vote_full_revenue")
     assert answer.status_code == 422
     assert "You have submitted nothing by that name to withdraw." in answer.content.decode()
+
+
+def test_votes_that_a_lasting_choice_answers_say_nothing_of_who_is_there() -> None:
+    """It is one decision; whoever decides beside it is there."""
+    game = lay(dividends())
+    first = game.load_position()
+    submitted(ada := visit(game), game, always="on")
+    given = fresh(game).load_position()
+    again = msgspec.structs.replace(first, pending=given.pending, ready=given.ready)
+    sittings = Sitting.objects.filter(game=game).order_by("number")
+
+    def counted() -> list[tuple[int, int]]:
+        return list(sittings.values_list("decisions", "in_a_row"))
+
+    send(game, 1, READY)
+    assert counted() == [(1, 0), (1, 0)]
+    sittings.update(in_a_row=1)
+    for sent, expected in (({}, (1, 1)), ({"vote_ACME": "full", "always": "on"}, (2, 0))):
+        put(fresh(game), again)
+        assert fresh(game).waiting_seats == [1]
+        if sent:
+            submitted(ada, game, **sent)
+        send(game, 1, READY)
+        assert fresh(game).phase_name != "revenue_vote"
+        assert counted()[0] == expected
+    assert counted()[1] == (3, 0)
 
 
 def test_other_submissions_leave_what_lasts_alone() -> None:
