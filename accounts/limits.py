@@ -57,7 +57,7 @@ LIMITS = {
         Limit("invite", 20, DAY, PERSON, _("invitations by name")),
         Limit("program", 30, DAY, PERSON, _("new tokens, webhooks and bots")),
         Limit("challenge", 10, HOUR, PERSON, _("messages sent again to webhooks that are not active or fail")),
-        Limit("push_try", 4, HOUR, HOST, _("notifications to a service that has taken none of one person’s")),
+        Limit("push_try", 4, HOUR, HOST, _("notifications to a service that has taken none from this person yet")),
         # -- games, on pages and over the API --
         Limit("create", 20, DAY, PERSON, _("new games and rematches")),
         Limit("join", 30, HOUR, PERSON, _("seats taken by one person in games that wait")),

@@ -9,6 +9,7 @@ from django.conf import settings
 
 from accounts.models import Bounce, User
 
+GOOGLE = ("gmail.com", "googlemail.com")  # two names of one server, which leaves out dots
 PRINTED = "django.core.mail.backends.console.EmailBackend"
 
 
@@ -30,10 +31,11 @@ def confirmed_among(people: Collection[User]) -> frozenset[int]:
 
 
 def mailbox_of(address: str) -> tuple[str, str]:
-    """The mailbox that an address leads to, and its domain: without dots and what follows a plus, which most mail
-    servers ignore."""
+    """The mailbox that an address leads to, and its domain: without what follows a plus, which most mail servers
+    ignore, and of Google's without dots."""
     box, _, domain = address.strip().lower().rpartition("@")
-    return box.partition("+")[0].replace(".", ""), domain
+    box = box.partition("+")[0]
+    return (box.replace(".", ""), GOOGLE[0]) if domain in GOOGLE else (box, domain)
 
 
 def bounce_of(user: User) -> Bounce | None:

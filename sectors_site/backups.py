@@ -125,6 +125,7 @@ def _dump_postgres(copy: Path) -> Worth:
     """What is noted and what is dumped are of one moment."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")  # it waits while another program reads
         cursor.execute("SELECT pg_export_snapshot()")
         (snapshot,) = cursor.fetchone()
         worth = _worth_here()

@@ -76,7 +76,7 @@ def _look() -> tuple[dict[str, str], dict[str, Any]]:
 
 def _latest() -> timedelta:
     """How long ago the oldest deadline passed that nobody has kept; the pauses of games that failed are no delay."""
-    due = claims.due_games().filter(attempts=0).annotate(late=Now() - F("deadline_at"))
+    due = claims.overdue().annotate(late=Now() - F("deadline_at"))
     return due.values_list("late", flat=True).first() or timedelta(0)
 
 

@@ -84,7 +84,7 @@ class Waiting(Collector):
 def _games() -> Iterator[GaugeMetricFamily]:
     known = dict.fromkeys(Status.values, 0) | dict(Game.objects.values_list("status").annotate(Count("pk")).order_by())
     yield _family("sectors_games", "Games by what they do.", "status", known.items())
-    due = claims.due_games().filter(attempts=0).order_by()
+    due = claims.overdue().order_by()
     late = due.order_by("deadline_at").values_list(Now() - F("deadline_at"), flat=True).first()
     yield GaugeMetricFamily("sectors_deadlines_overdue", "Deadlines that nobody has kept yet.", value=due.count())
     oldest = late.total_seconds() if late else 0

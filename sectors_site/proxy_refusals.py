@@ -148,6 +148,8 @@ def locations() -> str:
     }}
     location @page {{
         default_type "text/html; charset=utf-8";
+        # Where a part of a page was to come, this page takes nobody's place.
+        add_header HX-Reswap none always;
         add_header Content-Security-Policy "default-src 'none'; style-src 'unsafe-inline'" always;
 {ALWAYS}        return 200 '{PAGE}';
     }}

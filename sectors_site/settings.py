@@ -28,6 +28,8 @@ REDIS_URL = environment.redis("REDIS_URL")
 EMBEDDED = environment.truth("EMBEDDED", default=not REDIS_URL)
 # Without Redis web processes would not hear of each other.
 WEB_PROCESSES = environment.whole("WEB_PROCESSES", web_processes(own_cores()) if REDIS_URL else 1) or 1
+if WEB_PROCESSES > 1 and not REDIS_URL:
+    environment.refuse("WEB_PROCESSES above 1 needs REDIS_URL: without it the processes do not hear of each other.")
 DEBUG = environment.truth("DEBUG", default=False)
 SITE_URL = environment.address("SITE_URL", "http://127.0.0.1:8000")
 SECRET_KEY = environment.text("SECRET_KEY") or (

@@ -90,7 +90,9 @@ KINDS: Mapping[str, Kind] = {
     "rate-limited": Kind(429, mark("Too many requests"), mark("Wait as many seconds as “Retry-After” says.")),
     "error": Kind(500, mark("A mistake of ours"), mark("Nothing was changed. It is in our log.")),
     "switched-off": Kind(503, mark("This is switched off"), mark("Nothing was changed. “detail” says what is off.")),
-    "busy": Kind(503, mark("The site is busy"), mark("Nothing was changed. Try again with the same key.")),
+    "busy": Kind(
+        503, mark("The site is busy"), mark("Try again with the same key. “detail” says whether anything was changed.")
+    ),
 }
 REFUSALS = {
     "no_game": "not-found",
@@ -189,6 +191,11 @@ def _of_framework(error: exceptions.APIException) -> Problem:
     return Problem(kind, str(error.detail) if kind == "no-token" else "", headers=headers)
 
 
+def _busy() -> Problem:
+    """The database does not answer: what was begun was taken back."""
+    return Problem("busy", say("Nothing was changed. Try again with the same key."), headers={"Retry-After": str(SOON)})
+
+
 TOLD: Mapping[type[Exception], Callable[[Any], Problem]] = {
     Problem: lambda problem: problem,
     Refused: _refusal,
@@ -198,6 +205,6 @@ TOLD: Mapping[type[Exception], Callable[[Any], Problem]] = {
     PermissionDenied: lambda _: Problem("not-seated"),
     RequestDataTooBig: lambda _: Problem("too-large"),
     Damaged: lambda _: Problem("damaged"),
-    OperationalError: lambda _: Problem("busy", headers={"Retry-After": str(SOON)}),
-    InterfaceError: lambda _: Problem("busy", headers={"Retry-After": str(SOON)}),
+    OperationalError: lambda _: _busy(),
+    InterfaceError: lambda _: _busy(),
 }

@@ -86,7 +86,7 @@ def _entries(game: Game, seat: int, since: int) -> Sequence[LoggedAction]:
     """What is told of the course that stands, and which of the seat's drafts were submitted for it, oldest first."""
     told = ~Q(events="") | Q(kind=Kind.DRAFT, seat=seat) | Q(kind=Kind.REWIND)
     after = game.log.filter(told, version__gt=since, branch=game.branch).exclude(is_undone=True)
-    entries = list(after.defer("snapshot", "action").order_by("-number")[:MOST_ENTRIES])[::-1]
+    entries = list(after.defer("snapshot", "action", "draws").order_by("-number")[:MOST_ENTRIES])[::-1]
     for entry in entries:
         entry.game = game
     return entries
@@ -136,7 +136,7 @@ def _seen(game: Game, seat: int, version: int) -> Any:
 def _as_of(game: Game, position: AnyPosition, start: LoggedAction, version: int) -> AnyPosition:
     """The position after what was done in the phase since it opened, as far as it was done at once."""
     since = game.log.filter(number__gt=start.number, version__lte=version, action__isnull=False)
-    for entry in since.exclude(events="").defer("snapshot").order_by("number"):
+    for entry in since.exclude(events="").defer("snapshot", "draws").order_by("number"):
         entry.game = game
         position = play_entry(game, position, entry).position
     return position

@@ -75,8 +75,8 @@ def allow(*, user: User, endpoint: str, p256dh: str, auth: str) -> None:
     if len(_decoded(p256dh)) != POINT or len(_decoded(auth)) != SECRET:
         raise Refused("The keys of this browser cannot be read.", code="no_key")
     is_known = user.push_subscriptions.filter(endpoint=endpoint).exists()
-    keys = {"user": user, "p256dh": p256dh, "auth": auth}
-    PushSubscription.objects.update_or_create(endpoint=endpoint, defaults=keys)
+    anew = {"user": user, "p256dh": p256dh, "auth": auth, "refusals": 0, "failing_since": None}
+    PushSubscription.objects.update_or_create(endpoint=endpoint, defaults=anew)
     newest = user.push_subscriptions.order_by("-pk").values_list("pk", flat=True)[: most_of("browsers")]
     user.push_subscriptions.exclude(pk__in=list(newest)).delete()
     if not is_known:

@@ -11,10 +11,10 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import Exists, F, Q
 from django.db.models.functions import Now
 
-from game.models import Game, Outage, Status
+from game.models import Game, Outage, SiteState, Status
 from game.models.game import GameQuerySet
 from game.models.prepared import Prepared
 from game.services import hearts
@@ -45,6 +45,12 @@ def forgotten_games() -> GameQuerySet:
     """Running games whose bots were called and have not come."""
     idle = Game.objects.filter(status=Status.RUNNING, bots_due=True, moved_at__lte=Now() - LOST_AFTER)
     return idle.order_by("moved_at")
+
+
+def overdue() -> GameQuerySet:
+    """Games whose deadline nobody has kept, and that have not failed; none while all deadlines are stopped."""
+    stopped = SiteState.objects.filter(stopped_since__isnull=False)
+    return due_games().filter(~Exists(stopped), attempts=0)
 
 
 def is_any_overdue() -> bool:

@@ -80,8 +80,8 @@ def _check_that_it_moves(game: Game, seat: int) -> None:
     if until is not None and until == game.deadline_at:
         times = timing_words(game.read_timing(), is_in_turns=False, has_votes=False)
         raise Refused(
-            "Phases of this game close {times}. With {more} more for you, this phase would still close on {until}, as "
-            "it does now.",
+            "Phases of this game close {times}. {more} more would change nothing: this phase would still close on "
+            "{until}.",
             code="nothing_changes",
             times=times,
             more=length_told(length_of(game)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from functools import cache
 
@@ -67,16 +68,20 @@ def _note_outage() -> None:
     if not is_absent():
         return
     ended = max(heart.now for heart in hearts)
-    began, until = _not_yet_counted(max(heart.beat_at for heart in hearts), ended)
-    if until - began > ABSENCE:
-        Outage.objects.create(began_at=began, ended_at=until)
+    began = max(heart.beat_at for heart in hearts)
+    missed = [(since, until) for since, until in _not_yet_counted(began, ended) if until - since > ABSENCE]
+    Outage.objects.bulk_create(Outage(began_at=since, ended_at=until) for since, until in missed)
     Heartbeat.objects.filter(name__in=PRESENT).update(beat_at=ended)
-    log.warning("outage", began=str(began), ended=str(until))
+    log.warning("outage", began=str(began), ended=str(ended))
 
 
-def _not_yet_counted(began: datetime, ended: datetime) -> tuple[datetime, datetime]:
-    """What of an absence no other outage counts: none that has ended, and not the one that ends when an admin lets
+def _not_yet_counted(began: datetime, ended: datetime) -> Iterator[tuple[datetime, datetime]]:
+    """What of an absence no other outage counts: none that is known, and not the one that ends when an admin lets
     deadlines run again."""
-    known = Outage.objects.order_by("-ended_at").values_list("ended_at", flat=True).first()
     stopped = SiteState.objects.values_list("stopped_since", flat=True).first()
-    return max(began, known or began), min(ended, stopped or ended)
+    ended = min(ended, stopped or ended)
+    known = Outage.objects.filter(ended_at__gt=began, began_at__lt=ended).order_by("began_at")
+    for since, until in known.values_list("began_at", "ended_at"):
+        yield began, since
+        began = max(began, until)
+    yield began, ended

@@ -169,10 +169,11 @@ def _hints_of_pair(
 
 
 def _mail_hint(one: str, other: str, rare: Collection[str]) -> tuple[str, str] | None:
-    """What two addresses of mail have in common, and how much that tells."""
+    """What two addresses of mail have in common, and how much that tells. Dots are nothing to look at here."""
     (box, domain), (other_box, other_domain) = mailbox_of(one), mailbox_of(other)
     if not domain or domain != other_domain:
         return None
+    box, other_box = box.replace(".", ""), other_box.replace(".", "")
     if box == other_box:
         return "mailbox", "strong"
     stem = re.sub(r"\d+$", "", box)

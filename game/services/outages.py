@@ -58,7 +58,7 @@ def at_fixed_time(fixed: Fixed, until: datetime, *, length: timedelta, ended: da
 @transaction.atomic
 def _settle_some() -> bool:
     """Settle one chunk; False where somebody else is at it."""
-    unsettled = Outage.objects.filter(settled_at=None).order_by("pk")
+    unsettled = Outage.objects.filter(settled_at=None).order_by("began_at")  # each leaves what the next one overlaps
     can_skip = connection.features.has_select_for_update_skip_locked
     outage = unsettled.select_for_update(skip_locked=can_skip).first()
     if outage is None:

@@ -47,7 +47,9 @@ def write_notices() -> int:
         .order_by("pk")
         .select_for_update(of=("self",), skip_locked=True)[:AT_ONCE]
     )
-    entries = list(waiting.select_related("game").defer("snapshot", "action", "events", "game__state", "game__inputs"))
+    entries = list(
+        waiting.select_related("game").defer("snapshot", "action", "draws", "events", "game__state", "game__inputs")
+    )
     people = _people({entry.game_id for entry in entries})
     pushed = browsers.reached({seat.user_id or 0 for seats in people.values() for seat in seats.values()})
     notices = [notice for entry in entries for notice in _notices(entry, people.get(entry.game_id, {}), pushed)]

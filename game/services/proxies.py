@@ -132,8 +132,8 @@ def end_all_of(user: User) -> list[int]:
 
 @transaction.atomic
 def end_due(*, game_id: int, number: int) -> None:
-    """Give one of them back, unless somebody has done so."""
-    game = moves.lock(game_id)
+    """Give one of them back, unless somebody has done so; a game that somebody is at has its turn later."""
+    game = moves.lock(game_id, waits=False)
     if game is None or not game.has_proxy(number):
         return
     if game.status not in moderation.BEGUN or proxy_seats.until_of(game, number) <= game.now:

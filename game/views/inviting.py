@@ -51,13 +51,15 @@ def substitutes(request: HttpRequest, game_id: int) -> HttpResponse:
 @require_POST
 def invite_person(request: HttpRequest, game_id: int) -> HttpResponse:
     name = request.POST.get("name", "").strip().replace("\0", "")
-    return ask(request, game_id, inviting.invite, then=_where(request, game_id), person=name)
+    where = _where(request, game_id)
+    return ask(request, game_id, inviting.invite, then=where, back=where, person=name)
 
 
 @login_required
 @require_POST
 def withdraw(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
-    return ask(request, game_id, inviting.withdraw, then=_where(request, game_id), person=number)
+    where = _where(request, game_id)
+    return ask(request, game_id, inviting.withdraw, then=where, back=where, person=number)
 
 
 def _where(request: HttpRequest, game_id: int) -> str:

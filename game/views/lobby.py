@@ -260,16 +260,24 @@ def start_game(request: HttpRequest, game_id: int) -> HttpResponse:
 
 
 def ask(
-    request: HttpRequest, game_id: int, service: Callable[..., Any], *, then: str = "", said: str = "", **fields: Any
+    request: HttpRequest,
+    game_id: int,
+    service: Callable[..., Any],
+    *,
+    then: str = "",
+    back: str = "",
+    said: str = "",
+    **fields: Any,
 ) -> HttpResponse:
     """Call a service for the reader and go back to the game, or to the page that is to come `then`, where it is `said`
-    what was done; what the game does not allow is 409, the reason on top of its page."""
+    what was done. What the game does not allow is 409, the reason on top of its page, or leads `back`, where it was
+    asked for."""
     find_game(request, game_id)
     try:
         service(game_id=game_id, user=request.user, **fields)
     except Refused as refused:
         messages.error(request, str(refused))
-        return whole_page(request, find_game(request, game_id), status=409)
+        return redirect(back) if back else whole_page(request, find_game(request, game_id), status=409)
     if said:
         messages.success(request, say(said))
     return redirect(then) if then else redirect("game", game_id=game_id)

@@ -19,7 +19,9 @@
     if (answer.status === 401) return location.assign((await answer.json()).confirm);
     if (!answer.ok) throw new Error(answer.status === 422 ? (await answer.json()).detail : part.dataset.failed);
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    named("list").replaceWith(page.querySelector("[data-push-list]"));
+    const list = page.querySelector("[data-push-list]");
+    if (!list) throw new Error(part.dataset.failed); // the session has ended: this is the page to sign in
+    named("list").replaceWith(list);
   };
 
   const subscription = async () => {

@@ -10,7 +10,8 @@ function told(text, facts) {
 
 // ---- submitting: the pressed button says what; the answer is the whole panel. What does not arrive is sent again with
 // the same token, so that it counts once, until it is answered, the phase is over, or the player enters something else.
-const AGAIN_AFTER = 2000, AWAY = new Set([0, 502, 503, 504]); // milliseconds; statuses of a site that is not there
+const AGAIN_AFTER = 2000, AWAY = new Set([0, 429, 502, 503, 504]); // milliseconds; statuses of a site that is not there
+const LATER = 60; // seconds: a site that says to come again after more does not take anything now
 let pending = null;
 
 document.addEventListener("submit", (event) => {
@@ -34,7 +35,20 @@ function send(submission) {
 
 function sendAgain(submission) {
   if (pending !== submission) return;
-  if (document.getElementById("ticket")?.dataset.serial === submission.serial) send(submission);
+  if (document.getElementById("ticket")?.dataset.serial === submission.serial) return void send(submission);
+  pending = null;
+  missing = "";
+  complain();
+}
+
+// Whether the site was not asked, or could not answer. A limit of its own it tells as plain text.
+function isAway(xhr) {
+  if (!xhr) return true;
+  return AWAY.has(xhr.status) && !isLimit(xhr) && !(Number(xhr.getResponseHeader("Retry-After")) > LATER);
+}
+
+function isLimit(xhr) {
+  return xhr?.status === 429 && Boolean(xhr.getResponseHeader("Content-Type")?.startsWith("text/plain"));
 }
 
 // What the answer brought: a refusal where it stands, the top of the page for the next decision, otherwise the brief.
@@ -117,10 +131,10 @@ function complain() {
 for (const [failure, why] of [["htmx:sendError", WORDS.unheard], ["htmx:responseError", WORDS.untaken]]) {
   document.addEventListener(failure, (event) => {
     resave = event.target.id === "ticket";
-    const xhr = event.detail.xhr, isLimited = xhr?.status === 429; // its answer says which limit, and until when
-    const submission = event.target.id === "panel" && AWAY.has(xhr?.status ?? 0) ? pending : null;
+    const xhr = event.detail.xhr;
+    const submission = event.target.id === "panel" && isAway(xhr) ? pending : null;
     const next = resave ? WORDS.unsaved : submission ? WORDS.again : WORDS.unsent;
-    missing = isLimited ? xhr.responseText : `${why} ${next}`;
+    missing = isLimit(xhr) ? xhr.responseText : `${why} ${next}`;
     if (submission) setTimeout(sendAgain, AGAIN_AFTER, submission);
     complain();
   });

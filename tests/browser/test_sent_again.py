@@ -29,6 +29,7 @@ def test_a_submission_arrives_by_itself_and_once_when_the_site_is_back(
     failures = [
         lambda route: route.abort("connectionrefused"),
         lambda route: route.fulfill(status=502, body="Bad Gateway"),
+        lambda route: route.fulfill(status=429, content_type="text/html", headers={"HX-Reswap": "none"}, body="nginx"),
         lambda route: (route.fetch(), route.abort("connectionreset")),  # it arrived, and its answer did not
     ]
 
@@ -65,3 +66,22 @@ def test_what_was_entered_since_is_not_sent_over(browser: "Browser", live_site: 
         page.wait_for_timeout(2500)  # in which it would have gone again
         assert len(asked) <= seen + 1
         expect(desk.field("points")).to_have_value("9")
+
+
+def test_nothing_is_sent_again_to_a_site_that_says_to_come_much_later(
+    browser: "Browser", live_site: "LiveSite", table: Table
+) -> None:
+    asked = []
+
+    def refuse(route: "Route") -> None:
+        asked.append(route.request.url)
+        route.fulfill(status=503, headers={"Retry-After": "600"}, body="You can read only for now.")
+
+    with another_page(browser) as page:
+        desk = at_bid(page, live_site, table)
+        page.route(ACTIONS, refuse)
+        page.locator("#ready").uncheck()
+        desk.type("points", 7).press("submit")
+        expect(page.locator("#unsaved-note")).not_to_contain_text("It is sent again by itself.")
+        page.wait_for_timeout(2500)  # in which it would have gone again
+        assert len(asked) == 1

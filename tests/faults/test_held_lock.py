@@ -3,10 +3,13 @@ it without end. (F9)"""
 
 from __future__ import annotations
 
+import os
+import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -16,7 +19,9 @@ from django.urls import reverse
 
 from game.models import Game, Heart, Outage
 from game.services import hearts, sweep
+from sectors_site.backups import write_backup
 from sectors_site.connections import WAITING, with_limits
+from sectors_site.servers import find_postgres
 from tests.tables import fresh, new_game
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -61,6 +66,19 @@ def test_after_an_outage_all_games_go_on_once_the_lock_is_taken_away() -> None:
         with pytest.raises(psycopg.errors.IdleInTransactionSessionTimeout):
             holder.execute("SELECT 1")
     assert fresh(held).deadline_at > held.deadline_at
+
+
+def test_a_backup_may_take_longer_than_others_may_be_idle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It waits in its transaction while another program reads the database."""
+    real = shutil.which("pg_dump", path=f"{os.environ['PATH']}:{find_postgres()}")
+    slow = tmp_path / "bin" / "pg_dump"
+    slow.parent.mkdir()
+    slow.write_text(f'#!/bin/sh\nsleep 2\nexec {real} "$@"\n')
+    slow.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{slow.parent}:{os.environ['PATH']}")
+    new_game("Ada", "Bo", pace="daily")
+    with limited(idle_in_transaction_session_timeout="1s"):
+        assert write_backup(tmp_path / "sectors.backup") == 1
 
 
 def has_swept() -> bool:

@@ -161,6 +161,13 @@ def test_the_mail_says_that_a_seat_would_be_taken_over(game: Game, mailbox: Mail
     assert "2 of 3 seats are taken. The game is in turn 1: you would take over the seat" in words
 
 
+def test_a_name_that_nobody_has_is_refused_where_it_was_typed(game: Game) -> None:
+    ada, invite_page = client_of("Ada"), f"/games/{game.pk}/substitutes/"
+    answer = ada.post(f"/games/{game.pk}/invitees/", {"name": "Nobody here"})
+    assert answer["Location"] == invite_page
+    assert "There is no player of this name who can " in ada.get(invite_page).content.decode()
+
+
 def test_programs_invite_take_over_and_decline(game: Game) -> None:
     ada, dora = Program("Ada"), Program("Dora")
     assert dora.get(f"games/{game.pk}").status_code == 404

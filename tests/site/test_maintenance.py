@@ -125,3 +125,18 @@ def test_an_entry_that_says_nothing_is_set_is_one(game: Game, django_assert_num_
     with django_assert_num_queries(0):
         assert not site_desk.is_read_only()
         assert not features.is_off(features.API)
+
+
+def test_an_absence_around_maintenance_counts_from_its_beginning_to_its_end(game: Game) -> None:
+    """Nobody closed phases for seven hours, and in the fifth of them an admin let players only read for an hour."""
+    now = timezone.now()
+    Game.objects.filter(pk=game.pk).update(clock_since=now - timedelta(hours=20), deadline_at=now - timedelta(hours=4))
+    silent_for(timedelta(hours=7))
+    Outage.objects.create(began_at=now - timedelta(hours=3), ended_at=now - timedelta(hours=2))
+    sweep.sweep()
+    assert abs(left(game) - timedelta(hours=3)) < MINUTE
+    assert [round((each.ended_at - each.began_at).total_seconds() / 3600) for each in by_time()] == [4, 1, 2]
+
+
+def by_time() -> list[Outage]:
+    return list(Outage.objects.order_by("began_at"))
