@@ -187,8 +187,8 @@ def test_more_time_that_reaches_no_later_fixed_time_is_refused_and_spends_nothin
     assert refused.value.code == "nothing_changes"
     later = closes + timedelta(days=1)
     assert str(refused.value) == (
-        f"Phases of this game close every day at {closes.hour}:{closes.minute:02} (UTC). With 3 hours more for you, "
-        f"this phase would still close on {later:%A} {later.day} {later:%B}, {later:%H:%M}, as it does now."
+        f"Phases of this game close every day at {closes.hour}:{closes.minute:02} (UTC). 3 hours more would change "
+        f"nothing: this phase would still close on {later:%A} {later.day} {later:%B}, {later:%H:%M}."
     )
     after = fresh(game)
     assert (after.deadline_at, after.clock, after.entries) == (before.deadline_at, before.clock, before.entries)
