@@ -55,8 +55,7 @@ def overdue() -> GameQuerySet:
 
 def is_any_overdue() -> bool:
     """Whether a deadline has waited for longer than it takes a worker to look, and nobody is at the game."""
-    late = Game.objects.filter(status=Status.RUNNING, deadline_at__lte=Now() - OVERDUE_AFTER)
-    return late.filter(_IS_FREE, attempts=0).exists()
+    return overdue().filter(_IS_FREE, deadline_at__lte=Now() - OVERDUE_AFTER).exists()
 
 
 @transaction.atomic

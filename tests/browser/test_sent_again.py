@@ -23,6 +23,11 @@ def at_bid(page: "Page", site: "LiveSite", table: Table) -> Desk:
     return Desk(page, site, game).open()
 
 
+def bid_seven(page: "Page", desk: Desk) -> None:
+    page.locator("#ready").uncheck()
+    desk.type("points", 7).press("submit")
+
+
 def test_a_submission_arrives_by_itself_and_once_when_the_site_is_back(
     browser: "Browser", live_site: "LiveSite", table: Table
 ) -> None:
@@ -39,8 +44,7 @@ def test_a_submission_arrives_by_itself_and_once_when_the_site_is_back(
     with another_page(browser) as page:
         desk = at_bid(page, live_site, table)
         page.route(ACTIONS, answer)
-        page.locator("#ready").uncheck()
-        desk.type("points", 7).press("submit")
+        bid_seven(page, desk)
         expect(page.locator("#unsaved-note")).to_contain_text("It is sent again by itself.")
         desk.stands_at("submitted")
         expect(page.locator("#unsaved-note")).to_have_count(0)
@@ -58,8 +62,7 @@ def test_what_was_entered_since_is_not_sent_over(browser: "Browser", live_site: 
     with another_page(browser) as page:
         desk = at_bid(page, live_site, table)
         page.route(ACTIONS, refuse)
-        page.locator("#ready").uncheck()
-        desk.type("points", 7).press("submit")
+        bid_seven(page, desk)
         expect(page.locator("#unsaved-note")).to_contain_text("It is sent again by itself.")
         seen = len(asked)
         desk.type("points", 9).stands_at_draft("9")
@@ -80,8 +83,7 @@ def test_nothing_is_sent_again_to_a_site_that_says_to_come_much_later(
     with another_page(browser) as page:
         desk = at_bid(page, live_site, table)
         page.route(ACTIONS, refuse)
-        page.locator("#ready").uncheck()
-        desk.type("points", 7).press("submit")
+        bid_seven(page, desk)
         expect(page.locator("#unsaved-note")).not_to_contain_text("It is sent again by itself.")
         page.wait_for_timeout(2500)  # in which it would have gone again
         assert len(asked) == 1
