@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from game.models import Channel, How, Topic
-from game.services import browsers, held_back, wishes
+from game.services import browsers, held_back, webhooks, wishes
 
 AS_ELSEWHERE = ""
 HINTS = {
@@ -24,7 +24,15 @@ HINTS = {
     Topic.MENTION: _("If you have not read it within a quarter of an hour."),
     Topic.SEAT: _("A rewound game, a proposal to end it, or another player on your seat."),
     Topic.INVITED: _("By your name, at any pace. Whether others can invite you at all you choose under “Invitations”."),
+    Topic.STEP: _("Only programs are told."),
 }
+
+
+class Cell(NamedTuple):
+    """The choice for one channel; no field where there is nothing to choose."""
+
+    channel: str
+    field: BoundField | None
 
 
 class Row(NamedTuple):
@@ -32,7 +40,7 @@ class Row(NamedTuple):
 
     label: str
     hint: str
-    cells: list[BoundField]
+    cells: list[Cell]
 
 
 class NoticeForm(forms.Form):
@@ -41,9 +49,13 @@ class NoticeForm(forms.Form):
     def __init__(self, data: Any = None, *, user: User, game_id: int | None = None) -> None:
         super().__init__(data)
         self.user, self.game_id, self.wishes = user, game_id, wishes.wishes_of(user.pk)
-        for topic in self.topics():
-            for channel in browsers.channels():
-                self.fields[_name(topic, channel)] = self._field(topic, channel)
+        self.ways = _ways(user)
+        for topic, channel in self._cells():
+            self.fields[_name(topic, channel)] = self._field(topic, channel)
+
+    def _cells(self) -> list[tuple[Topic, Channel]]:
+        """What there is to choose."""
+        return [(topic, way) for topic in self.topics() for way in self.ways if wishes.offered(topic, way)]
 
     def _field(self, topic: Topic, channel: Channel) -> forms.ChoiceField:
         choices: list[tuple[str, Any]] = [(how.value, how.label) for how in wishes.offered(topic, channel)]
@@ -61,22 +73,27 @@ class NoticeForm(forms.Form):
 
     def channels(self) -> list[str]:
         """The heads of the columns."""
-        return [str(channel.label) for channel in browsers.channels()]
+        return [str(channel.label) for channel in self.ways]
 
     def topics(self) -> list[Topic]:
-        """Nobody is invited to a game of their own."""
-        return [topic for topic in Topic if self.game_id is None or topic != Topic.INVITED]
+        """Those of which one of the channels tells. Nobody is invited to a game of their own."""
+        told = [topic for topic in Topic if any(wishes.offered(topic, channel) for channel in self.ways)]
+        return [topic for topic in told if self.game_id is None or topic != Topic.INVITED]
 
     def rows(self) -> Iterator[Row]:
+        """Every topic with a cell for each channel."""
         for topic in self.topics():
-            cells = [self[_name(topic, channel)] for channel in browsers.channels()]
+            cells = [Cell(str(channel.label), self._choice(topic, channel)) for channel in self.ways]
             yield Row(str(topic.label), str(HINTS.get(topic, "")), cells)
+
+    def _choice(self, topic: Topic, channel: Channel) -> BoundField | None:
+        name = _name(topic, channel)
+        return self[name] if name in self.fields else None
 
     def save(self) -> None:
         chosen = {
             (topic, channel): How(how) if (how := self.cleaned_data[_name(topic, channel)]) else None
-            for topic in self.topics()
-            for channel in browsers.channels()
+            for topic, channel in self._cells()
         }
         wishes.choose(user_id=self.user.pk, game_id=self.game_id, chosen=chosen)
 
@@ -107,6 +124,16 @@ class HoursForm(forms.ModelForm[User]):
         if self.changed_data:
             held_back.follow_hours(user=user)
         return user
+
+
+def _ways(user: User) -> list[Channel]:
+    """By what this person can be told: webhooks are listed for those who have one."""
+    is_there = {
+        Channel.MAIL: True,
+        Channel.PUSH: browsers.is_offered(),
+        Channel.HOOK: webhooks.webhooks_of(user).exists(),
+    }
+    return [channel for channel in Channel if is_there[channel]]
 
 
 def _name(topic: Topic, channel: Channel) -> str:

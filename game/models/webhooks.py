@@ -62,7 +62,7 @@ class Delivery(models.Model):
     attempts = models.PositiveSmallIntegerField(default=0)
     tried_at = models.DateTimeField(null=True)
     sent_at = models.DateTimeField(null=True)
-    cancelled_at = models.DateTimeField(null=True, help_text="It was no longer true.")
+    cancelled_at = models.DateTimeField(null=True, help_text="It was no longer true, or its owner had turned it off.")
     failed_at = models.DateTimeField(null=True, help_text="All attempts have failed.")
     status = models.PositiveSmallIntegerField(null=True, help_text="The HTTP status of the last answer.")
     trouble = models.CharField(max_length=200, blank=True)

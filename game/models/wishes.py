@@ -20,6 +20,7 @@ class Topic(models.TextChoices):
     FINISHED = "finished", _("A game ends")
     SEAT = "seat", _("Your seat or the game changes")
     INVITED = "invited", _("A player invites you to a game")
+    STEP = "step", _("A phase closes")
 
 
 class How(models.TextChoices):
@@ -31,10 +32,12 @@ class How(models.TextChoices):
 
 
 class Channel(models.TextChoices):
-    """By what people are told. `game.services.channels` says how each delivers."""
+    """By what people are told. `game.services.channels` says how mail and browsers deliver; the programs of webhooks
+    have messages of their own."""
 
     MAIL = "mail", _("Email")
     PUSH = "push", _("Browser")
+    HOOK = "hook", _("Webhooks")
 
 
 class Wish(models.Model):

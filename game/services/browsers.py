@@ -23,7 +23,7 @@ from accounts.mail import is_confirmed
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark, say
-from game.models import Channel, PushSubscription
+from game.models import PushSubscription
 from game.services import outgoing
 
 POINT, SECRET = 65, 16  # bytes of a browser's public key (uncompressed, P-256) and of its shared secret
@@ -48,11 +48,6 @@ class Listed(NamedTuple):
 def is_offered() -> bool:
     """Whether the site has a key for it."""
     return bool(settings.PUSH_KEY)
-
-
-def channels() -> tuple[Channel, ...]:
-    """By what people can be told here."""
-    return tuple(channel for channel in Channel if channel != Channel.PUSH or is_offered())
 
 
 def reached(user_ids: Collection[int]) -> frozenset[int]:

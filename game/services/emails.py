@@ -32,7 +32,7 @@ from game.services.budgets import Budget
 from game.services.chat_mail import Mentioned, mentions_among
 from game.services.invitation_lines import Terms, terms_for
 from game.services.proxy_lines import Standing, is_strange, standing_of
-from game.services.wishes import TOPICS
+from game.services.wishes import OF_MAIL, TOPICS
 
 TURN, REMINDER, MOVED = Notice.Kind.TURN, Notice.Kind.REMINDER, Notice.Kind.MOVED
 MENTION, MISSED = Notice.Kind.MENTION, Notice.Kind.MISSED
@@ -189,7 +189,7 @@ def _context(user: User, topics: Collection[Topic], heads: Sequence[Notice]) -> 
         "zone": zone,
         "city": zone.rsplit("/", 1)[-1].replace("_", " "),
         "unsubscribe_url": unsubscribing.address(user, topics),
-        "mute_url": unsubscribing.address(user, Topic, game_id=game.pk) if is_one else "",
+        "mute_url": unsubscribing.address(user, OF_MAIL, game_id=game.pk) if is_one else "",
         "is_invited": is_invited,
         "settings_url": site + (reverse("game_notifications", args=[game.pk]) if is_own else reverse("notifications")),
     }

@@ -157,7 +157,7 @@ def write(*, game: Game, people: Iterable[tuple[Seat, int]], kind: Notice.Kind, 
     rows = [
         (game.pk, seat.pk, user_id, kind, serial, channel, due_at, *AS_IT_BEGINS)
         for seat, user_id in people
-        for channel in Channel
+        for channel in (Channel.MAIL, Channel.PUSH)
         if (kind != Kind.BOUNCED if channel == Channel.MAIL else user_id in pushed)
     ]
     if rows:

@@ -53,13 +53,13 @@ class Reach:
 
 
 def _silence_of(user: User, game: Game) -> Silence | None:
-    is_confirmed, why, here, everywhere, push_here, push, has_browser = _facts()(user.pk, game.pk)[0]
+    is_confirmed, why, here, everywhere, push_here, push, hook_here, hook, has_browser = _facts()(user.pk, game.pk)[0]
     if why:
         return of_returned_mail(is_spam=why == Bounce.Why.SPAM)
     is_off, has_address = (here or everywhere) == How.OFF, bool(user.email)
     is_reached = has_address and (is_confirmed or settings.EMAIL_BACKEND == PRINTED) and not is_off
     is_pushed = has_browser and browsers.is_offered() and (push_here or push) != How.OFF
-    if is_reached or is_pushed or _has_webhook(user):
+    if is_reached or is_pushed or ((hook_here or hook) != How.OFF and _has_webhook(user)):
         return None
     if is_off:
         return _off(game, is_here=bool(here))
@@ -94,7 +94,7 @@ def _facts() -> Rows:
     bounces = Bounce.objects.filter(address=Lower(OuterRef("email"))).values("why")[:1]
     chosen = [
         Subquery(_wishes(channel).filter(**of).values("how")[:1])
-        for channel in (Channel.MAIL, Channel.PUSH)
+        for channel in Channel
         for of in ({"game_id": slot(1)}, {"game": None})
     ]
     subscribed = PushSubscription.objects.filter(user_id=OuterRef("pk"))

@@ -38,7 +38,7 @@ class Stop(NamedTuple):
     @property
     def is_all(self) -> bool:
         """Whether nothing is left."""
-        return set(self.topics) == set(Topic)
+        return set(self.topics) == set(wishes.OF_MAIL)
 
     @property
     def game_name(self) -> str:

@@ -12,9 +12,23 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.mail import bounce_of
 from game.engine.language import mark
-from game.models import Delivery, Game, Keeper, Kind, LoggedAction, Notice, Seat, Status, Webhook
+from game.models import (
+    Channel,
+    Delivery,
+    Game,
+    How,
+    Keeper,
+    Kind,
+    LoggedAction,
+    Notice,
+    Seat,
+    Status,
+    Topic,
+    Webhook,
+)
 from game.services import doors, open_questions
 from game.services.reminding import look_at, remind_at
+from game.services.wishes import TOPICS, Wishes, wishes_of, wishes_of_all
 
 MOST_WAITING = 1_000  # messages for one webhook
 CROWDED_OUT = mark("Too many newer messages waited for this webhook.")
@@ -79,6 +93,12 @@ OF_NOTICES = {
     Notice.Kind.CLOSED: IDLE,
 }
 """A type for whatever a mail or a browser tells; a phase that has closed is told to programs alone."""
+TOPICS_OF_TYPES = {
+    **{OF_NOTICES[kind]: topic for kind, topic in TOPICS.items()},
+    AWAY: Topic.MISSED,
+    CLOSED: Topic.STEP,
+}
+"""The row of the page of notifications on which people choose for each type."""
 
 
 def _is_away(delivery: Delivery, game: Game) -> bool:
@@ -122,18 +142,27 @@ class Told(NamedTuple):
 
 
 def tell(events: Iterable[Told]) -> None:
-    """Have every active webhook of these people told that wants to be; nothing twice."""
+    """Have every active webhook of these people told whose list names it, but of nothing that its owner has turned
+    off; nothing twice."""
     told = list(events)
     hooks: dict[int, list[Webhook]] = {}
     active = Webhook.objects.filter(user_id__in={each.user_id for each in told}, state=Webhook.State.ACTIVE)
     for hook in active if told else ():
         hooks.setdefault(hook.user_id, []).append(hook)
+    if not hooks:
+        return
+    chosen = wishes_of_all(hooks)
+    wanted = [each for each in told if each.user_id in hooks and _is_on(chosen[each.user_id], each.type, each.game.pk)]
     Delivery.objects.bulk_create(
-        (_delivery(each, hook) for each in told for hook in hooks.get(each.user_id, ()) if wants(hook, each.type)),
+        (_delivery(each, hook) for each in wanted for hook in hooks[each.user_id] if wants(hook, each.type)),
         ignore_conflicts=True,
     )
-    if hooks:
-        _give_up_oldest({hook.pk for found in hooks.values() for hook in found})
+    _give_up_oldest({hook.pk for found in hooks.values() for hook in found})
+
+
+def _is_on(chosen: Wishes, kind: str, game_id: int) -> bool:
+    """Whether the owner of webhooks wants them to be told of this in this game."""
+    return chosen.how(TOPICS_OF_TYPES[kind], Channel.HOOK, game_id) != How.OFF
 
 
 def _give_up_oldest(hooks: Collection[int]) -> None:
@@ -227,12 +256,14 @@ def _delivery(event: Told, hook: Webhook) -> Delivery:
 
 
 def is_still_true(delivery: Delivery, now: datetime) -> bool | datetime:
-    """Whether a message still says what is so; a moment where it is too early to say it. What has happened stays
-    true; a decision is open until something was sent, a proposal or an invitation until it is answered, and a game may
-    have left its hold."""
+    """Whether a message still says what is so, to somebody who still wants it; a moment where it is too early to say
+    it. What has happened stays true; a decision is open until something was sent, a proposal or an invitation until it
+    is answered, and a game may have left its hold."""
     game = delivery.game
     if game is None:
         return True
+    if not _is_on(wishes_of(delivery.webhook.user_id), delivery.type, game.pk):
+        return False
     if delivery.type in HOLDS:
         return HOLDS[delivery.type](delivery, game)
     if delivery.type not in {OPENED, REMINDER}:

@@ -47,8 +47,13 @@ TOPICS = {
 
 def offered(topic: Topic, channel: Channel = Channel.MAIL) -> tuple[How, ...]:
     """The choices of a topic: a reminder that comes with the next day's digest would be none, and only mail has a
-    digest."""
+    digest. That a phase has closed is told to programs alone."""
+    if topic == Topic.STEP and channel != Channel.HOOK:
+        return ()
     return (How.NOW, How.OFF) if topic == Topic.REMINDER or channel != Channel.MAIL else (How.NOW, How.DIGEST, How.OFF)
+
+
+OF_MAIL = tuple(topic for topic in Topic if offered(topic))
 
 
 class Wishes(NamedTuple):
@@ -68,8 +73,16 @@ class Wishes(NamedTuple):
 
 def wishes_of(user_id: int) -> Wishes:
     """One query."""
-    rows = Wish.objects.filter(user_id=user_id).values_list("game_id", "topic", "channel", "how")
-    return Wishes({(game, topic, channel): how for game, topic, channel, how in rows})
+    return wishes_of_all([user_id])[user_id]
+
+
+def wishes_of_all(user_ids: Collection[int]) -> dict[int, Wishes]:
+    """The choices of each of these people, in one query."""
+    chosen: dict[int, dict[tuple[int | None, str, str], str]] = {user_id: {} for user_id in user_ids}
+    rows = Wish.objects.filter(user_id__in=user_ids).values_list("user_id", "game_id", "topic", "channel", "how")
+    for user_id, game, topic, channel, how in rows:
+        chosen[user_id][game, topic, channel] = how
+    return {user_id: Wishes(theirs) for user_id, theirs in chosen.items()}
 
 
 @transaction.atomic

@@ -124,6 +124,11 @@ def test_who_is_told_by_their_browser_or_webhook_needs_no_email(ada: User, game:
     browser.delete()
     hook = Webhook.objects.create(user=ada, url="https://example.org/", state=Webhook.State.ACTIVE)
     assert not line(ada, game.get_absolute_url())
+    about = {"topics": [Topic.TURN], "channel": Channel.HOOK, "game_id": game.pk}
+    wishes.stop(user_id=ada.pk, **about)
+    assert line(ada, game.get_absolute_url()), "of another game it is told"
+    wishes.bring_back(user_id=ada.pk, **about, before=[])
+    assert not line(ada, game.get_absolute_url())
     hook.types = ["game.finished"]
     hook.save()
     assert line(ada, game.get_absolute_url()), "it is told of other things"

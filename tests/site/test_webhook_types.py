@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.db.models import F
+from django.test import Client
 
 from accounts.models import User
-from game.models import Delivery, Game, Heart, Intervention, Notice
+from game.models import Channel, Delivery, Game, Heart, How, Intervention, Notice, Topic
 from game.services import (
     attendance,
     chat,
@@ -20,14 +21,16 @@ from game.services import (
     lobby,
     moderation,
     outages,
+    outbox,
     pauses,
     play_times,
     resigning,
     rewind_votes,
     rooms,
     two_people,
+    wishes,
 )
-from game.services.webhook_events import OF_NOTICES, TYPES
+from game.services.webhook_events import OF_NOTICES, TOPICS_OF_TYPES, TYPES
 from tests.faults import canaries
 from tests.hooks import Host, active, hook_host, reach_to, round_of_hooks
 from tests.servers import ROOT
@@ -78,6 +81,7 @@ def types(host: Host) -> list[str]:
 def test_every_kind_of_notice_has_a_type() -> None:
     assert set(OF_NOTICES) == set(Notice.Kind)
     assert set(OF_NOTICES.values()) == set(TYPES) - {"phase.closed"}
+    assert set(TOPICS_OF_TYPES) == set(TYPES)
 
 
 def test_the_documentation_has_every_type() -> None:
@@ -123,6 +127,65 @@ def test_that_the_caretaker_plays_is_not_told_to_who_is_back(ada: User, host: Ho
     attendance.take_back(game_id=game.pk, user=ada)
     assert "seat.away" not in types(host)
     assert Delivery.objects.get(type="seat.away").how == "cancelled"
+
+
+def test_what_is_turned_off_for_a_game_is_not_told_of_it(ada: User, host: Host, client: Client) -> None:
+    quiet, loud = table(), new_game("ada", "ben", ruleset="toy")
+    client.force_login(ada)
+    where = f"/games/{quiet.pk}/notifications/"
+    assert client.post(where, hooked(turn="off", step="off", mention="off")).status_code == 302
+    host.taken.clear()
+    for game in (quiet, loud):
+        everybody_ready(game)
+        chat.say(game_id=game.pk, user=person_of("ben"), text="@ada look")
+    round_of_hooks()
+    told = [(taken.json["data"]["game"], taken.type) for taken in host.taken]
+    assert {kind for game, kind in told if game == loud.pk} == {
+        "game.started", "phase.closed", "decision.opened", "chat.mention"
+    }  # fmt: skip
+    assert {kind for game, kind in told if game == quiet.pk} == {"game.started"}
+    assert not Delivery.objects.filter(game=quiet).exclude(type__in=["game.started", "decision.reminder"]).exists()
+
+
+def test_one_game_may_be_told_of_alone(ada: User, host: Host, client: Client) -> None:
+    quiet, loud = table(), new_game("ada", "ben", ruleset="toy")
+    round_of_hooks()
+    client.force_login(ada)
+    hours = {"quiet_from": "23", "quiet_until": "6", "digest_hour": "18"}
+    mail = {f"{topic}-mail": "now" for topic in wishes.OF_MAIL}
+    off = {f"{topic}-hook": "off" for topic in Topic}
+    assert client.post("/notifications/", mail | off | hours).status_code == 302
+    client.post(f"/games/{loud.pk}/notifications/", hooked(mention="now"))
+    host.taken.clear()
+    for game in (quiet, loud):
+        chat.say(game_id=game.pk, user=person_of("ben"), text="@ada look")
+    assert [(each["type"], each["data"]["game"]) for each in since(host)] == [("chat.mention", loud.pk)]
+
+
+def test_what_was_turned_off_after_it_was_made_is_not_sent(ada: User, host: Host) -> None:
+    game = table()
+    outbox.write_notices()
+    started = Delivery.objects.get(type="game.started")
+    wishes.choose(user_id=ada.pk, game_id=game.pk, chosen={(Topic.STARTED, Channel.HOOK): How.OFF})
+    round_of_hooks()
+    assert "game.started" not in host.types()
+    started.refresh_from_db()
+    assert started.how == "cancelled"
+
+
+def test_only_who_has_a_webhook_chooses_for_webhooks(ada: User, client: Client) -> None:
+    game = table()
+    where = f"/games/{game.pk}/notifications/"
+    for name, is_there in (("ada", True), ("ben", False)):
+        client.force_login(person_of(name))
+        page = client.get(where).content.decode()
+        assert ("step-hook" in page) is ("A phase closes" in page) is is_there
+        assert "step-mail" not in page
+
+
+def hooked(**chosen: str) -> dict[str, str]:
+    """What the form of one game sends, with choices for webhooks."""
+    return {f"{topic}-hook": how for topic, how in chosen.items()}
 
 
 @PACES

@@ -35,12 +35,12 @@ def browser(client: Client, ada: User) -> Client:
 
 def matrix(**chosen: str) -> dict[str, str]:
     """What the form of all games sends."""
-    return {f"{topic}-mail": chosen.get(topic.value, "now") for topic in Topic} | HOURS
+    return {f"{topic}-mail": chosen.get(topic.value, "now") for topic in wishes.OF_MAIL} | HOURS
 
 
 def own(**chosen: str) -> dict[str, str]:
     """What the form of one game sends."""
-    return {f"{topic}-mail": chosen.get(topic.value, "") for topic in Topic}
+    return {f"{topic}-mail": chosen.get(topic.value, "") for topic in wishes.OF_MAIL}
 
 
 def path_of(message: Any) -> str:
@@ -49,7 +49,7 @@ def path_of(message: Any) -> str:
 
 def test_choices_and_hours_are_kept(browser: Client, ada: User) -> None:
     page = browser.get("/notifications/").content.decode()
-    assert page.count("<select") == len(Topic) + 3
+    assert page.count("<select") == len(wishes.OF_MAIL) + 3
     assert browser.post("/notifications/", matrix(turn="digest", mention="off")).status_code == 302
     ada.refresh_from_db()
     assert (ada.quiet_from, ada.quiet_until, ada.digest_hour) == (23, 6, 18)
@@ -162,7 +162,7 @@ def test_one_game_that_was_silenced_by_mistake_tells_again(client: Client, ada: 
     wishes.choose(user_id=ada.pk, game_id=game.pk, chosen={(Topic.TURN, Channel.MAIL): How.DIGEST})
     wishes.choose(user_id=ada.pk, game_id=other.pk, chosen={(Topic.TURN, Channel.MAIL): How.OFF})
     chosen = wishes.wishes_of(ada.pk)
-    where = unsubscribing.address(ada, Topic, game_id=game.pk).removeprefix("http://testserver")
+    where = unsubscribing.address(ada, wishes.OF_MAIL, game_id=game.pk).removeprefix("http://testserver")
     answer = client.post(where, {"before": before_of(client.post(where))})
     assert game.name in answer.content.decode()
     assert wishes.wishes_of(ada.pk) == chosen
