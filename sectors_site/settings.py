@@ -12,10 +12,11 @@ from jinja2 import StrictUndefined
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from sectors_site import counting, environment, logs, reporting
+from sectors_site import counting, environment, logs, memory, reporting
 from sectors_site.home import make_private, reserve, secret_key
 from sectors_site.processes import own_cores, web_processes
 
+memory.collect_less_often()
 # Lets classes such as ModelAdmin[User] name their model at run time too.
 django_stubs_ext.monkeypatch()
 
