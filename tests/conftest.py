@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import hypothesis
 import pytest
 
-from tests import servers
+from tests import homes, servers
 from tests.faults.sizes import IS_FULL
 
 if TYPE_CHECKING:
@@ -77,12 +77,14 @@ def django_db_modify_db_settings(request: pytest.FixtureRequest) -> None:
 
 
 def _use_postgres(url: str) -> None:
+    """As a copy of what the tests that hurt a database copy too: the migrations run once."""
     import environ
     from django.db import connections
 
     connections["default"].close()
     del connections["default"]
-    connections.settings = connections.configure_settings({"default": environ.Env.db_url_config(url)})
+    found = environ.Env.db_url_config(url) | {"TEST": {"TEMPLATE": homes.template_on(url)}}
+    connections.settings = connections.configure_settings({"default": found})
 
 
 @pytest.fixture(autouse=True)

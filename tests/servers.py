@@ -235,10 +235,13 @@ def smtp_server(box: Mailbox, *, port: int = 0) -> Iterator[None]:
 
 
 class EmbeddedSite:
-    """`./dev play` as its own process, with a home of its own."""
+    """`./dev play` as its own process, with a home of its own: a copy of one that has been started before, unless this
+    `is_first` start of all is what the test is about."""
 
-    def __init__(self, home: Path, *, port: int = 0, game: str = "", **environment: str) -> None:
-        self.home = home
+    def __init__(
+        self, home: Path, *, port: int = 0, game: str = "", is_first: bool = False, **environment: str
+    ) -> None:
+        self.home, self.is_first = home, is_first
         self.log = home / "site.log"
         kept = {
             key: value
@@ -254,7 +257,12 @@ class EmbeddedSite:
         self.command += ["--game", game] if game else []
 
     def start(self) -> "EmbeddedSite":
-        self.home.mkdir(parents=True, exist_ok=True)
+        from tests.homes import fresh_home  # here: it stands on what is above
+
+        if self.is_first:
+            self.home.mkdir(parents=True, exist_ok=True)
+        else:
+            fresh_home(self.home)
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
                 self.command, stdout=log, stderr=subprocess.STDOUT, cwd=ROOT, env=self.environment

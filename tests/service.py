@@ -16,6 +16,7 @@ from urllib.parse import urlencode
 
 import psycopg
 
+from tests.homes import fresh_database, fresh_static
 from tests.servers import PATIENCE, ROOT, accepts, end, free_port, wait_until
 
 HOST = "play.example.org"
@@ -24,16 +25,13 @@ CELERY = [sys.executable, "-m", "celery", "-A", "sectors_site"]
 
 
 def new_service(home: Path, *, database: str, redis: str) -> dict[str, str]:
-    """A fresh database, migrated, and the settings of a service behind a proxy that speaks HTTPS for it."""
-    name = home.name.replace("-", "_")
-    with psycopg.connect(database, autocommit=True) as connection:
-        connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)".encode())
-        connection.execute(f"CREATE DATABASE {name}".encode())
-    found = {
+    """A fresh database, and the settings of a service behind a proxy that speaks HTTPS for it."""
+    fresh_static(home)
+    return {
         "PATH": os.environ["PATH"],
         "SECTORS_HOME": str(home),
         "DJANGO_SETTINGS_MODULE": "sectors_site.settings",
-        "DATABASE_URL": f"{database.rsplit('/', 1)[0]}/{name}",
+        "DATABASE_URL": fresh_database(database, home.name.replace("-", "_")),
         "REDIS_URL": redis,
         "SECRET_KEY": "k" * 60,
         "SITE_URL": f"https://{HOST}",
@@ -43,13 +41,6 @@ def new_service(home: Path, *, database: str, redis: str) -> dict[str, str]:
         "MAIL_WINDOW": "0",
         "NEWCOMER_TABLES": "1000",  # most people of tests have only just come
     }
-    for command in (
-        ["migrate", "-v0"],
-        ["collectstatic", "-v0", "--noinput"],
-        ["check", "--deploy", "--fail-level", "ERROR"],
-    ):
-        subprocess.run([sys.executable, "manage.py", *command], cwd=ROOT, env=found, check=True, capture_output=True)
-    return found
 
 
 class Service:

@@ -1,6 +1,7 @@
-"""A process that dies at the n-th statement of a resolution, as if its plug were pulled: `python -m
+"""Processes that die at one statement of a resolution after another, as if their plug were pulled: `python -m
 tests.faults.crashing`."""
 
+import json
 import os
 import signal
 import sys
@@ -8,15 +9,16 @@ from typing import Any
 
 import django
 
+from tests.faults.mailing import in_a_child
+
+MOST_STATEMENTS = 20
+
 
 def prepare() -> None:
     """A game whose next closing moves money, shares, orders and contracts."""
-    from django.core.management import call_command
-
     from tests.faults import witness
     from tests.tables import at_phase, new_game, send
 
-    call_command("migrate", verbosity=0)
     witness.watch()
     game = at_phase(new_game("ada", "bob", bots=2), "stock_orders")
     ticker = next(iter(game.load_position().state.companies))
@@ -46,18 +48,27 @@ def close(statement: int) -> None:
         moves.close_phase(game_id=game.pk, expected_serial=game.phase_serial)
 
 
-def report() -> None:
-    """What is stored, and whether it is whole."""
+def closings() -> None:
+    """For each statement of a closing: a process that dies before it. Tells what is stored before the first one, and
+    after each: serial, version, whether it is whole, and how many rows."""
+    print(json.dumps(stored()))  # noqa: T201
+    for statement in range(1, MOST_STATEMENTS):
+        died = in_a_child(lambda at=statement: close(at))  # type: ignore[misc]
+        print(json.dumps([died, *stored()]))  # noqa: T201
+        if not died:
+            return
+
+
+def stored() -> list[Any]:
     from game.models import Game
     from game.services.replay import replay_game
     from tests.tables import stored_rows
 
     game = Game.objects.get()
     whole = all(check.is_equal for check in replay_game(game=game)) and game.log.count() == game.entries
-    print(game.phase_serial, game.version, whole, sum(map(len, stored_rows(game).values())))  # noqa: T201
+    return [game.phase_serial, game.version, whole, sum(map(len, stored_rows(game).values()))]
 
 
 if __name__ == "__main__":
     django.setup()
-    command, *numbers = sys.argv[1:]
-    {"prepare": prepare, "close": close, "report": report}[command](*map(int, numbers))
+    {"prepare": prepare, "closings": closings}[sys.argv[1]]()

@@ -16,12 +16,9 @@ MOST_STATEMENTS = 60
 
 def prepare() -> None:
     """A game of two people; one of them is told that a decision is theirs."""
-    from django.core.management import call_command
-
     from tests.faults import witness
     from tests.site.tables import person, silent, table
 
-    call_command("migrate", verbosity=0)
     witness.watch()
     table(person("Ada", quiet_from=0, quiet_until=0), silent())
 

@@ -10,7 +10,7 @@ import django
 
 from tests.faults.mailing import in_a_child
 
-BEFORE = "0032"
+BEFORE = "0050"
 
 
 def prepare() -> None:
@@ -19,7 +19,6 @@ def prepare() -> None:
 
     from tests.tables import at_phase, new_game
 
-    call_command("migrate", verbosity=0)
     at_phase(new_game("ada", "bob", bots=1), "stock_orders")
     call_command("migrate", "game", BEFORE, verbosity=0)
 

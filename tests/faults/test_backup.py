@@ -10,16 +10,14 @@ import sys
 import tarfile
 from pathlib import Path
 
-import psycopg
 import pytest
 
 from tests.faults.judging import verdict
+from tests.homes import empty_database, fresh_database, fresh_home
 from tests.servers import ROOT
 
 PREPARE = """
-from django.core.management import call_command
 from tests.tables import at_phase, new_game, send
-call_command("migrate", verbosity=0)
 game = at_phase(new_game("ada", "bob", bots=2), "stock_orders")
 ticker = next(iter(game.load_position().state.companies))
 send(game, 0, {"kind": "market_order", "company": ticker, "side": "buy", "location": "ipo", "quantity": 2})
@@ -47,17 +45,16 @@ assert after.phase_serial > game.phase_serial
 class Place:
     """A site's home and database."""
 
-    def __init__(self, home: Path, database: str) -> None:
+    def __init__(self, home: Path, database: str, *, has_tables: bool = False) -> None:
         home.mkdir()
+        if has_tables:
+            fresh_home(home)
         self.home = home
         known = {key: value for key, value in os.environ.items() if key not in {"DATABASE_URL", "REDIS_URL"}}
         self.environment = known | {"SECTORS_HOME": str(home), "DJANGO_SETTINGS_MODULE": "sectors_site.settings"}
         if database:
-            name = f"backup_{home.name}"
-            with psycopg.connect(database, autocommit=True) as connection:
-                connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)".encode())
-                connection.execute(f"CREATE DATABASE {name}".encode())
-            self.environment["DATABASE_URL"] = f"{database.rsplit('/', 1)[0]}/{name}"
+            make = fresh_database if has_tables else empty_database
+            self.environment["DATABASE_URL"] = make(database, f"backup_{home.name}")
 
     def program(self, lines: str) -> list[str]:
         return [sys.executable, "-c", f"import django\ndjango.setup()\n{lines}"]
@@ -76,7 +73,8 @@ def test_a_backup_of_a_busy_site_is_restored_and_played_on(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     database = request.getfixturevalue("postgres_url") if kind == "postgres" else ""
-    here, there, other = (Place(tmp_path / name, database) for name in ("here", "there", "other"))
+    here = Place(tmp_path / "here", database, has_tables=True)
+    there, other = (Place(tmp_path / name, database) for name in ("there", "other"))
     prepared = here.run(*here.program(PREPARE))
     assert prepared.returncode == 0, prepared.stderr
     file = tmp_path / "sectors.backup"

@@ -110,7 +110,7 @@ def test_a_busy_port_is_one_clear_sentence(tmp_path: Path) -> None:
 
 
 def test_another_game_lies_on_the_table_in_a_home_of_its_own(tmp_path: Path) -> None:
-    site = EmbeddedSite(tmp_path, game="toy").start()
+    site = EmbeddedSite(tmp_path, game="toy", is_first=True).start()
     try:
         visitor = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
         with visitor.open(site.sign_in, timeout=PATIENCE) as page:
@@ -161,7 +161,7 @@ def test_it_ends_with_success_though_a_visitor_lingers(tmp_path: Path, by: signa
 
 
 def test_a_second_start_finds_everything_in_place(tmp_path: Path) -> None:
-    EmbeddedSite(tmp_path).start().stop()
+    EmbeddedSite(tmp_path, is_first=True).start().stop()
     kept = {name: (tmp_path / name).read_bytes() for name in ("secret_key", "static/.sources")}
     again = EmbeddedSite(tmp_path).start()
     try:

@@ -7,12 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.homes import fresh_home
 from tests.servers import ROOT
 
 LIVES = """
 import time
-from django.core.management import call_command
-call_command("migrate", verbosity=0)
 from game.models import Heart
 from game.services import hearts
 from game.tasks import sweep
@@ -42,6 +41,7 @@ print("goes on")
 def test_it_has_a_successor(tmp_path: Path) -> None:
     known = {key: value for key, value in os.environ.items() if not key.endswith("_URL")}
     environment = known | {"SECTORS_HOME": str(tmp_path), "DJANGO_SETTINGS_MODULE": "sectors_site.settings"}
+    fresh_home(tmp_path)
     program = [sys.executable, "-c", f"import django\ndjango.setup()\n{LIVES}"]
     done = subprocess.run(program, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=240)
     assert done.returncode == 0, done.stderr

@@ -20,6 +20,7 @@ import pytest
 from tests.faults.endless import SOUND
 from tests.faults.judging import verdict
 from tests.faults.judging import watch as watch_closings
+from tests.homes import fresh_database
 from tests.servers import PATIENCE, ROOT, EmbeddedSite, end
 
 SETTINGS = {
@@ -106,20 +107,16 @@ def status_of(address: str) -> int:
 @pytest.fixture
 def service(tmp_path: Path, postgres_url: str, redis_url: str) -> Iterator[dict[str, str]]:
     """A beat and two workers on a database of their own; their environment."""
-    with psycopg.connect(postgres_url, autocommit=True) as connection:
-        connection.execute("DROP DATABASE IF EXISTS endless WITH (FORCE)")
-        connection.execute("CREATE DATABASE endless")
     environment = SETTINGS | {
         "PATH": os.environ["PATH"],
         "SECTORS_HOME": str(tmp_path),
-        "DATABASE_URL": postgres_url.rsplit("/", 1)[0] + "/endless",
+        "DATABASE_URL": fresh_database(postgres_url, "endless"),
         "REDIS_URL": redis_url,
         "SECRET_KEY": "k" * 60,
         "RULES_SECONDS": "6",
         "TRUSTED_PROXY_COUNT": "0",
         "EMAIL_URL": "consolemail://",
     }
-    subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=environment, check=True)
     celery = [sys.executable, "-m", "celery", "-A", "sectors_site"]
     commands = [[*celery, "worker", "-c", "1", "-n", f"endless{number}@here"] for number in range(2)]
     commands.append([*celery, "beat", "-s", str(tmp_path / "schedule")])

@@ -43,7 +43,7 @@ def test_the_disk_is_full_when_the_site_starts(room: int, tmp_path: Path) -> Non
         done.stderr.strip().splitlines()[-1].startswith(f"The site cannot store its files in {tmp_path}: the disk is")
     )
     # Nothing that was begun stands in the way of the next start.
-    again = EmbeddedSite(tmp_path).start()
+    again = EmbeddedSite(tmp_path, is_first=True).start()
     assert again.stop() == 0
 
 

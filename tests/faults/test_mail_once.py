@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
 
 from tests.faults.judging import verdict
+from tests.homes import fresh_database, fresh_home
 from tests.servers import ROOT, Mailbox, smtp_server
 
 
@@ -43,12 +43,9 @@ def run(home: Path, database: str, post: int, command: str) -> list[dict[str, An
 
 def database_of(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> str:
     if kind == "sqlite":
-        return f"sqlite:///{tmp_path}/mail.sqlite3"
-    url = request.getfixturevalue("postgres_url")
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute("DROP DATABASE IF EXISTS mail_once WITH (FORCE)")
-        connection.execute("CREATE DATABASE mail_once")
-    return f"{url.rsplit('/', 1)[0]}/mail_once"
+        fresh_home(tmp_path)
+        return f"sqlite:///{tmp_path}/sectors.sqlite3"
+    return fresh_database(request.getfixturevalue("postgres_url"), "mail_once")
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from tests.faults.judging import verdict
-from tests.faults.test_crash import fresh_database
+from tests.homes import fresh_database, fresh_home
 from tests.servers import ROOT
 
-FEWEST = 60
+FEWEST = 25
 
 
 def environment_of(home: Path, database: str) -> dict[str, str]:
@@ -35,8 +35,9 @@ def run(environment: dict[str, str], command: str) -> subprocess.CompletedProces
 def test_a_migration_that_was_killed_at_each_operation_completes_when_it_is_run_again(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    database = fresh_database(request.getfixturevalue("postgres_url")) if kind == "postgres" else ""
+    database = fresh_database(request.getfixturevalue("postgres_url"), "killed") if kind == "postgres" else ""
     environment = environment_of(tmp_path, database)
+    fresh_home(tmp_path)
     run(environment, "prepare")
     killed = run(environment, "killed")
     deaths, due, left = map(int, killed.stdout.split())

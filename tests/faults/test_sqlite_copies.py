@@ -14,15 +14,14 @@ from contextlib import closing
 from pathlib import Path
 
 from tests.faults.judging import verdict
+from tests.homes import fresh_home
 from tests.servers import ROOT
 
 PLAY = """
 import itertools
-from django.core.management import call_command
 from game.models import Game
 from tests.faults import witness
 from tests.tables import new_game, steps_to_the_end
-call_command("migrate", verbosity=0)
 witness.watch()
 new_game("ada", bots=3), new_game("bob", bots=2)
 print("playing", flush=True)
@@ -47,7 +46,7 @@ def copy(home: Path, there: Path) -> None:
 
 def test_any_copy_of_the_files_is_a_whole_site(tmp_path: Path) -> None:
     home = tmp_path / "home"
-    home.mkdir()
+    fresh_home(home)
     program = [sys.executable, "-c", f"import django\ndjango.setup()\n{PLAY}"]
     player_said = tmp_path / "log"
     with player_said.open("wb") as log:

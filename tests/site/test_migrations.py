@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
 
+from tests.homes import empty_database
 from tests.servers import ROOT
 
 DETAILS = """
@@ -47,11 +47,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """An empty database."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/played.sqlite3"
-    server = request.getfixturevalue("postgres_url")
-    with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute("DROP DATABASE IF EXISTS test_migrations WITH (FORCE)")
-        connection.execute("CREATE DATABASE test_migrations")
-    return f"{server.rsplit('/', 1)[0]}/test_migrations"
+    return empty_database(request.getfixturevalue("postgres_url"), "test_migrations")
 
 
 def test_what_only_sectors_has_moves_into_details(database: str, tmp_path: Path) -> None:
