@@ -4,11 +4,12 @@ name leaves all chats, and nobody can sign in with it."""
 from __future__ import annotations
 
 from django.db import transaction
+from django.db.models import Q
 
 from accounts.models import User
 from game import remarks
 from game.engine.actions import Refused
-from game.models import Case, Game, Intervention, Seat, SecondOpinion, Sitting, Status
+from game.models import Case, Game, Intervention, Proxy, Seat, SecondOpinion, Sitting, Status
 from game.services import bot_accounts, cases, chat, consent, handover, lobby, moderation, moves, proxies, sanctions
 
 
@@ -34,6 +35,7 @@ def confirm_closing(*, request_id: int, moderator: User | None) -> list[int]:
     if moderator is not None:
         moderation.check_person(moderator, user)
     consent.settle(request, moderator, consent.Answer.CONFIRMED, "confirmed")
+    _lock_games(user)
     sanctions.note_closing(user, moderator, request)
     return _close(user, request.asker, request.reason)
 
@@ -50,12 +52,21 @@ def _check(user_id: int, moderator: User, reason: str) -> User:
     return user
 
 
+def _lock_games(user: User) -> None:
+    """Lock every game that the closing may change, in their order and before the row of any person, as everybody else
+    does: nobody waits for a closing that waits for them."""
+    people = [user, *bot_accounts.bots_of(user)]
+    seated = Q(seats__user__in=people, status__in=(Status.WAITING, *moderation.BEGUN))
+    lent = Q(pk__in=Proxy.objects.filter(Q(owner=user) | Q(user=user), ended_at=None).values("game_id"))
+    for game_id in Game.objects.filter(seated | lent).order_by("pk").values_list("pk", flat=True).distinct():
+        moves.lock(game_id)
+
+
 def _close(user: User, moderator: User, reason: str) -> list[int]:
     """Do it. The players of their games are not told why."""
     for bot in bot_accounts.bots_of(user):
         _close_bot(bot, moderator)
     proxies.end_all_of(user)
-    # In the order of the games, so that two closings cannot wait for each other.
     games = list(Game.objects.filter(seats__user=user).order_by("pk").values_list("pk", "status"))
     for game_id, status in games:
         if status == Status.WAITING:

@@ -13,13 +13,14 @@ from threading import Barrier
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models.functions import Now
 
+from accounts.models import User
 from game.models import Game, LoggedAction, Seat
 from game.services import bot_accounts, lobby, moves
 from game.services.lateness import TooLate
-from tests.site.tables import meanwhile
+from tests.site.tables import close_by_two, meanwhile, moderator
 from tests.tables import fresh, new_game, person, send
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -151,3 +152,34 @@ def test_a22_a_bot_that_joins_two_games_at_once_sits_in_as_many_as_it_declares()
     first, second = (partial(lobby.join_game, game_id=game.pk, user=bot) for game in games)
     assert meanwhile(first, second) == "too_many_games"
     assert Seat.objects.filter(user=bot).count() == 1
+
+
+def test_whoever_closes_an_account_waits_for_its_games_and_keeps_nobody_waiting_meanwhile() -> None:
+    """Who sits down locks the game and then the person: in another order the two would wait for each other."""
+    game, ben = new_game("ada", "ben", ruleset="toy"), person("ben")
+
+    def close() -> None:
+        try:
+            close_by_two(user_id=ben.pk, moderator=moderator("Lena"), reason="threats in chat")
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            moves.lock(game.pk)
+            closing = pool.submit(close)
+            ends = time.monotonic() + 60
+            while not somebody_waits_for_us():
+                assert time.monotonic() < ends, "the closing does not wait for the game"
+                time.sleep(0.05)
+            User.objects.select_for_update(no_key=True, nowait=True).get(pk=ben.pk)
+        closing.result(60)
+    assert not User.objects.get(pk=ben.pk).is_active
+    assert fresh(game).seats.get(number=1).user is None
+
+
+def somebody_waits_for_us() -> bool:
+    with connection.cursor() as cursor:
+        waits = "SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))"
+        cursor.execute(f"SELECT EXISTS ({waits})")
+        return bool(cursor.fetchone()[0])
