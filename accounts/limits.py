@@ -57,6 +57,7 @@ LIMITS = {
         Limit("invite", 20, DAY, PERSON, _("invitations by name")),
         Limit("program", 30, DAY, PERSON, _("new tokens, webhooks and bots")),
         Limit("challenge", 10, HOUR, PERSON, _("messages sent again to webhooks that are not active or fail")),
+        Limit("browser", 20, DAY, PERSON, _("browsers newly allowed to show notifications")),
         Limit("push_try", 4, HOUR, HOST, _("notifications to a service that has taken none from this person yet")),
         # -- games, on pages and over the API --
         Limit("create", 20, DAY, PERSON, _("new games and rematches")),
@@ -153,12 +154,7 @@ class TooMany(Exception):
 
 def spend(name: str, who: object) -> Spent:
     """Count one request. Raises `TooMany` where it is one too many."""
-    limit = limit_of(name)
-    if not settings.LIMITED:
-        return Spent(limit, "", 0, limit.seconds)
-    key = _key(name, who)
-    used, left = _counters().count(key, limit.seconds)
-    spent = Spent(limit, key, used, max(1, math.ceil(left)))
+    (spent,) = spend_together([(name, who)])
     if spent.is_too_many:
         raise TooMany(spent)
     return spent
@@ -168,22 +164,13 @@ def spend_together(asked: Sequence[tuple[str, object]]) -> list[Spent]:
     """Count one request for each of these, names of limits and for whom, by one errand. Each says whether it is one too
     many."""
     found = [(limit_of(name), _key(name, who)) for name, who in asked]
-    counts = _counters().count_all([(key, limit.seconds) for limit, key in found])
+    if not settings.LIMITED:
+        return [Spent(limit, "", 0, limit.seconds) for limit, _ in found]
+    counts = _counters().count([(key, limit.seconds) for limit, key in found])
     return [
         Spent(limit, key, used, max(1, math.ceil(left)))
         for (limit, key), (used, left) in zip(found, counts, strict=True)
     ]
-
-
-def spend_all(asked: Sequence[tuple[str, object]]) -> list[Spent]:
-    """Count one request for each of these, by one errand. Raises `TooMany` for the first where it is one too many."""
-    if not settings.LIMITED:
-        return [spend(name, who) for name, who in asked]
-    found = spend_together(asked)
-    for spent in found:
-        if spent.is_too_many:
-            raise TooMany(spent)
-    return found
 
 
 def none_left(name: str, seconds: int) -> Spent:
@@ -228,9 +215,7 @@ def digest(text: str) -> str:
 class Counters(Protocol):
     """What counting needs of the cache: `sectors_site.caches` has it for one process and for many."""
 
-    def count(self, key: str, seconds: int) -> tuple[int, float]: ...
-
-    def count_all(self, asked: Sequence[tuple[str, int]]) -> list[tuple[int, float]]: ...
+    def count(self, asked: Sequence[tuple[str, int]]) -> list[tuple[int, float]]: ...
 
     def give_back(self, key: str) -> None: ...
 

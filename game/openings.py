@@ -7,8 +7,6 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from django.conf import settings
-
 from accounts import limits
 from accounts.limit_words import refusal_words, when_words
 from game.sockets import TOO_MANY, is_visitor
@@ -19,8 +17,6 @@ MOST_AT_ONCE = 200
 
 async def too_many(reader: str) -> limits.TooMany | None:
     """Count a socket of this reader; the refusal, if it is one too many."""
-    if not settings.LIMITED:
-        return None
     spent = await _counts.here().ask(reader)
     return limits.TooMany(spent) if spent.is_too_many else None
 

@@ -37,12 +37,9 @@ class MemoryCache(LocMemCache):
         """What a key holds."""
         return self.get(key)
 
-    def count(self, key: str, seconds: int) -> tuple[int, float]:
-        """One more: how many there are now, and in how many seconds they are forgotten."""
-        return tallies.count(key, seconds)
-
-    def count_all(self, asked: Sequence[tuple[str, int]]) -> list[tuple[int, float]]:
-        """One more of each: of several that are the same, each is counted."""
+    def count(self, asked: Sequence[tuple[str, int]]) -> list[tuple[int, float]]:
+        """One more of each key: how many there are now, and in how many seconds they are forgotten. Of several that are
+        the same, each is counted."""
         return [tallies.count(key, seconds) for key, seconds in asked]
 
     def give_back(self, key: str) -> None:
@@ -147,13 +144,9 @@ class LossyRedisCache(RedisCache):
     def clear(self) -> None:
         self._try(lambda: super(LossyRedisCache, self).clear(), otherwise=None)
 
-    def count(self, key: str, seconds: int) -> tuple[int, float]:
-        """One more, over all processes: how many there are now, and in how many seconds they are forgotten."""
-        counted = self._try(lambda: self._run(COUNT, key, seconds), otherwise=None)
-        return tallies.count(key, seconds) if counted is None else (counted[0], counted[1] / 1000)
-
-    def count_all(self, asked: Sequence[tuple[str, int]]) -> list[tuple[int, float]]:
-        """One more of each, in one journey: of several that are the same, each is counted."""
+    def count(self, asked: Sequence[tuple[str, int]]) -> list[tuple[int, float]]:
+        """One more of each key, over all processes, in one journey: how many there are now, and in how many seconds
+        they are forgotten. Of several that are the same, each is counted."""
         counted = self._try(lambda: self._run_all(COUNT, asked), otherwise=None)
         if counted is None:
             return [tallies.count(key, seconds) for key, seconds in asked]

@@ -329,13 +329,14 @@ class Endpoint(APIView):
     def _spend(self, place: Mapping[str, Any]) -> limits.Spent:
         """Count a request. One that asks again for the answer it got does no work: where the limit of that work is used
         up it counts as reading. Raises `TooMany`."""
-        try:
-            return limits.spend_all([self._budget(place), *self._of_network()])[0]
-        except limits.TooMany as too_many:
-            if too_many.spent.limit.name in {"read", "network"} or not self._asks_for_its_answer():
-                raise
-            too_many.spent.give_back()
-            return limits.spend("read", self.person.pk)
+        found = limits.spend_together([self._budget(place), *self._of_network()])
+        over = next((spent for spent in found if spent.is_too_many), None)
+        if over is None:
+            return found[0]
+        if over.limit.name in {"read", "network"} or not self._asks_for_its_answer():
+            raise limits.TooMany(over)
+        over.give_back()
+        return limits.spend("read", self.person.pk)
 
     def _of_network(self) -> list[tuple[str, str]]:
         """All programs of an address together, so that many accounts of one person get no more than so much; a wait

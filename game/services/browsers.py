@@ -16,9 +16,8 @@ from django.db import transaction
 from django.template.loader import render_to_string
 from django.urls import reverse
 
-from accounts import post
+from accounts import limits, post
 from accounts.languages import speaking
-from accounts.limits import most_of
 from accounts.mail import is_confirmed
 from accounts.models import User
 from game.engine.actions import Refused
@@ -61,7 +60,7 @@ def reached(user_ids: Collection[int]) -> frozenset[int]:
 @transaction.atomic
 def allow(*, user: User, endpoint: str, p256dh: str, auth: str) -> None:
     """Remember a browser; one that had belonged to somebody else is this person's now. Of too many the oldest gives
-    way. Its owner is told by mail. Raises `Refused`."""
+    way. Its owner is told by mail. Raises `Refused`, and `limits.TooMany`."""
     if not is_offered():
         raise Refused("This site sends no notifications to browsers.", code="no_push")
     if user.is_guest or user.is_bot:
@@ -70,9 +69,11 @@ def allow(*, user: User, endpoint: str, p256dh: str, auth: str) -> None:
     if len(_decoded(p256dh)) != POINT or len(_decoded(auth)) != SECRET:
         raise Refused("The keys of this browser cannot be read.", code="no_key")
     is_known = user.push_subscriptions.filter(endpoint=endpoint).exists()
+    if not is_known:
+        limits.spend("browser", user.pk)
     anew = {"user": user, "p256dh": p256dh, "auth": auth, "refusals": 0, "failing_since": None}
     PushSubscription.objects.update_or_create(endpoint=endpoint, defaults=anew)
-    newest = user.push_subscriptions.order_by("-pk").values_list("pk", flat=True)[: most_of("browsers")]
+    newest = user.push_subscriptions.order_by("-pk").values_list("pk", flat=True)[: limits.most_of("browsers")]
     user.push_subscriptions.exclude(pk__in=list(newest)).delete()
     if not is_known:
         _mail(user, endpoint)

@@ -20,9 +20,12 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 from msgspec import Meta
 
+from accounts.limit_words import refusal_words, when_words
+from accounts.limits import TooMany
 from accounts.models import User
 from game.engine.actions import Refused
 from game.services import browsers, features
+from game.views.limits import with_headers
 
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 Address = Annotated[str, Meta(max_length=2000, pattern=r"^[^\x00]*$")]  # a database takes no such letter
@@ -64,6 +67,9 @@ def allow(request: HttpRequest) -> HttpResponse:
         return JsonResponse({"detail": gettext("The keys of this browser cannot be read.")}, status=422)
     except Refused as refused:
         return JsonResponse({"detail": str(refused)}, status=422)
+    except TooMany as too_many:
+        words = f"{refusal_words(too_many.spent)} {when_words(too_many.spent)}"
+        return with_headers(JsonResponse({"detail": words}, status=429), too_many)
     return _list(request)
 
 

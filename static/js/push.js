@@ -17,7 +17,8 @@
       headers: { "Content-Type": "application/json", "X-CSRFToken": part.dataset.token },
     });
     if (answer.status === 401) return location.assign((await answer.json()).confirm);
-    if (!answer.ok) throw new Error(answer.status === 422 ? (await answer.json()).detail : part.dataset.failed);
+    const says = answer.headers.get("Content-Type")?.startsWith("application/json");
+    if (!answer.ok) throw new Error(says ? (await answer.json()).detail : part.dataset.failed);
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const list = page.querySelector("[data-push-list]");
     if (!list) throw new Error(part.dataset.failed); // the session has ended: this is the page to sign in

@@ -16,6 +16,7 @@ from game.services.shutting_out import shut_out
 from tests.attacks.test_factors import set_up_app
 from tests.site.tables import person
 from tests.site.test_push import KEY, Browser, allowed
+from tests.tables import confirmed
 
 pytestmark = [pytest.mark.django_db]
 PASSWORD = "correct horse battery"
@@ -68,6 +69,20 @@ def test_a_session_that_was_left_open_allows_no_browser(ada: User, mailoutbox: A
     assert back["Location"] == "/notifications/#allow"
     assert client.post(allow, told, content_type="application/json").status_code == 200
     assert PushSubscription.objects.get().user == ada
+
+
+def test_a_person_allows_so_many_new_browsers_a_day(ada: User, settings: Any) -> None:
+    """One that is allowed already may be allowed again, and one that was removed counts as new."""
+    settings.LIMITED, settings.LIMITS = True, {"browser": 2}
+    client, allow = confirmed(ada, PASSWORD), "/notifications/browser/allow/"
+    for told in (first := Browser().told, first, Browser("other").told):
+        assert client.post(allow, told, content_type="application/json").status_code == 200
+    browsers.forget_all(user=ada)
+    refused = client.post(allow, first, content_type="application/json")
+    assert (refused.status_code, refused["Content-Type"]) == (429, "application/json")
+    assert "browsers newly allowed to show notifications is 2 a day" in refused.json()["detail"]
+    assert int(refused["Retry-After"]) > 0
+    assert not PushSubscription.objects.exists()
 
 
 def test_a_guest_allows_no_browser() -> None:
