@@ -17,7 +17,9 @@ class PushSubscription(models.Model):
     made_at = models.DateTimeField(default=timezone.now)
     has_taken = models.BooleanField(default=False, db_default=False)  # a message: its service knows us
     refusals = models.PositiveSmallIntegerField(default=0, db_default=0)  # since the last success
-    failing_since = models.DateTimeField(null=True)
+    failing_since = models.DateTimeField(null=True, help_text="The first failure since its last success.")
+    failed_on = models.DateField(null=True, help_text="The last day with a failure since then.")
+    failed_days = models.PositiveSmallIntegerField(default=0, db_default=0, help_text="How many such days there were.")
 
     class Meta:
         ordering = ["pk"]

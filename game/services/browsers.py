@@ -23,7 +23,7 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark, say
 from game.models import PushSubscription
-from game.services import outgoing
+from game.services import outgoing, push_places
 
 POINT, SECRET = 65, 16  # bytes of a browser's public key (uncompressed, P-256) and of its shared secret
 SERVICES = {
@@ -71,7 +71,7 @@ def allow(*, user: User, endpoint: str, p256dh: str, auth: str) -> None:
     is_known = user.push_subscriptions.filter(endpoint=endpoint).exists()
     if not is_known:
         limits.spend("browser", user.pk)
-    anew = {"user": user, "p256dh": p256dh, "auth": auth, "refusals": 0, "failing_since": None}
+    anew = {"user": user, "p256dh": p256dh, "auth": auth, **push_places.NO_TROUBLE}
     PushSubscription.objects.update_or_create(endpoint=endpoint, defaults=anew)
     newest = user.push_subscriptions.order_by("-pk").values_list("pk", flat=True)[: limits.most_of("browsers")]
     user.push_subscriptions.exclude(pk__in=list(newest)).delete()

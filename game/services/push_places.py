@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.utils import timezone
@@ -13,6 +14,8 @@ from game.models import PushSubscription
 GONE, REFUSED = {404, 410}, {400, 401, 403}
 MOST_REFUSALS = 4  # without a success between them
 GIVEN_UP_AFTER = timedelta(days=3)
+MOST_DAYS = 3  # with a failure, so that two failures with silence between them lose nobody's browser
+NO_TROUBLE: dict[str, Any] = {"refusals": 0, "failing_since": None, "failed_on": None, "failed_days": 0}
 
 
 def may_be_asked(place: PushSubscription) -> bool:
@@ -28,26 +31,27 @@ def note_success(place: PushSubscription) -> None:
     if not place.has_taken:
         limits.forget("push_try", _person_and_host(place))
     if not place.has_taken or place.refusals or place.failing_since:
-        place.has_taken, place.refusals, place.failing_since = True, 0, None
-        _keep(place)
+        _note(place, has_taken=True, **NO_TROUBLE)
 
 
 def note_failure(place: PushSubscription, status: int | None) -> None:
-    """Forget a browser that is gone, whose service has refused us several times, or that has failed for days; `status`
-    is None where no answer came."""
-    place.refusals += status in REFUSED
-    place.failing_since = place.failing_since or timezone.now()
-    is_lost = timezone.now() - place.failing_since > GIVEN_UP_AFTER
-    if status in GONE or place.refusals >= MOST_REFUSALS or is_lost:
+    """Forget a browser that is gone, whose service has refused us several times, or that has failed for days, and on
+    several of them; `status` is None where no answer came."""
+    now = timezone.now()
+    since, refusals = place.failing_since or now, place.refusals + (status in REFUSED)
+    days = place.failed_days + (place.failed_on != now.date())
+    is_lost = days >= MOST_DAYS and now - since > GIVEN_UP_AFTER
+    if status in GONE or refusals >= MOST_REFUSALS or is_lost:
         place.delete()
     else:
-        _keep(place)
+        _note(place, refusals=refusals, failing_since=since, failed_on=now.date(), failed_days=days)
 
 
-def _keep(place: PushSubscription) -> None:
+def _note(place: PushSubscription, **known: Any) -> None:
     """Its owner may have removed it meanwhile."""
-    noted = {"has_taken": place.has_taken, "refusals": place.refusals, "failing_since": place.failing_since}
-    PushSubscription.objects.filter(pk=place.pk).update(**noted)
+    for name, value in known.items():
+        setattr(place, name, value)
+    PushSubscription.objects.filter(pk=place.pk).update(**known)
 
 
 def _person_and_host(place: PushSubscription) -> str:

@@ -1,10 +1,12 @@
 """A host that has not agreed is not asked again and again by way of browsers; one that is away is asked again."""
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import UTC, datetime, time, timedelta
+from importlib import import_module
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.core.cache import cache
 from django.db.models.functions import Now
 from django.utils import timezone
@@ -103,8 +105,35 @@ def test_a_service_that_has_told_and_is_away_is_asked_for_three_days(ada: User, 
     try_often(1)
     place = PushSubscription.objects.get()
     assert (place.has_taken, place.refusals, place.failing_since) == (True, 0, None)
-    PushSubscription.objects.update(failing_since=timezone.now() - timedelta(days=4))
+    assert (place.failed_on, place.failed_days) == (None, 0)
+
+
+def test_a_browser_is_lost_after_failures_on_three_days(ada: User, host: Any) -> None:
+    """Two failures with silence between them are not enough, however long it lasted."""
+    allow(ada, "one")
+    PushSubscription.objects.update(has_taken=True)
     host.answer = lambda taken: (503, {}, b"")
-    playing(ada)
+    for _ in range(2):
+        playing(ada)
+        try_often(2)
+        later(timedelta(days=3, minutes=1))
+    assert PushSubscription.objects.get().failed_days == 2
     try_often(1)
     assert not PushSubscription.objects.exists()
+
+
+def later(length: timedelta) -> None:
+    """So long after the failures so far."""
+    place = PushSubscription.objects.get()
+    place.failing_since -= length
+    place.failed_on = (datetime.combine(place.failed_on, time(12)) - length).date()
+    place.save()
+
+
+def test_browsers_that_were_there_before_count_as_known(ada: User, host: Any) -> None:
+    """Nobody noted then what they took."""
+    allow(ada, "one", "two")
+    PushSubscription.objects.filter(endpoint__endswith="two").update(failing_since=timezone.now())
+    import_module("game.migrations.0072_push_failures_by_day").trust_known_browsers(apps, None)
+    told = PushSubscription.objects.values_list("has_taken", "failed_days", "failed_on")
+    assert list(told) == [(True, 0, None), (True, 1, timezone.now().astimezone(UTC).date())]
