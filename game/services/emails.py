@@ -243,8 +243,14 @@ def _also(matter: Matter, notices: Sequence[Notice], said: Collection[Notice.Kin
 
 
 def _matter_of(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
-    """What there is to say; of a game on hold, and of one that has not begun, nothing of its position."""
-    return _brief(notice, notices, ()) if notice.kind in BRIEF else _matter(notice, notices, now)
+    """What there is to say; of a game on hold, and of one that has not begun, nothing of its position, and to whoever
+    cannot open it any more no more than its name."""
+    if notice.kind in BRIEF:
+        return _brief(notice, notices, ())
+    if not doors.may_see(game=notice.game, user_id=notice.user_id):
+        seats = list(Seat.objects.filter(game=notice.game).select_related("user"))
+        return replace(_brief(notice, notices, seats), turn=0)
+    return _matter(notice, notices, now)
 
 
 def _brief(notice: Notice, notices: Sequence[Notice], seats: Sequence[Seat]) -> Matter:
