@@ -1,19 +1,28 @@
 """What spares later questions, by plain forms: given, shown as it stands, ended in any phase, and nobody else's."""
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import msgspec
 import pytest
+from django.db.models.functions import Now
 from django.test import Client
 
-from game.models import Game, Sitting
+from game.models import Channel, Game, How, Notice, Sitting, Topic
+from game.services import wishes
+from game.services.notices import send_due_notices
 from tests.browser.positions import lay, put
 from tests.rulesets.sectors.table import Table
+from tests.servers import Mailbox
+from tests.site.tables import let_time_pass, person, silent
+from tests.site.tables import table as of_the_site
 from tests.site.test_ballot_sheet import address, submitted, visit
+from tests.site.test_notices import ALWAYS_AWAKE, mails_to, page_of, text_of
 from tests.tables import READY, fresh, send
 
 pytestmark = pytest.mark.django_db(transaction=True)
+FELL = "You own shares of ACME, whose price fell from 20 to 12."
 
 
 def dividends() -> Table:
@@ -228,3 +237,43 @@ def test_a_wrong_sheet_is_refused_whole(fields: dict[str, str], words: str) -> N
     assert answer.status_code == 422
     assert words in answer.content.decode()
     assert held(game) == set()
+
+
+@pytest.mark.parametrize("how", [How.NOW, How.DIGEST])
+def test_why_a_lasting_choice_ended_is_told_on_the_page_and_in_the_next_email(
+    mailbox: Mailbox, client: Client, how: How
+) -> None:
+    ada = person("Ada", **ALWAYS_AWAKE)
+    game = of_the_site(ada, silent(), bots=0)
+    wishes.choose(user_id=ada.pk, game_id=None, chosen={(Topic.TURN, Channel.MAIL): how})
+    send_due_notices()
+    Notice.objects.all().delete()
+    mailbox.messages.clear()
+    put(game, falling().position)
+    send(game, 0, {"kind": "stop_ordering"}, READY)
+    send(game, 1, {"kind": "market_order", "side": "sell", "location": "market", "company": "ACME", "quantity": 4})
+    send(game, 1, READY)
+    assert fresh(game).phase_name == "stock_orders"
+    assert 0 in fresh(game).waiting_seats, "her choice has ended"
+    send_due_notices()
+    if how == How.DIGEST:
+        assert not mailbox.messages
+        let_time_pass(game, timedelta(hours=25))
+        Game.objects.update(deadline_at=Now() + timedelta(hours=1))
+        send_due_notices()
+    (message,) = mails_to(mailbox, ada)
+    assert f"What you had submitted ahead no longer counts. {FELL}" in text_of(message)
+    assert FELL in plain(page_of(message))
+    client.force_login(ada)
+    assert FELL in plain(client.get(address(game)).content.decode())
+
+
+def plain(page: str) -> str:
+    """Its words alone."""
+    return " ".join(re.sub(r"<[^>]+>", " ", page).split())
+
+
+def falling() -> Table:
+    """Ada owns shares of ACME, whose price falls when bob sells his."""
+    table = Table().seats("ada", "bob", cash=500).company("ACME", price=20)
+    return table.holdings("ACME", ada=2, bob=4).at("stock_orders", turn=2)
