@@ -325,6 +325,7 @@ GUEST_DAYS = 30  # after which a guest who did not come back is removed, with th
 WAITING_DAYS, WAITING_NOTICE_DAYS = 30, 4
 
 # -- The API: docs/api/README.md --
+REST_FRAMEWORK = {"URL_FORMAT_OVERRIDE": None}  # `format` is a parameter like any other that an address does not take
 SPECTACULAR_SETTINGS = {
     "TITLE": "Sectors",
     "VERSION": "1",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from hashlib import blake2b
@@ -47,6 +48,7 @@ PREFLIGHT = {
 
 
 KEPT = ("Location", "ETag", "Cache-Control")  # headers that belong to an answer that is kept
+NAMED = re.compile("Object (?P<what>missing required|contains unknown) field `(?P<name>.*)`", re.DOTALL)
 MATCHED = ("changed", "no-match")  # the problems of an operation that needs the ETag of what it changes
 
 
@@ -150,6 +152,8 @@ class Endpoint(APIView):
         if isinstance(exc, NotModified):
             return self._not_modified(exc)
         problem = problem_of(exc)
+        if problem.status == 409:
+            problem.facts |= self._where_it_is()
         if "rule" in problem.facts and (url := self._rule_url(problem.facts["rule"])):
             problem.facts["rule_url"] = url
         if isinstance(exc, Damaged) and "game_id" in self.kwargs:
@@ -319,6 +323,13 @@ class Endpoint(APIView):
             self.spent = limits.none_left("streams", FORGOTTEN_AFTER)
             raise limits.TooMany(self.spent)
 
+    def _where_it_is(self) -> dict[str, Any]:
+        """How the game stands that was asked about, so that nobody has to guess; nothing of one they may not know."""
+        game = get_game(game_id=self.kwargs["game_id"]) if "game_id" in self.kwargs else None
+        if game is None or not may_see(game=game, user=self._whoever):
+            return {}
+        return {"phase_serial": game.phase_serial, "step": game.phase_step, "game_status": game.status}
+
     def _rule_url(self, rule: str) -> str:
         """Where a rule stands by which the game is played that was asked, or is to be."""
         if "game_id" in self.kwargs:
@@ -385,11 +396,12 @@ def _read_query(given: QueryDict, kind: type[T]) -> T:
         if name not in known or len(values) > 1:
             listed = ", ".join(sorted(known)) or "-"
             told = say("This address takes each of these parameters once: {known}.", known=listed)
-            raise Problem("invalid", told, errors=[{"parameter": name[:40], "code": "unknown_parameter"}])
+            code = "repeated_parameter" if name in known else "unknown_parameter"
+            raise Problem("invalid", told, errors=[{"parameter": name[:40], "code": code, "detail": told}])
     try:
         return msgspec.convert(given.dict(), kind, strict=False)
     except (msgspec.ValidationError, ValueError, OverflowError) as error:
-        raise _invalid(error, "parameter") from None
+        raise _invalid(error, is_body=False) from None
 
 
 @cache
@@ -414,7 +426,7 @@ def _read_body(request: HttpRequest, kind: type[T]) -> T:
         json.loads(raw, object_pairs_hook=_once_each, parse_int=str, parse_float=str)
         return found
     except msgspec.ValidationError as error:
-        raise _invalid(error, "pointer") from None
+        raise _invalid(error, is_body=True) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise Problem("malformed") from None
 
@@ -425,13 +437,28 @@ def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     for key, value in pairs:
         if key in found:
             told = say("The key “{key}” stands twice in one object.", key=key[:40])
-            raise Problem("invalid", told, errors=[{"pointer": "#", "code": "repeated_key", "field": key[:40]}])
+            error = {"pointer": "#", "code": "repeated_key", "field": key[:40], "detail": told}
+            raise Problem("invalid", told, errors=[error])
         found[key] = value
     return found
 
 
-def _invalid(error: Exception, where: str) -> Problem:
-    """What msgspec says, with the place: `Expected int, got str - at $.phase_serial`."""
-    words, _, place = str(error).partition(" - at `$")
-    pointer = "#" + place.rstrip("`").replace("[", ".").replace("]", "").replace(".", "/").replace("...", "")
-    return Problem("invalid", words, errors=[{where: pointer, "code": "wrong_shape", "detail": words}])
+def _invalid(error: Exception, *, is_body: bool) -> Problem:
+    """What msgspec says, in a sentence and with the place: `Expected int, got str - at $.phase_serial`."""
+    why, _, place = str(error).partition(" - at `$")
+    path = place.rstrip("`").replace("[", ".").replace("]", "").replace("...", "").split(".")[1:]
+    named = NAMED.fullmatch(why)
+    field = named["name"] if named else next((part for part in reversed(path) if not part.isdigit()), "")
+    told = _shape_words(named, field, why)
+    at = {"pointer": "/".join(["#", *path]), "field": field} if is_body else {"parameter": field}
+    return Problem("invalid", told, errors=[{**at, "code": "wrong_shape", "detail": told}])
+
+
+def _shape_words(named: re.Match[str] | None, field: str, why: str) -> str:
+    if named and named["what"] == "missing required":
+        return say("The field “{field}” is missing.", field=field)
+    if named:
+        return say("There is no field “{field}” here.", field=field[:40])
+    if field:
+        return say("“{field}” cannot be read: {why}.", field=field, why=why)
+    return say("The body cannot be read: {why}.", why=why)

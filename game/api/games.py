@@ -14,6 +14,7 @@ from accounts.api_tokens import MANAGE
 from game.api import answers, shapes
 from game.api.endpoint import MATCHED, Endpoint, Operation, digest_of, page_url
 from game.api.problems import Problem
+from game.engine.actions import Refused
 from game.free_seats import free_seats_after
 from game.services import chat, doors, inviting, lobby, moves, proxies, resigning, takeover
 from game.summaries import Asked, Summary, list_games, place_of, summary_of
@@ -158,7 +159,7 @@ class Seats(Table):
         asked: shapes.NewSeat = self.body
         if asked.bot:
             self.find_game(game_id)
-            lobby.add_bot(game_id=game_id, user=self.person, level=asked.bot)
+            self._seat_bot(game_id, asked.bot)
         elif asked.person is not None:
             self.find_game(game_id)
             inviting.invite(game_id=game_id, user=self.person, person=asked.person)
@@ -168,6 +169,14 @@ class Seats(Table):
             seen = asked.is_rated
             lobby.join_game(game_id=game_id, user=self.person, token=asked.invitation, is_rated=seen)
         return self.changed(game_id)
+
+    def _seat_bot(self, game_id: int, level: str) -> None:
+        """A level that does not exist is told of the field that names it here."""
+        try:
+            lobby.add_bot(game_id=game_id, user=self.person, level=level)
+        except Refused as refused:
+            refused.field = refused.field.replace("level", "bot")
+            raise
 
 
 class Seat(Table):

@@ -11,8 +11,7 @@ from rest_framework.response import Response
 from accounts.api_tokens import PLAY
 from game.api import shapes
 from game.api.endpoint import Endpoint, Operation, page_url
-from game.api.problems import Problem, problem_of
-from game.engine.actions import Refused
+from game.api.problems import Problem
 from game.engine.language import say
 from game.log_events import Wanted, events_of
 from game.models import Game, Seat, Status
@@ -93,12 +92,9 @@ class Moves(Endpoint):
         if self.person.is_bot and not self.key:
             raise Problem("invalid", say("Bots send an Idempotency-Key with every move, so that it can be sent again."))
         program = programs.Program(move.actions, move.phase_serial, move.step, move.replace, self.key)
-        try:
-            return Response(self._receipt(game_id, seat, program))
-        except Refused as refused:
-            raise self._with_where(game_id, refused) from refused
+        return Response(self._receipt(seat, program))
 
-    def _receipt(self, game_id: int, seat: Seat, program: programs.Program) -> shapes.Receipt:
+    def _receipt(self, seat: Seat, program: programs.Program) -> shapes.Receipt:
         if self.body.dry_run:
             return self._rehearsed(seat, program)
         receipt = programs.submit(seat=seat, program=program, user_id=self.person.pk)
@@ -110,14 +106,6 @@ class Moves(Endpoint):
         programs.rehearse(game=game, seat=seat, program=program)
         preview = foreseen(place, program.requests)
         return shapes.Receipt(game.phase_serial, game.version, seat.version, False, False, True, preview)
-
-    def _with_where(self, game_id: int, refused: Refused) -> Exception:
-        """Where the game has moved on, the answer says where it is now, so that nobody has to guess."""
-        problem = problem_of(refused)
-        if problem.status == 409:
-            game = self.find_game(game_id)
-            problem.facts |= {"phase_serial": game.phase_serial, "step": game.phase_step, "game_status": game.status}
-        return problem
 
 
 class Log(Endpoint):
@@ -167,7 +155,7 @@ class Results(Endpoint):
     def get(self, request: Request, game_id: int) -> Response:
         place = self.find_place(game_id)
         if place.game.status != Status.FINISHED:
-            raise Problem("not-finished", game_status=place.game.status)
+            raise Problem("not-finished")
         headers = self.tagged(place.tag)
         return Response(msgspec.convert(results_of(place), shapes.Results), headers=headers)
 
@@ -175,7 +163,7 @@ class Results(Endpoint):
 def begun(place: Place) -> Game:
     """A game that has a position. Raises `Problem`."""
     if not place.game.has_position:
-        raise Problem("not-running", say("This game has not started yet."), game_status=place.game.status)
+        raise Problem("not-running", say("This game has not started yet."))
     return place.game
 
 

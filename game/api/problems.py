@@ -65,9 +65,9 @@ KINDS: Mapping[str, Kind] = {
         409, mark("The game has moved on"), mark("The answer names the phase and the step that are open now.")
     ),
     "not-running": Kind(
-        409, mark("The game takes nothing now"), mark("It has not begun, stands still or is over: see “status”.")
+        409, mark("The game takes nothing now"), mark("It has not begun, stands still or is over: see “game_status”.")
     ),
-    "not-finished": Kind(409, mark("The game is not over"), mark("Results are there once the game is over.")),
+    "not-finished": Kind(409, mark("The game is not over"), mark("This is there once the game is over.")),
     "seat-taken": Kind(409, mark("No seat is free"), mark("Somebody else has it.")),
     "damaged": Kind(409, mark("The record of this game is damaged"), mark("A moderator looks at it.")),
     "changed": Kind(

@@ -83,7 +83,7 @@ class GameDraws(Endpoint):
         place = self.find_place(game_id)
         game = begun(place)
         if not game.is_over:  # its secret would tell what is still to come
-            raise Problem("not-finished", game_status=game.status)
+            raise Problem("not-finished")
         headers = self.tagged(place.tag)  # who has the answer costs nothing, and is not counted
         return Response(draws_of(game), headers=headers)
 

@@ -78,7 +78,7 @@ class Ledger(Report):
         headers, game = self.tagged(place.tag), begun(place)
         if not may_read_books(game):
             told = say("The ledger of this game can be read when the game is over.")
-            raise Problem("not-finished", told, game_status=game.status)
+            raise Problem("not-finished", told)
         lines = [
             answers.LedgerLine(at, each.turn, each.serial, each.payer, each.payee, each.amount, each.why)
             for at, each in movements_of(game, course_of(game))
@@ -165,6 +165,6 @@ class Story(Report):
     def get(self, request: Request, game_id: int) -> Response:
         place = self.find_place(game_id)
         if begun(place).status != Status.FINISHED:  # it would tell what is hidden
-            raise Problem("not-finished", game_status=place.game.status)
+            raise Problem("not-finished")
         headers = self.tagged(place.tag)
         return Response(story_of(self.sight(place)), headers=headers)

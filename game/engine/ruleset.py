@@ -183,8 +183,9 @@ class Ruleset:
         """A refusal of the kernel's under this game's own rule number. `what`: seats, over, phase, withdraw, undo or
         request."""
         rule = self.cites.get(what, "")
+        field = what if what == "seats" else ""
         return Refused(
-            text, rule.format(number=phase.number) if phase else rule, code=REFUSALS[what], field="", **facts
+            text, rule.format(number=phase.number) if phase else rule, code=REFUSALS[what], field=field, **facts
         )
 
     def view(self, position: AnyPosition, seat: int | None) -> Any:

@@ -32,7 +32,7 @@ def extend(*, game_id: int, user: User, serial: int) -> None:
     if seat.keeper:
         raise Refused(KEPT, code="caretaker_plays")
     if game.phase_serial != serial:
-        raise Refused("That phase has closed. The current phase is shown below.", code="phase_closed")
+        raise Refused("That phase has closed, so it was given no more time.", code="phase_closed")
     clock, more = read_clock(game.clock), length_of(game)
     if seat.number in clock.extended:
         return

@@ -340,7 +340,7 @@ def start_game(*, game_id: int, user: User) -> Game:
 def _check_level(ruleset: str, level: str) -> None:
     board = board_of(ruleset)
     if board.level(level) is None:
-        known = ", ".join(known.title.lower() for known in board.levels)
+        known = ", ".join(known.key for known in board.levels)
         raise Refused("There is no such bot; there are {known}.", known=known, code="no_such_bot", field="level")
 
 

@@ -49,7 +49,7 @@ class PhaseClosed(Refused):
     usual_code = "phase_closed"
 
     def __init__(self) -> None:
-        super().__init__(mark("That phase has closed, so nothing was submitted. The current phase is shown below."))
+        super().__init__(mark("That phase has closed, so nothing was submitted. Another phase is open now."))
 
 
 class TurnMoved(Refused):

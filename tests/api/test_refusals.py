@@ -2,6 +2,7 @@
 
 import re
 from collections import defaultdict
+from typing import Any
 
 import pytest
 
@@ -45,3 +46,58 @@ def test_a_program_gets_the_code_the_field_and_the_facts_of_the_sentence() -> No
     assert (bad["code"], bad["field"], bad["pointer"]) == ("no_such_pace", "pace", "#/pace")
     bad = Program("ada").post("games", {"ruleset": "sectors", "seats": 3, "options": {"max_turns": 1}}).json()
     assert (bad["errors"][0]["code"], bad["errors"][0]["pointer"]) == ("unknown_option_value", "#/options")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("path", "body", "error"),
+    [
+        ("games", {"ruleset": "sectors"}, ("#", "seats", "wrong_shape", "The field “seats” is missing.")),
+        ("games", {"coins": 1}, ("#", "coins", "wrong_shape", "There is no field “coins” here.")),
+        ("games", [], ("#", "", "wrong_shape", "The body cannot be read: Expected `object`, got `array`.")),
+        (
+            "games/{game}/moves", {"phase_serial": 1, "actions": [1]},
+            ("#/actions/0", "actions", "wrong_shape", "“actions” cannot be read: Expected `object`, got `int`."),
+        ),
+        (
+            "games", {"ruleset": "sectors", "seats": 1},
+            ("#/seats", "seats", "wrong_seats", "Sectors is played by 2 to 8, not by 1."),
+        ),
+        ("games/{waiting}/seats", {"bot": "nobody"}, ("#/bot", "bot", "no_such_bot", None)),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_body_is_said_of_its_field(path: str, body: Any, error: Any) -> None:
+    game, ada = new_game("ada", "ben"), Program("ada")
+    waiting = ada.post("games", {"ruleset": "sectors", "seats": 3}).json()["id"]
+    answer = ada.post(path.format(game=game.pk, waiting=waiting), body)
+    (told,) = answer.json()["errors"]
+    found = (told["pointer"], told["field"], told["code"], told["detail"])
+    assert (answer.status_code, found) == (422, (*error[:3], error[3] or told["detail"]))
+
+
+@pytest.mark.django_db
+def test_what_is_wrong_with_a_parameter_is_said_of_its_name() -> None:
+    game, ada = new_game("ada", "ben"), Program("ada", **{"Accept-Language": "de"})
+    for query, code in (("after=x", "wrong_shape"), ("after=1&after=2", "repeated_parameter")):
+        (told,) = ada.get(f"games/{game.pk}/log?{query}").json()["errors"]
+        assert (told["parameter"], told["code"]) == ("after", code)
+    (told,) = ada.get(f"games/{game.pk}?format=html").json()["errors"]
+    assert (told["parameter"], told["code"]) == ("format", "unknown_parameter")
+    assert told["detail"].startswith("Diese Adresse")
+
+
+@pytest.mark.django_db
+def test_where_a_game_is_now_is_said_wherever_it_has_moved_on() -> None:
+    game, ada = new_game("ada", "ben"), Program("ada")
+    now = {"phase_serial": 1, "step": 0, "game_status": "running"}
+    draft = {"phase_serial": 7, "actions": [{"kind": "bid_influence", "points": 1}]}
+    answers = [
+        ada.put(f"games/{game.pk}/draft", draft),
+        ada.post(f"games/{game.pk}/extend/7"),
+        ada.get(f"games/{game.pk}/draws"),
+        ada.post(f"games/{game.pk}/start"),
+    ]
+    assert [answer.status_code for answer in answers] == [409] * 4
+    assert all(now.items() <= answer.json().items() for answer in answers)
+    hidden = ada.post("games", {"ruleset": "sectors", "seats": 2, "is_open": False}).json()["id"]
+    assert Program("ben").post(f"games/{hidden}/start").status_code == 404
