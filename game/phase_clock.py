@@ -15,9 +15,10 @@ class PhaseClock(msgspec.Struct, frozen=True, omit_defaults=True):
     """Nothing, for a phase that has run through so far.
 
     `start`: when it opened, noted as soon as anything else is; `pauses` as (since, until, whether players voted for
-    it); `extra`: what players asked for on top, in seconds, and `extended` the seats that did; `late`: what the site's
-    absence and moderators added, in seconds; `kept`: before when it does not end, where the deadline was held while
-    people's times changed. What is added later moves that too."""
+    it); `extra`: what players asked for on top, in seconds, and what moderators gave where phases close at fixed times;
+    `extended`: the seats that asked; `late`: what the site's absence added, in seconds, and otherwise moderators;
+    `kept`: before when it does not end, where the deadline was held while people's times changed. What is added later
+    moves that too."""
 
     start: datetime | None = None
     pauses: tuple[tuple[datetime, datetime | None, bool], ...] = ()
@@ -59,6 +60,10 @@ class PhaseClock(msgspec.Struct, frozen=True, omit_defaults=True):
         """With more time that a seat asked for."""
         extra, extended = self.extra + by.total_seconds(), (*self.extended, seat)
         return msgspec.structs.replace(self, extra=extra, extended=extended, kept=self._kept_for(by))
+
+    def lengthened(self, extra: timedelta) -> PhaseClock:
+        """With so much in all on top of the length of the phase."""
+        return msgspec.structs.replace(self, extra=extra.total_seconds())
 
     def holding(self, at: datetime | None) -> PhaseClock:
         """With an instant before which the phase does not end, or none."""

@@ -60,6 +60,7 @@ LESSON_BEGINS = mark("The lesson begins.")
 PAUSED = mark("Moderator {moderator} paused the game: {reason}")
 RESUMED = mark("Moderator {moderator} resumed the game: {reason}")
 EXTENDED = mark("Moderator {moderator} gave this phase {more} more: {reason}")
+EXTENDED_UNTIL = mark("Moderator {moderator} gave this phase time until {until}: {reason}")
 CLOSED_EARLY = mark("Moderator {moderator} closed this phase before its deadline: {reason}")
 HELD = mark("Moderator {moderator} put the game on hold to look at it: {reason}")
 LET_GO_ON = mark("Moderator {moderator} let the game on hold go on: {reason}")
@@ -98,7 +99,8 @@ WITH_FACTS = (
     *(TOOK_MORE_TIME, TOOK_TIME_UNTIL),
     *(DECLINES_PAUSE, DECLINES_TO_GO_ON, ON_VACATION, NO_VACATION),
     *(PROPOSED_ENDING, WITHDREW_ENDING, AGREES, AGREES_NO_LONGER, SITE_WAS_AWAY, SITE_WAS_AWAY_BEFORE),
-    *(PAUSED, RESUMED, EXTENDED, CLOSED_EARLY, HELD, LET_GO_ON, REMOVED_GAME, RESTORED, REWOUND, GAVE_TO_BOT, GAVE),
+    *(PAUSED, RESUMED, EXTENDED, EXTENDED_UNTIL, CLOSED_EARLY, HELD, LET_GO_ON, REMOVED_GAME, RESTORED, REWOUND),
+    *(GAVE_TO_BOT, GAVE),
     *(PROXY_SET, PROXY_ENDED, PROXY_OWNER_BACK, PROXY_GAVE_BACK, PROXY_OVER),
     *(ASKED_TO_REWIND, AGREES_TO_REWIND, DECLINES_TO_REWIND, NEW_SECRET),
     *(SECRETS_READ, MISS_EXCUSED, MONEY_CORRECTED, RERUN_APPLIED),
@@ -124,6 +126,11 @@ def moment_told(written: str) -> str:
     turn, number, title = found.groups()
     phase = say("phase {number}: {title}", number=number, title=say(title))
     return say("Turn {turn}, {phase}", turn=int(turn.replace(",", "")), phase=phase) if turn else phase
+
+
+def instant_written(at: datetime) -> str:
+    """As a note of the log keeps an instant."""
+    return f"{at.astimezone(UTC):{WRITTEN_INSTANT}}"
 
 
 def instant_told(at: datetime) -> str:

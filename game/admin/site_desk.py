@@ -45,7 +45,7 @@ class ShiftForm(WhyForm):
 
     hours = forms.IntegerField(
         min_value=1, max_value=site_desk.MOST_HOURS, initial=6,
-        help_text="By exactly as many, also in games whose phases close at fixed times.",
+        help_text="Where phases close at fixed times, they last to the first that is not before that.",
     )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from django.utils.text import capfirst
 from accounts.models import User
 from game.engine.codec import Damaged, Newer
 from game.models import Game, Intervention, ModeratorAction, Status
+from game.paces import timing_words
 from game.services import corrections, moderation, proxies, reruns, restoring, rewind
 from game.services.seating import seats_of
 from game.templatetags.times import local_words
@@ -68,6 +69,16 @@ class ExtendForm(ReasonForm):
         initial=360,
         help_text="60 is an hour, 360 six hours, 720 half a day, 1440 a day.",
     )
+
+    def __init__(self, sent: Any = None, *, game: Game) -> None:
+        super().__init__(sent, game=game)
+        timing = game.read_timing()
+        if timing.fixed is not None:
+            times = timing_words(timing, is_in_turns=False, has_votes=False)
+            self.fields["minutes"].help_text = (
+                f"Phases of this game close {times}. This one will last to the first of these times that is not before "
+                "the deadline and so many minutes. “Preview” shows which."
+            )
 
 
 class SeatForm(ReasonForm):

@@ -146,15 +146,29 @@ def start_clock(*, game: Game) -> None:
 
 
 def give(game: Game, more: timedelta) -> None:
-    """Give the open phase of a locked game more time. The caller saves the game, which has a deadline or is paused."""
-    clock = read_clock(game.clock).begun(game.clock_since)
+    """Give the open phase of a locked game more time; where phases close at fixed times, it lasts to the next that is
+    not before that. The caller saves the game, which has a deadline or is paused."""
+    clock, is_fixed = read_clock(game.clock).begun(game.clock_since), game.read_timing().fixed is not None
     if game.deadline_at is not None:
         # Counted from now where the deadline has passed and the sweep has not come yet.
         until = max(game.deadline_at, game.now) + more
-        game.clock, game.deadline_at = clock.later(until - game.deadline_at).stored, until
+        if is_fixed:
+            _lengthen(game, clock, until)
+        else:
+            game.clock, game.deadline_at = clock.later(until - game.deadline_at).stored, until
     elif game.paused_left is not None:
         game.paused_left, missed = max(game.paused_left, timedelta()) + more, min(game.paused_left, timedelta())
-        game.clock = clock.later(more - missed).stored
+        later = more - missed
+        longer = clock.lengthened(timedelta(seconds=clock.extra) + later) if is_fixed else clock.later(later)
+        game.clock = longer.stored
+
+
+def _lengthen(game: Game, clock: PhaseClock, until: datetime) -> None:
+    """Have a phase that closes at a fixed time last to the first that is not before an instant."""
+    length = length_of(game) or timedelta()
+    usual = end_of(game, length, clock=clock.lengthened(timedelta()).holding(None))
+    game.clock = clock.lengthened(max(timedelta(seconds=clock.extra), until - usual)).stored
+    _hold(game, length, _on_the_grid(game, until))
 
 
 def extend(game: Game, seat: int, more: timedelta) -> None:

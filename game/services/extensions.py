@@ -3,7 +3,7 @@ most. Where phases close at fixed times, the phase then lasts to the next that i
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from django.db import transaction
 
@@ -64,8 +64,9 @@ def length_of(game: Game) -> timedelta:
 
 
 def is_full(game: Game) -> bool:
-    """Whether the open phase has been extended by its whole length."""
-    return timedelta(seconds=read_clock(game.clock).extra) + length_of(game) > (clocks.length_of(game) or timedelta())
+    """Whether players have extended the open phase by its whole length."""
+    times = len(read_clock(game.clock).extended) + 1
+    return times * length_of(game) > (clocks.length_of(game) or timedelta())
 
 
 def fixed_end(game: Game, seat: int) -> datetime | None:
@@ -93,5 +94,4 @@ def _note(game: Game, name: str, more: timedelta) -> str:
     """What the log says of a phase that was just extended."""
     if game.deadline_at is None or game.read_timing().fixed is None:
         return remarks.TOOK_MORE_TIME.format(name=name, more=clocks.in_words(more))
-    until = f"{game.deadline_at.astimezone(UTC):{remarks.WRITTEN_INSTANT}}"
-    return remarks.TOOK_TIME_UNTIL.format(name=name, until=until)
+    return remarks.TOOK_TIME_UNTIL.format(name=name, until=remarks.instant_written(game.deadline_at))

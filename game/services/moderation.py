@@ -82,7 +82,7 @@ def resume(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
 
 @transaction.atomic
 def extend_deadline(*, game_id: int, moderator: User, reason: str, seen: Seen, minutes: int) -> None:
-    """Give the open phase more time. Raises `Refused`."""
+    """Give the open phase more time, to a fixed time where phases close at those. Raises `Refused`."""
     if not 0 < minutes <= MOST_MINUTES:
         raise Refused(
             f"A deadline is extended by 1 to {MOST_MINUTES} minutes, not by {minutes}.",
@@ -94,9 +94,17 @@ def extend_deadline(*, game_id: int, moderator: User, reason: str, seen: Seen, m
     if game.deadline_at is None and game.paused_left is None:
         raise Refused("This game has no deadline to extend.", code="has_no_clock")
     clocks.give(game, length)
-    tell(game, moderator, remarks.EXTENDED, reason, more=clocks.in_words(length))
+    remark, facts = extended(game, length)
+    tell(game, moderator, remark, reason, **facts)
     standing.tell_of_moves([game])
     record(game, moderator, Intervention.EXTEND_DEADLINE, reason, minutes=minutes)
+
+
+def extended(game: Game, more: timedelta) -> tuple[str, dict[str, str]]:
+    """The sentence of the log about a phase that was just given more time, and what stands in it."""
+    if game.deadline_at is None or game.read_timing().fixed is None:
+        return remarks.EXTENDED, {"more": clocks.in_words(more)}
+    return remarks.EXTENDED_UNTIL, {"until": remarks.instant_written(game.deadline_at)}
 
 
 def resolve_now(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:

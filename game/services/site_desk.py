@@ -16,7 +16,6 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from accounts.models import User
-from game import remarks
 from game.engine.actions import Refused
 from game.models import Game, Intervention, Outage, SiteState, Status
 from game.models.log import Kind
@@ -137,7 +136,8 @@ def _shift(game_id: int, moderator: User, reason: str, hours: int) -> bool:
         return False
     length = timedelta(hours=hours)
     clocks.give(game, length)
-    note = moderation.line(remarks.EXTENDED, moderator, reason, more=clocks.in_words(length))
+    remark, facts = moderation.extended(game, length)
+    note = moderation.line(remark, moderator, reason, **facts)
     clocks.note_on_log(game=game, kind=Kind.MODERATION, note=note, user_id=moderator.pk)
     standing.tell_of_moves([game])
     game.save(update_fields=moderation.WRITTEN)

@@ -15,7 +15,7 @@ from game.lobby_forms import CreateGameForm
 from game.lobby_lists import pace_words
 from game.models import Game, Status
 from game.paces import CUSTOM, DAY, DECISION, HOUR, VOTES, Timing, is_slow, length_words
-from game.services import clocks, extensions, lobby, moderation, play_times, sweep
+from game.services import clocks, extensions, lobby, moderation, play_times, site_desk, sweep
 from tests.site.tables import moderator, seen
 from tests.site.test_lobby_games import filled, shown, signed_in
 from tests.tables import READY, fresh, person, send, silent_for
@@ -192,6 +192,36 @@ def test_more_time_that_reaches_no_later_fixed_time_is_refused_and_spends_nothin
     )
     after = fresh(game)
     assert (after.deadline_at, after.clock, after.entries) == (before.deadline_at, before.clock, before.entries)
+
+
+def test_staff_move_a_deadline_from_one_fixed_time_to_a_later_one(client: Client) -> None:
+    game, closes = closing_in(timedelta(hours=5))
+    lena = moderator("lena")
+    client.force_login(lena)
+    told: dict[str, Any] = {"game_id": game.pk, "moderator": lena, "reason": "A holiday."}
+    page = client.get(f"/admin/game/game/{game.pk}/extend/").content.decode()
+    assert f"Phases of this game close every day at {closes.hour}:{closes.minute:02} (UTC)" in page
+    for days in (1, 2):
+        moderation.extend_deadline(**told, seen=seen(game), minutes=60)
+        assert fresh(game).deadline_at == closes + timedelta(days=days), "to the next of them each time"
+    page = signed_in(Client(), "ada").get(game.get_absolute_url()).content.decode()
+    until = closes + timedelta(days=2)
+    assert f"gave this phase time until {until:%A} {until.day} {until:%B}, {until:%H:%M}: A holiday." in page
+    assert not extensions.is_full(fresh(game)), "players have asked for nothing yet"
+    site_desk.shift_deadlines(moderator=lena, reason="A storm.", hours=25)
+    assert fresh(game).deadline_at == closes + timedelta(days=4)
+    now = fresh(game)
+    assert not clocks.follow(now, clocks.Because.GONE), "whoever goes takes nothing back"
+    assert now.deadline_at == closes + timedelta(days=4)
+
+
+def test_staff_give_a_paused_phase_time_to_a_fixed_time() -> None:
+    game, closes = closing_in(timedelta(hours=5))
+    told: dict[str, Any] = {"game_id": game.pk, "moderator": moderator("lena"), "reason": "A holiday."}
+    moderation.pause(**told, seen=seen(game))
+    moderation.extend_deadline(**told, seen=seen(game), minutes=60)
+    moderation.resume(**told, seen=seen(game))
+    assert fresh(game).deadline_at == closes + timedelta(days=1)
 
 
 @pytest.mark.parametrize(("left", "away", "days"), [(6, 0.5, 0), (0.2, 0.5, 1), (6, 5, 1), (-2, 5, 1), (1, 29, 1)])
