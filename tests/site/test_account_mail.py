@@ -20,7 +20,8 @@ from accounts import post
 from accounts.models import User, WaitingMail
 from game import tasks
 from tests.servers import Mailbox, free_port, smtp_server, use_post
-from tests.site.test_mail_times import Breaking, Stopped
+from tests.site.dying import ended_while_sending
+from tests.site.test_mail_times import Breaking
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 GOOD_PASSWORD = "correct horse battery"
@@ -112,29 +113,16 @@ def test_a_mail_whose_answer_was_lost_is_not_sent_again(settings: Any, ada: User
     assert not WaitingMail.objects.exists(), "its link is not kept any longer"
 
 
-@pytest.mark.parametrize(("dies", "mails"), [("before", 0), ("after", 1)])
-def test_a_process_that_dies_while_it_sends_sends_at_most_once(
-    mailbox: Mailbox, ada: User, monkeypatch: pytest.MonkeyPatch, dies: str, mails: int
-) -> None:
+@pytest.mark.parametrize("is_taken", [False, True], ids=["before", "after"])
+def test_a_process_that_dies_while_it_sends_sends_at_most_once(mailbox: Mailbox, ada: User, is_taken: bool) -> None:
     """Between the commit that says that it is handed over and the one that deletes it."""
-    from accounts.smtp import EmailBackend  # here: the settings of the fixtures come first
-
-    send = EmailBackend.send_messages
-
-    def die(self: Any, messages: Any) -> int:
-        if dies == "after":
-            send(self, messages)
-        raise Stopped
-
     ask_for_a_reset(ada.email)
-    with monkeypatch.context() as patch:
-        patch.setattr(EmailBackend, "send_messages", die)
-        with pytest.raises(Stopped):
-            post.send_waiting()
+    with ended_while_sending(is_taken=is_taken):
+        post.send_waiting()
     for _ in range(3):
         let_time_pass(post.LONGEST_RETRY)
         assert post.send_waiting() == 0
-    assert len(mailbox.messages) == mails
+    assert len(mailbox.messages) == int(is_taken)
     let_time_pass(post.VALID_FOR)
     post.send_waiting()
     assert not WaitingMail.objects.exists()

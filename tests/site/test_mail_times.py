@@ -18,6 +18,7 @@ from game.services import clocks, lobby, wishes
 from game.services.notices import FIRST_RETRY, send_due_notices
 from game.services.reminding import remind_at
 from tests.servers import Mailbox, smtp_server, use_post
+from tests.site.dying import ended_while_sending
 from tests.site.tables import let_time_pass, person, ready, run_out, silent, table
 from tests.site.test_notices import ALWAYS_AWAKE, mails_to, page_of, text_of
 from tests.tables import fresh
@@ -274,32 +275,15 @@ def test_a_mail_that_was_certainly_not_taken_is_sent_again(settings: Any, ada: U
     assert len(box.messages) == 1
 
 
-class Stopped(BaseException):
-    """The process ends here: nothing after it runs, no clean-up of ours either."""
-
-
-@pytest.mark.parametrize(("dies", "mails"), [("before", 0), ("after", 1)])
-def test_a_process_that_dies_while_it_sends_sends_at_most_once(
-    mailbox: Mailbox, ada: User, monkeypatch: pytest.MonkeyPatch, dies: str, mails: int
-) -> None:
+@pytest.mark.parametrize("is_taken", [False, True], ids=["before", "after"])
+def test_a_process_that_dies_while_it_sends_sends_at_most_once(mailbox: Mailbox, ada: User, is_taken: bool) -> None:
     """Between the commit that says that it is handed over and the one that says that it was sent."""
-    from accounts.smtp import EmailBackend  # here: the settings of the fixtures come first
-
-    send = EmailBackend.send_messages
-
-    def die(self: Any, messages: Any) -> int:
-        if dies == "after":
-            send(self, messages)
-        raise Stopped
-
     game = table(ada, silent())
-    with monkeypatch.context() as patch:
-        patch.setattr(EmailBackend, "send_messages", die)
-        with pytest.raises(Stopped):
-            send_due_notices()
+    with ended_while_sending(is_taken=is_taken):
+        send_due_notices()
     for _ in range(3):
         assert later(FIRST_RETRY, game) == 0
-    assert len(mailbox.messages) == mails
+    assert len(mailbox.messages) == int(is_taken)
 
 
 @pytest.mark.django_db(transaction=True)
