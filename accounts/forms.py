@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts import refusals
+from accounts import passwords, refusals
 from accounts.api_tokens import LIFETIMES, SCOPES
 from accounts.models import Language, Theme, User
 from accounts.zones import offered_zones, zone_changed, zone_choices
@@ -55,7 +55,7 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
             ),
             "password1": (
                 gettext("Password"),
-                _("At least 12 characters. Not a common password, your name, or only digits."),
+                passwords.asked_of(),
             ),
         }
         for name, (label, hint) in told.items():

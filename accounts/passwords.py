@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from allauth.mfa.utils import is_mfa_enabled
 from django.core.exceptions import ValidationError
-from django.utils.translation import ngettext
+from django.utils.translation import gettext, ngettext
 
 from accounts.models import User
 
@@ -29,6 +29,12 @@ class LongEnough:
 
     def get_help_text(self) -> str:
         return ngettext("At least {least} character.", "At least {least} characters.", ALONE).format(least=ALONE)
+
+
+def asked_of(user: User | None = None) -> str:
+    """What a form says of a new password."""
+    told = gettext("At least {least} characters. Not a common password, your name, or only digits.")
+    return told.format(least=_least(user))
 
 
 def _least(user: User | None) -> int:

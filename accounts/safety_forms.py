@@ -3,7 +3,7 @@ its tokens too, since a token outlives either."""
 
 from typing import Any
 
-from allauth.account.forms import ChangePasswordForm
+from allauth.account.forms import ChangePasswordForm, ResetPasswordKeyForm
 from allauth.core import context as current
 from allauth.usersessions.forms import ManageUserSessionsForm
 from django import forms
@@ -11,7 +11,7 @@ from django.contrib import messages
 from django.http import HttpRequest
 from django.utils.translation import gettext, ngettext
 
-from accounts import api_tokens
+from accounts import api_tokens, passwords
 from accounts.models import User
 from accounts.sessions import others_shut_out
 
@@ -23,12 +23,21 @@ class NewPasswordForm(ChangePasswordForm):  # type: ignore[misc]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        _name_fields(self, self.user)
         _offer_revoking(self, self.user)
 
     def save(self) -> None:
         super().save()
         _revoke_if_asked(self, self.user)
         others_shut_out.send(NewPasswordForm, request=current.request, user=self.user)
+
+
+class ForgottenPasswordForm(ResetPasswordKeyForm):  # type: ignore[misc]
+    """Allauth's form of a new password for somebody who has forgotten theirs."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _name_fields(self, self.user)
 
 
 class SignOutForm(ManageUserSessionsForm):  # type: ignore[misc]
@@ -42,6 +51,19 @@ class SignOutForm(ManageUserSessionsForm):  # type: ignore[misc]
         super().save(request)
         _revoke_if_asked(self, request.user)
         others_shut_out.send(SignOutForm, request=request, user=request.user)
+
+
+def _name_fields(form: forms.Form, user: User) -> None:
+    """In our words, each once: no field says its name inside itself too."""
+    labels = {
+        "oldpassword": gettext("Current password"),
+        "password1": gettext("New password"),
+        "password2": gettext("New password again"),
+    }
+    for name, field in form.fields.items():
+        field.label = labels.get(name, field.label)
+        field.widget.attrs.pop("placeholder", None)
+    form.fields["password1"].help_text = passwords.asked_of(user)
 
 
 def _offer_revoking(form: forms.Form, user: User) -> None:

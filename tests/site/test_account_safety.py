@@ -144,6 +144,9 @@ def test_the_owner_changes_the_address_and_the_old_one_is_told(
 
 
 def test_the_owner_is_told_of_a_new_password(stolen: Client, ada: User, mailoutbox: list[Any]) -> None:
+    page = stolen.get(reverse("account_change_password")).content.decode()
+    assert all(f"{name}</label>" in page for name in ("Current password", "New password", "New password again"))
+    assert "placeholder" not in page
     new = {"oldpassword": PASSWORD, "password1": "another horse 42", "password2": "another horse 42"}
     assert stolen.post(reverse("account_change_password"), new).status_code == 302
     assert [(letter.to, "The password was changed." in letter.body) for letter in mailoutbox] == [
@@ -200,7 +203,9 @@ def test_a_new_password_by_mail_ends_the_wait(ada: User, mailoutbox: list[Any], 
     client.post(reverse("account_reset_password"), {"email": ada.email})
     path = re.search(r"http://testserver(/accounts/password/reset/key/\S+/)", str(mailoutbox[0].body))
     assert path
-    form = client.get(path[1], follow=True).redirect_chain[-1][0]
+    page: Any = client.get(path[1], follow=True)
+    assert "New password again</label>" in page.content.decode()
+    form = page.redirect_chain[-1][0]
     client.post(form, {"password1": new, "password2": new})
     assert sign_in(new, ELSEWHERE).status_code == 302
 
