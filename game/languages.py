@@ -37,8 +37,18 @@ def date_words(at: date, form: str, *, has_year: bool = False) -> str:
 
 
 def full_words(here: datetime) -> str:
-    """`20 November 2026, 18:00`: an instant for a text that is read later, in the zone it is given in."""
+    """`20 November 2026, 18:00`: an instant for a page that is read later, in the zone it is given in."""
     return say("{date}, {clock}", date=date_words(here, FULL_DATE), clock=f"{here:%H:%M}")
+
+
+def city_of(here: datetime) -> str:
+    """The zone of an instant, as people call it: Berlin, New York, UTC."""
+    return str(here.tzinfo).rsplit("/", 1)[-1].replace("_", " ")
+
+
+def zoned_words(here: datetime) -> str:
+    """`20 November 2026, 18:00 (Berlin time)`: for a text that stands alone, such as an email or a refusal."""
+    return say("{moment} ({city} time)", moment=full_words(here), city=city_of(here))
 
 
 @cache

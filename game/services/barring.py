@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.languages import full_words
+from game.languages import zoned_words
 from game.models import BotAccount, Sanction
 
 
@@ -32,7 +32,7 @@ def check_may_join(user: User) -> None:
     if sanction is not None and sanction.until is not None:
         raise Refused(
             "A moderator decided that you cannot create or join games until {until}: {reason}",
-            code="barred", until=full_words(timezone.localtime(sanction.until)), reason=sanction.reason,
+            code="barred", until=zoned_words(timezone.localtime(sanction.until)), reason=sanction.reason,
         )  # fmt: skip
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.core import signing
@@ -12,11 +11,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts import post
+from accounts.hours import zone_of
 from accounts.languages import speaking
 from accounts.mail import is_confirmed
 from accounts.models import User
 from game.engine.language import mark, say
-from game.languages import full_words
+from game.languages import zoned_words
 from game.models import Case, Sanction
 
 TOLD_WITHIN = timedelta(days=7)
@@ -50,8 +50,8 @@ DECIDED = {
     Kind.MUTE: mark("You cannot write in any chat until {until}. The reason: {reason}"),
     Kind.NO_JOIN: mark("You cannot create or join games until {until}. Your running games go on. The reason: {reason}"),
     Kind.BAN: mark(
-        "You cannot play until {until}. Your seats stay yours; at each deadline the default counts for you. The "
-        "reason: {reason}"
+        "You cannot play until {until}. You keep your seats; at each deadline the game decides for you, as for anyone "
+        "who submits nothing. The reason: {reason}"
     ),
     Kind.CLOSED: mark(
         "Your account is closed. The caretaker plays your seats in games that have begun; you have left all others. "
@@ -122,8 +122,7 @@ def decided_words(sanction: Sanction) -> str:
     """A decision as the person reads it, in the language that is spoken and their own time."""
     until = ""
     if sanction.until is not None:
-        here = timezone.localtime(sanction.until, ZoneInfo(sanction.user.timezone))
-        until = full_words(here)
+        until = zoned_words(timezone.localtime(sanction.until, zone_of(sanction.user)))
     return say(DECIDED[Kind(sanction.kind)], until=until, reason=sanction.reason)
 
 

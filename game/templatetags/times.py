@@ -9,7 +9,7 @@ from django.utils.dateformat import format as date_format
 from django.utils.safestring import SafeString
 
 from game.engine.language import kept, mark, say
-from game.languages import CLOSE_DATE, FULL_DATE, SHORT_DAY, date_words, full_words
+from game.languages import CLOSE_DATE, FULL_DATE, SHORT_DAY, city_of, date_words, full_words
 from game.languages import DAY as DAY_NAMED
 
 register = template.Library()
@@ -160,7 +160,7 @@ def month_words(at: datetime) -> str:
 @register.simple_tag
 def zone() -> str:
     """The name of the reader's zone, as people call it: Berlin, New York, UTC."""
-    return timezone.get_current_timezone_name().rsplit("/", 1)[-1].replace("_", " ")
+    return city_of(timezone.localtime())
 
 
 @register.simple_tag

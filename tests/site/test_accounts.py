@@ -81,6 +81,9 @@ def test_where_nobody_named_a_zone_the_pages_say_which_one_they_use(client: Clie
     assert all(note in client.get(where).content.decode() for where in ("/games/", room))
     client.post(reverse("preferences"), {"timezone": "UTC", "theme": "auto"})
     assert not any(note in client.get(where).content.decode() for where in ("/games/", room)), "UTC was chosen"
+    assert all("All times: UTC<" in client.get(where).content.decode() for where in ("/games/", room))
+    client.post(reverse("preferences"), {"timezone": "America/New_York", "theme": "auto"})
+    assert all("All times: New York<" in client.get(where).content.decode() for where in ("/games/", room))
 
 
 @pytest.mark.parametrize("login", ["Ada", "ada@example.org", "Nobody", "nobody@example.org"])
