@@ -276,6 +276,7 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
     seats = list(Seat.objects.filter(game=game).select_related("user").order_by("number"))
     briefing = None if is_talk or eyes is None else _briefing(notice, seats, view)
     has_begun = any(other.game_id == game.pk and other.kind == Notice.Kind.STARTED for other in notices)
+    void_reason = _void_reason(notice, notices)
     missed = None if _tells_missed(briefing) else _missed(game, notices)
     return Matter(
         notice=notice,
@@ -286,8 +287,8 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
         deadline_short=_moment(here, SHORT_DAY) if here else "",
         left=left_words((game.deadline_at - now).total_seconds()) if game.deadline_at else "",
         has_begun=has_begun,
-        fingerprint=_fingerprint(game) if has_begun else "",
-        void_reason=_void_reason(notice, notices),
+        fingerprint=_fingerprint(game) if has_begun or (void_reason and game.past_secrets) else "",
+        void_reason=void_reason,
         missed=f"{say(missed.instead or missed.default)}." if missed else "",
         missed_phase=say(missed.title) if missed else "",
         caretaker=say(game.rules.caretaker.while_away),
@@ -317,8 +318,8 @@ def _url(notice: Notice) -> str:
 
 def _fingerprint(game: Game) -> str:
     """What the log has published of the secret of the draws, for its reader to keep."""
-    fingerprint = game.secret_hash
-    return fingerprint if game.log.filter(kind=Kind.START, note__endswith=fingerprint).exists() else ""
+    fingerprint, tells = game.secret_hash, (Kind.START, Kind.MODERATION)
+    return fingerprint if game.log.filter(kind__in=tells, note__endswith=fingerprint).exists() else ""
 
 
 def _of_seat(notice: Notice, view: Any) -> dict[str, Any]:

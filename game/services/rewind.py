@@ -67,7 +67,8 @@ def rewind_to(
     note = moderation.line(remarks.REWOUND, moderator, reason, moment=moment)
     moves.rewind(game_id=game_id, number=number, user_id=moderator.pk, note=note)
     Game.objects.filter(pk=game_id).update(held_reason="", attempts=0, is_archived=False)
-    tell_void(game_id, seats)
+    # A result that no longer counts concerns everybody, and so does the new secret of the draws.
+    tell_void(game_id, set(range(game.seats_wanted)) if game.status == Status.FINISHED else seats)
     details = {"number": number, "moment": str(moment), "void_seats": sorted(seats)}
     moderation.record(game, moderator, Intervention.REWIND_TO, reason, **details)
 

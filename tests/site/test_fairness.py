@@ -10,15 +10,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db.models.functions import Now
 from django.test import Client
 
 from game import fairness
 from game.fairness import proof_of
-from game.models import Game, LoggedAction, Status
+from game.models import Game, LoggedAction, Notice, Status
 from game.rulesets.registry import RULESETS
 from game.services import archive, bots, ending, lobby, rewind
+from game.services.notices import send_due_notices
 from game.services.replay import replay_game
 from tests.site.tables import moderator, play_on, rewind_by_two, run_out, seen
+from tests.site.tables import person as with_address
 from tests.site.toy_tables import sits
 from tests.tables import fresh, new_game, person, steps_to_the_end
 
@@ -102,9 +105,14 @@ def test_a_private_game_shows_its_draws_to_its_seats_alone(path: str, settings: 
     assert Client().get(f"/games/{game.pk}/{path}").status_code == 404
 
 
-def test_a_game_rewound_after_its_end_takes_a_new_secret_and_shows_both_at_its_second_end(settings: Any) -> None:
+def test_a_game_rewound_after_its_end_takes_a_new_secret_and_shows_both_at_its_second_end(
+    settings: Any, mailoutbox: Any
+) -> None:
+    with_address("ada")
     game = play_on(begun("sectors", settings))
     first = game.secret
+    send_due_notices()
+    before = len(mailoutbox)
     moment = rewind.moments_of(game)[4]
     rewind_by_two(
         game_id=game.pk, moderator=moderator("Mona"), reason="A wrong price.", seen=seen(game), number=moment.number
@@ -119,11 +127,25 @@ def test_a_game_rewound_after_its_end_takes_a_new_secret_and_shows_both_at_its_s
     assert all(check.is_equal for check in replay_game(game=again))
     note = LoggedAction.objects.filter(game=game, note__contains=again.secret_hash).get()
     assert note.branch == again.branch
+    keep_the_fingerprint(again, mailoutbox, before)
     told = draws(play_on(again), Client())
     assert told["whole"]
     assert [each["secret"] for each in told["secrets"]] == [first, again.secret]
     assert {draw["secret"] for draw in told["draws"]} == {0, 1}
     assert [made_again(told, draw) for draw in told["draws"]] == [draw["value"] for draw in told["draws"]]
+
+
+def keep_the_fingerprint(game: Game, mailoutbox: Any, before: int) -> None:
+    """Everybody who sits there gets the new fingerprint by mail, in both forms, and no secret."""
+    Notice.objects.filter(game=game, sent_at=None).update(due_at=Now())
+    send_due_notices()
+    mails = list(mailoutbox)[before:]
+    seated = set(game.seats.filter(bot="", user__isnull=False).values_list("user__email", flat=True))
+    assert {address for mail in mails for address in mail.to} == seated
+    for mail in mails:
+        for text in (mail.body, mail.alternatives[0][0]):
+            assert game.secret_hash in text
+            assert not any(secret in text for secret in (game.secret, game.past_secrets[0][1]))
 
 
 def test_a_secret_that_was_exchanged_does_not_fit_what_the_log_published(settings: Any) -> None:
