@@ -158,18 +158,23 @@ def ask(operation: Any, mode: Any, world: World, program: Program) -> None:
 def test_whatever_is_offered_can_be_sent_in_any_order_with_any_value(made: Any, contract: Any, settings: Any) -> None:
     settings.EXTRA_CHOICES = {"max_turns": (2,)}
     world, program, statuses = made(), Program("ada"), []
-    number = world.places["game_id"][0]
+    number, previews = world.places["game_id"][0], []
 
     @given(case=contract.find_operation_by_id("make_move").as_strategy(generation_mode=RIGHT), data=st.data())
     @settings_of(max_examples=MOVES, **QUIETLY)
     def one(case: Any, data: Any) -> None:
         with transaction.atomic():
-            case.path_parameters["game_id"], case.body = number, data.draw(moves(number, program))
+            case.path_parameters["game_id"], move = number, data.draw(moves(number, program))
+            case.body = move | {"dry_run": True}
+            tried = case.call_and_validate(headers=headers_of(program))
+            previews.append(tried.json().get("preview") is not None)
+            case.body = move
             statuses.append(case.call_and_validate(headers=headers_of(program)).status_code)
             transaction.set_rollback(True)
 
     one()
     assert {200, 422} == {*statuses}, "some are taken, and some are refused in words"
+    assert any(previews), "what would be taken is foreseen"
 
 
 def headers_of(program: Program) -> dict[str, str]:
