@@ -137,7 +137,7 @@ def _written(notices: Sequence[Notice], now: datetime) -> EmailMultiAlternatives
     topics = {TOPICS[Notice.Kind(head.kind)] for head in heads}
     matters = [_matter_of(head, notices, now) for head in heads]
     matters = [replace(each, also=_also(each, notices, _said(each, heads[0], is_list))) for each in matters]
-    context = _context(user, topics, heads) | {
+    context = _context(user, topics, matters) | {
         "is_list": is_list,
         "matter": matters[0],
         "matters": matters,
@@ -178,12 +178,12 @@ def _name_of(head: Notice) -> str:
     return f"notice-{head.pk}-{moved_to.timestamp():.0f}" if moved_to else f"notice-{head.pk}"
 
 
-def _context(user: User, topics: Collection[Topic], heads: Sequence[Notice]) -> dict[str, Any]:
-    zone, game = zone_of(user).key, heads[0].game
-    is_invited = any(head.kind == Notice.Kind.INVITED for head in heads)
-    is_one, site = len(heads) == 1, settings.SITE_URL
+def _context(user: User, topics: Collection[Topic], matters: Sequence[Matter]) -> dict[str, Any]:
+    zone, game = zone_of(user).key, matters[0].notice.game
+    is_invited = any(matter.notice.kind == Notice.Kind.INVITED for matter in matters)
+    is_one, site = len(matters) == 1, settings.SITE_URL
     # There is a page about the emails of one's own games alone, until they are closed.
-    is_own = is_one and not is_invited and game.status != Status.ABANDONED and bool(_url(heads[0]))
+    is_own = is_one and not is_invited and game.status != Status.ABANDONED and bool(matters[0].url)
     return {
         "language": user.language,
         "zone": zone,
