@@ -31,21 +31,12 @@ def find_token(text: str) -> ApiToken | None:
     token = _tokens().get(digest) if digest else None
     if token is None or token.expires_at <= timezone.now():
         return None
-    owner = _people().get(token.user_id)
-    if owner is None or owner.is_guest or not owner.is_active:
-        return None
-    token.user = owner
-    return token
+    return token if token.user.is_active and not token.user.is_guest else None
 
 
 @cache
 def _tokens() -> Lookup[ApiToken]:
-    return Lookup(ApiToken.objects.all(), by="digest")
-
-
-@cache
-def _people() -> Lookup[User]:
-    return Lookup(User.objects.all())
+    return Lookup(ApiToken.objects.select_related("user"), by="digest")
 
 
 class TokenAuthentication(BaseAuthentication):

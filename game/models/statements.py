@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 from django.db import connection, models
+from django.db.models.query import get_related_populators
 
 from game.models.converting import Converting, is_plain_json
 from game.models.cursors import beside
@@ -24,7 +25,7 @@ ADAPTED = (models.JSONField, models.DateTimeField, models.DurationField)  # all 
 
 class Lookup(Generic[M]):
     """A query for one row by its key, or by another field that is unique, compiled at its first use; further
-    expressions of it come as attributes. It takes no other values."""
+    expressions of it come as attributes, and what it selects of related tables with it. It takes no other values."""
 
     def __init__(self, rows: models.QuerySet[M], by: str = "pk") -> None:
         self._table, self._rows = rows.model, rows
@@ -35,6 +36,8 @@ class Lookup(Generic[M]):
         self._sql, values = compiler.as_sql()
         assert len(values) == 1, values
         self._converting = Converting(compiler, [expression for expression, _, _ in compiler.select])
+        chosen = compiler.klass_info, compiler.select, connection.alias
+        self._related = get_related_populators(*chosen)  # type: ignore[call-arg]  # stubs of a newer Django
 
     def get(self, key: int | str) -> M | None:
         """The row, or None, also where no row could have such a key."""
@@ -59,8 +62,10 @@ class Lookup(Generic[M]):
         values = self._converting.row(found)
         count = len(self._fields)
         row = self._table.from_db(connection.alias, self._fields, values[:count])
-        for name, value in zip(self._extra, values[count:], strict=True):
+        for name, value in zip(self._extra, values[count:], strict=not self._related):
             setattr(row, name, value)
+        for related in self._related:
+            related.populate(values, row)
         return row
 
 

@@ -65,18 +65,18 @@ def test_a_custom_pace_is_chosen_as_on_the_form() -> None:
 
 
 def test_reading_costs_a_few_statements_whatever_the_game(django_assert_max_num_queries: Any) -> None:
-    """Of them one is for the token, one for its owner, one for the game and one for its seats."""
+    """Of them one is for the token and its owner, one for the game and one for its seats."""
     game = play_on(new_game("ada", "ben", ruleset="toy"))
     running = new_game("ada", "ben", bots=2, ruleset="sectors")
     ada = Program("ada")
     ada.get("me")  # its day is noted
     for number in (game.pk, running.pk):
-        for part, most in (("", 4), ("/position", 4), ("/log", 5)):
+        for part, most in (("", 3), ("/position", 3), ("/log", 4)):
             with django_assert_max_num_queries(most):
                 assert ada.get(f"games/{number}{part}").status_code == 200
-    with django_assert_max_num_queries(4):
+    with django_assert_max_num_queries(3):
         ada.get(f"games/{running.pk}/position?include=offers")
-    with django_assert_max_num_queries(4):
+    with django_assert_max_num_queries(3):
         ada.get("games")
-    with django_assert_max_num_queries(4):
+    with django_assert_max_num_queries(3):
         ada.get("me/decisions")
