@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 import structlog
 from django.db import connection, transaction
@@ -101,8 +102,11 @@ def _move_one(game: Game, outage: Outage) -> LoggedAction:
     if fixed is None or took < BRIEF:
         clock = clock.later(until - before)
     else:
-        until = max(before, at_fixed_time(fixed, until, length=before - since, ended=outage.ended_at, took=took))
-        clock = clock.paused(max(since, outage.began_at), is_voted=False).resumed(outage.ended_at).holding(until)
+        facts: dict[str, Any] = {"length": before - since, "ended": outage.ended_at, "took": took}
+        until = max(before, at_fixed_time(fixed, until, **facts))
+        clock = clock.paused(max(since, outage.began_at), is_voted=False).resumed(outage.ended_at)
+        # Not held at the new deadline: it may wait for somebody's vacation, and comes earlier when they are ready.
+        clock = clock.holding(at_fixed_time(fixed, clock.kept or outage.ended_at, **facts))
     game.deadline_at, game.clock = until, clock.stored
     note = _told(took, until - before)
     return clocks.new_note(game=game, kind=Kind.CLOCK, note=note)

@@ -135,13 +135,19 @@ def test_a_fixed_time_waits_for_who_is_on_vacation() -> None:
     assert clocks.waits_for(fresh(game)) == {1}
 
 
-def test_whoever_is_ready_on_vacation_lets_the_others_close_at_the_next_fixed_time() -> None:
-    """Not an hour later in the middle of their night."""
+@pytest.mark.parametrize("away", [0, 5])
+def test_whoever_is_ready_on_vacation_lets_the_others_close_at_the_next_fixed_time(away: int) -> None:
+    """Not an hour later in the middle of their night, and not as late as an outage of so many hours had moved it."""
     closes = timezone.now().astimezone(UTC).replace(second=0, microsecond=0) + timedelta(hours=5)
     game = closing_daily(closes)
     first = game.now.date() + timedelta(days=1)
     play_times.declare_vacation(user=person("bob"), first=first, last=first + timedelta(days=9))
     Game.objects.filter(pk=game.pk).update(clock_since=game.clock_since - timedelta(days=4), clock={})
+    waiting = fresh(game).deadline_at
+    if away:
+        silent_for(timedelta(hours=away))
+        sweep.sweep()
+        assert fresh(game).deadline_at == waiting + timedelta(days=1)
     send(game, 1, READY)
     assert fresh(game).deadline_at == closes
 
