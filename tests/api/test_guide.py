@@ -59,7 +59,7 @@ def no_limits(settings: Any) -> None:
 
 
 def test_every_example_is_one_that_is_run_here() -> None:
-    assert sorted(kind for kind, _ in BLOCKS) == ["python", "sh"]
+    assert sorted(kind for kind, _ in BLOCKS) == ["py", "python", "sh"]
     before, examples = shell()
     assert SITE in before
     assert len(examples) > 8

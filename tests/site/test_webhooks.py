@@ -21,6 +21,7 @@ from game.services import archive, failures, outbox, proxies, sanctions, webhook
 from game.services.webhook_events import TYPES
 from tests.api.clients import Program
 from tests.hooks import URL, Host, Taken, active, echo, hook_host, reach_to, round_of_hooks
+from tests.servers import ROOT
 from tests.site.tables import moderator, person, play_on, seen
 from tests.tables import clock_runs_out, everybody_ready, fresh, new_game, send
 
@@ -91,6 +92,16 @@ def test_every_message_is_signed_as_the_standard_says(ada: User, host: Host) -> 
         verified(hook, forged)
 
 
+def as_the_guide_checks() -> Any:
+    """The function that docs/api/README.md shows."""
+    guide = (ROOT / "docs" / "api" / "README.md").read_text(encoding="utf-8")
+    found = re.search(r"^```py\n(import base64.*?)^```$", guide, re.MULTILINE | re.DOTALL)
+    assert found
+    names: dict[str, Any] = {}
+    exec(found[1], names)
+    return names["is_from_the_site"]
+
+
 def test_both_secrets_sign_for_a_day(ada: User, host: Host) -> None:
     hook = active(ada, host)
     changed = webhooks.change_secret(user=ada, number=hook.pk)
@@ -99,6 +110,11 @@ def test_both_secrets_sign_for_a_day(ada: User, host: Host) -> None:
     round_of_hooks()
     (taken,) = host.taken
     assert verified(hook, taken) == verified(changed, taken)
+    checks = as_the_guide_checks()
+    assert checks(hook.secret, taken.headers, taken.body)
+    assert checks(changed.secret, taken.headers, taken.body)
+    assert not checks(hook.secret, taken.headers, taken.body + b" ")
+    assert not checks(hook.secret, taken.headers | {"webhook-timestamp": "1"}, taken.body)
     Webhook.objects.update(rotated_at=Now() - DAY)
     webhooks.check_again(user=ada, number=hook.pk)
     round_of_hooks()
