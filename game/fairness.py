@@ -41,13 +41,14 @@ class Seal(NamedTuple):
 
 class DrawnPhase(NamedTuple):
     """The draws of one phase; `seal` says which secret they were made from. The set-up has number 0 and no title.
-    `is_again`: a moderator had the phase resolved again, and this is what was drawn then, under the names of the first
-    time."""
+    `seat`: whose turn it was, where players take turns. `is_again`: a moderator had the phase resolved again, and this
+    is what was drawn then, under the names of the first time."""
 
     serial: int
     turn: int
     number: str
     title: str
+    seat: int | None
     seal: int
     is_again: bool
     draws: Sequence[Draw]
@@ -200,6 +201,6 @@ def _by_phase(steps: Iterable[Step]) -> list[DrawnPhase]:
     phases = []
     for (seal, is_again, branch, serial), group in groupby(made, key=itemgetter(0, 1, 2, 3)):
         event = opened.get((branch, serial))
-        turn, number, title = (event.turn, event.number, event.title) if event else (0, "", "")
-        phases.append(DrawnPhase(serial, turn, number, title, seal, is_again, [draw for *_, draw in group]))
+        turn, number, title, seat = (event.turn, event.number, event.title, event.seat) if event else (0, "", "", None)
+        phases.append(DrawnPhase(serial, turn, number, title, seat, seal, is_again, [draw for *_, draw in group]))
     return phases

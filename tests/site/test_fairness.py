@@ -1,6 +1,7 @@
 """The draws of a finished game can be made again from its secret; before the end nobody sees it."""
 
 import json
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -60,6 +61,17 @@ def test_after_the_end_every_draw_follows_from_the_secret_whose_fingerprint_ever
     assert game.secret_hash in shown
     assert [made_again(told, draw) for draw in told["draws"]] == [draw["value"] for draw in told["draws"]]
     assert told["draws"]
+
+
+def test_where_players_take_turns_the_draws_stand_under_their_names(settings: Any) -> None:
+    game = play_on(begun("power_up", settings))
+    page = Client().get(f"/games/{game.pk}/draws/").content.decode()
+    headings = [
+        re.sub(r"<[^>]*>", "", each).split() for each in re.findall(r'scope="rowgroup">(.*?)</th>', page, re.DOTALL)
+    ]
+    names = {seat.shown_name for seat in game.seats.all()}
+    drew = {" ".join(words[3:]) for words in headings if words[0] == "Turn"}
+    assert drew - {"2 Final sale"} == names
 
 
 def test_the_lots_that_were_drawn_are_those_the_game_was_played_with(settings: Any) -> None:
