@@ -138,6 +138,14 @@ class Spent(NamedTuple):
         if self.key:
             _counters().give_back(self.key)
 
+    def exchange(self, name: str, who: object) -> None:
+        """Count the request for another limit instead, by one errand; where it is one too many there, as before."""
+        if not self.key:
+            return
+        other = limit_of(name)
+        if _counters().exchange(self.key, _key(name, who), other.seconds) > other.most:
+            _counters().count([(self.key, self.limit.seconds)])
+
 
 class TooMany(Exception):
     """One request more than the limit allows; `spent` says which and until when."""
@@ -218,6 +226,8 @@ class Counters(Protocol):
     def count(self, asked: Sequence[tuple[str, int]]) -> list[tuple[int, float]]: ...
 
     def give_back(self, key: str) -> None: ...
+
+    def exchange(self, key: str, other: str, seconds: int) -> int: ...
 
     def forget(self, key: str) -> None: ...
 

@@ -46,6 +46,11 @@ class MemoryCache(LocMemCache):
         """One less, if it is still counted."""
         tallies.give_back(key)
 
+    def exchange(self, key: str, other: str, seconds: int) -> int:
+        """One less of one key, if it is still counted, and one more of the other: how many there are now of it."""
+        tallies.give_back(key)
+        return tallies.count(other, seconds)[0]
+
     def forget(self, key: str) -> None:
         """Count from nothing again."""
         tallies.forget(key)
@@ -147,29 +152,36 @@ class LossyRedisCache(RedisCache):
     def count(self, asked: Sequence[tuple[str, int]]) -> list[tuple[int, float]]:
         """One more of each key, over all processes, in one journey: how many there are now, and in how many seconds
         they are forgotten. Of several that are the same, each is counted."""
-        counted = self._try(lambda: self._run_all(COUNT, asked), otherwise=None)
+        scripts = [(COUNT, key, seconds) for key, seconds in asked]
+        counted = self._try(lambda: self._run(*scripts), otherwise=None)
         if counted is None:
             return [tallies.count(key, seconds) for key, seconds in asked]
         return [(used, left / 1000) for used, left in counted]
 
     def give_back(self, key: str) -> None:
         """One less, if it is still counted."""
-        if self._try(lambda: self._run(GIVE_BACK, key), otherwise=None) is None:
+        if self._try(lambda: self._run((GIVE_BACK, key)), otherwise=None) is None:
             tallies.give_back(key)
+
+    def exchange(self, key: str, other: str, seconds: int) -> int:
+        """One less of one key, if it is still counted, and one more of the other, in one journey: how many there are
+        now of it."""
+        done = self._try(lambda: self._run((GIVE_BACK, key), (COUNT, other, seconds)), otherwise=None)
+        if done is None:
+            tallies.give_back(key)
+            return tallies.count(other, seconds)[0]
+        return int(done[1][0])
 
     def forget(self, key: str) -> None:
         """Count from nothing again."""
         tallies.forget(key)
         self.delete(key)
 
-    def _run(self, script: str, key: str, *values: int) -> Any:
-        kept_as = self.make_and_validate_key(key)
-        return self._cache.get_client(kept_as, write=True).eval(script, 1, kept_as, *values)
-
-    def _run_all(self, script: str, asked: Sequence[tuple[str, int]]) -> list[Any]:
+    def _run(self, *scripts: tuple[Any, ...]) -> list[Any]:
+        """What each of these says, of its key and values, in one journey."""
         journey = self._cache.get_client(None, write=True).pipeline(transaction=False)
-        for key, value in asked:
-            journey.eval(script, 1, self.make_and_validate_key(key), value)
+        for script, key, *values in scripts:
+            journey.eval(script, 1, self.make_and_validate_key(key), *values)
         return list(journey.execute())
 
     def _try(self, ask: Callable[[], Any], *, otherwise: Any) -> Any:

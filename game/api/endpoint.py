@@ -292,9 +292,10 @@ class Endpoint(APIView):
         return self.person if self.token else None
 
     def _not_modified(self, found: NotModified) -> HttpResponse:
-        is_free = asks_again(self.request.headers) or not limits.is_spent("unchanged", self._budget(self.kwargs)[1])
-        if self.spent and is_free:
+        if self.spent and asks_again(self.request.headers):
             self.spent.give_back()
+        elif self.spent:
+            self.spent.exchange("unchanged", self._budget(self.kwargs)[1])
         response = HttpResponse(status=304, headers={"ETag": f'"{found.tag}"'})
         if self.token and groups_asked(self.request.headers):
             response[WAITS] = waiting_for(self.person.pk, found.groups)

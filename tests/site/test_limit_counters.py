@@ -67,9 +67,13 @@ def test_what_is_counted_in_one_journey_is_counted_like_anything_else(redis_url:
     found = counter.count([("one", 60), ("other", 30), ("one", 60)])
     assert [used for used, _ in found] == [2, 1, 3]
     assert [0 < left <= most for (_, left), most in zip(found, (60, 30, 60), strict=True)] == [True] * 3
+    assert [counter.exchange("one", "other", 30) for _ in range(5)] == [2, 3, 4, 5, 6], "of three, five are given back"
+    assert [used for used, _ in counter.count([("one", 60)])] == [1]
     away = redis_cache("redis://127.0.0.1:1/0")
     tallies.clear()
     assert [used for used, _ in away.count([("one", 60), ("one", 60)])] == [1, 2]
+    assert away.exchange("one", "other", 60) == 1
+    assert [used for used, _ in away.count([("one", 60)])] == [2]
     LossyRedisCache._away_until = 0
 
 
