@@ -38,11 +38,6 @@ def pytest_configure(config: pytest.Config) -> None:
     )
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are processors: the tests of faults wait for clocks and servers most of their time."""
-    return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1) + 1
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if IS_FULL:
