@@ -175,7 +175,8 @@ class Seats(Table):
         try:
             lobby.add_bot(game_id=game_id, user=self.person, level=level)
         except Refused as refused:
-            refused.field = refused.field.replace("level", "bot")
+            if refused.field == "level":
+                refused.field = "bot"
             raise
 
 

@@ -167,7 +167,7 @@ def _lengthen(game: Game, clock: PhaseClock, until: datetime) -> None:
     """Have a phase that closes at a fixed time last to the first that is not before an instant."""
     length = length_of(game) or timedelta()
     usual = end_of(game, length, clock=clock.lengthened(timedelta()).holding(None))
-    game.clock = clock.lengthened(max(timedelta(seconds=clock.extra), until - usual)).stored
+    game.clock = clock.lengthened(max(timedelta(seconds=clock.extra), _on_the_grid(game, until) - usual)).stored
     _hold(game, length, _on_the_grid(game, until))
 
 

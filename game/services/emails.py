@@ -90,6 +90,7 @@ class Matter:
     left: str = ""
     has_begun: bool = False
     fingerprint: str = ""
+    has_new_secret: bool = False
     void_reason: str = ""
     missed: str = ""
     missed_phase: str = ""
@@ -268,6 +269,12 @@ def _brief(notice: Notice, notices: Sequence[Notice], seats: Sequence[Seat]) -> 
     )
 
 
+def _has_new_secret(game: Game) -> bool:
+    """Whether the last rewind was of a game that had ended: its new fingerprint is on the log since then."""
+    since = game.log.filter(kind=Kind.MODERATION, branch=game.branch, note__endswith=game.secret_hash)
+    return bool(game.past_secrets) and since.exists()
+
+
 def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
     game, number, is_talk = notice.game, notice.seat.number, notice.kind == MENTION
     eyes = None if is_strange(notice) else number
@@ -277,6 +284,7 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
     briefing = None if is_talk or eyes is None else _briefing(notice, seats, view)
     has_begun = any(other.game_id == game.pk and other.kind == Notice.Kind.STARTED for other in notices)
     void_reason = _void_reason(notice, notices)
+    has_new_secret = bool(void_reason) and _has_new_secret(game)
     missed = None if _tells_missed(briefing) else _missed(game, notices)
     return Matter(
         notice=notice,
@@ -287,7 +295,8 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
         deadline_short=_moment(here, SHORT_DAY) if here else "",
         left=left_words((game.deadline_at - now).total_seconds()) if game.deadline_at else "",
         has_begun=has_begun,
-        fingerprint=_fingerprint(game) if has_begun or (void_reason and game.past_secrets) else "",
+        fingerprint=_fingerprint(game) if has_begun or has_new_secret else "",
+        has_new_secret=has_new_secret,
         void_reason=void_reason,
         missed=f"{say(missed.instead or missed.default)}." if missed else "",
         missed_phase=say(missed.title) if missed else "",

@@ -214,11 +214,13 @@ def test_staff_move_a_deadline_from_one_fixed_time_to_a_later_one(client: Client
     until = closes + timedelta(days=2)
     assert f"gave this phase time until {until:%A} {until.day} {until:%B}, {until:%H:%M}: A holiday." in page
     assert not extensions.is_full(fresh(game)), "players have asked for nothing yet"
+    extensions.extend(game_id=game.pk, user=fresh(game).seats.get(number=0).user, serial=fresh(game).phase_serial)
+    assert fresh(game).deadline_at == closes + timedelta(days=3), "and can still take time"
     site_desk.shift_deadlines(moderator=lena, reason="A storm.", hours=25)
-    assert fresh(game).deadline_at == closes + timedelta(days=4)
+    assert fresh(game).deadline_at == closes + timedelta(days=5)
     now = fresh(game)
     assert not clocks.follow(now, clocks.Because.GONE), "whoever goes takes nothing back"
-    assert now.deadline_at == closes + timedelta(days=4)
+    assert now.deadline_at == closes + timedelta(days=5)
 
 
 def test_staff_give_a_paused_phase_time_to_a_fixed_time() -> None:

@@ -140,6 +140,18 @@ def test_a_game_rewound_after_its_end_takes_a_new_secret_and_shows_both_at_its_s
     note = LoggedAction.objects.filter(game=game, note__contains=again.secret_hash).get()
     assert note.branch == again.branch
     keep_the_fingerprint(again, mailoutbox, before)
+    before = len(mailoutbox)
+    moment = rewind.moments_of(again)[-1]
+    rewind_by_two(
+        game_id=game.pk, moderator=moderator("Mia"), reason="A wrong share.", seen=seen(again), number=moment.number
+    )
+    rewind.tell_void(game.pk, {0})
+    Notice.objects.filter(game=game, sent_at=None).update(due_at=Now())
+    send_due_notices()
+    told_void = [mail.body for mail in list(mailoutbox)[before:]]
+    assert told_void
+    assert not any("new secret" in body for body in told_void), "a running game keeps its secret"
+    again = fresh(game)
     told = draws(play_on(again), Client())
     assert told["whole"]
     assert [each["secret"] for each in told["secrets"]] == [first, again.secret]
