@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from datetime import date, datetime
+from datetime import date, datetime, tzinfo
 from functools import cache
 
 from django.utils.dateformat import format as date_format
@@ -41,14 +41,14 @@ def full_words(here: datetime) -> str:
     return say("{date}, {clock}", date=date_words(here, FULL_DATE), clock=f"{here:%H:%M}")
 
 
-def city_of(here: datetime) -> str:
-    """The zone of an instant, as people call it: Berlin, New York, UTC."""
-    return str(here.tzinfo).rsplit("/", 1)[-1].replace("_", " ")
+def city_of(zone: tzinfo | None) -> str:
+    """A zone as people call it: Berlin, New York, UTC."""
+    return str(zone).rsplit("/", 1)[-1].replace("_", " ")
 
 
 def zoned_words(here: datetime) -> str:
     """`20 November 2026, 18:00 (Berlin time)`: for a text that stands alone, such as an email or a refusal."""
-    return say("{moment} ({city} time)", moment=full_words(here), city=city_of(here))
+    return say("{moment} ({city} time)", moment=full_words(here), city=city_of(here.tzinfo))
 
 
 @cache

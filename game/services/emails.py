@@ -22,7 +22,7 @@ from game.boards.registry import board_of
 from game.engine.flow import Phase
 from game.engine.language import say
 from game.engine.phrases import listed
-from game.languages import LONG_DAY, SHORT_DAY, date_words
+from game.languages import LONG_DAY, SHORT_DAY, city_of, date_words
 from game.models import Draft, Game, Kind, ModeratorAction, Notice, Seat, Status, Topic
 from game.seat_badges import badges_of, rank_words
 from game.services import doors, peeks, unsubscribing
@@ -180,15 +180,15 @@ def _name_of(head: Notice) -> str:
 
 
 def _context(user: User, topics: Collection[Topic], matters: Sequence[Matter]) -> dict[str, Any]:
-    zone, game = zone_of(user).key, matters[0].notice.game
+    zone, game = zone_of(user), matters[0].notice.game
     is_invited = any(matter.notice.kind == Notice.Kind.INVITED for matter in matters)
     is_one, site = len(matters) == 1, settings.SITE_URL
     # There is a page about the emails of one's own games alone, until they are closed.
     is_own = is_one and not is_invited and game.status != Status.ABANDONED and bool(matters[0].url)
     return {
         "language": user.language,
-        "zone": zone,
-        "city": zone.rsplit("/", 1)[-1].replace("_", " "),
+        "zone": zone.key,
+        "city": city_of(zone),
         "unsubscribe_url": unsubscribing.address(user, topics),
         "mute_url": unsubscribing.address(user, OF_MAIL, game_id=game.pk) if is_one else "",
         "is_invited": is_invited,

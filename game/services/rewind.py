@@ -121,8 +121,8 @@ def _is_gone(number: int, taken_back: Iterable[tuple[int | None, int]]) -> bool:
 
 
 def tell_void(game_id: int, numbers: set[int]) -> None:
-    """Tell the people on these seats that what they submitted no longer counts."""
+    """Tell the people on these seats that what they submitted no longer counts; nobody who has resigned."""
     game = Game.objects.on_the_clock().get(pk=game_id)
-    seats = game.seats.filter(number__in=numbers, user__isnull=False, bot="")
+    seats = game.seats.filter(number__in=numbers, user__isnull=False, bot="").exclude(keeper=Keeper.RESIGNED)
     people = [(seat, seat.user_id or 0) for seat in seats]
     outbox.notify(game=game, people=people, kind=Notice.Kind.VOID, serial=game.phase_serial, due_at=game.now)

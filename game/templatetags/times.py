@@ -160,7 +160,7 @@ def month_words(at: datetime) -> str:
 @register.simple_tag
 def zone() -> str:
     """The name of the reader's zone, as people call it: Berlin, New York, UTC."""
-    return city_of(timezone.localtime())
+    return city_of(timezone.get_current_timezone())
 
 
 @register.simple_tag
