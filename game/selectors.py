@@ -38,8 +38,8 @@ from game.rating_reads import ratings_of_seats, with_ratings
 from game.rewinding import rewinding_of
 from game.seat_badges import SeatBadge, badges_of
 from game.seat_keeping import leave_of
-from game.services import doors
-from game.services.moves import fingerprint_of, standstill_of
+from game.services import doors, standstill
+from game.services.moves import fingerprint_of
 from game.services.reach import Reach
 from game.stand_ins import told_of
 
@@ -228,7 +228,7 @@ def board_context(
         "draft": draft,
         "received": received,
         **_asked(game, seat, user),
-        "standstill": "" if game.status == Status.FINISHED else say(standstill_of(game)),
+        "standstill": "" if game.status == Status.FINISHED else say(standstill.reason_of(game)),
         "version": version_of(game, seat),
         "chat": chat_link(game, seat),
         **_addresses(game),

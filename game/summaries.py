@@ -21,8 +21,7 @@ from game.lobby_reads import games_invited_to
 from game.models import Game, Keeper, Seat, Status
 from game.models.game import Pace, is_bot_account
 from game.selectors import Reader, SeatRow, seat_rows_of
-from game.services import pauses
-from game.services.moves import standstill_of
+from game.services import pauses, standstill
 
 RELEASE = 3  # grows when an answer changes its shape, so that no program keeps one of before
 UNFINISHED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)
@@ -376,7 +375,7 @@ def pause_of(game: Game) -> PauseLine | None:
 
 
 def _standstill(game: Game) -> str:
-    return "" if game.status in {Status.FINISHED, Status.ABANDONED} else standstill_of(game)
+    return "" if game.status in {Status.FINISHED, Status.ABANDONED} else standstill.reason_of(game)
 
 
 def _seat(row: SeatRow, states: Sequence[str]) -> SeatLine:

@@ -21,6 +21,10 @@ from tests.servers import PATIENCE, ROOT, accepts, end, free_port, wait_until
 
 HOST = "play.example.org"
 CSRF = "c" * 32
+SETUP = """import django, json
+django.setup()
+from django.conf import settings
+settings.LIMITED = False"""  # a test lays more tables than a person may
 CELERY = [sys.executable, "-m", "celery", "-A", "sectors_site"]
 
 
@@ -89,7 +93,7 @@ class Service:
 
     def run(self, program: str) -> Any:
         """What a few lines print as JSON, run beside the site."""
-        lines = f"import django, json\ndjango.setup()\n{program}"
+        lines = f"{SETUP}\n{program}"
         done = subprocess.run(
             [sys.executable, "-c", lines], cwd=ROOT, env=self.environment, capture_output=True, text=True, check=True
         )

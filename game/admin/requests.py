@@ -118,9 +118,7 @@ class RequestAdmin(ReadOnlyAdmin[SecondOpinion]):
             "votes": rewind_votes.votes_of(asked), "seen": SeenForm(initial=_seen(asked)), "no": WhyForm(),
         }  # fmt: skip
         if own and asked.asker is not None:
-            context["is_alone"] = not consent.others_who_may(
-                asked.what, asked.asker, game=asked.game, person=asked.person
-            )
+            context["is_alone"] = not consent.who_may_confirm(asked, asked.asker)
         if context["is_open"] and not own:
             context |= _consequences(asked)
         everywhere = self.admin_site.each_context(request)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from hashlib import blake2b
@@ -29,6 +28,7 @@ from game.api.problems import OPEN_TO_ALL, Problem, answer, problem_of
 from game.api.rule_urls import rule_url, rule_url_at
 from game.api.tokens import TokenAuthentication
 from game.api.waits import WAITS, asks_again, groups_asked, is_one_too_many, waiting_for
+from game.api.wrong_shapes import invalid, malformed
 from game.engine.codec import Damaged
 from game.engine.language import say
 from game.models import Game, Seat
@@ -48,7 +48,6 @@ PREFLIGHT = {
 
 
 KEPT = ("Location", "ETag", "Cache-Control")  # headers that belong to an answer that is kept
-NAMED = re.compile("Object (?P<what>missing required|contains unknown) field `(?P<name>.*)`", re.DOTALL)
 MATCHED = ("changed", "no-match")  # the problems of an operation that needs the ETag of what it changes
 
 
@@ -151,6 +150,8 @@ class Endpoint(APIView):
         """Every problem in the one form; that nothing is new is none."""
         if isinstance(exc, NotModified):
             return self._not_modified(exc)
+        if isinstance(exc, limits.TooMany):
+            self.spent = exc.spent
         problem = problem_of(exc)
         if problem.status == 409:
             problem.facts |= self._where_it_is()
@@ -402,7 +403,7 @@ def _read_query(given: QueryDict, kind: type[T]) -> T:
     try:
         return msgspec.convert(given.dict(), kind, strict=False)
     except (msgspec.ValidationError, ValueError, OverflowError) as error:
-        raise _invalid(error, is_body=False) from None
+        raise invalid(error, kind, is_body=False) from None
 
 
 @cache
@@ -427,9 +428,9 @@ def _read_body(request: HttpRequest, kind: type[T]) -> T:
         json.loads(raw, object_pairs_hook=_once_each, parse_int=str, parse_float=str)
         return found
     except msgspec.ValidationError as error:
-        raise _invalid(error, is_body=True) from None
+        raise invalid(error, kind, is_body=True) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise Problem("malformed") from None
+        raise malformed(raw) from None
 
 
 def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -442,24 +443,3 @@ def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             raise Problem("invalid", told, errors=[error])
         found[key] = value
     return found
-
-
-def _invalid(error: Exception, *, is_body: bool) -> Problem:
-    """What msgspec says, in a sentence and with the place: `Expected int, got str - at $.phase_serial`."""
-    why, _, place = str(error).partition(" - at `$")
-    path = place.rstrip("`").replace("[", ".").replace("]", "").replace("...", "").split(".")[1:]
-    named = NAMED.fullmatch(why)
-    field = named["name"] if named else next((part for part in reversed(path) if not part.isdigit()), "")
-    told = _shape_words(named, field, why)
-    at = {"pointer": "/".join(["#", *path]), "field": field} if is_body else {"parameter": field}
-    return Problem("invalid", told, errors=[{**at, "code": "wrong_shape", "detail": told}])
-
-
-def _shape_words(named: re.Match[str] | None, field: str, why: str) -> str:
-    if named and named["what"] == "missing required":
-        return say("The field “{field}” is missing.", field=field)
-    if named:
-        return say("There is no field “{field}” here.", field=field[:40])
-    if field:
-        return say("“{field}” cannot be read: {why}.", field=field, why=why)
-    return say("The body cannot be read: {why}.", why=why)

@@ -34,7 +34,7 @@ class Games(Endpoint):
             MANAGE,
             body=shapes.NewGame,
             status=201,
-            limit="create",
+            limit="write",
             problems=("refused",),
         ),
     }

@@ -212,7 +212,7 @@ class Rematch(Table):
     operations = {
         "POST": Operation(
             "rematch", "Open the rematch of a finished game, or join it; answers with the new game", Summary, MANAGE,
-            body=shapes.Nothing, limit="create", problems=("not-found", "not-seated", "not-running", "refused"),
+            body=shapes.Nothing, limit="write", problems=("not-found", "not-seated", "not-running", "refused"),
             for_one_game=False,
         )
     }  # fmt: skip

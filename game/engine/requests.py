@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from functools import cache, reduce
+from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
-from msgspec import inspect
 
 from game.engine.actions import Action, Refused
+from game.engine.kinds import asked_words
 from game.engine.language import say, say_as
-from game.engine.phrases import capitalised, thousands
+from game.engine.phrases import capitalised
 
 NOT_ASKED = frozenset({"actor"})  # stamped by the server
 LONGEST_NAME = 40  # characters of an unknown name that a refusal repeats
@@ -36,7 +36,7 @@ def _complaint(raw: Mapping[str, Any], kind: type[Action], rule: str) -> Refused
         if name != "kind" and name not in fields:
             return _unknown(name, action, fields, rule)
     for name, field in fields.items():
-        asked, words = _asked(inspect.type_info(field.type)), capitalised(_plain(name))
+        asked, words = asked_words(field.type), capitalised(_plain(name))
         if name in raw and not _fits(raw[name], field.type):
             return Refused("{what} must be {asked}.", rule, code="wrong_value", field=name, what=words, asked=asked)
         if name not in raw and field.required:
@@ -80,46 +80,3 @@ def _fits(value: Any, shape: Any) -> bool:
 
 def _plain(name: str) -> str:
     return name.replace("_", " ")
-
-
-def _asked(of: inspect.Type) -> str:
-    """What a value of a type is, in words and numbers."""
-    words = _WORDS.get(type(of))
-    return words(of) if words else say("of another kind")
-
-
-def _number(of: inspect.IntType) -> str:
-    if of.ge is not None and of.le is not None:
-        return say("a whole number from {low} to {high}", low=thousands(of.ge), high=thousands(of.le))
-    return say("a whole number") if of.ge is None else say("a whole number of at least {low}", low=thousands(of.ge))
-
-
-def _text(of: inspect.StrType) -> str:
-    if of.max_length is None:
-        return say("text")
-    return say("text of {low} to {high} characters", low=of.min_length or 0, high=of.max_length)
-
-
-def _list(of: inspect.ListType) -> str:
-    each = _asked(of.item_type)
-    if of.max_length is None:
-        return say("a list, each of them {asked}", asked=each)
-    return say(
-        "a list of {low} to {high}, each of them {asked}", low=of.min_length or 0, high=of.max_length, asked=each
-    )
-
-
-_WORDS: dict[type[inspect.Type], Callable[[Any], str]] = {
-    inspect.IntType: _number,
-    inspect.StrType: _text,
-    inspect.LiteralType: lambda of: reduce(
-        lambda one, other: say("{one} or {other}", one=one, other=other), map(str, of.values)
-    ),
-    inspect.BoolType: lambda of: say("true or false"),
-    inspect.NoneType: lambda of: say("left out"),
-    inspect.ListType: _list,
-    inspect.DictType: lambda of: say("a table whose values are each {asked}", asked=_asked(of.value_type)),
-    inspect.UnionType: lambda of: reduce(
-        lambda one, other: say("{one}, or {other}", one=one, other=other), map(_asked, of.types)
-    ),
-}

@@ -35,7 +35,7 @@ def confirm_closing(*, request_id: int, moderator: User | None) -> list[int]:
     if moderator is not None:
         moderation.check_person(moderator, user)
     consent.settle(request, moderator, consent.Answer.CONFIRMED, "confirmed")
-    _lock_games(user)
+    lock_games(_touched_by_closing(user))
     sanctions.note_closing(user, moderator, request)
     return _close(user, request.asker, request.reason)
 
@@ -52,14 +52,16 @@ def _check(user_id: int, moderator: User, reason: str) -> User:
     return user
 
 
-def _lock_games(user: User) -> None:
-    """Lock every game that the closing may change, in their order and before the row of any person, as everybody else
-    does: nobody waits for a closing that waits for them."""
-    people = [user, *bot_accounts.bots_of(user)]
-    seated = Q(seats__user__in=people, status__in=(Status.WAITING, *moderation.BEGUN))
-    lent = Q(pk__in=Proxy.objects.filter(Q(owner=user) | Q(user=user), ended_at=None).values("game_id"))
-    for game_id in Game.objects.filter(seated | lent).order_by("pk").values_list("pk", flat=True).distinct():
+def lock_games(which: Q) -> None:
+    """Lock every game that changes when an account goes, in their order and before the row of any person. Everybody
+    else locks them in this order too, so no two of them wait for each other."""
+    for game_id in Game.objects.filter(which).order_by("pk").values_list("pk", flat=True).distinct():
         moves.lock(game_id)
+
+
+def _touched_by_closing(user: User) -> Q:
+    seated = Q(seats__user__in=[user, *bot_accounts.bots_of(user)], status__in=(Status.WAITING, *moderation.BEGUN))
+    return seated | Q(pk__in=Proxy.objects.filter(Q(owner=user) | Q(user=user), ended_at=None).values("game_id"))
 
 
 def _close(user: User, moderator: User, reason: str) -> list[int]:

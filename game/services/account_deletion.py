@@ -5,10 +5,11 @@ Only of somebody who is banned, silenced or kept from joining a digest of the ad
 from __future__ import annotations
 
 from django.db import transaction
+from django.db.models import Q
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.models import Game, Invitee, Sitting, Status
+from game.models import Game, Invitee, Proxy, Sitting, Status
 from game.services import (
     bot_accounts,
     chat,
@@ -21,7 +22,7 @@ from game.services import (
     push,
     sanctions,
 )
-from game.services.account_closure import give_up_seat
+from game.services.account_closure import give_up_seat, lock_games
 
 
 @transaction.atomic
@@ -33,6 +34,7 @@ def delete_account(*, user: User) -> list[int]:
             "You are staff: have another moderator take your rights back first, so that the record is whole.",
             code="is_staff",
         )
+    lock_games(_touched_by_deletion(user))
     for bot in bot_accounts.bots_of(user):
         delete_account(user=bot)
     stood_in = proxies.end_all_of(user)
@@ -44,7 +46,8 @@ def delete_account(*, user: User) -> list[int]:
             lobby.leave_game(game_id=game_id, user=user)
         elif status in moderation.BEGUN:
             give_up_seat(game_id, user, None)
-    for game_id in sorted({*seats, *games, *stood_in}):
+    hosted = Game.objects.filter(host=user).values_list("pk", flat=True)
+    for game_id in sorted({*seats, *games, *stood_in, *hosted}):
         _forget_in(game_id, user, seats.get(game_id))
     forgotten_names.forget(user, seats)
     chat.forget_author(user)
@@ -55,8 +58,15 @@ def delete_account(*, user: User) -> list[int]:
     return left
 
 
+def _touched_by_deletion(user: User) -> Q:
+    people = [user, *bot_accounts.bots_of(user)]
+    sat = Q(seats__user__in=people) | Q(pk__in=Sitting.objects.filter(user__in=people).values("game_id"))
+    lent = Proxy.objects.filter(Q(owner__in=people) | Q(user__in=people))
+    return sat | Q(host__in=people) | Q(pk__in=lent.values("game_id"))
+
+
 def _forget_in(game_id: int, user: User, number: int | None) -> None:
-    """Take the name off a seat and out of the log of one game."""
+    """Take the name off a seat, out of the log and off the usual name of one game."""
     game = moves.lock(game_id)
     if game is None:
         return
@@ -65,6 +75,8 @@ def _forget_in(game_id: int, user: User, number: int | None) -> None:
     for entry in game.log.filter(note__contains=user.username).only("note"):
         entry.note = whole_name.sub(forgotten_names.in_place_of_name(number), entry.note)
         entry.save(update_fields=["note"])
+    if game.name == lobby.usual_name(user):
+        game.name = f"Game {game_id}"
     game.version += 1
-    game.save(update_fields=["version"])
+    game.save(update_fields=["name", "version"])
     push.tell_game(game_id, game.version)

@@ -129,7 +129,7 @@ def take_up(*, request_id: int, moderator: User | None) -> SecondOpinion:
     asker = _check_asker(request)
     if moderator is not None:
         _check_second(request, moderator)
-    elif others := others_who_may(request.what, asker, game=request.game, person=request.person):
+    elif others := who_may_confirm(request, asker):
         names = ", ".join(other.username for other in others)
         raise Refused(f"Not on the server: this can be confirmed at the desk, by {names}.", code="others_may")
     return request
@@ -142,6 +142,17 @@ def others_who_may(what: str, asker: User, *, game: Game | None = None, person: 
     able = [user for user in staff if may(Intervention(what), user) and user != person and user.pk not in tied]
     above = [user for user in able if person is None or not has_more_rights(person, than=user)]
     return [user for user in above if game is None or not sits_at(game, user)]
+
+
+def who_may_confirm(request: SecondOpinion, asker: User) -> list[User]:
+    """Those who could confirm this request of theirs."""
+    others = others_who_may(request.what, asker, game=request.game, person=request.person)
+    return [other for other in others if not _gains(other, request)]
+
+
+def _gains(user: User, request: SecondOpinion) -> bool:
+    """Whether the request gives them a seat, to have or to play."""
+    return str(request.asked.get("username", "")).strip().casefold() == user.username.casefold()
 
 
 def _check_second(request: SecondOpinion, moderator: User) -> None:
@@ -160,7 +171,7 @@ def _check_second(request: SecondOpinion, moderator: User) -> None:
         )
     if request.game is not None and sits_at(request.game, moderator):
         raise Refused("You play or played in this game. Ask another moderator.", code="plays_there")
-    if request.person_id == moderator.pk:
+    if request.person_id == moderator.pk or _gains(moderator, request):
         raise Refused("This is about you. Ask another moderator.", code="about_you")
     if request.person is not None and has_more_rights(request.person, than=moderator):
         raise Refused(

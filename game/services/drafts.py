@@ -14,6 +14,7 @@ from django.db.models.functions import Now
 from game.engine.actions import Action, Ready, Refused
 from game.engine.position import AnyPosition
 from game.models import Draft, Game, LoggedAction, Seat
+from game.services import standstill
 from game.services.budgets import Budget
 from game.services.lateness import TooLate, is_late
 
@@ -87,8 +88,9 @@ def _check(game: Game, seat: int, requests: Requests, seen: Seen | None) -> None
 def _save(seat: Seat, serial: int, requests: Requests, token: str, seen: Seen | None) -> TooLate | None:
     """Save the draft; returns what to refuse where it came too late to count."""
     arrived = _lock(seat)
-    game = Game.objects.filter(pk=seat.game_id, status="running", phase_serial=serial).first()
-    if game is None:
+    game = Game.objects.get(pk=seat.game_id)
+    standstill.check(game)
+    if game.phase_serial != serial:
         raise Refused("That phase has closed, so this draft was not saved.", code="phase_closed")
     if str(seat.number) in game.keepers:
         raise Refused(

@@ -74,7 +74,7 @@ def create_game(  # noqa: PLR0913  (all that a host chooses)
         reliability.check_newcomer(host)
     reliability.check_demand(least_reliability)
     chosen = read_options(ruleset=ruleset, raw={**board_of(ruleset).options.at_pace(pace), **(options or {})})
-    game = Game(name=one_line(name)[:60] or f"{host}'s game", host=host, seats_wanted=seats, pace=pace, ruleset=ruleset)
+    game = Game(name=one_line(name)[:60] or usual_name(host), host=host, seats_wanted=seats, pace=pace, ruleset=ruleset)
     game.is_open, game.is_rated = is_open, is_rated
     game.least_reliability, game.welcomes_newcomers = least_reliability, welcomes_newcomers
     game.options, game.reviews = msgspec.to_builtins(chosen), pace == Pace.LIVE
@@ -82,12 +82,23 @@ def create_game(  # noqa: PLR0913  (all that a host chooses)
     game.ruleset_version, game.schema = rules.version, rules.schema
     if is_rated:
         rated.check_rated(host=host, ruleset=ruleset, pace=pace, options=game.options, bots=bots)
-    game.save()
-    Invitation.objects.create(game=game)
+    _keep(game)
     seat_somebody(game=game, user_id=host.pk)
     for _ in range(bots):
         seat_somebody(game=game, bot=level)
     return game
+
+
+def usual_name(host: User) -> str:
+    """What a game is called whose host names it nothing else."""
+    return f"{host}'s game"
+
+
+def _keep(game: Game) -> None:
+    """Count a new game for its host, and store it with its link."""
+    limits.spend("create", game.host_id)
+    game.save()
+    Invitation.objects.create(game=game)
 
 
 def _rules_for(ruleset: str, seats: int) -> Ruleset:

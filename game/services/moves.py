@@ -19,28 +19,12 @@ from game.engine.position import AnyPosition
 from game.models import Game, Keeper, Kind, LoggedAction, Status
 from game.models.game import new_secret
 from game.models.statements import Lookup, piled
-from game.services import absences, attendance, clocks, drafts, failures, replay, volumes, webhook_events
+from game.services import absences, attendance, clocks, drafts, failures, replay, standstill, volumes, webhook_events
 from game.services.around import Around
 from game.services.lateness import TooLate, is_late
 from game.services.transactions import DamageFound, GameTransaction, ResolutionError
 
 MOST_REQUESTS = 40
-STANDING_STILL = {
-    Status.WAITING: mark("This game has not started yet."),
-    Status.FINISHED: mark("This game is over."),
-    Status.ABANDONED: mark("This game was cancelled before it started."),
-    Status.PAUSED: mark("This game is paused. You can submit again when a moderator resumes it."),
-    Status.HELD: mark(
-        "This game is on hold after an error on our side. Your submissions are safe, the clock is stopped, and a "
-        "moderator will restart it."
-    ),
-}
-
-VOTED = mark(
-    "The players paused this game. It goes on when more than half of them agree to that, and by itself when the pause "
-    "is over."
-)
-ENDED = mark("This game has ended without a result. Nobody is placed.")
 
 
 class PhaseClosed(Refused):
@@ -139,7 +123,7 @@ def submit_actions(*, game_id: int, seat_number: int, asks: Asks, form: Form, us
         raise
     except ResolutionError as error:
         failures.note_failure(game_id=game_id, error=error)
-        words = failures.DAMAGED if isinstance(error, DamageFound) else STANDING_STILL[Status.HELD]
+        words = failures.DAMAGED if isinstance(error, DamageFound) else standstill.WHY[Status.HELD]
         raise Refused(words, code="not_running") from error
 
 
@@ -289,20 +273,8 @@ def lock_running(game_id: int) -> Game:
     game = lock(game_id)
     if game is None:
         raise Refused("There is no such game.", code="no_game")
-    if not game.is_running:
-        raise Refused(standstill_of(game), code="not_running")
+    standstill.check(game)
     return game
-
-
-def standstill_of(game: Game) -> str:
-    """Why a game takes nothing, for those who look at it; empty while it runs."""
-    if game.deserted_at is not None and game.status == Status.PAUSED:
-        return attendance.DESERTED
-    if game.pause_ends_at is not None and game.status == Status.PAUSED:
-        return VOTED
-    if game.status == Status.ABANDONED and game.has_position:
-        return ENDED
-    return STANDING_STILL.get(Status(game.status), "")
 
 
 def fingerprint_of(requests: list[dict[str, Any]]) -> str:

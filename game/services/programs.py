@@ -10,7 +10,7 @@ from game.engine import referee
 from game.engine.actions import Action, Refused, Withdraw, at_place
 from game.engine.flow import Phase
 from game.models import Draft, Game, LoggedAction, Seat
-from game.services import attendance, drafts, moves
+from game.services import attendance, drafts, moves, standstill
 from game.services.budgets import Budget
 from game.services.transactions import GameTransaction
 
@@ -63,8 +63,7 @@ def rehearse(*, game: Game, seat: Seat, program: Program) -> None:
     """Refuse what `submit` would refuse now, each request judged by itself against the game as it stands. Nothing is
     carried out, so that nobody tries out what chance will bring. Raises `Refused`."""
     _check_size(program)
-    if not game.is_running:
-        raise Refused(moves.standstill_of(game), code="not_running")
+    standstill.check(game)
     if seat.keeper:
         raise Refused(attendance.KEPT, code="caretaker_plays")
     if program.serial != game.phase_serial:

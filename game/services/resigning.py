@@ -11,7 +11,7 @@ from game import remarks
 from game.engine.actions import Refused
 from game.faithfulness import RESIGNING, weight_of
 from game.models import Game, Keeper, Seat, Sitting, Status
-from game.services import handover, moves
+from game.services import handover, moves, standstill
 from game.services.voters import PLAYED, present_seats
 
 
@@ -34,7 +34,7 @@ def check_may_resign(game: Game, user: User) -> None:
     if game.status == Status.WAITING:
         raise Refused("This game has not started yet. You can leave it from its page.", code="not_started")
     if game.status not in PLAYED:
-        raise Refused(moves.standstill_of(game), code="not_running")
+        raise Refused(standstill.reason_of(game), code="not_running")
     if game.seat_stood_in_by(user.pk) is not None:
         raise Refused(
             "You play this seat for its player. Give it back instead: only they can resign.", code="not_yours"

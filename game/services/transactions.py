@@ -308,7 +308,7 @@ class GameTransaction:
     def _update_game(self) -> list[int]:
         """Save the game row; returns the seats to which alone this is news."""
         game, position = self.game, self.position
-        has_new_state = self.before is None or self.before.state is not position.state
+        has_new_state = self.before is None or _has_moved_on(self.before, position)
         had = game.seat_states
         self._ask(game.store_position, position)
         game.moved_at, game.attempts, game.not_before = game.now, 0, None
@@ -397,6 +397,12 @@ def _left(changed: models.QuerySet[LoggedAction]) -> list[int]:
         if kind == Kind.RESIGN:
             left[seat or 0] = None
     return list(left)
+
+
+def _has_moved_on(before: AnyPosition, now: AnyPosition) -> bool:
+    """Whether the position itself is another one, and not only what is given. After an action and its undo in one move
+    the state is the same object as before, but the turn is some steps further."""
+    return before.state is not now.state or before.cursor != now.cursor
 
 
 def _has_only_lasting(phase: Phase, position: AnyPosition, seat: int) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Keeper, Seat, Status
-from game.services import moves
+from game.services import moves, standstill
 
 PLAYED = (Status.RUNNING, Status.PAUSED)
 GRACE = {False: timedelta(minutes=10), True: timedelta(days=1)}
@@ -49,7 +49,7 @@ def take_voter(
     if game is None or seat is None:
         raise Refused("You have no seat in this game.", code="not_seated")
     if game.status not in statuses:
-        raise Refused(moves.standstill_of(game), code="not_running")
+        raise Refused(standstill.reason_of(game), code="not_running")
     if seat.keeper == Keeper.RESIGNED:
         raise Refused("You have resigned, so you have no say in this.", code="has_resigned")
     if seat.keeper:

@@ -21,7 +21,7 @@ from game.boards.submissions import actions_of, button_of, check_form
 from game.engine.actions import Action, Refused
 from game.engine.language import mark, say
 from game.models import Game, Seat
-from game.services import drafts, moves
+from game.services import drafts, moves, standstill
 from game.services.budgets import Budget
 from game.services.transactions import GameTransaction
 from game.views.board import find_game, note_lesson, private
@@ -79,6 +79,7 @@ def save_draft(request: HttpRequest, game_id: int) -> HttpResponse:
     refused: Refused | None = None
     try:
         form = _form(filled)
+        standstill.check(game)
         if phase is None or form.serial != game.phase_serial:
             raise moves.PhaseClosed
         check_form(board_of(game.ruleset), phase, filled)
@@ -94,7 +95,9 @@ def save_draft(request: HttpRequest, game_id: int) -> HttpResponse:
     if not request.htmx:  # type: ignore[attr-defined]
         return _drafted_page(request, context, filled, refused)
     # Where the phase has closed the page may show another form by now, without the fields of this one.
-    context |= {"redrawn": [] if isinstance(refused, moves.PhaseClosed) else decision.redrawn(sent, filled)}
+    context |= {
+        "redrawn": [] if phase is None or isinstance(refused, moves.PhaseClosed) else decision.redrawn(sent, filled)
+    }
     context |= selectors.panel_context(context, user=request.user, filled=filled, refused=refused)
     return private(render(request, "game/panel/drafted.html", context, status=422 if refused else 200))
 
@@ -106,6 +109,7 @@ def _actions(change: GameTransaction, seat: int, filled: Filled) -> list[Action]
 
 def _discard(request: HttpRequest, game: Game, seat: Seat, form: moves.Form) -> HttpResponse:
     if form.serial != game.phase_serial:
+        standstill.check(game)
         raise moves.PhaseClosed
     drafts.discard_draft(seat=seat, serial=game.phase_serial)
     return _done(request, game, say(DISCARDED))

@@ -10,6 +10,7 @@ from django.shortcuts import render
 
 from accounts import limits
 from accounts.limit_words import refusal_words, when_words
+from accounts.mail import mailbox_of
 from accounts.models import User
 from accounts.sign_in_log import address_of
 
@@ -31,8 +32,6 @@ OF_PAGES: Mapping[str, tuple[str, ...]] = {
     "new_bot": ("program",),
     "new_webhook": ("program",),
     "households": ("household",),
-    "create_game": ("create",),
-    "rematch": ("create",),
     "submit_action": ("move",),
     "save_draft": ("draft",),
     "account_login": (),  # counted where the password is, by account too
@@ -98,7 +97,7 @@ def _spend(name: str, request: HttpRequest, kwargs: Mapping[str, Any]) -> None:
     if by == limits.ADDRESS:
         limits.spend(name, network(request))
     elif by == limits.MAILBOX:
-        limits.spend(name, limits.digest(request.POST.get("email", "").strip().lower()))
+        limits.spend(name, limits.digest("@".join(mailbox_of(request.POST.get("email", "")))))
     elif isinstance(request.user, User):
         own = str(request.user.pk)
         limits.spend(name, f"{own}.{kwargs.get('game_id')}" if by == limits.GAME else own)

@@ -125,7 +125,7 @@ def _create_form(request: HttpRequest) -> CreateGameForm:
         return CreateGameForm(key, request.POST, **own)
     if "filled" in request.GET:
         return CreateGameForm(key, request.GET, **own)
-    return CreateGameForm(key, **own, initial={"name": f"{request.user}'s game"} | kept_of(request.GET.dict()))
+    return CreateGameForm(key, **own, initial={"name": tables.usual_name(request.user)} | kept_of(request.GET.dict()))
 
 
 def _game_asked(request: HttpRequest) -> str:

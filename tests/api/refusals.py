@@ -40,9 +40,25 @@ def every_refusal() -> Iterator[Refusal]:
             continue
         for node in ast.walk(_tree(path)):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refused":
-                yield _read(path, node)
+                found = _read(path, node)
+                yield from (found, *(found._replace(field=name) for name in _renamed().get(found.field, ())))
     for what, code in REFUSALS.items():
         yield Refusal(str(KERNEL), code, "", "", (f"The kernel’s refusal about: {what}.",))
+
+
+@cache
+def _renamed() -> dict[str, list[str]]:
+    """The fields that the API calls by another name: `if refused.field == "level": refused.field = "bot"`."""
+    found = defaultdict(list)
+    for path in sorted((ROOT / "game" / "api").glob("*.py")):
+        for node in ast.walk(_tree(path)):
+            match node:
+                case ast.If(
+                    test=ast.Compare(left=ast.Attribute(attr="field"), comparators=[ast.Constant(value=old)]),
+                    body=[ast.Assign(targets=[ast.Attribute(attr="field")], value=ast.Constant(value=new))],
+                ):
+                    found[str(old)].append(str(new))
+    return found
 
 
 def _read(path: Path, call: ast.Call) -> Refusal:

@@ -26,7 +26,7 @@ def no_limits(settings: Any) -> None:
 @pytest.fixture
 def one_of_each(settings: Any) -> Iterator[None]:
     """Limits of one request, for whatever does work."""
-    settings.LIMITED, settings.LIMITS = True, {"create": 1, "move": 1, "write": 1, "read": 20}
+    settings.LIMITED, settings.LIMITS = True, {"move": 1, "write": 1, "read": 20}
     cache.clear()
     yield
     cache.clear()
@@ -115,8 +115,8 @@ def limited(answer: Any) -> str:
 def test_an_answer_is_had_again_after_the_limit_of_its_work_is_used_up() -> None:
     ada = Program("ada")
     first = again(ada, "games", NEW_GAME)[0]
-    assert limited(ada.post("games", NEW_GAME, **{KEY: "k-2"})) == "create"
-    assert limited(ada.post("games", NEW_GAME)) == "create"
+    assert limited(ada.post("games", NEW_GAME, **{KEY: "k-2"})) == "write"
+    assert limited(ada.post("games", NEW_GAME)) == "write"
     told = ada.post("games", NEW_GAME, **{KEY: "k-1"})
     assert (told.status_code, told.content, told["Location"]) == (201, first.content, first["Location"])
     assert told["RateLimit"].startswith('"read"')

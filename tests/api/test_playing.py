@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from game.models import Game, LoggedAction
+from game.services.replay import replay_game
 from tests.api.clients import Program, action_of
 from tests.tables import at_phase, everything, fresh, new_game, person, send
 
@@ -180,6 +181,23 @@ def test_a_card_is_left_for_the_own_turn_taken_back_and_the_seat_given_up() -> N
     assert stale.json()["type"].endswith("/problems/phase-closed")
     assert ben.post(f"games/{game.pk}/resign").json()["you"] is None
     assert fresh(game).keepers == {"1": "resigned"}
+
+
+def test_what_is_done_and_undone_in_one_move_leaves_a_game_that_can_be_read() -> None:
+    """The state is the very one of before, but the turn is two steps further."""
+    game = new_game("ada", "ben", ruleset="power_up", pace="daily")
+    ada = Program(("ada", "ben")[game.waiting_seats[0]])
+    place = action_of(ada.get(f"games/{game.pk}/offers").json()["offers"][0])
+    before = fresh(game)
+    receipt = ada.move(game, place, {"kind": "undo"})
+    assert (receipt.status_code, receipt.json()["version"]) == (200, before.version + 1)
+    after = fresh(game)
+    assert after.load_position().state == before.load_position().state
+    assert (after.phase_step, after.waiting_seats) == (before.phase_step + 2, before.waiting_seats)
+    assert all(check.is_equal for check in replay_game(game=after))
+    assert ada.move(game, place).status_code == 200
+    assert ada.move(game, {"kind": "undo"}).status_code == 200
+    assert fresh(game).load_position().state == before.load_position().state
 
 
 def test_creating_a_game_twice_with_one_key_makes_one() -> None:

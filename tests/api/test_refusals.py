@@ -29,6 +29,11 @@ def test_the_page_about_them_names_every_code_of_the_rules_and_none_disappears()
     assert {refusal.code for refusal in found if refusal.place.startswith(("game/rulesets", "game/engine"))} <= named
 
 
+def test_the_page_names_a_field_as_the_api_calls_it() -> None:
+    assert {refusal.field for refusal in every_refusal() if refusal.code == "no_such_bot"} == {"", "bot", "level"}
+    assert "| `no_such_bot` | bot, level |  |" in TABLE.read_text(encoding="utf-8")
+
+
 @pytest.mark.django_db
 def test_a_program_gets_the_code_the_field_and_the_facts_of_the_sentence() -> None:
     game = new_game("ada", "ben")
@@ -54,10 +59,18 @@ def test_a_program_gets_the_code_the_field_and_the_facts_of_the_sentence() -> No
     [
         ("games", {"ruleset": "sectors"}, ("#", "seats", "wrong_shape", "The field “seats” is missing.")),
         ("games", {"coins": 1}, ("#", "coins", "wrong_shape", "There is no field “coins” here.")),
-        ("games", [], ("#", "", "wrong_shape", "The body cannot be read: Expected `object`, got `array`.")),
+        ("games", [], ("#", "", "wrong_shape", "The body must be an object.")),
         (
             "games/{game}/moves", {"phase_serial": 1, "actions": [1]},
-            ("#/actions/0", "actions", "wrong_shape", "“actions” cannot be read: Expected `object`, got `int`."),
+            ("#/actions/0", "actions", "wrong_shape", "“actions” must be a list of 1 to 40, each of them an object."),
+        ),
+        (
+            "me/vacations", {"first": "2030-02-30", "last": "2030-03-01"},
+            ("#/first", "first", "wrong_shape", "“first” must be a date like 2030-12-31."),
+        ),
+        (
+            "games", {"ruleset": "sectors", "seats": 3, "timing": {}, "name": "x" * 61},
+            ("#/name", "name", "wrong_shape", "“name” must be text of 0 to 60 characters."),
         ),
         (
             "games", {"ruleset": "sectors", "seats": 1},
@@ -73,6 +86,34 @@ def test_what_is_wrong_with_a_body_is_said_of_its_field(path: str, body: Any, er
     (told,) = answer.json()["errors"]
     found = (told["pointer"], told["field"], told["code"], told["detail"])
     assert (answer.status_code, found) == (422, (*error[:3], error[3] or told["detail"]))
+
+
+@pytest.mark.django_db
+def test_the_form_that_is_asked_for_is_told_in_the_reader_s_language() -> None:
+    ada = Program("ada", **{"Accept-Language": "de"})
+    answer = ada.post("games", {"ruleset": "sectors", "seats": "three"}).json()
+    assert answer["detail"] == "„seats“: verlangt ist eine ganze Zahl von 1 bis 100."
+    assert ada.post("games", []).json()["detail"] == "Der Inhalt muss ein Objekt sein."
+    told = ada.get("games?status=lost").json()["detail"]
+    assert told == "„status“: verlangt ist Text der Form ^(waiting|running|finished|held|paused|abandoned)?$."
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("body", "line", "column"),
+    [
+        (b'{"ruleset": "sectors",\n "seats": thre}', 2, 11),
+        (b'{"name": "\xc3\xa4\xc3\xb6", }', 1, 16),
+        (b'{"name": "\xc3\xa4\xff"}', 1, 12),
+        (b'{"seats": 3', 1, 12),
+    ],
+)
+def test_what_is_no_json_is_told_with_its_place(body: bytes, line: int, column: int) -> None:
+    answer = Program("ada").post("games", body)
+    (told,) = answer.json()["errors"]
+    assert (answer.status_code, answer.json()["detail"]) == (400, told["detail"])
+    assert told["detail"] == f"This is not JSON from line {line}, column {column} on."
+    assert (told["pointer"], told["code"], told["facts"]) == ("#", "malformed", {"line": line, "column": column})
 
 
 @pytest.mark.django_db

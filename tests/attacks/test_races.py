@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from functools import partial
@@ -19,6 +20,7 @@ from django.db.models.functions import Now
 from accounts.models import User
 from game.models import Game, LoggedAction, Seat
 from game.services import bot_accounts, lobby, moves
+from game.services.account_deletion import delete_account
 from game.services.lateness import TooLate
 from tests.site.tables import close_by_two, meanwhile, moderator
 from tests.tables import fresh, new_game, person, send
@@ -157,25 +159,41 @@ def test_a22_a_bot_that_joins_two_games_at_once_sits_in_as_many_as_it_declares()
 def test_whoever_closes_an_account_waits_for_its_games_and_keeps_nobody_waiting_meanwhile() -> None:
     """Who sits down locks the game and then the person: in another order the two would wait for each other."""
     game, ben = new_game("ada", "ben", ruleset="toy"), person("ben")
+    close = partial(close_by_two, user_id=ben.pk, moderator=moderator("Lena"), reason="threats in chat")
+    assert_waits_for(game, ben, close)
+    assert not User.objects.get(pk=ben.pk).is_active
+    assert fresh(game).seats.get(number=1).user is None
 
-    def close() -> None:
+
+def test_whoever_deletes_an_account_waits_for_its_games_before_the_bots_of_it_go() -> None:
+    deep = bot_accounts.make_bot(
+        owner=person("ben"), name="Deep", declared=bot_accounts.Declared(["toy"], ["demo"], 2, 8, 1)
+    ).user
+    game = new_game("ada", "ben", ruleset="toy")
+    assert_waits_for(game, deep, partial(delete_account, user=person("ben")))
+    assert not User.objects.filter(username__in=("ben", "Deep")).exists()
+    assert fresh(game).seats.get(number=1).user is None
+
+
+def assert_waits_for(game: Game, somebody: User, work: Callable[[], object]) -> None:
+    """It waits for whoever has the game, and until then leaves the row of this person to others."""
+
+    def run() -> None:
         try:
-            close_by_two(user_id=ben.pk, moderator=moderator("Lena"), reason="threats in chat")
+            work()
         finally:
             connection.close()
 
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():
             moves.lock(game.pk)
-            closing = pool.submit(close)
+            done = pool.submit(run)
             ends = time.monotonic() + 60
             while not somebody_waits_for_us():
-                assert time.monotonic() < ends, "the closing does not wait for the game"
+                assert time.monotonic() < ends, "it does not wait for the game"
                 time.sleep(0.05)
-            User.objects.select_for_update(no_key=True, nowait=True).get(pk=ben.pk)
-        closing.result(60)
-    assert not User.objects.get(pk=ben.pk).is_active
-    assert fresh(game).seats.get(number=1).user is None
+            User.objects.select_for_update(no_key=True, nowait=True).get(pk=somebody.pk)
+        done.result(60)
 
 
 def somebody_waits_for_us() -> bool:

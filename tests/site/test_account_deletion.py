@@ -54,7 +54,11 @@ def test_nothing_of_the_account_is_left_and_the_games_are_whole(zenobia: User, s
     settings.EXTRA_CHOICES = {"max_turns": (2,)}
     over = play_on(new_game(NAME, "bob", bots=2, max_turns=2))
     running = new_game("bob", NAME, bots=1, pace="daily")
-    waiting = lobby.create_game(host=zenobia, name="Mine", seats=3, pace="daily", options={}, bots=0, is_open=True)
+    left, waiting = (
+        lobby.create_game(host=zenobia, name="", seats=3, pace="daily", options={}, bots=0, is_open=True)
+        for _ in range(2)
+    )
+    lobby.leave_game(game_id=left.pk, user=zenobia)
     chat.say(game_id=running.pk, user=zenobia, text="Good luck!")
     chat.say(game_id=running.pk, user=person("bob"), text=f"@{NAME} you too")
     assert where_it_stands(NAME)
@@ -64,7 +68,9 @@ def test_nothing_of_the_account_is_left_and_the_games_are_whole(zenobia: User, s
     assert not User.objects.filter(pk=zenobia.pk).exists()
     assert list(over.seats.order_by("number").values_list("place", "score")) == places
     assert Seat.objects.get(game=running, number=1).keeper == "resigned"
-    assert fresh(waiting).status == Status.ABANDONED
+    assert [(fresh(game).status, fresh(game).name) for game in (left, waiting)] == [
+        (Status.ABANDONED, f"Game {left.pk}"), (Status.ABANDONED, f"Game {waiting.pk}")
+    ]  # fmt: skip
     for game in (over, running):
         assert all(check.is_equal for check in replay_game(game=fresh(game)))
     note = LoggedAction.objects.filter(game=running).exclude(note="").latest("number").note

@@ -97,6 +97,23 @@ def test_a_request_names_seats_and_accounts_as_the_form_did(game: Game) -> None:
         assert all(f"<dt>{name}</dt><dd>{words}</dd>" in page for name, words in told), page
 
 
+@pytest.mark.parametrize(
+    ("what", "asked"), [(Intervention.SET_PROXY, {"days": 7}), (Intervention.HAND_SEAT_TO_USER, {})]
+)
+def test_whoever_is_to_get_a_seat_does_not_confirm_it(game: Game, what: Intervention, asked: dict[str, int]) -> None:
+    Game.objects.filter(pk=game.pk).update(is_rated=True)
+    lena, max_ = moderator("Lena"), moderator("Max")
+    who = {"game_id": game.pk, "moderator": lena, "reason": WHY, "seen": seen(game)}
+    request = two_people.ask_about_game(what=what, seat_number=1, username="max", **who, **asked)
+    with pytest.raises(Refused) as refused:
+        two_people.confirm_about_game(request_id=request.pk, moderator=max_, seen=seen(game))
+    assert refused.value.code == "about_you"
+    assert consent.who_may_confirm(request, lena) == []
+    nina = moderator("Nina")
+    assert consent.who_may_confirm(request, lena) == [nina]
+    two_people.confirm_about_game(request_id=request.pk, moderator=nina, seen=seen(game))
+
+
 def test_the_desk_says_in_plain_words_what_its_sections_are() -> None:
     page = signed_in(moderator("Root", is_superuser=True)).get(reverse("admin:index")).content.decode()
     sections = re.findall(r'class="section"[^>]*>([^<]+)</a>', page)

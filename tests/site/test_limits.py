@@ -14,6 +14,7 @@ from accounts.limit_words import RATES, rate_words
 from accounts.limits import AT_ONCE, GAME, LIMITS, PERSON, Limit
 from game.api.waits import AGAIN, SECRET
 from game.engine.actions import Refused
+from game.models import Game
 from game.rulesets.registry import RULESETS
 from game.services import bot_accounts, lobby, webhooks
 from game.services.bot_accounts import Declared
@@ -27,8 +28,7 @@ TABLE = re.compile(r"^\| `(\w+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", re.MULTI
 OF_VISITORS = {"account_signup": "/accounts/signup/", "account_reset_password": "/accounts/password/reset/",
                "account_reset_password_from_key": "/accounts/password/reset/key/1-x/",
                "mfa_login_webauthn": "/accounts/2fa/webauthn/login/"}  # fmt: skip
-ADDRESSES = {"create_game": "/games/new/", "rematch": "/games/{game}/rematch/",
-             "submit_action": "/games/{game}/actions/", "save_draft": "/games/{game}/drafts/",
+ADDRESSES = {"submit_action": "/games/{game}/actions/", "save_draft": "/games/{game}/drafts/",
              "new_token": "/accounts/tokens/new/", "new_bot": "/accounts/bots/new/",
              "new_bot_token": "/accounts/bots/1/token/", "new_webhook": "/accounts/webhooks/new/",
              "households": "/accounts/households/",
@@ -36,7 +36,8 @@ ADDRESSES = {"create_game": "/games/new/", "rematch": "/games/{game}/rematch/",
              "account_set_password": "/accounts/password/set/", "account_reauthenticate": "/accounts/reauthenticate/",
              "mfa_reauthenticate": "/accounts/2fa/reauthenticate/",
              "mfa_reauthenticate_webauthn": "/accounts/2fa/webauthn/reauthenticate/"}  # fmt: skip
-OTHERS = ["/games/{game}/join/", "/games/{game}/seats/1/take/", "/games/{game}/bots/", "/games/{game}/pause/",
+OTHERS = ["/games/new/", "/games/{game}/rematch/", "/games/{game}/join/", "/games/{game}/seats/1/take/",
+          "/games/{game}/bots/", "/games/{game}/pause/",
           "/accounts/webhooks/1/remove/", "/accounts/tokens/1/revoke/", "/accounts/bots/1/delete/"]  # fmt: skip
 
 
@@ -102,7 +103,7 @@ def test_each_form_of_visitors_has_a_limit_for_their_network(page: str) -> None:
 
 def test_nobody_has_a_mailbox_flooded_from_many_networks() -> None:
     asked = [Client().post("/accounts/password/reset/", {"email": name}, REMOTE_ADDR=f"192.0.2.{number}")
-             for number, name in enumerate(["ada@example.org", "Ada@example.org", "ADA@example.org"])]  # fmt: skip
+             for number, name in enumerate(["ada@example.org", "Ada@example.org", "ada+1@example.org"])]  # fmt: skip
     assert [answer.status_code for answer in asked] == [302, 302, 429]
     check_refusal(asked[2], LIMITS["reset_mailbox"])
 
@@ -112,8 +113,8 @@ def test_a_page_says_it_in_the_reader_s_language() -> None:
     type(person("ada")).objects.update(language="de")
     for _ in range(3):
         answer = ada.post("/games/new/")
-    assert "Das Limit für neue Spiele und Revanchen ist 2 am Tag, und es ist erreicht." in answer.content.decode()
-    assert "Versuche es in 24 Stunden noch einmal." in answer.content.decode()
+    assert "Das Limit für Änderungen einer Person ist 2 pro Minute, und es ist erreicht." in answer.content.decode()
+    assert re.search(r"Versuche es in \d+ (Sekunden?|Minute) noch einmal\.", answer.content.decode())
 
 
 def test_a_part_of_a_page_is_told_in_words() -> None:
@@ -179,9 +180,25 @@ def test_a_form_that_is_read_costs_nothing() -> None:
 
 
 def test_the_operator_chooses_a_number(settings: Any) -> None:
-    settings.LIMITS = {"create": 4}
+    settings.LIMITS = {"write": 4}
     ada = signed_in("ada")
     assert [ada.post("/games/new/").status_code == 429 for _ in range(5)] == [False] * 4 + [True]
+
+
+def test_a_game_counts_once_it_is_made_and_a_mistake_as_any_change(settings: Any) -> None:
+    settings.LIMITS = {"create": 2}
+    program, page, table = Program("ada"), signed_in("ada"), {"ruleset": "toy", "seats": 2, "pace": "demo"}
+    for mistake in ({}, {"seats": "two"}, table | {"pace": "hasty"}):
+        wrong = program.post("games", mistake)
+        assert (wrong.status_code, wrong["RateLimit"].split(";")[0]) == (422, '"write"')
+        assert page.post("/games/new/", mistake).status_code == 422
+    assert [program.post("games", table).status_code for _ in range(3)] == [201, 201, 429]
+    over = program.post("games", table)
+    assert (over.json()["limit"], over["RateLimit"].split(";")[0]) == ("create", '"create"')
+    form = {"game": "toy", "seats": 2, "pace": "demo", "bots": 1, "name": "One more", "level": "house"}
+    check_refusal(page.post("/games/new/", form), LIMITS["create"])
+    check_refusal(page.post("/play/", {"game": "toy"}), LIMITS["create"])
+    assert Game.objects.filter(host=person("ada")).count() == 2
 
 
 def test_the_operator_chooses_how_many_of_a_kind_somebody_has(settings: Any) -> None:

@@ -19,10 +19,12 @@ from tests.tables import (
     READY,
     at_phase,
     clock_runs_out,
+    confirmed,
     everybody_ready,
     everything,
     fresh,
     new_game,
+    person,
     send,
     steps_to_the_end,
 )
@@ -262,6 +264,21 @@ def test_a_draft_of_a_closed_phase_is_not_kept() -> None:
     everybody_ready(game)
     with pytest.raises(Refused, match="closed"):
         drafts.save_draft(seat=Seat.objects.get(game=game, number=0), serial=game.phase_serial, requests=[BID])
+
+
+@pytest.mark.parametrize(
+    ("status", "why"), [(Status.PAUSED, "This game is paused"), (Status.FINISHED, "This game is over")]
+)
+def test_whoever_saves_a_draft_of_a_game_that_stands_still_is_told_why(status: Status, why: str) -> None:
+    game = new_game("ada", "bob")
+    Game.objects.filter(pk=game.pk).update(status=status, deadline_at=None)
+    with pytest.raises(Refused, match=why):
+        drafts.save_draft(seat=Seat.objects.get(game=game, number=0), serial=game.phase_serial, requests=[BID])
+    ada = confirmed(person("ada"))
+    form = {"token": "t", "serial": str(game.phase_serial - 1), "phase": game.phase_name, "do": "discard"}
+    for where in ("drafts", "actions"):
+        answer = ada.post(f"/games/{game.pk}/{where}/", form)
+        assert (answer.status_code, why in answer.content.decode()) == (422, True), where
 
 
 def test_hints_carry_numbers_and_rivals_hear_nothing_of_a_revision(

@@ -9,7 +9,7 @@ from django.test import Client
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Draft, Game, LoggedAction, Seat, Sitting, Status
-from game.services import bots, drafts, moderation, moves, replay, resigning, rewind
+from game.services import bots, drafts, moderation, replay, resigning, rewind, standstill
 from tests.site.tables import moderator, person, play_on, rewind_by_two, run_out, seen, table
 from tests.site.toy_tables import page_of, words_of
 from tests.tables import READY, everything, fresh, send
@@ -181,4 +181,4 @@ def test_a_paused_game_can_be_resigned_from_and_does_not_run_on_alone(game: Game
         resign(game, name)
     moderation.resume(game_id=game.pk, moderator=lena, seen=seen(game), reason="done")
     assert fresh(game).status == Status.PAUSED
-    assert moves.standstill_of(fresh(game)).startswith("This game is paused because no player is present")
+    assert standstill.reason_of(fresh(game)).startswith("This game is paused because no player is present")

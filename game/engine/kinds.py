@@ -1,0 +1,69 @@
+"""What a value of a type is, in words and numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import reduce
+from typing import Any
+
+from msgspec import inspect
+
+from game.engine.language import say
+from game.engine.phrases import thousands
+
+
+def asked_words(kind: Any) -> str:
+    """What stands after “must be”."""
+    return _asked(inspect.type_info(kind))
+
+
+def _asked(of: inspect.Type) -> str:
+    words = _WORDS.get(type(of))
+    return words(of) if words else say("of another kind")
+
+
+def _number(of: inspect.IntType) -> str:
+    if of.ge is not None and of.le is not None:
+        return say("a whole number from {low} to {high}", low=thousands(of.ge), high=thousands(of.le))
+    return say("a whole number") if of.ge is None else say("a whole number of at least {low}", low=thousands(of.ge))
+
+
+def _text(of: inspect.StrType) -> str:
+    if of.pattern is not None:
+        return say("text of the form {pattern}", pattern=of.pattern)
+    if of.max_length is None:
+        return say("text")
+    return say("text of {low} to {high} characters", low=of.min_length or 0, high=of.max_length)
+
+
+def _list(of: inspect.ListType) -> str:
+    each = _asked(of.item_type)
+    if of.max_length is None:
+        return say("a list, each of them {asked}", asked=each)
+    return say(
+        "a list of {low} to {high}, each of them {asked}", low=of.min_length or 0, high=of.max_length, asked=each
+    )
+
+
+def _table(of: inspect.DictType) -> str:
+    if isinstance(of.value_type, inspect.AnyType):
+        return say("an object")
+    return say("a table whose values are each {asked}", asked=_asked(of.value_type))
+
+
+_WORDS: dict[type[inspect.Type], Callable[[Any], str]] = {
+    inspect.IntType: _number,
+    inspect.StrType: _text,
+    inspect.LiteralType: lambda of: reduce(
+        lambda one, other: say("{one} or {other}", one=one, other=other), map(str, of.values)
+    ),
+    inspect.BoolType: lambda of: say("true or false"),
+    inspect.NoneType: lambda of: say("left out"),
+    inspect.ListType: _list,
+    inspect.DictType: _table,
+    inspect.StructType: lambda of: say("an object"),
+    inspect.DateType: lambda of: say("a date like {example}", example="2030-12-31"),
+    inspect.UnionType: lambda of: reduce(
+        lambda one, other: say("{one}, or {other}", one=one, other=other), map(_asked, of.types)
+    ),
+}
