@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Intervention, Report, Sanction
-from game.services import chat, moderation, sanctions
+from game.services import case_letters, chat, moderation, sanctions
 
 MOST_HOURS = 30 * 24
 
@@ -33,8 +33,8 @@ def remove_message(*, report_id: int, moderator: User, reason: str) -> None:
 
 @transaction.atomic
 def silence(*, report_id: int, moderator: User, reason: str, hours: int) -> None:
-    """Let the author of a reported message write in no chat for so many hours; 0 lets them write again. Raises
-    `Refused`."""
+    """Let the author of a reported message write in no chat for so many hours; they are written to. 0 lets
+    them write again. Raises `Refused`."""
     report = _take(Intervention.SILENCE, report_id, moderator, reason)
     author = report.author
     if author is None:
@@ -44,7 +44,9 @@ def silence(*, report_id: int, moderator: User, reason: str, hours: int) -> None
     moderation.check_person(moderator, author)
     if hours:
         until, why = timezone.now() + timedelta(hours=hours), moderation.clean(reason)
-        Sanction.objects.create(user=author, kind=Sanction.Kind.MUTE, reason=why, by=moderator, until=until)
+        kind = Sanction.Kind.MUTE
+        sanction = Sanction.objects.create(user=author, kind=kind, reason=why, by=moderator, until=until)
+        case_letters.tell_sanction(sanction)
     else:
         _end_silences(author, moderator)
     sanctions.hold_longest(author, Sanction.Kind.MUTE)

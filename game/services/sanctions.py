@@ -79,6 +79,8 @@ def lift(*, sanction_id: int, moderator: User, reason: str) -> None:
     sanction = Sanction.objects.select_for_update(of=("self",)).select_related("user").filter(pk=sanction_id).first()
     if sanction is None or not sanction.is_in_force:
         raise Refused("This sanction is over.", code="already_over")
+    if sanction.user == moderator:
+        raise Refused("This is about you. Ask another moderator.", code="about_you")
     moderation.check_person(moderator, sanction.user)
     end(sanction, moderator)
     details = {"user": sanction.user.username, "kind": sanction.get_kind_display()}

@@ -163,6 +163,22 @@ def test_a_reported_message_cuts_no_silence_short(report: Report) -> None:
     assert silent_days() == 0
 
 
+def test_a_silence_from_a_report_is_written_to_whom_it_is_about(report: Report) -> None:
+    chat_moderation.silence(report_id=report.pk, moderator=moderator("Ina"), reason="rude words", hours=24)
+    letter = WaitingMail.objects.get(recipient__startswith="mal@")
+    assert letter.subject == "A moderator’s decision about your account"
+    assert "rude words" in letter.text
+
+
+def test_nobody_lifts_what_was_decided_about_them() -> None:
+    mal, until = moderator("mal"), timezone.now() + timedelta(days=3)
+    silenced = Sanction.objects.create(user=mal, kind="mute", reason="rude", by=moderator("Ina"), until=until)
+    with pytest.raises(Refused, match="This is about you"):
+        sanctions.lift(sanction_id=silenced.pk, moderator=mal, reason="I was right")
+    silenced.refresh_from_db()
+    assert silenced.is_in_force
+
+
 def sign_up(name: str, address: str) -> Any:
     asked = {"username": name, "email": address, "password1": "correct horse battery"}
     return Client().post(reverse("account_signup"), asked)
