@@ -23,6 +23,7 @@ from game.services import (
     outbox,
     rehearsals,
     rooms,
+    unconfirmed,
     webhook_sending,
 )
 from game.services import sweep as sweeping
@@ -68,8 +69,10 @@ def rehearse() -> None:
 
 @shared_task
 def remove_idle_guests() -> None:
-    """Remove guests who did not come back, with what they left, and close the waiting rooms that nobody comes to."""
+    """Remove guests who did not come back, with what they left, and sign-ups that nobody confirmed, and close the
+    waiting rooms that nobody comes to."""
     guests.remove_idle_guests()
+    unconfirmed.remove_unconfirmed()
     rooms.close_idle()
 
 

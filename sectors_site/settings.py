@@ -321,6 +321,7 @@ LIMITED = True  # whether anything is counted; tests click faster than people do
 NEWCOMER_TABLES = environment.whole(
     "NEWCOMER_TABLES", 2
 )  # with other people and not over, until a first one is finished
+UNCONFIRMED_DAYS = 7  # after which a sign-up is removed whose address nobody confirmed
 GUEST_DAYS = 30  # after which a guest who did not come back is removed, with their games
 # Without anybody in it, after which a game that has not begun is closed, and how long before its host is told.
 WAITING_DAYS, WAITING_NOTICE_DAYS = 30, 4

@@ -1,0 +1,44 @@
+"""Sign-ups whose address nobody confirmed: they are not kept, since they hold a name and an address for nobody."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import structlog
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models.functions import Now
+
+from accounts.models import User
+from game.services import account_deletion
+
+AT_ONCE = 500
+log = structlog.get_logger(__name__)
+
+
+def remove_unconfirmed() -> int:
+    """Remove accounts with an address that nobody confirmed within `UNCONFIRMED_DAYS` after the sign-up, and with which
+    nobody ever signed in; how many they were."""
+    left = list(_unconfirmed().order_by("date_joined").values_list("pk", flat=True)[:AT_ONCE])
+    return sum(_remove(user_id) for user_id in left)
+
+
+@transaction.atomic
+def _remove(user_id: int) -> bool:
+    """Remove one, unless it was confirmed since."""
+    list(EmailAddress.objects.select_for_update().filter(user=user_id))
+    user = _unconfirmed().filter(pk=user_id).first()
+    if user is None:
+        return False
+    account_deletion.delete_account(user=user)
+    log.info("unconfirmed_removed", user=user_id)
+    return True
+
+
+def _unconfirmed() -> QuerySet[User]:
+    own = EmailAddress.objects.filter(user=OuterRef("pk"))
+    people = User.objects.filter(is_guest=False, is_bot=False, is_staff=False, last_login=None)
+    long_ago = people.filter(date_joined__lt=Now() - timedelta(days=settings.UNCONFIRMED_DAYS))
+    return long_ago.filter(Exists(own), ~Exists(own.filter(verified=True)), seats=None)
