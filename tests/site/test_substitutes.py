@@ -51,7 +51,7 @@ def test_the_link_shows_the_free_seats_and_nothing_where_there_are_none(game: Ga
     assert "Carla" not in told
     assert "Sign in to take a seat" in read(game, Client())
     assert "Take over" not in read(game, Client())
-    assert client_of("Dora").get(link_of(game)[:-2] + "x/").status_code == 404
+    assert client_of("Dora").get(link_of(game)[:-1] + "x/").status_code == 404
     assert "Free seats" not in page_text("Dora"), "no list tells of it"
 
 
