@@ -7,12 +7,13 @@ from allauth.account.authentication import get_authentication_records
 from allauth.account.utils import filter_users_by_email
 from allauth.core import context as current
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
-from accounts import factors, guests, refusals
+from accounts import factors, guests, passwords, refusals
 from accounts.devices import note_device
 from accounts.guesses import count_sign_in
 from accounts.limits import digest, is_spent
@@ -20,6 +21,9 @@ from accounts.models import User, refuse_taken_name
 from accounts.post import keep
 
 WRONG_SIGN_IN = gettext_lazy("Wrong name, email or password.")
+TOO_SHORT = gettext_lazy(
+    "Your account has no second factor any more. Without one a password needs {least} characters: choose a longer one."
+)
 CONFIRMATIONS = frozenset(
     f"account/email/{name}"
     for name in ("email_confirmation", "email_confirmation_signup", "account_already_exists", "sign_up_refused")
@@ -49,6 +53,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         if user:
             for each in spent:
                 each.give_back()
+            request.lacks_characters = passwords.misses(credentials.get("password", ""), user)
         return user
 
     def login(self, request: HttpRequest, user: User) -> None:
@@ -59,7 +64,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         guests.hand_over(guest, user, request)
 
     def post_login(self, request: HttpRequest, user: User, **more: Any) -> HttpResponse:
-        """The owner learns of a device that is new to the account."""
+        """The owner learns of a device that is new to the account, and of a password that is too short by now."""
+        if getattr(request, "lacks_characters", 0):
+            messages.warning(request, TOO_SHORT.format(least=passwords.ALONE))
+            more["redirect_url"] = reverse("account_change_password")
         response: HttpResponse = super().post_login(request, user, **more)
         note_device(request, response, user)
         return response

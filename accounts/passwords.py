@@ -37,6 +37,12 @@ def asked_of(user: User | None = None) -> str:
     return told.format(least=_least(user))
 
 
+def misses(password: str, user: User) -> int:
+    """How many characters a password lacks that was set beside a second factor which is gone; 0 where it is long
+    enough."""
+    return max(0, _least(user) - len(password))
+
+
 def _least(user: User | None) -> int:
     has_account = user is not None and user.pk is not None
     return BESIDE_ANOTHER if has_account and is_mfa_enabled(user) else ALONE

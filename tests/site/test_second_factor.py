@@ -190,6 +190,17 @@ def test_a_password_needs_twelve_characters_or_eight_beside_a_second_factor(
         assert f"this one has {length}" in answer.content.decode()
 
 
+def test_a_short_password_that_outlives_the_second_factor_is_to_be_changed(ada: User) -> None:
+    protected(ada)
+    ada.set_password("zq4vm8xk")
+    ada.save()
+    ada.authenticator_set.all().delete()
+    client = Client()
+    answer = client.post(reverse("account_login"), {"login": "Ada", "password": "zq4vm8xk"})
+    assert answer["Location"] == reverse("account_change_password")
+    assert "a password needs 12 characters" in client.get(answer["Location"]).content.decode()
+
+
 @pytest.mark.parametrize("name", ["mfa_index", "usersessions_list", "mfa_view_recovery_codes", "mfa_add_webauthn"])
 def test_strangers_see_none_of_it(client: Client, name: str) -> None:
     answer = client.get(reverse(name))
