@@ -53,7 +53,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         if user:
             for each in spent:
                 each.give_back()
-            request.lacks_characters = passwords.misses(credentials.get("password", ""), user)  # type: ignore[attr-defined]
+            lacking = passwords.misses(credentials.get("password", ""), user)
+            request.lacks_characters = lacking  # type: ignore[attr-defined]
         return user
 
     def login(self, request: HttpRequest, user: User) -> None:
