@@ -18,7 +18,7 @@ class PhaseClock(msgspec.Struct, frozen=True, omit_defaults=True):
     it); `extra`: what players asked for on top, in seconds, and what moderators gave where phases close at fixed times;
     `extended`: the seats that asked; `late`: what the site's absence added, in seconds, and otherwise moderators;
     `kept`: before when it does not end, where the deadline was held while people's times changed. What is added later
-    moves that too."""
+    and what stands still moves that too; where phases close at fixed times it counts as the time it would last to."""
 
     start: datetime | None = None
     pauses: tuple[tuple[datetime, datetime | None, bool], ...] = ()
@@ -49,17 +49,20 @@ class PhaseClock(msgspec.Struct, frozen=True, omit_defaults=True):
         """With the pause that lasts at its end."""
         *before, (since, _, is_voted) = self.pauses
         until = max(at, since)
-        pauses = (*before, (since, until, is_voted))
-        return msgspec.structs.replace(self, pauses=pauses, kept=self._kept_for(until - since))
+        kept = self.kept if self.kept is None or self.kept <= since else self.kept + (until - since)
+        return msgspec.structs.replace(self, pauses=(*before, (since, until, is_voted)), kept=kept)
 
     def later(self, by: timedelta) -> PhaseClock:
         """With more time that the site or a moderator gave."""
         return msgspec.structs.replace(self, late=self.late + by.total_seconds(), kept=self._kept_for(by))
 
+    def longer(self, by: timedelta) -> PhaseClock:
+        """With more on top of the length of the phase."""
+        return msgspec.structs.replace(self, extra=self.extra + by.total_seconds(), kept=self._kept_for(by))
+
     def extended_by(self, seat: int, by: timedelta) -> PhaseClock:
         """With more time that a seat asked for."""
-        extra, extended = self.extra + by.total_seconds(), (*self.extended, seat)
-        return msgspec.structs.replace(self, extra=extra, extended=extended, kept=self._kept_for(by))
+        return msgspec.structs.replace(self.longer(by), extended=(*self.extended, seat))
 
     def lengthened(self, extra: timedelta) -> PhaseClock:
         """With so much in all on top of the length of the phase."""

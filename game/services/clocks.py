@@ -36,10 +36,13 @@ def end_of(
     what something on top would."""
     clock = clock or read_clock(game.clock)
     start, extra = clock.start or game.clock_since or game.now, timedelta(seconds=clock.extra)
-    terms = game.read_timing().terms(length, extra)
+    timing = game.read_timing()
+    terms = timing.terms(length, extra)
     people = people_of(game) if people is None else people
     end = deadline(start, terms, people=people, pauses=clock.stood_still, now=game.now) + timedelta(seconds=clock.late)
-    return max(end, clock.kept or end)
+    if clock.kept is None:
+        return end
+    return max(end, clock.kept if timing.fixed is None else next_fixed(timing.fixed, clock.kept - floor_of(length)))
 
 
 def waits_for(game: Game) -> frozenset[int]:
@@ -131,6 +134,19 @@ def stop_clock(*, game: Game, status: Status, is_voted: bool = False) -> None:
     game.status, game.deadline_at = status, None
 
 
+def make_good(*, game: Game, length: timedelta, since: datetime, until: datetime) -> None:
+    """Count a time in which the site was away for a locked running game whose phases close at fixed times: as any
+    pause, but its deadline comes no earlier. The caller saves the game."""
+    assert game.deadline_at is not None
+    assert game.clock_since is not None
+    clock, before = read_clock(game.clock).begun(game.clock_since), game.deadline_at
+    stood_still = max(since, game.clock_since)
+    game.clock = clock.paused(stood_still, is_voted=False).resumed(until).stored
+    _hold(game, length, _on_the_grid(game, until + min(floor_of(length), until - since)))
+    # Not held at the new deadline: it may wait for somebody's vacation, and comes earlier when they are ready.
+    game.deadline_at = max(before, game.deadline_at)
+
+
 def start_clock(*, game: Game) -> None:
     """Let a locked paused or held game run on with the time it had left, and at least a moment to decide: nobody knew
     when it would. The caller saves the game."""
@@ -159,8 +175,7 @@ def give(game: Game, more: timedelta) -> None:
     elif game.paused_left is not None:
         game.paused_left, missed = max(game.paused_left, timedelta()) + more, min(game.paused_left, timedelta())
         later = more - missed
-        longer = clock.lengthened(timedelta(seconds=clock.extra) + later) if is_fixed else clock.later(later)
-        game.clock = longer.stored
+        game.clock = (_longer(game, clock.longer(later)) if is_fixed else clock.later(later)).stored
 
 
 def _lengthen(game: Game, clock: PhaseClock, until: datetime) -> None:
@@ -181,12 +196,15 @@ def extended(game: Game, seat: int, more: timedelta) -> tuple[PhaseClock, dateti
     """The clock of the open phase with what a seat asks for, and the deadline: where phases close at fixed times, the
     next of them."""
     assert game.deadline_at is not None
-    clock = read_clock(game.clock).begun(game.clock_since).extended_by(seat, more)
-    if clock.kept is not None:
-        clock = clock.holding(_on_the_grid(game, clock.kept))
+    clock = _longer(game, read_clock(game.clock).begun(game.clock_since).extended_by(seat, more))
     if _is_plain(game):
         return clock, game.deadline_at + more
     return clock, max(game.deadline_at, end_of(game, length_of(game) or timedelta(), clock=clock))
+
+
+def _longer(game: Game, clock: PhaseClock) -> PhaseClock:
+    """A clock that something was added to: all of it counts, so what the phase was held at is a fixed time again."""
+    return clock if clock.kept is None else clock.holding(_on_the_grid(game, clock.kept))
 
 
 def _is_plain(game: Game) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any
 
 import structlog
 from django.db import connection, transaction
@@ -12,7 +11,7 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
 from game import remarks
-from game.deadlines import Fixed, floor_of, next_fixed
+from game.deadlines import floor_of
 from game.models import Game, Heart, Kind, LoggedAction, Outage, Status
 from game.models.statements import insert, piled, update
 from game.paces import SLOW
@@ -24,7 +23,9 @@ AT_ONCE = 200  # games in one transaction
 BRIEF = timedelta(seconds=60)  # a shorter outage is felt only by whoever was deciding: where people sit together,
 QUICK = timedelta(seconds=SLOW)  # in phases of less than this length, and where a phase ended in it or as soon after
 MOVED = ("deadline_at", "clock_since", "clock", "version", "entries")
-TOLD = ("timing", "branch", "phase_serial", "turn", "phase_name")
+TOLD = ("branch", "phase_serial", "turn", "phase_name")
+ENDED_BY = ("ruleset", "options", "pace", "timing", "status", "seats_wanted", "keeps_clock", "phase_row", "trail")
+WAITED_FOR = ("bots", "keepers", "availability", "seat_states")
 log = structlog.get_logger(__name__)
 
 
@@ -46,14 +47,6 @@ def moved(*, deadline: datetime, since: datetime, began: datetime, ended: dateti
     overlap = ended - max(since, began)
     floor = min(floor_of(deadline - since), ended - began)
     return max(deadline + overlap, ended + floor), since + overlap
-
-
-def at_fixed_time(fixed: Fixed, until: datetime, *, length: timedelta, ended: datetime, took: timedelta) -> datetime:
-    """The fixed time at which a phase ends that would last `until` some instant after an outage. As after a pause, it
-    may lose an hour or a quarter of its length to it, but so much is left when the outage has ended, if it took as
-    long."""
-    floor = floor_of(length)
-    return next_fixed(fixed, max(until - floor, ended + min(floor, took)))
 
 
 @transaction.atomic
@@ -79,7 +72,8 @@ def _overlapped(outage: Outage) -> QuerySet[Game]:
     ran = Game.objects.filter(status=Status.RUNNING, deadline_at__gt=outage.began_at, clock_since__lt=outage.ended_at)
     if outage.ended_at - outage.began_at < BRIEF:
         ran = ran.filter(Q(deadline_at__lt=F("clock_since") + QUICK) | Q(deadline_at__lt=outage.ended_at + BRIEF))
-    return ran.filter(pk__gt=outage.moved_up_to).order_by("pk").select_for_update(no_key=True).only(*MOVED, *TOLD)
+    ran = ran.filter(pk__gt=outage.moved_up_to).order_by("pk").select_for_update(no_key=True)
+    return ran.only(*MOVED, *TOLD, *ENDED_BY, *WAITED_FOR)
 
 
 def _move(games: Sequence[Game], outage: Outage) -> None:
@@ -96,20 +90,16 @@ def _move_one(game: Game, outage: Outage) -> LoggedAction:
     assert game.deadline_at is not None
     assert game.clock_since is not None
     before, since, game.now = game.deadline_at, game.clock_since, outage.ended_at
-    until, game.clock_since = moved(deadline=before, since=since, began=outage.began_at, ended=outage.ended_at)
-    took, fixed = outage.ended_at - outage.began_at, game.read_timing().fixed
-    clock = read_clock(game.clock).begun(since)
-    if fixed is None or took < BRIEF:
-        clock = clock.later(until - before)
+    until, later_since = moved(deadline=before, since=since, began=outage.began_at, ended=outage.ended_at)
+    took = outage.ended_at - outage.began_at
+    length = None if took < BRIEF or game.read_timing().fixed is None else clocks.length_of(game)
+    if not length:
+        game.clock = read_clock(game.clock).begun(since).later(until - before).stored
+        game.deadline_at = until
     else:
-        facts: dict[str, Any] = {"length": before - since, "ended": outage.ended_at, "took": took}
-        until = max(before, at_fixed_time(fixed, until, **facts))
-        clock = clock.paused(max(since, outage.began_at), is_voted=False).resumed(outage.ended_at)
-        # Not held at the new deadline: it may wait for somebody's vacation, and comes earlier when they are ready.
-        clock = clock.holding(at_fixed_time(fixed, clock.kept or outage.ended_at, **facts))
-    game.deadline_at, game.clock = until, clock.stored
-    note = _told(took, until - before)
-    return clocks.new_note(game=game, kind=Kind.CLOCK, note=note)
+        clocks.make_good(game=game, length=length, since=outage.began_at, until=outage.ended_at)
+    game.clock_since = later_since
+    return clocks.new_note(game=game, kind=Kind.CLOCK, note=_told(took, game.deadline_at - before))
 
 
 def _told(took: timedelta, later: timedelta) -> str:

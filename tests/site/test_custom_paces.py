@@ -13,9 +13,9 @@ from game.engine.actions import Refused
 from game.game_plan import plan_rows
 from game.lobby_forms import CreateGameForm
 from game.lobby_lists import pace_words
-from game.models import Game, Status
+from game.models import Game, Outage, Status, Vacation
 from game.paces import CUSTOM, DAY, DECISION, HOUR, VOTES, Timing, is_slow, length_words
-from game.services import clocks, extensions, lobby, moderation, play_times, site_desk, sweep
+from game.services import availability, clocks, extensions, lobby, moderation, outages, play_times, site_desk, sweep
 from tests.site.tables import moderator, seen
 from tests.site.test_lobby_games import filled, shown, signed_in
 from tests.tables import READY, fresh, person, send, silent_for
@@ -140,14 +140,18 @@ def test_whoever_is_ready_on_vacation_lets_the_others_close_at_the_next_fixed_ti
     """Not an hour later in the middle of their night, and not as late as an outage of so many hours had moved it."""
     closes = timezone.now().astimezone(UTC).replace(second=0, microsecond=0) + timedelta(hours=5)
     game = closing_daily(closes)
-    first = game.now.date() + timedelta(days=1)
-    play_times.declare_vacation(user=person("bob"), first=first, last=first + timedelta(days=9))
-    Game.objects.filter(pk=game.pk).update(clock_since=game.clock_since - timedelta(days=4), clock={})
-    waiting = fresh(game).deadline_at
+    opened = at(game, closes - timedelta(days=3, hours=20))
+    begins = opened.now + timedelta(hours=12)
+    Vacation.objects.create(user=person("bob"), begins_at=begins, ends_at=begins + timedelta(days=10))
+    availability.copy_to(opened)
+    clocks.restart_clock(opened)
+    opened.save()
+    assert opened.deadline_at == closes + timedelta(days=7)
     if away:
-        silent_for(timedelta(hours=away))
-        sweep.sweep()
-        assert fresh(game).deadline_at == waiting + timedelta(days=1)
+        began = opened.now + timedelta(hours=6)
+        Outage.objects.create(began_at=began, ended_at=began + timedelta(hours=away))
+        assert outages.settle()
+        assert fresh(game).deadline_at == closes + timedelta(days=8)
     send(game, 1, READY)
     assert fresh(game).deadline_at == closes
 
@@ -243,6 +247,50 @@ def test_an_outage_moves_a_phase_to_a_fixed_time_and_not_into_the_night(left: fl
     assert now.deadline_at == closes + timedelta(days=days)
     assert now.deadline_at == clocks.end_of(now, clocks.length_of(now))
     assert ("moved by 24 hours" if days else "The deadline stays the same.") in now.log.last().note
+
+
+def test_a_short_pause_after_an_outage_still_ends_at_the_fixed_time() -> None:
+    """The site was back shortly before it, so that the phase lasts to the next; five minutes more change nothing."""
+    game, closes = closing_in(timedelta(minutes=10))
+    silent_for(timedelta(minutes=30))
+    sweep.sweep()
+    assert fresh(game).deadline_at == closes + timedelta(days=1)
+    now = fresh(game).now
+    stopped = at(game, now - timedelta(minutes=5))
+    clocks.stop_clock(game=stopped, status=Status.PAUSED)
+    stopped.save()
+    moderation.resume(game_id=game.pk, moderator=moderator("Lena"), reason="looked", seen=seen(game))
+    assert fresh(game).deadline_at == closes + timedelta(days=1)
+
+
+def test_two_short_outages_count_together_and_at_once() -> None:
+    """Each of forty minutes; whoever gets ready later moves nothing any more."""
+    game, closes = closing_in(timedelta(hours=6))
+    now = game.now
+    for hours, deadline in ((4, closes), (2, closes + timedelta(days=1))):
+        began = now - timedelta(hours=hours)
+        Outage.objects.create(began_at=began, ended_at=began + timedelta(minutes=40))
+        assert outages.settle()
+        assert fresh(game).deadline_at == deadline
+    after = fresh(game)
+    assert "moved by 24 hours" in after.log.last().note
+    assert not clocks.follow(after, clocks.Because.TIMES)
+
+
+@pytest.mark.parametrize("minutes", [30, 60])
+def test_a_held_phase_that_is_paused_is_given_time_all_the_same(minutes: int) -> None:
+    """Held at the next fixed time, as somebody who is on vacation is back early; half an hour counts as well."""
+    game, closes = closing_in(timedelta(hours=5))
+    held = fresh(game)
+    held.clock = {**held.clock, "start": held.clock_since.isoformat(), "kept": (closes + timedelta(days=1)).isoformat()}
+    held.deadline_at = clocks.end_of(held, clocks.length_of(held))
+    held.save()
+    assert held.deadline_at == closes + timedelta(days=1)
+    told: dict[str, Any] = {"game_id": game.pk, "moderator": moderator("lena"), "reason": "A holiday."}
+    moderation.pause(**told, seen=seen(game))
+    moderation.extend_deadline(**told, seen=seen(game), minutes=minutes)
+    moderation.resume(**told, seen=seen(game))
+    assert fresh(game).deadline_at == closes + timedelta(days=2)
 
 
 def test_results_take_no_time_at_fixed_times_either() -> None:
