@@ -228,9 +228,9 @@ def test_a_game_goes_back_and_plays_on_differently(
     assert list(Notice.objects.filter(kind="void").values_list("seat__number", flat=True)) == [1]
     assert send_due_notices() == 2
     told = {message["To"]: str(message.get_body(("plain",)).get_content()) for message in mailbox.messages}
-    assert "Your later submissions no longer count" in told[ben.email]
+    assert "What was submitted later no longer counts" in told[ben.email]
     assert "a rule was wrong" in told[ben.email]
-    assert "Your later submissions" not in told[ada.email]
+    assert "What was submitted later" not in told[ada.email]
     assert_rows_are_right(game)
     done = play_on(game)
     assert done.status == Status.FINISHED
