@@ -57,7 +57,11 @@ KINDS: Mapping[str, Kind] = {
         404, mark("There is nothing here"), mark("There is no such thing, or you may not know that there is.")
     ),
     "method": Kind(405, mark("Not in this way"), mark("The header “Allow” names the methods of this address.")),
-    "not-acceptable": Kind(406, mark("Only JSON is spoken here"), mark("Accept application/json.")),
+    "not-acceptable": Kind(
+        406,
+        mark("Only JSON is spoken here"),
+        mark("Accept application/json; for a stream also application/x-ndjson or text/event-stream."),
+    ),
     "too-slow": Kind(
         408, mark("The request took too long"), mark("Nothing was changed. The whole body must come within seconds.")
     ),

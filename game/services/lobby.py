@@ -208,6 +208,8 @@ def change_game(
     """Another name or other doors before the game begins, and until somebody else sits there whether it is rated; the
     host's choice. What is None stays. Raises `Refused`."""
     game = lock_hosted(game_id, user)
+    if name is not None and not one_line(name):
+        raise Refused("A game needs a name.", code="no_name", field="name")
     if is_open and not game.is_open:
         _check_bots(user, game.seats_wanted, 0, is_open=True)
         User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two at once are counted one after the other
@@ -215,7 +217,7 @@ def change_game(
     if is_rated is not None and is_rated != game.is_rated:
         rated.check_change(game=game, is_rated=is_rated)
         game.is_rated = is_rated
-    game.name = game.name if name is None else one_line(name)[:60] or game.name
+    game.name = game.name if name is None else one_line(name)[:60]
     game.is_open = game.is_open if is_open is None else is_open
     game.takes_bots = game.takes_bots if takes_bots is None else takes_bots
     game.save(update_fields=["name", "is_open", "takes_bots", "is_rated"])

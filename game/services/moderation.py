@@ -32,7 +32,7 @@ from game.services import (
     standing,
 )
 from game.services.consent import Consent, require
-from game.services.seating import free_bot_name, seats_of
+from game.services.seating import find_seat, free_bot_name, seats_of
 from game.services.transactions import ResolutionError
 
 LONGEST_REASON = powers.LONGEST_REASON
@@ -392,14 +392,6 @@ def check_bots(game: Game, number: int, user: User) -> None:
             code="own_bot_sits",
             field="username",
         )
-
-
-def find_seat(game: Game, number: int) -> Seat:
-    """A seat of the game with its person. Raises `Refused`."""
-    seat = game.seats.filter(number=number).select_related("user").first()
-    if seat is None:
-        raise Refused(f"This game has no seat {number + 1}.", code="no_such_seat")
-    return seat
 
 
 def check_household(game: Game, user: User, *, plays_for: int | None = None) -> None:

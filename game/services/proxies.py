@@ -29,7 +29,7 @@ from game.services import (
     standing,
 )
 from game.services.consent import Consent
-from game.services.seating import note_bots
+from game.services.seating import find_seat, note_bots
 
 MOST_DAYS = 14
 AT_ONCE = 50
@@ -59,7 +59,7 @@ def set_proxy(
     asked = {"seat_number": seat_number, "username": username, "days": days}
     what = Intervention.SET_PROXY
     game = moderation.take(what, game_id, moderator, reason, seen, *moderation.BEGUN, consent=consent, **asked)
-    seat, user = moderation.find_seat(game, seat_number), moderation.find_person(username)
+    seat, user = find_seat(game, seat_number), moderation.find_person(username)
     _check_seat(game, seat)
     _check_person(game, seat_number, user, moderator)
     moderation.check_bots(game, seat_number, user)
@@ -77,12 +77,12 @@ def set_proxy(
 def end_proxy(*, game_id: int, moderator: User, reason: str, seen: moderation.Seen, seat_number: int) -> None:
     """Give a seat back to its owner before the time is over. Raises `Refused`."""
     game = moderation.take(Intervention.END_PROXY, game_id, moderator, reason, seen, *moderation.BEGUN)
-    seat = moderation.find_seat(game, seat_number)
+    seat = find_seat(game, seat_number)
     if not game.has_proxy(seat_number):
         raise Refused(f"Nobody plays seat {seat_number + 1} for somebody else.", code="no_proxy", field="seat_number")
     name = seat.shown_name
     proxy = proxy_seats.return_seat(game, seat_number, Proxy.End.MODERATOR)
-    was = moderation.find_seat(game, seat_number).shown_name
+    was = find_seat(game, seat_number).shown_name
     moderation.tell(game, moderator, remarks.PROXY_ENDED, reason, name=name, was=was)
     _settle(game, seat_number)
     proxy_lines.tell_of_end(proxy, Proxy.End.MODERATOR)
@@ -141,9 +141,9 @@ def end_due(*, game_id: int, number: int) -> None:
 
 
 def _end(game: Game, number: int, end: Proxy.End) -> Seat:
-    name = moderation.find_seat(game, number).shown_name
+    name = find_seat(game, number).shown_name
     proxy = proxy_seats.return_seat(game, number, end)
-    seat = moderation.find_seat(game, number)
+    seat = find_seat(game, number)
     note = BY_THEMSELVES.get(end, remarks.PROXY_OVER).format(name=name, was=seat.shown_name)
     clocks.note_on_log(game=game, kind=Kind.KEEPER, seat=number, note=note)
     game.save(update_fields=HELD)
@@ -163,7 +163,7 @@ def _settle(game: Game, number: int) -> None:
         standing.tell_of_moves([game])
     attendance.go_on(game=game)
     if game.status in moderation.BEGUN:
-        outbox.ask_newcomer(game=game, seat=moderation.find_seat(game, number))
+        outbox.ask_newcomer(game=game, seat=find_seat(game, number))
     push.tell_game(game.pk, game.version)
 
 

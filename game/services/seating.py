@@ -27,6 +27,14 @@ def seats_of(game: Game) -> list[Seat]:
     return list(game.seats.select_related("user").order_by("number"))
 
 
+def find_seat(game: Game, number: int) -> Seat:
+    """A seat of the game with its person. Raises `Refused`."""
+    seat = game.seats.filter(number=number).select_related("user").first()
+    if seat is None:
+        raise Refused("This game has no seat {seat}.", code="no_such_seat", seat=number + 1)
+    return seat
+
+
 def seat_somebody(*, game: Game, user_id: int | None = None, bot: str = "", name: str = "") -> Seat:
     """Give the next free seat of a locked game away; `name` is that of somebody’s bot. Raises `Refused`
     where none is free."""

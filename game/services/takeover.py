@@ -14,6 +14,7 @@ from game.engine.actions import Refused
 from game.engine.language import mark
 from game.models import Game, Keeper, Notice, Seat, Sitting, Status
 from game.services import bot_accounts, doors, handover, households, lobby, moves, outbox, powers, rated, reliability
+from game.services.seating import find_seat
 
 LONG_AWAY = {False: timedelta(minutes=15), True: timedelta(days=2)}
 """How long a person is away until their seat is free, by whether the game is slow."""
@@ -88,11 +89,12 @@ def take_seat(*, game_id: int, user: User, number: int, token: str = "") -> Seat
     game = moves.lock(game_id)
     if game is None:
         raise Refused("There is no such game.", code="no_game")
-    seat = game.seats.select_related("user").filter(number=number).first()
-    if seat is not None and seat.user_id == user.pk and not seat.keeper:
-        return seat
+    mine = game.seats.filter(number=number, user=user, keeper="").first()
+    if mine is not None:
+        return mine
     _check_person(game, user, token)
-    if seat is None or not is_free(game, seat, game.now):
+    seat = find_seat(game, number)
+    if not is_free(game, seat, game.now):
         raise Refused("This seat is not free any more. Choose another game.", code="seat_taken")
     if user.is_bot:
         rated.check_bots(game)

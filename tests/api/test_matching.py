@@ -41,6 +41,8 @@ def test_a_table_is_changed_as_it_was_read_or_not_at_all() -> None:
         assert ada.patch(path, {"name": "Thursday"}, **{"If-Match": odd}).status_code == 412
     assert ada.get(path).json()["name"] == "Wednesday"
     assert ada.patch(path, {"name": "Thursday"}, **{"If-Match": "*"}).json()["name"] == "Thursday"
+    blank = ada.patch(path, {"name": " \u200b "}, **{"If-Match": "*"})
+    assert (blank.status_code, code_of(blank)) == (422, "no_name"), "what cannot be seen is no name"
 
 
 def test_a_host_says_anew_whether_a_table_is_rated_until_somebody_sits_down() -> None:
