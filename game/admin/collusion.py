@@ -31,7 +31,7 @@ def pairs(request: HttpRequest, game_id: int) -> HttpResponse:
     game, moderator = get_game(game_id=game_id), moderator_of(request)
     if game is None or not moderation.may(Intervention.COMPARE_PLAYERS, moderator):
         raise PermissionDenied
-    if moderation.sits_at(game, moderator):
+    if moderation.why_barred(game, moderator):
         raise PermissionDenied
     names = [seat.shown_name for seat in seats_of(game)]
     choices = collusion.choices_of(game)

@@ -142,7 +142,7 @@ def desk_context(game: Game, moderator: User) -> dict[str, Any]:
     chapters, _ = selectors.read_log(game=game, places=places, seat=None) if game.has_position else ([], None)
     return {
         "verbs": verbs_for(game, moderator),
-        "sits": moderation.sits_at(game, moderator),
+        "barred": moderation.why_barred(game, moderator),
         "phase": phase,
         "rows": _with_outbox(places, seats, _outbox(notices)),
         "chapters": chapters[:MOST_CHAPTERS],

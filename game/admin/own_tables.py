@@ -1,5 +1,5 @@
-"""Rows about games that a moderator has no part in: whoever plays or played there, also by a bot of theirs, decides and
-reads nothing of it."""
+"""Rows about games that a moderator has no part in: whoever plays or played there, also by a bot of theirs or through
+somebody they live with, decides and reads nothing of it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from django.db.models import Q
 
 from accounts.models import User
 from game.models import Proxy, Seat, Sitting
-from game.services.powers import own
+from game.services.powers import near
 
 
 def not_of(moderator: User, game: str) -> Q:
     """The condition on rows whose game is in the field `game`."""
-    theirs = [model.objects.filter(own(moderator)).order_by().values("game") for model in (Seat, Sitting, Proxy)]
+    theirs = [model.objects.filter(near(moderator)).order_by().values("game") for model in (Seat, Sitting, Proxy)]
     seats, sittings, proxies = (~Q(**{f"{game}__in": games}) for games in theirs)
     return seats & sittings & proxies

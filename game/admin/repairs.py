@@ -97,7 +97,7 @@ def bundle(request: HttpRequest, game_id: int) -> HttpResponse:
 def _game(request: HttpRequest, game_id: int, what: Intervention) -> Game:
     game = get_game(game_id=game_id)
     moderator = moderator_of(request)
-    if game is None or not moderation.may(what, moderator) or moderation.sits_at(game, moderator):
+    if game is None or not moderation.may(what, moderator) or moderation.why_barred(game, moderator):
         raise PermissionDenied
     return game
 

@@ -352,7 +352,7 @@ VERBS: Mapping[str, Verb] = {verb.key: verb for verb in _ALL}
 
 def verbs_for(game: Game, moderator: User) -> list[Verb]:
     """What this moderator can do now; nothing in a game that they play in."""
-    if moderation.sits_at(game, moderator):
+    if moderation.why_barred(game, moderator):
         return []
     return [verb for verb in _ALL if game.status in verb.statuses and moderation.may(verb.what, moderator)]
 

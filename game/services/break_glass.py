@@ -50,7 +50,7 @@ def read(*, game_id: int, moderator: User) -> list[tuple[str, Any]]:
     """What each seat sees of a game, by its name; each look is recorded. Raises `Refused` and `Damaged`."""
     moderation.check(WHAT, moderator, "-")
     game = Game.objects.on_the_clock().get(pk=game_id)
-    request = None if moderation.sits_at(game, moderator) else opened_for(game, moderator)
+    request = None if moderation.why_barred(game, moderator) else opened_for(game, moderator)
     if request is None:
         raise Refused("Nothing is open here: ask for it, and let a second moderator confirm.", code="not_open")
     view = game.rules.viewer(game.load_position())
@@ -104,8 +104,7 @@ def _game(game_id: int, moderator: User, reason: str) -> Game:
     game = Game.objects.filter(pk=game_id).first()
     if game is None or game.status not in PLAYED:
         raise Refused("Only a game that has begun and is not over has anything sealed.", code="not_running")
-    if moderation.sits_at(game, moderator):
-        raise Refused("You play or played in this game. Ask another moderator.", code="plays_there")
+    moderation.check_apart(game, moderator)
     return game
 
 

@@ -21,17 +21,18 @@ SUSPICION = Q(kind=Case.Kind.COLLUSION) | Q(source=Case.Source.DETECTOR)
 
 
 def cases_for(moderator: User) -> QuerySet[Case]:
-    """Without those about the moderator, by them, or about a game they or a bot of theirs play or played in."""
-    theirs = powers.own(moderator)
+    """Without those about the moderator or somebody they share a home with, by these, or about a game in which one of
+    them or of their bots plays or played."""
+    theirs = powers.near(moderator)
     plays = Game.objects.filter(
         Q(pk__in=Seat.objects.filter(theirs).values("game"))
         | Q(pk__in=Sitting.objects.filter(theirs).values("game"))
         | Q(pk__in=Proxy.objects.filter(theirs).values("game"))
     ).values("pk")
     linked = Case.games.through.objects.filter(game__in=plays).values("case")
-    about = Case.people.through.objects.filter(user=moderator).values("case")
+    about = Case.people.through.objects.filter(theirs).values("case")
     others = Case.objects.exclude(pk__in=about).exclude(pk__in=linked).filter(Q(game=None) | ~Q(game__in=plays))
-    return others.filter(Q(reporter=None) | ~Q(reporter=moderator))
+    return others.filter(Q(reporter=None) | ~Q(reporter__in=powers.together_with(moderator.pk)))
 
 
 @transaction.atomic

@@ -18,7 +18,7 @@ from accounts.rights import has_more_rights
 from game.engine.actions import Refused
 from game.models import Game, Intervention, ModeratorAction, SecondOpinion
 from game.services.appointments import TIED_FOR, tied_to
-from game.services.powers import clean, may, sits_at
+from game.services.powers import check_apart, check_apart_from, clean, may, together_with, why_barred
 from game.services.voters import have_agreed, present_seats
 
 Answer = SecondOpinion.Answer
@@ -138,10 +138,10 @@ def take_up(*, request_id: int, moderator: User | None) -> SecondOpinion:
 def others_who_may(what: str, asker: User, *, game: Game | None = None, person: User | None = None) -> list[User]:
     """Those who could confirm what this moderator asks for."""
     staff = User.objects.filter(is_staff=True, is_active=True).exclude(pk=asker.pk).order_by("username")
-    tied = tied_to(asker)
-    able = [user for user in staff if may(Intervention(what), user) and user != person and user.pk not in tied]
+    barred = tied_to(asker) | (set() if person is None else together_with(person.pk))
+    able = [user for user in staff if may(Intervention(what), user) and user.pk not in barred]
     above = [user for user in able if person is None or not has_more_rights(person, than=user)]
-    return [user for user in above if game is None or not sits_at(game, user)]
+    return [user for user in above if game is None or not why_barred(game, user)]
 
 
 def who_may_confirm(request: SecondOpinion, asker: User) -> list[User]:
@@ -169,9 +169,11 @@ def _check_second(request: SecondOpinion, moderator: User) -> None:
             f"{TIED_FOR.days} days. Ask another moderator.",
             code="powers_too_new",
         )
-    if request.game is not None and sits_at(request.game, moderator):
-        raise Refused("You play or played in this game. Ask another moderator.", code="plays_there")
-    if request.person_id == moderator.pk or _gains(moderator, request):
+    if request.game is not None:
+        check_apart(request.game, moderator)
+    if request.person is not None:
+        check_apart_from(request.person, moderator)
+    if _gains(moderator, request):
         raise Refused("This is about you. Ask another moderator.", code="about_you")
     if request.person is not None and has_more_rights(request.person, than=moderator):
         raise Refused(

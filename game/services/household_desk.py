@@ -49,8 +49,6 @@ def remove_link(*, person: User, number: int, moderator: User, reason: str) -> N
 
 def _check_people(moderator: User, *people: User) -> None:
     for person in people:
-        if person == moderator:
-            raise Refused("This is about you. Ask another moderator.", code="about_you")
         if not person.is_active or person.is_bot or person.is_guest:
             raise Refused("There is no open account to act on.", code="no_such_account")
         moderation.check_person(moderator, person)

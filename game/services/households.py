@@ -124,8 +124,7 @@ def why_not(*, game: Game, user_id: int, plays_for: int | None = None) -> str:
 
 def closed_to(user_id: int, *, plays_for: int | None = None) -> QuerySet[Game]:
     """The rated games that this keeps somebody out of; no statement is made of it where nobody is linked to them."""
-    rows = held().filter(Q(one=user_id) | Q(two=user_id)).values_list("one", "two")
-    linked = {number for pair in rows for number in pair} - {user_id, plays_for}
+    linked = linked_to(user_id) - {plays_for}
     if not linked:
         return Game.objects.none()
     known = (model.objects.filter(user__in=linked).values("game") for model in (Seat, Sitting, Proxy))
@@ -174,6 +173,12 @@ def kept() -> QuerySet[HouseholdLink]:
 def held() -> QuerySet[HouseholdLink]:
     """Links that hold: confirmed, and not ended for long."""
     return kept().filter(since__isnull=False)
+
+
+def linked_to(user_id: int) -> set[int]:
+    """Those whose link with somebody holds."""
+    rows = held().filter(Q(one=user_id) | Q(two=user_id)).values_list("one", "two")
+    return {number for pair in rows for number in pair} - {user_id}
 
 
 def held_of(user: User) -> QuerySet[HouseholdLink]:

@@ -36,7 +36,8 @@ from game.services.seating import find_seat, free_bot_name, seats_of
 from game.services.transactions import ResolutionError
 
 LONGEST_REASON = powers.LONGEST_REASON
-may, check, clean, sits_at = powers.may, powers.check, powers.clean, powers.sits_at
+may, check, clean = powers.may, powers.check, powers.clean
+why_barred, check_apart, check_apart_from = powers.why_barred, powers.check_apart, powers.check_apart_from
 MOST_MINUTES = 14 * 24 * 60
 BEGUN = (Status.RUNNING, Status.PAUSED, Status.HELD)
 CLOCK = ("status", "deadline_at", "clock_since", "clock", "paused_left")
@@ -247,8 +248,7 @@ def take(
     game = moves.lock(game_id)
     if game is None:
         raise Refused("There is no such game.", code="no_game")
-    if sits_at(game, moderator):
-        raise Refused("You play or played in this game. Ask another moderator.", code="plays_there")
+    powers.check_apart(game, moderator)
     now = seen_of(game)
     if seen != now:
         raise Stale(
@@ -306,6 +306,7 @@ def check_person(moderator: User, person: User) -> None:
 
     In a game that has begun the moderator, or a bot of theirs, would gain by the other player's absence; before the
     start nobody does."""
+    powers.check_apart_from(person, moderator)
     if has_more_rights(person, than=moderator):
         raise Refused(
             f"{person} has more rights than you. Ask a moderator with the same rights.", code="has_more_rights"
@@ -368,7 +369,8 @@ def check_has_not_read(game: Game, user: User) -> None:
     """Check that nobody is seated who could read what is sealed there. Raises `Refused`."""
     if powers.has_read(game, user):
         raise Refused(
-            f"{user} could read the sealed orders and hands of this game as a moderator. Choose another person.",
+            f"{user}, or somebody they share a home with, could read the sealed orders and hands of this game as a "
+            "moderator. Choose another person.",
             code="has_read_secrets",
             field="username",
         )

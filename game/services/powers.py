@@ -6,9 +6,15 @@ from django.db.models import Q
 
 from accounts.models import User
 from game.engine.actions import Refused
+from game.engine.language import mark
 from game.models import BotAccount, Game, Intervention, Seat, SecondOpinion, Sitting
+from game.services import households
 from game.services.seating import one_line
 
+PLAYS_THERE = mark("You play or played in this game. Ask another moderator.")
+LIVES_WITH_A_PLAYER = mark(
+    "Somebody with whom you share a home or a connection plays or played in this game. Ask another moderator."
+)
 LONGEST_REASON = 200
 
 
@@ -33,15 +39,48 @@ def may(what: Intervention, moderator: User) -> bool:
     return moderator.is_staff and moderator.has_perm(what.permission)
 
 
-def sits_at(game: Game, moderator: User) -> bool:
-    """Whether a moderator or a bot of theirs plays or ever played in this game, for themselves or for somebody: then
-    nothing in it is theirs to decide, superuser or not."""
-    return any(rows.filter(own(moderator)).exists() for rows in (game.seats, game.sittings, game.stand_ins))
+def why_barred(game: Game, moderator: User) -> str:
+    """Why nothing in this game is theirs to decide, superuser or not: a moderator, a bot of theirs or somebody who
+    lives with them plays or ever played there, for themselves or for somebody. Empty where nobody does."""
+    if _played(game, own(moderator)):
+        return PLAYS_THERE
+    return LIVES_WITH_A_PLAYER if _played(game, near(moderator)) else ""
+
+
+def check_apart(game: Game, moderator: User) -> None:
+    """Check that nothing bars a moderator from deciding in a game. Raises `Refused`."""
+    if reason := why_barred(game, moderator):
+        raise Refused(reason, code="plays_there")
+
+
+def check_apart_from(person: User, moderator: User) -> None:
+    """Check that a moderator neither is this person nor lives with them. Raises `Refused`."""
+    if person == moderator:
+        raise Refused("This is about you. Ask another moderator.", code="about_you")
+    if person.pk in households.linked_to(moderator.pk):
+        raise Refused(
+            "You share a home or a connection with {name}. Ask another moderator.", code="lives_with", name=str(person)
+        )
+
+
+def _played(game: Game, who: Q) -> bool:
+    return any(rows.filter(who).exists() for rows in (game.seats, game.sittings, game.stand_ins))
 
 
 def own(person: User) -> Q:
     """The condition on rows with a `user`, who is this person or a bot of theirs: they know its hand."""
     return Q(user=person) | Q(user__bot_account__owner=person)
+
+
+def near(person: User) -> Q:
+    """The same of this person and those who share a home or a connection with them: what one knows, both may know."""
+    people = together_with(person.pk)
+    return Q(user__in=people) | Q(user__bot_account__owner__in=people)
+
+
+def together_with(user_id: int) -> set[int]:
+    """Somebody and those who share a home or a connection with them."""
+    return {user_id, *households.linked_to(user_id)}
 
 
 def plays(person: User) -> Q:
@@ -52,11 +91,12 @@ def plays(person: User) -> Q:
 
 
 def has_read(game: Game, user: User) -> bool:
-    """Whether somebody, or the owner of this bot, was let in on what is sealed in this game: nobody plays against what
-    they saw."""
-    reader = Q(asker=user) | Q(asker__in=BotAccount.objects.filter(user=user).values("owner"))
+    """Whether somebody or the owner of this bot, or who lives with them, was let in on what is sealed in this game:
+    nobody plays against what they saw."""
+    owner = BotAccount.objects.filter(user=user).values_list("owner", flat=True).first()
+    readers = {user.pk, *together_with(owner or user.pk)}
     confirmed = {"what": Intervention.READ_SECRETS, "answer": SecondOpinion.Answer.CONFIRMED}
-    return SecondOpinion.objects.filter(reader, game=game, **confirmed).exists()
+    return SecondOpinion.objects.filter(asker__in=readers, game=game, **confirmed).exists()
 
 
 def clean(reason: str) -> str:

@@ -13,7 +13,6 @@ import msgspec
 from django.db import transaction
 
 from accounts.models import User
-from game.engine.actions import Refused
 from game.engine.codec import Damaged
 from game.game_log import moment_words
 from game.models import Game, Intervention, LoggedAction, Rehearsal
@@ -55,8 +54,7 @@ def bundle_of(*, game_id: int, moderator: User, reason: str) -> bytes:
     The secret of the draws is never in it. Raises `Refused`."""
     moderation.check(Intervention.EXPORT_BUNDLE, moderator, reason)
     game = Game.objects.on_the_clock().get(pk=game_id)
-    if moderation.sits_at(game, moderator):
-        raise Refused("You play or played in this game. Ask another moderator.", code="plays_there")
+    moderation.check_apart(game, moderator)
     files: dict[str, Any] = {"game": _facts(game), "public": case_filing.evidence_of(game)}
     if is_full := break_glass.opened_for(game, moderator) is not None:
         files["sealed"] = dict(break_glass.read(game_id=game_id, moderator=moderator))

@@ -79,8 +79,6 @@ def lift(*, sanction_id: int, moderator: User, reason: str) -> None:
     sanction = Sanction.objects.select_for_update(of=("self",)).select_related("user").filter(pk=sanction_id).first()
     if sanction is None or not sanction.is_in_force:
         raise Refused("This sanction is over.", code="already_over")
-    if sanction.user == moderator:
-        raise Refused("This is about you. Ask another moderator.", code="about_you")
     moderation.check_person(moderator, sanction.user)
     end(sanction, moderator)
     details = {"user": sanction.user.username, "kind": sanction.get_kind_display()}
@@ -143,8 +141,7 @@ def note_closing(person: User, second: User | None, request: SecondOpinion) -> N
 def note(*, person: User, moderator: User, text: str) -> None:
     """Leave a note about a person for other moderators. Raises `Refused`."""
     moderation.check(Intervention.HANDLE_CASES, moderator, "-")
-    if person == moderator:
-        raise Refused("This is about you. Ask another moderator.", code="about_you")
+    moderation.check_apart_from(person, moderator)
     if not (words := text.strip()):
         raise Refused("The note is empty.", code="text_missing")
     CaseNote.objects.create(person=person, author=moderator, text=words[:1000])
@@ -155,8 +152,6 @@ def _check(person: User, moderator: User, kind: str, reason: str, days: int) -> 
         raise Refused("There is no such sanction.", code="no_such_sanction")
     chosen = Kind(kind)
     moderation.check(POWERS[chosen], moderator, reason)
-    if person == moderator:
-        raise Refused("This is about you. Ask another moderator.", code="about_you")
     if not person.is_active or person.is_bot or person.is_guest:
         raise Refused("There is no open account to act on.", code="no_such_account")
     moderation.check_person(moderator, person)

@@ -77,7 +77,8 @@ def _what_they_saw(game: Game, user: User) -> str:
         return mark("You have already had a seat in this game, so you cannot take another one.")
     if powers.has_read(game, user):
         return mark(
-            "Moderators who could read what is hidden in this game cannot take a seat in it, nor can their bots."
+            "Moderators who could read what is hidden in this game cannot take a seat in it, nor can their bots or "
+            "those who share a home with them."
         )
     return ""
 

@@ -116,7 +116,7 @@ def test_the_desk_lists_such_tables_to_who_may_see_them(
     client.force_login(moderator)
     assert client.get("/admin/game/sharedtable/").status_code == 403
     moderator.user_permissions.add(Permission.objects.get(codename="can_see_hints"))
-    with django_assert_max_num_queries(16):
+    with django_assert_max_num_queries(17):
         page = client.get("/admin/game/sharedtable/").content.decode()
     assert page.count("Ada and Bob sat down from the same address") == 3
     assert f"/admin/game/sharedtable/{innocent.pk}/" not in page

@@ -1,0 +1,90 @@
+"""A moderator who shares a home with a player decides and reads nothing in their games, nor anything about them."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from game.engine.actions import Refused
+from game.models import Case, Game, Sanction, SecondOpinion
+from game.services import break_glass, cases, consent, households, moderation, sanctions, takeover
+from tests.site.tables import moderator, run_out, seen, table
+from tests.site.test_households import link
+from tests.tables import fresh, person
+
+pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+WHY = "a wrong card"
+
+
+@pytest.fixture
+def game() -> Game:
+    """Lena shares a home with Ada, who plays there."""
+    game = table(person("Ada"), person("Ben"))
+    run_out(game)
+    moderator("Lena")
+    link("Ada", "Lena")
+    return fresh(game)
+
+
+def code_of(act: Any, **asked: Any) -> str:
+    with pytest.raises(Refused) as refused:
+        act(**asked)
+    return refused.value.code
+
+
+def test_in_the_game_itself_nothing_is_theirs_to_decide(game: Game) -> None:
+    lena = person("Lena")
+    asked: dict[str, Any] = {"game_id": game.pk, "moderator": lena, "reason": WHY}
+    assert code_of(moderation.pause, **asked, seen=seen(game)) == "plays_there"
+    assert code_of(break_glass.ask, **asked) == "plays_there"
+    client = Client()
+    client.force_login(lena)
+    desk = client.get(reverse("admin:game_game_change", args=[game.pk])).content.decode()
+    assert "Somebody with whom you share a home or a connection plays or played in this game." in desk
+    assert reverse("admin:moderate", args=[game.pk, "pause"]) not in desk
+    moderation.pause(**{**asked, "moderator": moderator("Pia")}, seen=seen(game))
+
+
+def test_they_are_no_second_person_there(game: Game) -> None:
+    pia = moderator("Pia")
+    break_glass.ask(game_id=game.pk, moderator=pia, reason=WHY)
+    request = SecondOpinion.objects.latest("pk")
+    assert person("Lena") not in consent.who_may_confirm(request, pia)
+    assert code_of(break_glass.confirm, request_id=request.pk, moderator=person("Lena")) == "plays_there"
+    break_glass.confirm(request_id=request.pk, moderator=moderator("Mia"))
+
+
+def test_cases_about_the_game_the_player_or_by_them_are_others_to_work_on(game: Game) -> None:
+    ada, lena = person("Ada"), person("Lena")
+    filed: dict[str, Any] = {"kind": Case.Kind.OTHER, "source": Case.Source.PLAYER, "due_at": timezone.now()}
+    Case.objects.create(**filed).people.add(ada)
+    Case.objects.create(**filed, game=game)
+    Case.objects.create(**filed, reporter=ada)
+    assert not cases.cases_for(lena).exists()
+    assert cases.cases_for(moderator("Pia")).count() == 3
+
+
+def test_nobody_bans_or_clears_whom_they_live_with_until_the_link_is_forgotten(game: Game) -> None:
+    ada, lena = person("Ada"), person("Lena")
+    warn: dict[str, Any] = {"person": ada, "moderator": lena, "kind": Sanction.Kind.WARNING, "reason": WHY}
+    assert code_of(sanctions.impose, **warn) == "lives_with"
+    assert code_of(sanctions.note, person=ada, moderator=lena, text="A kind soul.") == "lives_with"
+    sanctions.impose(**{**warn, "moderator": moderator("Pia")})
+    (held,) = households.held_of(ada)
+    households.end(user=ada, number=held.pk)
+    assert code_of(sanctions.impose, **warn) == "lives_with", "it holds for 30 days more"
+    held.delete()
+    sanctions.impose(**warn)
+
+
+def test_what_a_moderator_could_read_keeps_those_at_home_out_of_the_game_too(game: Game) -> None:
+    pia = moderator("Pia")
+    break_glass.ask(game_id=game.pk, moderator=pia, reason=WHY)
+    break_glass.confirm(request_id=SecondOpinion.objects.latest("pk").pk, moderator=moderator("Mia"))
+    link("Dora", "Pia")
+    told = takeover.why_not(game=game, user=person("Dora"))
+    assert "cannot take a seat in it, nor can their bots or those who share a home with them" in told
+    assert code_of(moderation.check_has_not_read, game=game, user=person("Dora")) == "has_read_secrets"
+    moderation.check_has_not_read(game, person("Eve"))
