@@ -10,7 +10,19 @@ from accounts.models import User
 from game import remarks
 from game.engine.actions import Refused
 from game.models import Case, Game, Intervention, Proxy, Seat, SecondOpinion, Sitting, Status
-from game.services import bot_accounts, cases, chat, consent, handover, lobby, moderation, moves, proxies, sanctions
+from game.services import (
+    bot_accounts,
+    cases,
+    chat,
+    consent,
+    forgotten_names,
+    handover,
+    lobby,
+    moderation,
+    moves,
+    proxies,
+    sanctions,
+)
 
 
 @transaction.atomic
@@ -76,7 +88,7 @@ def _close(user: User, moderator: User, reason: str) -> list[int]:
     left = [game_id for game_id, status in games if status in moderation.BEGUN]
     for game_id in left:
         give_up_seat(game_id, user, moderator)
-    chat.forget_author(user)
+    chat.forget_author(user, forgotten_names.names_of(user))
     user.is_active = False
     user.save(update_fields=["is_active"])
     moderation.record(None, moderator, Intervention.CLOSE_ACCOUNT, reason, user=user.username, games=left)

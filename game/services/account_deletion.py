@@ -4,6 +4,9 @@ Only of somebody who is banned, silenced or kept from joining a digest of the ad
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
+
 from django.db import transaction
 from django.db.models import Q
 
@@ -46,13 +49,14 @@ def delete_account(*, user: User) -> list[int]:
             lobby.leave_game(game_id=game_id, user=user)
         elif status in moderation.BEGUN:
             give_up_seat(game_id, user, None)
+    names = forgotten_names.names_of(user)
     hosted = Game.objects.filter(host=user).values_list("pk", flat=True)
     for game_id in sorted({*seats, *games, *stood_in, *hosted}):
-        _forget_in(game_id, user, seats.get(game_id))
-    forgotten_names.forget(user, seats)
-    chat.forget_author(user)
+        _forget_in(game_id, user, names, seats.get(game_id))
+    chat.forget_author(user, names)
     sanctions.refuse_addresses(user)
     kept_sanctions.keep(user)
+    forgotten_names.forget(user, seats)
     Invitee.objects.filter(game__host=user).delete()
     user.delete()
     return left
@@ -65,17 +69,18 @@ def _touched_by_deletion(user: User) -> Q:
     return sat | Q(host__in=people) | Q(pk__in=lent.values("game_id"))
 
 
-def _forget_in(game_id: int, user: User, number: int | None) -> None:
+def _forget_in(game_id: int, user: User, names: list[str], number: int | None) -> None:
     """Take the name off a seat, out of the log and off the usual name of one game."""
     game = moves.lock(game_id)
     if game is None:
         return
     game.seats.filter(user=user).update(user=None, name="")
-    whole_name = forgotten_names.whole_name(user.username)
-    for entry in game.log.filter(note__contains=user.username).only("note"):
+    whole_name = forgotten_names.whole_name(names)
+    noted = reduce(or_, (Q(note__contains=name) for name in names))
+    for entry in game.log.filter(noted).only("note"):
         entry.note = whole_name.sub(forgotten_names.in_place_of_name(number), entry.note)
         entry.save(update_fields=["note"])
-    if game.name == lobby.usual_name(user):
+    if game.name in map(lobby.usual_name, names):
         game.name = f"Game {game_id}"
     game.version += 1
     game.save(update_fields=["name", "version"])

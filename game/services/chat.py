@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 
@@ -31,7 +32,7 @@ from game.models import (
 )
 from game.models.chat import LONGEST_WHY
 from game.services import case_filing, chat_rules, features, outbox, push, rooms
-from game.services.chat_text import parts_of, read_message, without_name
+from game.services.chat_text import parts_of, read_message, without_names
 from game.services.seating import one_line, seats_of
 
 BEFORE, AFTER = mark("Before the start"), mark("After the game")
@@ -157,12 +158,12 @@ def find_message(*, game: Game, user: chat_rules.Reader, number: int) -> Message
 
 
 @transaction.atomic
-def forget_author(user: User) -> None:
-    """Take somebody's name from all chats: what they said stays without an author, mentions of them lose the name, and
-    their notes are gone."""
+def forget_author(user: User, names: Iterable[str]) -> None:
+    """Take somebody's names from all chats: what they said stays without an author, mentions of them lose the name,
+    and their notes are gone."""
     for mention in Mention.objects.filter(user=user).select_related("message"):
         message = mention.message
-        message.text = without_name(message.text, user.username, f"@{FORMER}")
+        message.text = without_names(message.text, names, f"@{FORMER}")
         message.save(update_fields=["text"])
     touched = Message.objects.filter(Q(author=user) | Q(mentions__user=user)).values("game_id")
     Chat.objects.filter(game_id__in=touched).update(version=F("version") + 1)

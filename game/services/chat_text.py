@@ -97,6 +97,7 @@ def parts_of(text: str, names: Iterable[tuple[int, str]]) -> list[Part]:
     return [part for part in (*parts, Part(text[end:])) if part.text]
 
 
-def without_name(text: str, name: str, instead: str) -> str:
-    """The text with every mention of a name replaced."""
-    return "".join(instead if part.seat is not None else part.text for part in parts_of(text, [(0, name)]))
+def without_names(text: str, names: Iterable[str], instead: str) -> str:
+    """The text with every mention of one of these names replaced."""
+    parts = parts_of(text, [(0, name) for name in names])
+    return "".join(part.text if part.seat is None else instead for part in parts)

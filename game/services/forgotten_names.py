@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 from django.db.models import Model, Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
 from accounts.models import User
-from game.models import Case, ModeratorAction, SecondOpinion
+from game.models import Case, Intervention, ModeratorAction, SecondOpinion
 from game.services import record
 
 M = TypeVar("M", bound=Model)
@@ -21,9 +21,18 @@ FACTS = ("seats", "held because", "rated for seat")
 """What of an act's details, and of how a game was before and after it, can name somebody."""
 
 
-def whole_name(name: str) -> re.Pattern[str]:
-    """Where a name stands by itself, as of a bot with its owner behind it."""
-    return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)(?: \[[^]]*\])?")
+def names_of(user: User) -> list[str]:
+    """What an account is called, and was before moderators renamed it; no name that is another one's now."""
+    renamed = ModeratorAction.objects.filter(verb=Intervention.CHANGE_IDENTITY, details__account=user.pk)
+    former = {str(name) for name in renamed.values_list("details__user", flat=True)} - {user.username}
+    others = set(User.objects.filter(username__in=former).values_list("username", flat=True))
+    return [user.username, *sorted(former - others)]
+
+
+def whole_name(names: Iterable[str]) -> re.Pattern[str]:
+    """Where one of these names stands by itself, as of a bot with its owner behind it."""
+    told = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    return re.compile(rf"(?<!\w)(?:{told})(?!\w)(?: \[[^]]*\])?")
 
 
 def in_place_of_name(number: int | None) -> str:
@@ -33,23 +42,24 @@ def in_place_of_name(number: int | None) -> str:
 
 def forget(user: User, seats: Mapping[int, int]) -> None:
     """Take somebody's name out of all that the desk keeps; `seats` are those they had, by the game's key."""
-    name = whole_name(user.username)
-    for case in _naming(Case.objects.only("evidence", "game_id"), user, "evidence"):
+    names = names_of(user)
+    name = whole_name(names)
+    for case in _naming(Case.objects.only("evidence", "game_id"), names, "evidence"):
         kept = _told(case.evidence, NAMING, name, _instead(case.game_id, seats))
         Case.objects.filter(pk=case.pk).update(evidence=kept)
-    for asked in _naming(SecondOpinion.objects.only("asked", "reason", "game_id"), user, "asked", "reason"):
+    for asked in _naming(SecondOpinion.objects.only("asked", "reason", "game_id"), names, "asked", "reason"):
         instead = _instead(asked.game_id, seats)
         told = _told(asked.asked, PEOPLE, name, instead)
         SecondOpinion.objects.filter(pk=asked.pk).update(asked=told, reason=name.sub(instead, asked.reason))
     with record.forgetting():
-        for act in _naming(ModeratorAction.objects.all(), user, "details", "before", "after", "reason"):
+        for act in _naming(ModeratorAction.objects.all(), names, "details", "before", "after", "reason"):
             _forget_act(act, name, _instead(act.game_id, seats))
 
 
-def _naming(rows: QuerySet[M], user: User, *columns: str) -> QuerySet[M]:
-    """Those in whose columns the name stands, if only as a part of another one."""
+def _naming(rows: QuerySet[M], names: Iterable[str], *columns: str) -> QuerySet[M]:
+    """Those in whose columns one of the names stands, if only as a part of another one."""
     found, told = Q(), {f"told_{column}": Cast(column, TextField()) for column in columns}
-    for written in {user.username, json.dumps(user.username)[1:-1]}:  # SQLite keeps letters beyond ASCII escaped
+    for written in {form for name in names for form in (name, json.dumps(name)[1:-1])}:  # SQLite escapes beyond ASCII
         for column in told:
             found |= Q(**{f"{column}__contains": written})
     return rows.alias(**told).filter(found).select_for_update().order_by("pk")

@@ -15,7 +15,7 @@ from accounts import refusals
 from accounts.models import User
 from game.models import KeptSanction, Sanction
 from game.services import case_letters, sanctions
-from game.services.forgotten_names import in_place_of_name, whole_name
+from game.services.forgotten_names import in_place_of_name, names_of, whole_name
 
 OUTLIVE = (Sanction.Kind.MUTE, Sanction.Kind.NO_JOIN)
 """A ban outlives its account, too: nobody signs up with the address."""
@@ -28,7 +28,7 @@ def outliving(user: User) -> QuerySet[Sanction]:
 
 def keep(user: User) -> None:
     """Keep what outlives an account that is being deleted."""
-    name = whole_name(user.username)
+    name = whole_name(names_of(user))
     for held in outliving(user):
         kept: dict[str, Any] = {"kind": held.kind, "by": held.by, "at": held.at, "until": held.until}
         reason = name.sub(in_place_of_name(None), held.reason)

@@ -89,7 +89,7 @@ def create_game(  # noqa: PLR0913  (all that a host chooses)
     return game
 
 
-def usual_name(host: User) -> str:
+def usual_name(host: User | str) -> str:
     """What a game is called whose host names it nothing else."""
     return f"{host}'s game"
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from game.models import Case, Game, Intervention, LoggedAction, ModeratorAction, Seat, SecondOpinion, Status
-from game.services import account_closure, bots, case_filing, chat, consent, lobby, moderation, sanctions
+from game.services import account_closure, bots, case_filing, chat, consent, identity, lobby, moderation, sanctions
 from game.services.replay import replay_game
 from tests.site.tables import moderator, play_on, seen
 from tests.tables import fresh, new_game, person
@@ -35,6 +35,14 @@ def client_of(user: User) -> Client:
 
 def delete(user: User, name: str = NAME) -> Any:
     return client_of(user).post(GONE, {"name": name})
+
+
+def rename(user: User, name: str) -> None:
+    """A moderator gives the account another name."""
+    lena = User.objects.filter(username="Lena").first() or moderator("Lena")
+    wanted = identity.Identity(name, user.email)
+    asked: dict[str, Any] = {"seen": identity.identity_of(user), "wanted": wanted, "reason": "They asked for it."}
+    identity.change_identity(user_id=user.pk, moderator=lena, **asked)
 
 
 def where_it_stands(text: str) -> list[str]:
@@ -75,6 +83,23 @@ def test_nothing_of_the_account_is_left_and_the_games_are_whole(zenobia: User, s
         assert all(check.is_equal for check in replay_game(game=fresh(game)))
     note = LoggedAction.objects.filter(game=running).exclude(note="").latest("number").note
     assert note.startswith("Seat 2 left: the account was closed.")
+
+
+def test_a_name_that_the_account_had_before_goes_too_unless_it_is_another_ones_now(zenobia: User) -> None:
+    new_game("bob", NAME, bots=1, pace="daily")
+    waiting = lobby.create_game(host=zenobia, name="", seats=3, pace="daily", options={}, bots=0, is_open=True)
+    chat.say(game_id=waiting.pk, user=zenobia, text="Hello!")
+    rename(zenobia, "Yolanda")
+    renamed = new_game("bob", "Yolanda", bots=1)
+    chat.say(game_id=renamed.pk, user=person("bob"), text="@Yolanda hello")
+    rename(User.objects.get(pk=zenobia.pk), "Xenia")
+    person("Yolanda")
+    assert where_it_stands(NAME)
+    delete(User.objects.get(pk=zenobia.pk), "Xenia")
+    assert where_it_stands(NAME) == []
+    assert where_it_stands("Xenia") == []
+    assert fresh(waiting).name == f"Game {waiting.pk}"
+    assert User.objects.filter(username="Yolanda").exists()
 
 
 def test_a_case_and_a_decision_keep_no_name(zenobia: User) -> None:
