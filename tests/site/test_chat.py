@@ -430,7 +430,7 @@ def test_a_deleted_account_leaves_messages_without_an_author(game: Game) -> None
     say(game, "Ben", "Hello")
     say(game, "Ada", "@Ben and @Mary Ann, hello")
     notebooks.save_notes(game=game, user=user("Ben"), text="My plan.", revision=0)
-    chat.forget_author(user("Ben"))
+    chat.forget_author(user("Ben"), ["Ben"])
     told = words(game, "Ada").split('id="chat-list"')[1].split('id="say"')[0]
     assert "<b>Former player</b>" in told
     assert "Ben" not in told
