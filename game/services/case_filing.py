@@ -75,9 +75,14 @@ def open_for_hold(*, game: Game) -> None:
         _save(case, mark("The game went on hold."), evidence={"reason": game.held_reason, **evidence_of(game)})
 
 
+def message_key(report: Report) -> str:
+    """The key of the one case of a reported message."""
+    return f"message:{report.message_id}"
+
+
 def open_for_report(*, report: Report) -> None:
     """A message was reported: one case, however many readers report it."""
-    key = f"message:{report.message_id}"
+    key = message_key(report)
     if not Case.objects.filter(key=key).exists():
         case = Case(source=Case.Source.CHAT, kind=Case.Kind.CHAT, game=report.game, reporter=report.reporter, key=key)
         evidence = {"text": report.text, "around": report.context, "report": report.pk}

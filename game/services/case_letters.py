@@ -7,6 +7,7 @@ from datetime import timedelta
 from django.conf import settings
 from django.core import signing
 from django.core.mail import EmailMessage
+from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
@@ -17,7 +18,7 @@ from accounts.mail import is_confirmed
 from accounts.models import User
 from game.engine.language import mark, say
 from game.languages import zoned_words
-from game.models import Case, Sanction
+from game.models import Case, Message, Report, Sanction
 
 TOLD_WITHIN = timedelta(days=7)
 Outcome, Kind = Case.Outcome, Sanction.Kind
@@ -71,13 +72,33 @@ def tell_outcome(case: Case) -> None:
     """Email both sides what came of a case: never who reported it, nor what was noted. Of a case that nobody reported
     those it is about learn only when somebody acted."""
     outcome = Outcome(case.outcome)
-    if case.reporter is not None:
-        _send(case.reporter, mark("Your report: an answer"), TO_REPORTER[outcome], even_closed=outcome in OF_APPEALS)
+    tell_reporters(case)
     for person in case.people.exclude(pk=case.reporter_id or 0):
         if outcome in TO_OTHERS and case.source in {Case.Source.PLAYER, Case.Source.CHAT}:
             _send(person, mark("A report about you: an answer"), TO_OTHERS[outcome])
         elif outcome == Outcome.ACTED and case.source == Case.Source.DETECTOR:
             _send(person, mark("A decision about you"), FOUND)
+
+
+def tell_reporters(case: Case) -> None:
+    """Email what came of a case to whoever reported it: of a message to every reader who did."""
+    outcome = Outcome(case.outcome)
+    same = Report.objects.filter(message__reports=case.evidence.get("report") or 0).values("reporter")
+    for person in User.objects.filter(Q(pk=case.reporter_id) | Q(pk__in=same)):
+        _send(person, mark("Your report: an answer"), TO_REPORTER[outcome], even_closed=outcome in OF_APPEALS)
+
+
+def tell_removed(message: Message, reason: str) -> None:
+    """Email the author of a message that a moderator removed it, and why."""
+    if message.author is None:
+        return
+    with speaking(message.author.language):
+        words = say(
+            "A moderator removed a message that you wrote in the chat of {game}. The reason: {reason}",
+            game=message.game.name, reason=reason,
+        )  # fmt: skip
+        where = settings.SITE_URL + reverse("chat", args=[message.game_id])
+    _keep(message.author, mark("A message of yours was removed"), words, where)
 
 
 def tell_sanction(sanction: Sanction) -> None:

@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.models import Case, CaseNote, Game, Intervention, Proxy, Sanction, Seat, SecondOpinion, Sitting
+from game.models import Case, CaseNote, Game, Intervention, Proxy, Report, Sanction, Seat, SecondOpinion, Sitting
 from game.services import case_letters, moderation, powers
-from game.services.case_filing import QUIET
+from game.services.case_filing import QUIET, message_key
 
 APPEALS = {Case.Outcome.UPHELD, Case.Outcome.LIFTED}
 MOST_TEXT = 1000
@@ -74,11 +74,25 @@ def close(*, case_id: int, moderator: User, reason: str, outcome: str, exculpato
         _check_weighed(case, exculpatory)
     if case.appealed is not None:
         _answer_appeal(case, case.appealed, chosen, moderator)
-    case.outcome, case.closed_at = chosen, timezone.now()
     case.exculpatory = exculpatory.strip()[:MOST_TEXT] or case.exculpatory
-    case.save(update_fields=["outcome", "closed_at", "exculpatory"])
+    _close(case, chosen)
     case_letters.tell_outcome(case)
     _record(case, moderator, reason, did=f"closed: {chosen.label}")
+
+
+def close_with_report(*, report: Report, has_acted: bool) -> dict[str, int]:
+    """Close the case of a reported message as what was done about it, and tell whoever reported it; what the record
+    says of it. Without an act it waits for the last report of the message, and then the author is told as well."""
+    case = Case.objects.select_for_update(of=("self",)).filter(key=message_key(report), closed_at=None).first()
+    others = Report.objects.filter(message=report.message_id, closed_at=None)
+    if case is None or (not has_acted and others.exists()):
+        return {}
+    _close(case, Case.Outcome.ACTED if has_acted else Case.Outcome.NOTHING)
+    if has_acted:
+        case_letters.tell_reporters(case)
+    else:
+        case_letters.tell_outcome(case)
+    return {"case": case.pk}
 
 
 @transaction.atomic
@@ -179,6 +193,11 @@ def _others_can_answer(case: Case, sanction: Sanction) -> bool:
     staff = [user for user in User.objects.filter(is_staff=True, is_active=True) if user.pk not in had_part]
     able = [user for user in staff if moderation.may(Intervention.HANDLE_CASES, user)]
     return any(cases_for(user).filter(pk=case.pk).exists() for user in able)
+
+
+def _close(case: Case, outcome: Case.Outcome) -> None:
+    case.outcome, case.closed_at = outcome, timezone.now()
+    case.save(update_fields=["outcome", "closed_at", "exculpatory"])
 
 
 def _take(case_id: int, moderator: User, reason: str) -> Case:

@@ -6,12 +6,13 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Intervention, Report, Sanction
-from game.services import case_letters, chat, moderation, sanctions
+from game.services import case_letters, cases, chat, moderation, sanctions
 
 MOST_HOURS = 30 * 24
 
@@ -27,8 +28,9 @@ def remove_message(*, report_id: int, moderator: User, reason: str) -> None:
     message.text, message.removed_at, message.removed_why = "", timezone.now(), moderation.clean(reason)
     message.save(update_fields=["text", "removed_at", "removed_why"])
     chat.tell_readers(talk)
-    _close(Report.objects.filter(message=message), "message removed")
-    _record(report, moderator, Intervention.REMOVE_MESSAGE, reason, message=message.number)
+    case_letters.tell_removed(message, message.removed_why)
+    closed = _close(report, "message removed", has_acted=True)
+    _record(report, moderator, Intervention.REMOVE_MESSAGE, reason, message=message.number, **closed)
 
 
 @transaction.atomic
@@ -50,8 +52,9 @@ def silence(*, report_id: int, moderator: User, reason: str, hours: int) -> None
     else:
         _end_silences(author, moderator)
     sanctions.hold_longest(author, Sanction.Kind.MUTE)
-    _close(Report.objects.filter(pk=report.pk), f"author silenced for {hours} hours" if hours else "silence ended")
-    _record(report, moderator, Intervention.SILENCE, reason, user=author.username, hours=hours)
+    outcome = f"author silenced for {hours} hours" if hours else "silence ended"
+    closed = _close(report, outcome, has_acted=bool(hours))
+    _record(report, moderator, Intervention.SILENCE, reason, user=author.username, hours=hours, **closed)
 
 
 @transaction.atomic
@@ -60,8 +63,8 @@ def close_report(*, report_id: int, moderator: User, reason: str) -> None:
     report = _take(Intervention.CLOSE_REPORT, report_id, moderator, reason)
     if report.closed_at is not None:
         raise Refused("This report was already closed.", code="already_closed")
-    _close(Report.objects.filter(pk=report.pk), "closed")
-    _record(report, moderator, Intervention.CLOSE_REPORT, reason)
+    closed = _close(report, "closed", has_acted=False)
+    _record(report, moderator, Intervention.CLOSE_REPORT, reason, **closed)
 
 
 def _end_silences(author: User, moderator: User) -> None:
@@ -88,8 +91,12 @@ def _take(what: Intervention, report_id: int, moderator: User, reason: str) -> R
     return report
 
 
-def _close(reports: Any, outcome: str) -> None:
-    reports.filter(closed_at=None).update(closed_at=timezone.now(), outcome=outcome)
+def _close(report: Report, outcome: str, *, has_acted: bool) -> dict[str, int]:
+    """Close the report, or all of the message where a moderator acted, and with the last of them the case; what the
+    record says of that."""
+    same = Q(message=report.message_id) if has_acted else Q(pk=report.pk)
+    Report.objects.filter(same, closed_at=None).update(closed_at=timezone.now(), outcome=outcome)
+    return cases.close_with_report(report=report, has_acted=has_acted)
 
 
 def _record(report: Report, moderator: User, what: Intervention, reason: str, **details: Any) -> None:

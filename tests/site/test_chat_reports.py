@@ -10,10 +10,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.limits import TooMany
-from accounts.models import User
+from accounts.models import User, WaitingMail
 from game.admin.reports import VERBS
 from game.engine.actions import Refused
-from game.models import Game, Intervention, Message, ModeratorAction, Report, Silence
+from game.models import Case, Game, Intervention, Message, ModeratorAction, Report, Silence
 from game.services import chat, chat_moderation
 from tests.site.tables import moderator, person, table
 
@@ -128,6 +128,39 @@ def test_a_report_can_be_closed_without_more(report: Report) -> None:
     report.refresh_from_db()
     assert report.closed_at
     assert report.message.text == RUDE
+
+
+@pytest.mark.parametrize(
+    ("key", "outcome", "told"),
+    [
+        ("silence", "acted", "A moderator’s decision about your account"),
+        ("remove", "acted", "A message of yours was removed"),
+        ("close", "nothing", "A report about you: an answer"),
+    ],
+)
+def test_what_was_done_about_a_message_closes_its_case_and_both_sides_are_told_once(
+    report: Report, key: str, outcome: str, told: str
+) -> None:
+    case = Case.objects.get(key=f"message:{report.message_id}")
+    chat.report(game_id=report.game_id, user=user("Carla"), number=report.message.number, reason=WHY)
+    other = Report.objects.exclude(pk=report.pk).get()
+    lena = signed_in(moderator("Lena"))
+    extra = {"hours": 2} if key == "silence" else {}
+    assert answer(lena, report, key, **extra).status_code == 302
+    if key == "close":
+        case.refresh_from_db()
+        assert case.closed_at is None, "another reader's report is open"
+        assert answer(lena, other, key).status_code == 302
+    for each in (case, other):
+        each.refresh_from_db()
+        assert each.closed_at is not None
+    assert case.outcome == outcome
+    told_to = {name: WaitingMail.objects.filter(recipient=user(name).email) for name in ("Ada", "Ben", "Carla")}
+    assert told_to["Ben"].get().subject == told
+    assert all(told_to[name].get().subject == "Your report: an answer" for name in ("Ada", "Carla"))
+    assert ModeratorAction.objects.filter(details__case=case.pk).count() == 1
+    page = lena.get(reverse("admin:game_case_change", args=[case.pk])).content.decode()
+    assert WHY in page
 
 
 @pytest.mark.parametrize("key", VERBS)
