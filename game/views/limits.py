@@ -17,7 +17,7 @@ from accounts.sign_in_log import address_of
 API = "/api/"
 
 OF_PAGES: Mapping[str, tuple[str, ...]] = {
-    "account_signup": ("sign_up",),
+    "account_signup": ("sign_up", "sign_up_mailbox"),
     "mfa_login_webauthn": ("sign_in",),
     "account_reset_password": ("reset", "reset_mailbox"),
     "account_reset_password_from_key": ("new_password",),
@@ -97,7 +97,8 @@ def _spend(name: str, request: HttpRequest, kwargs: Mapping[str, Any]) -> None:
     if by == limits.ADDRESS:
         limits.spend(name, network(request))
     elif by == limits.MAILBOX:
-        limits.spend(name, limits.digest("@".join(mailbox_of(request.POST.get("email", "")))))
+        if address := request.POST.get("email", "").strip():  # a form without one is sent back, and fills no mailbox
+            limits.spend(name, limits.digest("@".join(mailbox_of(address))))
     elif isinstance(request.user, User):
         own = str(request.user.pk)
         limits.spend(name, f"{own}.{kwargs.get('game_id')}" if by == limits.GAME else own)

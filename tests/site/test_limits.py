@@ -12,6 +12,7 @@ from django.test import Client
 from accounts import api_tokens, limits
 from accounts.limit_words import RATES, rate_words
 from accounts.limits import AT_ONCE, GAME, LIMITS, PERSON, Limit
+from accounts.models import WaitingMail
 from game.api.waits import AGAIN, SECRET
 from game.engine.actions import Refused
 from game.models import Game
@@ -106,6 +107,18 @@ def test_nobody_has_a_mailbox_flooded_from_many_networks() -> None:
              for number, name in enumerate(["ada@example.org", "Ada@example.org", "ada+1@example.org"])]  # fmt: skip
     assert [answer.status_code for answer in asked] == [302, 302, 429]
     check_refusal(asked[2], LIMITS["reset_mailbox"])
+
+
+def test_nobody_has_a_mailbox_flooded_with_sign_ups() -> None:
+    answers = [
+        Client().post("/accounts/signup/", {"username": f"ada{n}", "email": name, "password1": "correct horse battery"},
+                      REMOTE_ADDR=f"192.0.2.{n}")
+        for n, name in enumerate(["ada@example.org", "ada+1@example.org", "Ada+2@example.org"])
+    ]  # fmt: skip
+    assert [answer.status_code for answer in answers] == [302, 302, 429]
+    check_refusal(answers[2], LIMITS["sign_up_mailbox"])
+    assert WaitingMail.objects.count() == 2
+    assert {Client().post("/accounts/signup/", {"username": "eve"}).status_code for _ in range(2)} <= {200, 422}
 
 
 def test_a_page_says_it_in_the_reader_s_language() -> None:
