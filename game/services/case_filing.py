@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import timedelta
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
 
 import msgspec
 from django.db import transaction
@@ -22,6 +22,7 @@ from game.services import chat_rules
 from game.services.seating import one_line, seats_of
 
 MOST_WORDS = 1000
+MOST_FILED = 50  # shown to whoever filed them
 QUIET = timedelta(days=90)  # so long the same figures of a pair open no case again that was found to be nothing
 SEVERE = {
     Case.Kind.PAUSE: Case.Severity.HIGH,
@@ -35,6 +36,28 @@ ABOUT_GAMES = (
     Case.Kind.OTHER,
 )  # fmt: skip
 ABOUT_PEOPLE = (Case.Kind.CHAT, Case.Kind.COLLUSION, Case.Kind.NAME, Case.Kind.OTHER)
+
+
+class Filed(NamedTuple):
+    """Something that somebody reported; the outcome is empty until it is answered."""
+
+    at: datetime
+    game: str
+    words: str
+    outcome: str
+
+
+def filed_by(user: User) -> list[Filed]:
+    """What somebody reported, the newest first: in their own words, also where another reader reported a message
+    before them and both get one answer."""
+    own = Case.objects.filter(reporter=user).values_list("at", "game__name", "words", "outcome")
+    read: dict[str | None, Report] = {
+        message_key(report): report for report in Report.objects.filter(reporter=user).select_related("game")
+    }
+    same = Case.objects.filter(key__in=read).exclude(reporter=user).values_list("key", "outcome")
+    found = [Filed(at, game or "", words, outcome) for at, game, words, outcome in own]
+    found += [Filed(read[key].at, read[key].game.name, read[key].reason, outcome) for key, outcome in same]
+    return sorted(found, reverse=True)[:MOST_FILED]
 
 
 @transaction.atomic

@@ -101,8 +101,7 @@ def appeal_closing(request: HttpRequest, token: str) -> HttpResponse:
 def my_cases(request: HttpRequest) -> HttpResponse:
     """What the reader reported, and what was decided about them."""
     user = _person(request)
-    filed = Case.objects.filter(reporter=user).select_related("game").defer("evidence", "game__state", "game__inputs")
-    answers = [(case, _answer(case)) for case in filed.order_by("-pk")[:50]]
+    answers = [(filed, _answer(filed.outcome)) for filed in case_filing.filed_by(user)]
     decided = Sanction.objects.filter(user=user).select_related("user", "appeal")
     decisions = [(each, case_letters.decided_words(each), hasattr(each, "appeal")) for each in decided[:50]]
     return private(render(request, "game/my_cases.html", {"answers": answers, "decisions": decisions}))
@@ -159,9 +158,9 @@ def _filed(
     return private(render(request, "game/problem.html", context, status=422 if refusal else 200))
 
 
-def _answer(case: Case) -> str:
+def _answer(outcome: str) -> str:
     """What came of a report, in words; empty while nobody has answered."""
-    return say(case_letters.TO_REPORTER[Case.Outcome(case.outcome)]) if case.outcome else ""
+    return say(case_letters.TO_REPORTER[Case.Outcome(outcome)]) if outcome else ""
 
 
 def _person(request: HttpRequest) -> User:

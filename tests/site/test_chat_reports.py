@@ -157,6 +157,10 @@ def test_what_was_done_about_a_message_closes_its_case_and_both_sides_are_told_o
     assert case.outcome == outcome
     told_to = {name: WaitingMail.objects.filter(recipient=user(name).email) for name in ("Ada", "Ben", "Carla")}
     assert told_to["Ben"].get().subject == told
+    for name, words in (("Ada", "He insults me"), ("Carla", WHY)):
+        own = signed_in(user(name)).get(reverse("my_cases")).content.decode()
+        assert words in own
+        assert "Nobody has answered yet." not in own
     assert all(told_to[name].get().subject == "Your report: an answer" for name in ("Ada", "Carla"))
     assert ModeratorAction.objects.filter(details__case=case.pk).count() == 1
     page = lena.get(reverse("admin:game_case_change", args=[case.pk])).content.decode()
