@@ -52,7 +52,10 @@ def filed_by(user: User) -> list[Filed]:
     before them and both get one answer."""
     own = Case.objects.filter(reporter=user).values_list("at", "game__name", "words", "outcome")
     read: dict[str | None, Report] = {
-        message_key(report): report for report in Report.objects.filter(reporter=user).select_related("game")
+        message_key(report): report
+        for report in Report.objects.filter(reporter=user)
+        .select_related("game")
+        .only("message", "at", "reason", "game__name")
     }
     same = Case.objects.filter(key__in=read).exclude(reporter=user).values_list("key", "outcome")
     found = [Filed(at, game or "", words, outcome) for at, game, words, outcome in own]
