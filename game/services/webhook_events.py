@@ -54,7 +54,7 @@ TYPES = {
     PAUSE_PROPOSED: _("A player proposes to pause a game of yours, or to go on"),
     ENDING_PROPOSED: _("A player proposes to end a game of yours"),
     REWIND_ASKED: _("You are asked whether to rewind a game of yours"),
-    VOID: _("What was submitted later no longer counts, because the game was rewound"),
+    VOID: _("A game of yours was rewound, and what was submitted later no longer counts"),
     AWAY: _("The caretaker plays your seat, because decisions for it were missed"),
     REPLACED: _("Somebody has taken over your seat"),
     LENT: _("Somebody plays your seat for a time, or you play one for its player"),
