@@ -304,17 +304,23 @@ def seen_of(game: Game) -> Seen:
 def check_person(moderator: User, person: User) -> None:
     """Check that a moderator may act on an account. Raises `Refused`.
 
-    In a game that has begun the moderator, or a bot of theirs, would gain by the other player's absence; before the
-    start nobody does."""
+    In a game that has begun the moderator, a bot of theirs or somebody they live with would gain by the other player's
+    absence; before the start nobody does."""
     powers.check_apart_from(person, moderator)
     if has_more_rights(person, than=moderator):
         raise Refused(
             f"{person} has more rights than you. Ask a moderator with the same rights.", code="has_more_rights"
         )
     begun = Game.objects.filter(status__in=BEGUN)
-    shared = begun.filter(powers.plays(person)).filter(powers.plays(moderator)).order_by("pk").first()
-    if shared is not None:
+    together = begun.filter(powers.plays(powers.own(person))).order_by("pk")
+    if shared := together.filter(powers.plays(powers.own(moderator))).first():
         raise Refused(f"You play with {person} in {shared}. Ask another moderator.", code="plays_with")
+    if shared := together.filter(powers.plays(powers.near(moderator))).first():
+        raise Refused(
+            f"Somebody with whom you share a home or a connection plays with {person} in {shared}. Ask another "
+            "moderator.",
+            code="plays_with",
+        )
 
 
 def line(remark: str, moderator: User, reason: str, **facts: object) -> str:

@@ -83,11 +83,11 @@ def together_with(user_id: int) -> set[int]:
     return {user_id, *households.linked_to(user_id)}
 
 
-def plays(person: User) -> Q:
-    """The condition on games in which somebody or a bot of theirs has a seat now, lends theirs to somebody, or plays
-    one for its player."""
-    seats = Seat.objects.filter(own(person)).values("game")
-    return Q(pk__in=seats) | Q(pk__in=Sitting.objects.filter(own(person), ended_at=None).values("game"))
+def plays(who: Q) -> Q:
+    """The condition on games in which one of those that `own` or `near` tells has a seat now, lends theirs to somebody,
+    or plays one for its player."""
+    seats = Seat.objects.filter(who).values("game")
+    return Q(pk__in=seats) | Q(pk__in=Sitting.objects.filter(who, ended_at=None).values("game"))
 
 
 def has_read(game: Game, user: User) -> bool:

@@ -79,6 +79,13 @@ def test_nobody_bans_or_clears_whom_they_live_with_until_the_link_is_forgotten(g
     sanctions.impose(**warn)
 
 
+def test_nobody_decides_about_whom_they_at_home_play_with(game: Game) -> None:
+    warn: dict[str, Any] = {"person": person("Ben"), "kind": Sanction.Kind.WARNING, "reason": WHY}
+    with pytest.raises(Refused, match=f"share a home or a connection plays with Ben in {game}"):
+        sanctions.impose(**warn, moderator=person("Lena"))
+    assert not Sanction.objects.exists()
+
+
 def test_what_a_moderator_could_read_keeps_those_at_home_out_of_the_game_too(game: Game) -> None:
     pia = moderator("Pia")
     break_glass.ask(game_id=game.pk, moderator=pia, reason=WHY)
