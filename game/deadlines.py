@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 HOURS_A_WEEK = 168
 NONE = timedelta()
+A_MOMENT = timedelta(minutes=1)  # shorter than from one fixed time to the next
 MOST_PAUSED = timedelta(days=14)
 MOST_VACATION = timedelta(days=14)
 """How long pauses that players vote for, and how long one person's vacations, may hold up one phase."""
@@ -81,15 +82,17 @@ ANYBODY = Person()
 @dataclass(frozen=True)
 class Terms:
     """How phases of a kind end: `length` is everybody's, `cap` how long they last where hours of a grid are counted
-    and somebody has too few of them. `extra` is what was asked for on top."""
+    and somebody has too few of them. `extra` is what was asked for on top; at fixed times they end `later` times later
+    still."""
 
     length: timedelta
     cap: timedelta | None = None
     fixed: Fixed | None = None
     extra: timedelta = NONE
+    later: int = 0
 
     def __post_init__(self) -> None:
-        if self.length < NONE or self.extra < NONE or (self.cap is not None and self.cap < self.length):
+        if min(self.length, self.extra) < NONE or self.later < 0 or (self.cap is not None and self.cap < self.length):
             raise ValueError("No length is below nothing, and a cap is at least the length.")
 
 
@@ -129,6 +132,14 @@ def next_fixed(fixed: Fixed, at: datetime) -> datetime:
         day += timedelta(days=1)
 
 
+def times_between(fixed: Fixed, since: datetime, until: datetime) -> int:
+    """How many of the fixed times come after an instant and not after another one."""
+    count, at = 0, since
+    while (at := next_fixed(fixed, at + A_MOMENT)) <= until:
+        count += 1
+    return count
+
+
 def playable_hours(grid: Grid, start: datetime, end: datetime) -> timedelta:
     """How much of a time lies in a grid."""
     found = (min(until, end) - max(since, start) for since, until in _open_spans(grid, start, end))
@@ -152,18 +163,22 @@ def _end_for(start: datetime, terms: Terms, person: Person, still: list[Span]) -
     had = _had_by(start, terms, person.grid, blocked)
     if terms.fixed is None:
         return had + terms.extra
-    end = _closing(terms.fixed, had, terms.extra)
+    end = _closing(terms, terms.fixed, had)
     if not blocked:
         return end
-    usual = _closing(terms.fixed, _had_by(start, terms, person.grid, []), terms.extra)
+    usual = _closing(terms, terms.fixed, _had_by(start, terms, person.grid, []))
     had_as_much = _pass(start, usual - start, blocked)
     return max(end, next_fixed(terms.fixed, had_as_much - floor_of(usual - start)))
 
 
-def _closing(fixed: Fixed, had: datetime, extra: timedelta) -> datetime:
+def _closing(terms: Terms, fixed: Fixed, had: datetime) -> datetime:
     """The fixed time at which a phase ends whose length somebody has had."""
     end = next_fixed(fixed, had)
-    return next_fixed(fixed, end + extra) if extra else end
+    if terms.extra:
+        end = next_fixed(fixed, end + terms.extra)
+    for _ in range(terms.later):
+        end = next_fixed(fixed, end + A_MOMENT)
+    return end
 
 
 def _had_by(start: datetime, terms: Terms, grid: Grid | None, blocked: list[Span]) -> datetime:

@@ -124,12 +124,12 @@ class Timing(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
         """Whether lengths are counted in playable hours."""
         return self.cap > 0
 
-    def terms(self, length: timedelta, extra: timedelta = timedelta()) -> Terms:
+    def terms(self, length: timedelta, extra: timedelta = timedelta(), later: int = 0) -> Terms:
         """How a phase of this length ends; one that takes no time takes none here either."""
         if not length:
             return Terms(length)
         cap = max(timedelta(seconds=self.cap), length) if self.cap else None
-        return Terms(length, cap, self.fixed, extra)
+        return Terms(length, cap, self.fixed, extra, later)
 
 
 PLAIN = Timing()

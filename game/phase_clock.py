@@ -15,15 +15,17 @@ class PhaseClock(msgspec.Struct, frozen=True, omit_defaults=True):
     """Nothing, for a phase that has run through so far.
 
     `start`: when it opened, noted as soon as anything else is; `pauses` as (since, until, whether players voted for
-    it); `extra`: what players asked for on top, in seconds, and what moderators gave where phases close at fixed times;
-    `extended`: the seats that asked; `late`: what the site's absence added, in seconds, and otherwise moderators;
-    `kept`: before when it does not end, where the deadline was held while people's times changed. What is added later
-    and what stands still moves that too; where phases close at fixed times it counts as the time it would last to."""
+    it); `extra`: what players asked for on top, in seconds; `extended`: the seats that asked; `late`: what the site's
+    absence added, in seconds, and otherwise moderators; `later`: by how many fixed times moderators moved the end where
+    phases close at those; `kept`: before when it does not end, where the deadline was held while people's times
+    changed. What is added later and what stands still moves that too; where phases close at fixed times it counts as
+    the time it would last to."""
 
     start: datetime | None = None
     pauses: tuple[tuple[datetime, datetime | None, bool], ...] = ()
     extra: float = 0
     extended: tuple[int, ...] = ()
+    later: int = 0
     late: float = 0
     kept: datetime | None = None
 
@@ -52,21 +54,22 @@ class PhaseClock(msgspec.Struct, frozen=True, omit_defaults=True):
         kept = self.kept if self.kept is None or self.kept <= since else self.kept + (until - since)
         return msgspec.structs.replace(self, pauses=(*before, (since, until, is_voted)), kept=kept)
 
-    def later(self, by: timedelta) -> PhaseClock:
+    def delayed(self, by: timedelta) -> PhaseClock:
         """With more time that the site or a moderator gave."""
         return msgspec.structs.replace(self, late=self.late + by.total_seconds(), kept=self._kept_for(by))
 
-    def longer(self, by: timedelta) -> PhaseClock:
-        """With more on top of the length of the phase."""
-        return msgspec.structs.replace(self, extra=self.extra + by.total_seconds(), kept=self._kept_for(by))
-
     def extended_by(self, seat: int, by: timedelta) -> PhaseClock:
         """With more time that a seat asked for."""
-        return msgspec.structs.replace(self.longer(by), extended=(*self.extended, seat))
+        extra, extended = self.extra + by.total_seconds(), (*self.extended, seat)
+        return msgspec.structs.replace(self, extra=extra, extended=extended, kept=self._kept_for(by))
 
-    def lengthened(self, extra: timedelta) -> PhaseClock:
-        """With so much in all on top of the length of the phase."""
-        return msgspec.structs.replace(self, extra=extra.total_seconds())
+    def moved(self, times: int, by: timedelta) -> PhaseClock:
+        """With an end so many fixed times later, which is so much."""
+        return msgspec.structs.replace(self, later=self.later + times, kept=self._kept_for(by))
+
+    def on_time(self) -> PhaseClock:
+        """Without what a short absence of the site added."""
+        return msgspec.structs.replace(self, late=0)
 
     def holding(self, at: datetime | None) -> PhaseClock:
         """With an instant before which the phase does not end, or none."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db.models.functions import Now
 
-from game.deadlines import SHARE, Grid, Person, deadline, floor_of, next_fixed
+from game.deadlines import NONE, SHARE, Fixed, Grid, Person, deadline, floor_of, next_fixed, times_between
 from game.engine.flow import Mode
 from game.engine.phrases import plural
 from game.models import Game, Kind, LoggedAction, Notice, Status
@@ -37,7 +37,7 @@ def end_of(
     clock = clock or read_clock(game.clock)
     start, extra = clock.start or game.clock_since or game.now, timedelta(seconds=clock.extra)
     timing = game.read_timing()
-    terms = timing.terms(length, extra)
+    terms = timing.terms(length, extra, clock.later)
     people = people_of(game) if people is None else people
     end = deadline(start, terms, people=people, pauses=clock.stood_still, now=game.now) + timedelta(seconds=clock.late)
     if clock.kept is None:
@@ -164,26 +164,28 @@ def start_clock(*, game: Game) -> None:
 def give(game: Game, more: timedelta) -> None:
     """Give the open phase of a locked game more time; where phases close at fixed times, it lasts to the next that is
     not before that. The caller saves the game, which has a deadline or is paused."""
-    clock, is_fixed = read_clock(game.clock).begun(game.clock_since), game.read_timing().fixed is not None
-    if game.deadline_at is not None:
+    clock, fixed = read_clock(game.clock).begun(game.clock_since), game.read_timing().fixed
+    if fixed is not None:
+        _move(game, clock, fixed, more)
+    elif game.deadline_at is not None:
         # Counted from now where the deadline has passed and the sweep has not come yet.
         until = max(game.deadline_at, game.now) + more
-        if is_fixed:
-            _lengthen(game, clock, until)
-        else:
-            game.clock, game.deadline_at = clock.later(until - game.deadline_at).stored, until
+        game.clock, game.deadline_at = clock.delayed(until - game.deadline_at).stored, until
     elif game.paused_left is not None:
-        game.paused_left, missed = max(game.paused_left, timedelta()) + more, min(game.paused_left, timedelta())
-        later = more - missed
-        game.clock = (_longer(game, clock.longer(later)) if is_fixed else clock.later(later)).stored
+        game.clock = clock.delayed(more - min(game.paused_left, NONE)).stored
+    if game.paused_left is not None:
+        game.paused_left = max(game.paused_left, NONE) + more
 
 
-def _lengthen(game: Game, clock: PhaseClock, until: datetime) -> None:
-    """Have a phase that closes at a fixed time last to the first that is not before an instant."""
-    length = length_of(game) or timedelta()
-    usual = end_of(game, length, clock=clock.lengthened(timedelta()).holding(None))
-    game.clock = clock.lengthened(max(timedelta(seconds=clock.extra), _on_the_grid(game, until) - usual)).stored
-    _hold(game, length, _on_the_grid(game, until))
+def _move(game: Game, clock: PhaseClock, fixed: Fixed, more: timedelta) -> None:
+    """Have a phase that closes at a fixed time last to the first that is so much later at least, also when it goes on
+    after a pause."""
+    length, clock = length_of(game) or NONE, clock.on_time()
+    end = end_of(game, length, clock=clock)
+    until = next_fixed(fixed, max(end, game.now) + more)
+    game.clock = clock.moved(times_between(fixed, end, until), until - end).stored
+    if game.deadline_at is not None:
+        _hold(game, length, until)
 
 
 def extend(game: Game, seat: int, more: timedelta) -> None:
@@ -196,15 +198,12 @@ def extended(game: Game, seat: int, more: timedelta) -> tuple[PhaseClock, dateti
     """The clock of the open phase with what a seat asks for, and the deadline: where phases close at fixed times, the
     next of them."""
     assert game.deadline_at is not None
-    clock = _longer(game, read_clock(game.clock).begun(game.clock_since).extended_by(seat, more))
+    clock = read_clock(game.clock).begun(game.clock_since).extended_by(seat, more)
+    if clock.kept is not None:
+        clock = clock.holding(_on_the_grid(game, clock.kept))
     if _is_plain(game):
         return clock, game.deadline_at + more
     return clock, max(game.deadline_at, end_of(game, length_of(game) or timedelta(), clock=clock))
-
-
-def _longer(game: Game, clock: PhaseClock) -> PhaseClock:
-    """A clock that something was added to: all of it counts, so what the phase was held at is a fixed time again."""
-    return clock if clock.kept is None else clock.holding(_on_the_grid(game, clock.kept))
 
 
 def _is_plain(game: Game) -> bool:
@@ -232,7 +231,7 @@ def _run_on(game: Game, left: timedelta) -> None:
         _hold(game, length, game.now + left if is_over else _on_the_grid(game, game.now + floor_of(length)))
     else:
         until = game.now + (left if is_over else max(left, floor_of(length)))
-        game.clock, game.deadline_at = clock.later(until - end_of(game, length)).stored, until
+        game.clock, game.deadline_at = clock.delayed(until - end_of(game, length)).stored, until
 
 
 def note_on_log(

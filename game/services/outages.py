@@ -94,7 +94,7 @@ def _move_one(game: Game, outage: Outage) -> LoggedAction:
     took = outage.ended_at - outage.began_at
     length = None if took < BRIEF or game.read_timing().fixed is None else clocks.length_of(game)
     if not length:
-        game.clock = read_clock(game.clock).begun(since).later(until - before).stored
+        game.clock = read_clock(game.clock).begun(since).delayed(until - before).stored
         game.deadline_at = until
     else:
         clocks.make_good(game=game, length=length, since=outage.began_at, until=outage.ended_at)

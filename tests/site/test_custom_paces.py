@@ -293,6 +293,47 @@ def test_a_held_phase_that_is_paused_is_given_time_all_the_same(minutes: int) ->
     assert fresh(game).deadline_at == closes + timedelta(days=2)
 
 
+def test_what_staff_give_in_a_pause_moves_a_phase_each_time_and_beside_what_players_took() -> None:
+    game, closes = closing_in(timedelta(hours=5))
+    extensions.extend(game_id=game.pk, user=person("ada"), serial=game.phase_serial)
+    told: dict[str, Any] = {"game_id": game.pk, "moderator": moderator("lena"), "reason": "A holiday."}
+    moderation.pause(**told, seen=seen(game))
+    for _ in range(2):
+        moderation.extend_deadline(**told, seen=seen(game), minutes=60)
+    moderation.resume(**told, seen=seen(game))
+    assert fresh(game).deadline_at == closes + timedelta(days=3)
+
+
+@pytest.mark.parametrize("acts", [("pause", "time"), ("time", "pause")])
+def test_over_a_weekend_a_given_time_is_one_more_closing_whatever_stands_still(acts: tuple[str, str]) -> None:
+    """A phase that would end on Friday lasts to Monday for five hours of pause, and to Tuesday for an hour given."""
+    friday = datetime(2026, 11, 20, 20, tzinfo=UTC)
+    timing = {"fixed": {"zone": "UTC", "days": [0, 1, 2, 3, 4], "minute": 20 * 60}, "lengths": {DECISION: 6 * HOUR}}
+    game = at(begun(timing), friday - timedelta(hours=10))
+    clocks.restart_clock(game)
+    assert game.deadline_at == friday
+    for act, days in zip(acts, (3, 4), strict=True):
+        game.now += timedelta(hours=1)
+        if act == "time":
+            clocks.give(game, timedelta(hours=1))
+        else:
+            clocks.stop_clock(game=game, status=Status.PAUSED)
+            game.now += timedelta(hours=5)
+            clocks.start_clock(game=game)
+        assert game.deadline_at == friday + timedelta(days=days)
+
+
+def test_what_a_short_absence_added_is_gone_with_the_next_time() -> None:
+    game, closes = closing_in(timedelta(minutes=1))
+    began = closes - timedelta(seconds=70)
+    Outage.objects.create(began_at=began, ended_at=began + timedelta(seconds=50))
+    assert outages.settle()
+    late = fresh(game)
+    assert late.deadline_at == closes + timedelta(seconds=50)
+    clocks.give(late, timedelta(hours=24))
+    assert late.deadline_at == closes + timedelta(days=1)
+
+
 def test_results_take_no_time_at_fixed_times_either() -> None:
     """Review phases pass at once where people are not watching: nothing waits for the next evening."""
     game = begun(EVERY_WEEKDAY)

@@ -1,5 +1,6 @@
 """When a phase ends, over zones, changes of clocks and leap days: never early, and never earlier for more time."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -49,7 +50,9 @@ def phases(draw) -> tuple[datetime, Terms, list[Person], list[Pause]]:
     """A phase that anybody might play."""
     start, length = draw(instants), draw(lengths)
     cap = draw(st.none() | some_time.map(lambda more: length + more))
-    terms = Terms(length, cap, draw(st.none() | fixed_times), draw(st.just(timedelta()) | some_time))
+    terms = Terms(
+        length, cap, draw(st.none() | fixed_times), draw(st.just(timedelta()) | some_time), draw(st.integers(0, 3))
+    )
     grid = st.none() | grids
     people = [Person(draw(grid), tuple(draw(spans_near(start, 2)))) for _ in range(draw(st.integers(0, 3)))]
     pauses = [Pause(*span) for span in draw(spans_near(start, 2))]
@@ -129,10 +132,12 @@ def test_who_begins_later_ends_no_earlier(phase, later: timedelta) -> None:
 def test_a_longer_phase_ends_no_earlier(phase, more: timedelta) -> None:
     start, terms, people, pauses = phase
     cap = None if terms.cap is None else terms.cap + more
-    longer = Terms(terms.length + more, cap, terms.fixed, terms.extra)
+    longer = Terms(terms.length + more, cap, terms.fixed, terms.extra, terms.later)
     assert end_of(start, longer, people, pauses) >= end_of(start, terms, people, pauses)
-    asked = Terms(terms.length, terms.cap, terms.fixed, terms.extra + more)
+    asked = replace(terms, extra=terms.extra + more)
     assert end_of(start, asked, people, pauses) >= end_of(start, terms, people, pauses)
+    moved = replace(terms, later=terms.later + 1)
+    assert (end_of(start, moved, people, pauses) > end_of(start, terms, people, pauses)) == (terms.fixed is not None)
 
 
 @given(phases(), st.data())
