@@ -12,6 +12,7 @@ from game.services.powers import near
 
 def not_of(moderator: User, game: str) -> Q:
     """The condition on rows whose game is in the field `game`."""
-    theirs = [model.objects.filter(near(moderator)).order_by().values("game") for model in (Seat, Sitting, Proxy)]
+    who = near(moderator)
+    theirs = [model.objects.filter(who).order_by().values("game") for model in (Seat, Sitting, Proxy)]
     seats, sittings, proxies = (~Q(**{f"{game}__in": games}) for games in theirs)
     return seats & sittings & proxies

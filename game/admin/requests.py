@@ -23,6 +23,7 @@ from game.engine.actions import Refused
 from game.engine.phrases import thousands
 from game.models import Game, Intervention, SecondOpinion
 from game.services import confirming, consent, moderation, rewind, rewind_votes, two_people
+from game.services.powers import together_with
 from game.templatetags.times import moment
 
 
@@ -65,11 +66,13 @@ class RequestAdmin(ReadOnlyAdmin[SecondOpinion]):
     ordering = ("answer", "-id")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[SecondOpinion]:
-        """Nothing about the moderator, nor about games that they play or played in."""
+        """Nothing about the moderator or somebody they share a home with, nor about games in which one of them plays or
+        played."""
         moderator = moderator_of(request)
         able = [what.value for what in Intervention if moderation.may(what, moderator)]
         about = Q(game=None) | not_of(moderator, "game")
-        shown = super().get_queryset(request).filter(about, what__in=able).exclude(person=moderator)
+        shown = super().get_queryset(request).filter(about, what__in=able)
+        shown = shown.exclude(person__in=together_with(moderator.pk))
         return shown.defer(*LARGE)
 
     @admin.display(description="asked", ordering="at")

@@ -42,9 +42,9 @@ def may(what: Intervention, moderator: User) -> bool:
 def why_barred(game: Game, moderator: User) -> str:
     """Why nothing in this game is theirs to decide, superuser or not: a moderator, a bot of theirs or somebody who
     lives with them plays or ever played there, for themselves or for somebody. Empty where nobody does."""
-    if _played(game, own(moderator)):
-        return PLAYS_THERE
-    return LIVES_WITH_A_PLAYER if _played(game, near(moderator)) else ""
+    if not _played(game, near(moderator)):
+        return ""
+    return PLAYS_THERE if _played(game, own(moderator)) else LIVES_WITH_A_PLAYER
 
 
 def check_apart(game: Game, moderator: User) -> None:

@@ -71,7 +71,16 @@ def test_nobody_bans_or_clears_whom_they_live_with_until_the_link_is_forgotten(g
     warn: dict[str, Any] = {"person": ada, "moderator": lena, "kind": Sanction.Kind.WARNING, "reason": WHY}
     assert code_of(sanctions.impose, **warn) == "lives_with"
     assert code_of(sanctions.note, person=ada, moderator=lena, text="A kind soul.") == "lives_with"
-    sanctions.impose(**{**warn, "moderator": moderator("Pia")})
+    others: dict[str, Any] = {**warn, "moderator": moderator("Pia")}
+    sanctions.impose(**others)
+    sanctions.impose(**{**others, "kind": Sanction.Kind.BAN, "days": 60})
+    assert SecondOpinion.objects.get().person == ada
+    desk, listed = reverse("admin:person_desk", args=[ada.pk]), reverse("admin:game_secondopinion_changelist")
+    for name, status, count in (("Lena", 403, 0), ("Pia", 200, 1)):
+        client = Client()
+        client.force_login(person(name))
+        assert client.get(desk).status_code == status
+        assert client.get(listed).content.decode().count(WHY) == count
     (held,) = households.held_of(ada)
     households.end(user=ada, number=held.pk)
     assert code_of(sanctions.impose, **warn) == "lives_with", "it holds for 30 days more"
