@@ -64,7 +64,7 @@ class PhaseClock(msgspec.Struct, frozen=True, omit_defaults=True):
         return msgspec.structs.replace(self, extra=extra, extended=extended, kept=self._kept_for(by))
 
     def moved(self, times: int, by: timedelta) -> PhaseClock:
-        """With an end so many fixed times later, which is so much."""
+        """With its end so many fixed times later; `by` is how long that is."""
         return msgspec.structs.replace(self, later=self.later + times, kept=self._kept_for(by))
 
     def on_time(self) -> PhaseClock:

@@ -17,7 +17,7 @@ from game.books import may_read_books
 from game.engine.codec import Damaged
 from game.models import Game, Intervention, Status
 from game.selectors import get_game
-from game.services import hints, moderation
+from game.services import hints, moderation, powers
 from game.services.seating import seats_of
 
 
@@ -31,7 +31,7 @@ def pairs(request: HttpRequest, game_id: int) -> HttpResponse:
     game, moderator = get_game(game_id=game_id), moderator_of(request)
     if game is None or not moderation.may(Intervention.COMPARE_PLAYERS, moderator):
         raise PermissionDenied
-    if moderation.why_barred(game, moderator):
+    if powers.why_barred(game, moderator):
         raise PermissionDenied
     names = [seat.shown_name for seat in seats_of(game)]
     choices = collusion.choices_of(game)

@@ -25,7 +25,7 @@ from game.admin.verbs import VERBS, ReasonForm, Verb, verbs_for, words_of
 from game.engine.actions import Refused
 from game.models import Game, Intervention, ModeratorAction, Notice, Rehearsal, Seat
 from game.seat_badges import SeatBadge, badges_of
-from game.services import clocks, consent, moderation, two_people, wishes
+from game.services import clocks, consent, moderation, powers, two_people, wishes
 from game.services.seating import seats_of
 from game.stand_ins import stand_ins_of, with_stand_ins
 from game.templatetags.times import moment
@@ -142,7 +142,7 @@ def desk_context(game: Game, moderator: User) -> dict[str, Any]:
     chapters, _ = selectors.read_log(game=game, places=places, seat=None) if game.has_position else ([], None)
     return {
         "verbs": verbs_for(game, moderator),
-        "barred": moderation.why_barred(game, moderator),
+        "barred": powers.why_barred(game, moderator),
         "phase": phase,
         "rows": _with_outbox(places, seats, _outbox(notices)),
         "chapters": chapters[:MOST_CHAPTERS],

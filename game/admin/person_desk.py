@@ -23,8 +23,7 @@ from game.admin.reports import WhyForm
 from game.admin.requests import say_asked
 from game.engine.actions import Refused
 from game.models import Case, CaseNote, Intervention, Sanction, Sitting
-from game.services import acquaintance, cases, consent, household_desk, households, moderation, sanctions
-from game.services.powers import together_with
+from game.services import acquaintance, cases, consent, household_desk, households, moderation, powers, sanctions
 
 HEAVY = ("game__state", "game__inputs", "game__course", "game__secret")
 
@@ -110,7 +109,7 @@ def _end(request: HttpRequest, person: User, act: Callable[..., None], said: str
 
 def _person(request: HttpRequest, user_id: int) -> User:
     moderator = moderator_of(request)
-    if not moderation.may(Intervention.HANDLE_CASES, moderator) or user_id in together_with(moderator.pk):
+    if not moderation.may(Intervention.HANDLE_CASES, moderator) or user_id in powers.together_with(moderator.pk):
         raise PermissionDenied
     return get_object_or_404(User, pk=user_id, is_bot=False, is_guest=False)
 

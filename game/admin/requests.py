@@ -22,8 +22,7 @@ from game.admin.verbs import MOST, UNSEEN, VERBS
 from game.engine.actions import Refused
 from game.engine.phrases import thousands
 from game.models import Game, Intervention, SecondOpinion
-from game.services import confirming, consent, moderation, rewind, rewind_votes, two_people
-from game.services.powers import together_with
+from game.services import confirming, consent, moderation, powers, rewind, rewind_votes, two_people
 from game.templatetags.times import moment
 
 
@@ -72,7 +71,7 @@ class RequestAdmin(ReadOnlyAdmin[SecondOpinion]):
         able = [what.value for what in Intervention if moderation.may(what, moderator)]
         about = Q(game=None) | not_of(moderator, "game")
         shown = super().get_queryset(request).filter(about, what__in=able)
-        shown = shown.exclude(person__in=together_with(moderator.pk))
+        shown = shown.exclude(person__in=powers.together_with(moderator.pk))
         return shown.defer(*LARGE)
 
     @admin.display(description="asked", ordering="at")

@@ -15,7 +15,7 @@ from accounts.models import User
 from game.engine.codec import Damaged, Newer
 from game.models import Game, Intervention, ModeratorAction, Status
 from game.paces import timing_words
-from game.services import corrections, moderation, proxies, reruns, restoring, rewind
+from game.services import corrections, moderation, powers, proxies, reruns, restoring, rewind
 from game.services.seating import seats_of
 from game.templatetags.times import local_words
 
@@ -352,7 +352,7 @@ VERBS: Mapping[str, Verb] = {verb.key: verb for verb in _ALL}
 
 def verbs_for(game: Game, moderator: User) -> list[Verb]:
     """What this moderator can do now; nothing in a game that they play in."""
-    if moderation.why_barred(game, moderator):
+    if powers.why_barred(game, moderator):
         return []
     return [verb for verb in _ALL if game.status in verb.statuses and moderation.may(verb.what, moderator)]
 

@@ -53,10 +53,10 @@ def delete_account(*, user: User) -> list[int]:
     hosted = Game.objects.filter(host=user).values_list("pk", flat=True)
     for game_id in sorted({*seats, *games, *stood_in, *hosted}):
         _forget_in(game_id, user, names, seats.get(game_id))
+    forgotten_names.forget(names, seats)
     chat.forget_author(user, names)
     sanctions.refuse_addresses(user)
-    kept_sanctions.keep(user)
-    forgotten_names.forget(user, seats)
+    kept_sanctions.keep(user, names)
     Invitee.objects.filter(game__host=user).delete()
     user.delete()
     return left

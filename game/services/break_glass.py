@@ -15,7 +15,7 @@ from accounts.models import User
 from game import remarks
 from game.engine.actions import Refused
 from game.models import Game, Intervention, Kind, SecondOpinion, Status
-from game.services import clocks, consent, moderation, moves
+from game.services import clocks, consent, moderation, moves, powers
 from game.services.seating import seats_of
 
 OPEN_FOR = timedelta(hours=1)
@@ -50,7 +50,7 @@ def read(*, game_id: int, moderator: User) -> list[tuple[str, Any]]:
     """What each seat sees of a game, by its name; each look is recorded. Raises `Refused` and `Damaged`."""
     moderation.check(WHAT, moderator, "-")
     game = Game.objects.on_the_clock().get(pk=game_id)
-    request = None if moderation.why_barred(game, moderator) else opened_for(game, moderator)
+    request = None if powers.why_barred(game, moderator) else opened_for(game, moderator)
     if request is None:
         raise Refused("Nothing is open here: ask for it, and let a second moderator confirm.", code="not_open")
     view = game.rules.viewer(game.load_position())
@@ -104,7 +104,7 @@ def _game(game_id: int, moderator: User, reason: str) -> Game:
     game = Game.objects.filter(pk=game_id).first()
     if game is None or game.status not in PLAYED:
         raise Refused("Only a game that has begun and is not over has anything sealed.", code="not_running")
-    moderation.check_apart(game, moderator)
+    powers.check_apart(game, moderator)
     return game
 
 

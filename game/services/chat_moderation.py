@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Intervention, Report, Sanction
-from game.services import case_letters, cases, chat, moderation, sanctions
+from game.services import case_letters, cases, chat, moderation, powers, sanctions
 
 MOST_HOURS = 30 * 24
 
@@ -87,7 +87,7 @@ def _take(what: Intervention, report_id: int, moderator: User, reason: str) -> R
     )
     if report is None:
         raise Refused("There is no such report.", code="no_such_report")
-    moderation.check_apart(report.game, moderator)
+    powers.check_apart(report.game, moderator)
     return report
 
 

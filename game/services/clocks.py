@@ -178,14 +178,14 @@ def give(game: Game, more: timedelta) -> None:
 
 
 def _move(game: Game, clock: PhaseClock, fixed: Fixed, more: timedelta) -> None:
-    """Have a phase that closes at a fixed time last to the first that is so much later at least, also when it goes on
-    after a pause."""
+    """Move the end of a phase that closes at fixed times: to the first of them that is not before so much more. In a
+    pause the clock keeps it for when the game goes on."""
     length, clock = length_of(game) or NONE, clock.on_time()
     end = end_of(game, length, clock=clock)
     until = next_fixed(fixed, max(end, game.now) + more)
     game.clock = clock.moved(times_between(fixed, end, until), until - end).stored
     if game.deadline_at is not None:
-        _hold(game, length, until)
+        _hold(game, length, max(until, game.deadline_at))
 
 
 def extend(game: Game, seat: int, more: timedelta) -> None:

@@ -40,9 +40,8 @@ def in_place_of_name(number: int | None) -> str:
     return "?" if number is None else f"Seat {number + 1}"
 
 
-def forget(user: User, seats: Mapping[int, int]) -> None:
-    """Take somebody's name out of all that the desk keeps; `seats` are those they had, by the game's key."""
-    names = names_of(user)
+def forget(names: Iterable[str], seats: Mapping[int, int]) -> None:
+    """Take somebody's names out of all that the desk keeps; `seats` are those they had, by the game's key."""
     name = whole_name(names)
     for case in _naming(Case.objects.only("evidence", "game_id"), names, "evidence"):
         kept = _told(case.evidence, NAMING, name, _instead(case.game_id, seats))

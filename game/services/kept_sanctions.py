@@ -5,6 +5,7 @@ Kept is a keyed digest of each address with the decision, without the name, unti
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.db import transaction
@@ -15,7 +16,7 @@ from accounts import refusals
 from accounts.models import User
 from game.models import KeptSanction, Sanction
 from game.services import case_letters, sanctions
-from game.services.forgotten_names import in_place_of_name, names_of, whole_name
+from game.services.forgotten_names import in_place_of_name, whole_name
 
 OUTLIVE = (Sanction.Kind.MUTE, Sanction.Kind.NO_JOIN)
 """A ban outlives its account, too: nobody signs up with the address."""
@@ -26,9 +27,9 @@ def outliving(user: User) -> QuerySet[Sanction]:
     return user.sanctions.filter(kind__in=OUTLIVE, lifted_at=None, until__gt=timezone.now())
 
 
-def keep(user: User) -> None:
-    """Keep what outlives an account that is being deleted."""
-    name = whole_name(names_of(user))
+def keep(user: User, names: Iterable[str]) -> None:
+    """Keep what outlives an account that is being deleted, without its names."""
+    name = whole_name(names)
     for held in outliving(user):
         kept: dict[str, Any] = {"kind": held.kind, "by": held.by, "at": held.at, "until": held.until}
         reason = name.sub(in_place_of_name(None), held.reason)

@@ -37,7 +37,6 @@ from game.services.transactions import ResolutionError
 
 LONGEST_REASON = powers.LONGEST_REASON
 may, check, clean = powers.may, powers.check, powers.clean
-why_barred, check_apart, check_apart_from = powers.why_barred, powers.check_apart, powers.check_apart_from
 MOST_MINUTES = 14 * 24 * 60
 BEGUN = (Status.RUNNING, Status.PAUSED, Status.HELD)
 CLOCK = ("status", "deadline_at", "clock_since", "clock", "paused_left")

@@ -16,7 +16,7 @@ from accounts.models import User
 from game.engine.codec import Damaged
 from game.game_log import moment_words
 from game.models import Game, Intervention, LoggedAction, Rehearsal
-from game.services import break_glass, case_filing, moderation, reruns
+from game.services import break_glass, case_filing, moderation, powers, reruns
 
 MOST_DIFFERENCES = 200
 
@@ -54,7 +54,7 @@ def bundle_of(*, game_id: int, moderator: User, reason: str) -> bytes:
     The secret of the draws is never in it. Raises `Refused`."""
     moderation.check(Intervention.EXPORT_BUNDLE, moderator, reason)
     game = Game.objects.on_the_clock().get(pk=game_id)
-    moderation.check_apart(game, moderator)
+    powers.check_apart(game, moderator)
     files: dict[str, Any] = {"game": _facts(game), "public": case_filing.evidence_of(game)}
     if is_full := break_glass.opened_for(game, moderator) is not None:
         files["sealed"] = dict(break_glass.read(game_id=game_id, moderator=moderator))

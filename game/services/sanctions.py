@@ -14,7 +14,7 @@ from accounts import refusals
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Case, CaseNote, Intervention, Sanction, SecondOpinion, Silence
-from game.services import case_letters, cases, consent, held_back, moderation
+from game.services import case_letters, cases, consent, held_back, moderation, powers
 
 Kind = Sanction.Kind
 POWERS = {
@@ -141,7 +141,7 @@ def note_closing(person: User, second: User | None, request: SecondOpinion) -> N
 def note(*, person: User, moderator: User, text: str) -> None:
     """Leave a note about a person for other moderators. Raises `Refused`."""
     moderation.check(Intervention.HANDLE_CASES, moderator, "-")
-    moderation.check_apart_from(person, moderator)
+    powers.check_apart_from(person, moderator)
     if not (words := text.strip()):
         raise Refused("The note is empty.", code="text_missing")
     CaseNote.objects.create(person=person, author=moderator, text=words[:1000])
