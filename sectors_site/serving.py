@@ -18,6 +18,8 @@ import uvicorn._subprocess
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.supervisors import Multiprocess
 
+from sectors_site.socket_protocol import LeanSocketProtocol
+
 HEAD_SECONDS = 10
 LONGEST_HEAD = 32_768  # bytes
 LONGEST_FRAME = 1024  # bytes
@@ -84,6 +86,7 @@ SLOWEST_SIGN_OF_LIFE = 120  # seconds
 
 OPTIONS: dict[str, Any] = {
     "http": GuardedProtocol,
+    "ws": LeanSocketProtocol,
     "lifespan": "off",
     "log_config": None,
     # Addresses hold the keys of reset and sign-in links.

@@ -1,5 +1,5 @@
-"""Thousands of sockets on the service's two web processes, beside as many of a bare Channels consumer there: opened,
-told of a resolution, lost and opened again."""
+"""Thousands of sockets on the service's two web processes, beside as many of a bare Channels consumer on two more of
+them: opened, told of a resolution, lost and opened again."""
 
 from __future__ import annotations
 
@@ -80,12 +80,17 @@ def web_server(port: int, *, workers: int = 2) -> Iterator[subprocess.Popen[byte
         end(process)
 
 
+def _server_of(kind: str) -> str:
+    return "bare" if kind == "bare" else "people"
+
+
 class Bench:
     """The service's web processes, and what was measured with each kind of caller."""
 
     def __init__(self, game_id: int, sockets: int) -> None:
         self.game_id, self.sockets = game_id, sockets
-        self.path, self.port = f"/ws/games/{game_id}/", free_port()
+        self.path = f"/ws/games/{game_id}/"
+        self.ports = {"people": free_port(), "bare": free_port()}
         self.rounds: dict[str, list[Round]] = {"people": [], "visitors": [], "bare": []}
         self.open_megabytes: list[float] = []
         self.shares: list[float] = []
@@ -93,9 +98,11 @@ class Bench:
 
     @contextmanager
     def server(self) -> Iterator[None]:
-        with web_server(self.port) as self.process:
+        """What is bare has processes of its own, and leaves nothing behind in ours."""
+        with web_server(self.ports["people"]) as ours, web_server(self.ports["bare"]) as bare:
+            self.servers = {"people": ours, "bare": bare}
             for _ in range(20):
-                Visitor(self.port).get(f"/games/{self.game_id}/")
+                Visitor(self.ports["people"]).get(f"/games/{self.game_id}/")
             yield
 
     def measure(self, kind: str, path: str, callers: Sequence[Caller]) -> None:
@@ -106,7 +113,7 @@ class Bench:
 
     def finish(self) -> None:
         """Afterwards, when all have hung up."""
-        self.shares = [share_of_megabytes(int(web.name)) for web in self._web()]
+        self.shares = [share_of_megabytes(int(web.name)) for web in self._web("people")]
 
     def rest(self) -> None:
         """The first round filled caches and code that is loaded at its first use: it counts for memory alone."""
@@ -114,9 +121,10 @@ class Bench:
         self.pages.clear()
 
     async def _round(self, kind: str, path: str, callers: Sequence[Caller]) -> Round:
-        began, worked = perf_counter(), self.work()
-        lines = await call_all(self.port, path, callers, at_once=AT_ONCE)
-        opening, work = perf_counter() - began, self.work() - worked
+        port = self.ports[_server_of(kind)]
+        began, worked = perf_counter(), self.work(kind)
+        lines = await call_all(port, path, callers, at_once=AT_ONCE)
+        opening, work = perf_counter() - began, self.work(kind) - worked
         assert all(line.is_open for line in lines), [(line.status, line.code) for line in lines if not line.is_open][:3]
         telling = [max(await told(lines, await self._next(kind))) for _ in range(RESOLUTIONS)]
         if not self.open_megabytes:
@@ -124,7 +132,7 @@ class Bench:
         hang_up(lines)
         with self._pages_meanwhile(kind):
             began = perf_counter()
-            lines = await call_all(self.port, path, callers, at_once=len(callers))
+            lines = await call_all(port, path, callers, at_once=len(callers))
             storm = perf_counter() - began
         assert all(line.is_open for line in lines), [(line.status, line.code) for line in lines if not line.is_open][:3]
         await told(lines, await self._next(kind))
@@ -169,7 +177,7 @@ class Bench:
 
         def ask() -> None:
             while not done.is_set():
-                self.pages.append(Visitor(self.port).get(f"/games/{self.game_id}/"))
+                self.pages.append(Visitor(self.ports["people"]).get(f"/games/{self.game_id}/"))
 
         asker = threading.Thread(target=ask)
         if kind != "bare":
@@ -181,16 +189,17 @@ class Bench:
 
     def megabytes(self) -> list[float]:
         """Resident, of each web process."""
-        lines = [line for web in self._web() for line in (web / "status").read_text().splitlines()]
+        lines = [line for web in self._web("people") for line in (web / "status").read_text().splitlines()]
         return [int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS")]
 
-    def work(self) -> float:
-        """Seconds of processor that the web processes have had so far, whatever else the machine does."""
-        fields = [(web / "stat").read_text().rpartition(")")[2].split() for web in self._web()]
+    def work(self, kind: str) -> float:
+        """Seconds of processor that its web processes have had so far, whatever else the machine does."""
+        fields = [(web / "stat").read_text().rpartition(")")[2].split() for web in self._web(kind)]
         return sum(int(field) for each in fields for field in each[11:13]) / os.sysconf("SC_CLK_TCK")
 
-    def _web(self) -> list[Path]:
-        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+    def _web(self, kind: str) -> list[Path]:
+        watching = self.servers[_server_of(kind)].pid
+        children = Path(f"/proc/{watching}/task/{watching}/children").read_text().split()
         return [Path("/proc", pid) for pid in children if b"tracker" not in Path("/proc", pid, "cmdline").read_bytes()]
 
     def telling_row(self) -> Row:

@@ -1,0 +1,20 @@
+"""How the web process speaks on a socket: uvicorn's own protocol, without what it keeps of each socket for nothing."""
+
+from __future__ import annotations
+
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+
+class LeanSocketProtocol(WebSocketsSansIOProtocol):
+    """Uvicorn's own keeps the handshake as long as the socket is open, and afterwards leaves it to the garbage
+    collector, which comes so late that thousands of sockets that came back at once take their room twice."""
+
+    def start_keepalive(self) -> None:
+        """The handshake is over: whoever needed to know who asks has read it."""
+        super().start_keepalive()
+        del self.request, self.response
+        self.scope["headers"].clear()  # type: ignore[attr-defined]  # uvicorn makes a list, which all share
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self.conn.parser.close()  # it holds the connection that holds it
