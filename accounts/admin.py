@@ -10,7 +10,7 @@ from django.contrib.auth.admin import GroupAdmin
 from django.contrib.auth.models import Group
 from django.http import HttpRequest
 
-from accounts.lookups import AllowedLookups
+from accounts.admin_pages import AdminPage, M
 from accounts.models import User
 
 POWERS = ("is_staff", "is_superuser", "groups", "user_permissions")
@@ -23,31 +23,26 @@ admin.site.unregister(UserSession)
 admin.site.unregister(Authenticator)
 
 
+class SuperusersAdmin(AdminPage[M]):
+    """What other staff do not see."""
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return request.user.is_active and request.user.is_superuser
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self.has_module_permission(request)
+
+
 @admin.register(Group)
-class GroupsAdmin(AllowedLookups[Group], GroupAdmin):
+class GroupsAdmin(SuperusersAdmin[Group], GroupAdmin):
     """Which permissions each group has. Nobody changes one here: roles are code, and whoever could change a group could
     grant themselves every permission, without a reason."""
 
     fields = readonly_fields = ("name", "permissions")
 
-    def has_module_permission(self, request: HttpRequest) -> bool:
-        return _is_superuser(request)
-
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return _is_superuser(request)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
 
 @admin.register(Authenticator)
-class SecondFactorAdmin(AllowedLookups[Authenticator]):
+class SecondFactorAdmin(SuperusersAdmin[Authenticator]):
     """Who has which. They are taken away by an intervention, of which the owner is told."""
 
     list_display = ("user", "type", "created_at", "last_used_at")
@@ -55,45 +50,15 @@ class SecondFactorAdmin(AllowedLookups[Authenticator]):
     search_fields = ("user__username",)
     fields = readonly_fields = ("user", "type", "created_at", "last_used_at")
 
-    def has_module_permission(self, request: HttpRequest) -> bool:
-        return _is_superuser(request)
-
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return _is_superuser(request)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
 
 @admin.register(User)
-class UserAdmin(AllowedLookups[User]):
+class UserAdmin(AdminPage[User]):
     """A person as all staff who open the list may see them. A name or an address changes only by an intervention, of
-    which the owner is told; so do powers."""
+    which the owner is told; so do powers. People sign up themselves, and an account is closed by the button on its
+    page, because its seats go to bots."""
 
     list_display = ("username", "is_active", "is_bot", "is_staff", "date_joined")
     list_filter = ("is_active", "is_bot", "is_staff")
     search_fields = ("username",)
     ordering = ("username",)
     fields = ("username", "is_bot", "is_active", *POWERS, "date_joined")
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """People sign up themselves."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """Each change is an intervention, with a reason."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """An account is closed with a reason, by the button on its page, because its seats go to bots."""
-        return False
-
-
-def _is_superuser(request: HttpRequest) -> bool:
-    return request.user.is_active and request.user.is_superuser

@@ -126,7 +126,7 @@ def _go_on_with_decisions(*, email_address: Any, **_: Any) -> None:
 
 def _refuse_address(*, email_address: Any, **_: Any) -> None:
     """Whoever is banned signs up with an address that they confirm meanwhile no more than with the one before."""
-    from game.services.sanctions import refuse_addresses
+    from game.services.sanctions_in_force import refuse_addresses
 
     refuse_addresses(email_address.user)
 

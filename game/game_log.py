@@ -17,7 +17,7 @@ from game.engine.flow import Flow, Mode, Phase
 from game.engine.language import kept, say
 from game.engine.phrases import capitalised, listed
 from game.models import Game
-from game.models.steps import whole_events
+from game.models.put_away import whole_events
 from game.rulesets.registry import RULESETS
 
 log = structlog.get_logger(__name__)

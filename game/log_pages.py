@@ -11,8 +11,8 @@ from django.db.models import QuerySet
 
 from game.engine.events import Event
 from game.models import Game, LoggedAction
+from game.models.put_away import whole_events
 from game.models.reads import Rows, slot
-from game.models.steps import whole_events
 
 NEWEST = 2**31 - 1  # the largest version a game can have
 LOG_ENTRIES = 12  # steps: about a turn; a page with more takes longer for its log than for everything else

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from game.engine.flow import Flow, Mode, Phase
+from game.engine.flow import Flow, Mode
 from game.engine.language import say
 from game.engine.phrases import ordinal
 from game.past import Course, Stop
@@ -79,10 +79,6 @@ def past_of(course: Course, stop: Stop, *, flow: Flow, names: Sequence[str], ask
     of_turn = [moment for each, moment in pairs if each.turn == stop.turn]
     passed = int(asked) if asked is not None and int(asked) != stop.serial else None
     return Past(stop, moments[place].title, stop.at, moments, of_turn, turns, place, passed)
-
-
-def _phase_words(phase: Phase) -> str:
-    return say("phase {number}: {title}", number=phase.number, title=say(phase.title))
 
 
 def _told_apart(titles: Sequence[str]) -> list[str]:

@@ -24,9 +24,9 @@ from game.game_log import Chapter, tell
 from game.log_pages import COLUMNS, LOG_ENTRIES, LogRow
 from game.looks import MOST, Look, facts_beside
 from game.models import Bundle, Game, Kind, LoggedAction, Status
+from game.models.put_away import whole_action
 from game.models.reads import Rows, slot
 from game.models.snapshots import unbundle, unpack_snapshot
-from game.models.steps import whole_action
 from game.projections import PublicPosition, extend_course
 from game.seat_badges import SeatBadge
 from game.selectors import SeatRow, history_of_course

@@ -20,8 +20,8 @@ from game.engine.events import Event, PhaseOpened
 from game.engine.language import spoken
 from game.engine.ledger import Transfer
 from game.models import Game, Kind, LoggedAction
+from game.models.put_away import whole_events, whole_transfers
 from game.models.reads import Rows, slot
-from game.models.steps import whole_events, whole_transfers
 from game.models.transfers import unpack_transfers
 from game.past import Course, course_of
 from game.readers import Sight

@@ -19,7 +19,7 @@ from game.browse import may_open
 from game.engine.language import say, spoken
 from game.lobby_reads import games_invited_to
 from game.models import Game, Keeper, Seat, Status
-from game.models.game import Pace, is_bot_account
+from game.models.game import is_bot_account
 from game.selectors import Reader, SeatRow, seat_rows_of
 from game.services import pauses, standstill
 
@@ -382,7 +382,3 @@ def _seat(row: SeatRow, states: Sequence[str]) -> SeatLine:
     state = states[row.number] if row.number < len(states) else "none"
     person = row.user_id if not row.bot else None
     return SeatLine(row.number, row.shown_name, person, bool(row.bot) or is_bot_account(row.name), state, row.keeper)
-
-
-PACES = tuple(Pace.values)
-STATUSES = tuple(Status.values)

@@ -10,7 +10,7 @@ from django.contrib.admin.helpers import ActionForm
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from accounts.lookups import AllowedLookups
+from accounts.admin_pages import AdminPage
 from accounts.models import Bounce
 from game.admin.read_only import moderator_of
 from game.engine.actions import Refused
@@ -25,7 +25,7 @@ class LiftForm(ActionForm):
 
 
 @admin.register(Bounce)
-class BounceAdmin(AllowedLookups[Bounce]):
+class BounceAdmin(AdminPage[Bounce]):
     """Who may lift a bounce has the next mail go to the address again: with a reason, on the record."""
 
     list_display = ("address", "why", "words", "at")
@@ -35,16 +35,6 @@ class BounceAdmin(AllowedLookups[Bounce]):
     action_form = LiftForm
     actions = ("lift",)
     readonly_fields = ("address", "why", "words", "at")
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Bounce | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Bounce | None = None) -> bool:
-        """It is lifted, with a reason."""
-        return False
 
     def has_lift_permission(self, request: HttpRequest) -> bool:
         """Whether the action is offered."""

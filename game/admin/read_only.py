@@ -8,11 +8,11 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
 
-from accounts.lookups import AllowedLookups, M
+from accounts.admin_pages import AdminPage, M
 from accounts.models import User
 
 
-class ReadOnlyAdmin(AllowedLookups[M]):
+class ReadOnlyAdmin(AdminPage[M]):
     """Rows as they are, for all staff."""
 
     actions = None
@@ -25,15 +25,6 @@ class ReadOnlyAdmin(AllowedLookups[M]):
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return _is_staff(request)
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
     def find(self, request: HttpRequest, object_id: str, rows: QuerySet[M] | None = None) -> M:
         """The row of an address, among those that this moderator may look at; 403 or 404 else."""

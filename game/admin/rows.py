@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
-from accounts.lookups import M
+from accounts.admin_pages import M
 from game.admin.changes import changes_between
 from game.admin.read_only import ReadOnlyAdmin
 from game.admin.verbs import verb_words, words_of

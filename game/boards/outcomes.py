@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -21,6 +21,7 @@ from game.engine.events import (
 from game.engine.language import mark, say
 from game.engine.phrases import capitalised
 
+T = TypeVar("T")
 GOOD, BAD, NEUTRAL = "good", "bad", "neutral"
 OWN, MISSED, RULES, ORDINARY = 50, 80, 90, 20  # weights: 0 hardly matters, 100 decides the game
 
@@ -102,6 +103,21 @@ def told_by_events(story: Story) -> list[Outcome]:
         for event in part.events
         if story.seat in event.seats()
     ]
+
+
+def told_by(
+    tellers: Mapping[type[Event], T], tell: Callable[[T, Part, int], Outcome | None], story: Story
+) -> list[Outcome]:
+    """What a game tells of each event by its teller, which is handed to `tell` with the event's part and place; of the
+    seat's inputs without one, what the kernel tells."""
+    found = []
+    for part in story.parts:
+        for at, event in enumerate(part.events):
+            if teller := tellers.get(type(event)):
+                found.append(tell(teller, part, at))
+            elif story.seat in event.seats():
+                found.append(kernel_outcome(event, part.serial))
+    return [outcome for outcome in found if outcome is not None]
 
 
 def kernel_outcome(event: Event, serial: int) -> Outcome | None:

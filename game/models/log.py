@@ -15,8 +15,9 @@ from game.engine.codec import Damaged, compress
 from game.engine.stored import Stored, restore
 from game.models.draws import unpack_draws
 from game.models.game import Game, Seat
+from game.models.put_away import whole_action, whole_draws, whole_events, whole_transfers
 from game.models.snapshots import unpack_snapshot
-from game.models.steps import Quiet, whole_action, whole_draws, whole_events, whole_transfers
+from game.models.steps import Quiet
 from game.models.wishes import Channel
 
 if TYPE_CHECKING:

@@ -8,14 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 import msgspec
 
-from game.engine.codec import Damaged, compress, decompress, squeeze
-
-if TYPE_CHECKING:
-    from game.models.game import Game
+from game.engine.codec import Damaged, decompress, squeeze
 
 MARK = "~"  # no list of events and no sealed value begins so
 
@@ -80,34 +76,6 @@ def unpack_steps(packed: bytes) -> Steps:
 def place_of(number: int) -> str:
     """What stands in the row of an entry instead of what was put away."""
     return f"{MARK}{number}"
-
-
-def whole_events(game: Game, events: str) -> str:
-    """The events of an entry, wherever they are; those of a damaged volume stay a mark, which nothing can decode."""
-    told = _told(game, events[1:]) if events.startswith(MARK) else None
-    return told.events if told else events
-
-
-def whole_action(game: Game, action: bytes) -> bytes:
-    """The stored action of an entry, as with events."""
-    told = _told(game, action[1:].decode()) if action.startswith(MARK.encode()) else None
-    return compress(told.action) if told and told.action is not None else action
-
-
-def whole_transfers(game: Game, transfers: bytes) -> bytes:
-    """The stored movements of money of an entry, as with events."""
-    told = _told(game, transfers[1:].decode()) if transfers.startswith(MARK.encode()) else None
-    return compress(told.transfers) if told and told.transfers is not None else transfers
-
-
-def whole_draws(game: Game, draws: bytes) -> bytes:
-    """The stored draws of an entry, as with events."""
-    told = _told(game, draws[1:].decode()) if draws.startswith(MARK.encode()) else None
-    return compress(told.draws) if told and told.draws is not None else draws
-
-
-def _told(game: Game, number: str) -> Told | None:
-    return game.put_away.told.get(int(number)) if number.isdecimal() else None
 
 
 def plain(packed: Iterable[bytes | memoryview | None]) -> list[bytes | None]:

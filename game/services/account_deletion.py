@@ -23,7 +23,7 @@ from game.services import (
     moves,
     proxies,
     push,
-    sanctions,
+    sanctions_in_force,
 )
 from game.services.account_closure import give_up_seat, lock_games
 
@@ -55,7 +55,7 @@ def delete_account(*, user: User) -> list[int]:
         _forget_in(game_id, user, names, seats.get(game_id))
     forgotten_names.forget(names, seats)
     chat.forget_author(user, names)
-    sanctions.refuse_addresses(user)
+    sanctions_in_force.refuse_addresses(user)
     kept_sanctions.keep(user, names)
     Invitee.objects.filter(game__host=user).delete()
     user.delete()

@@ -1,34 +1,24 @@
-"""Attendance: what people decide and miss, the caretaker who steps in, coming back, and games in which nobody is
+"""Attendance: what a missed decision leads to, the caretaker who steps in, coming back, and games in which nobody is
 left. (P-14, P-15)"""
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import date
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, QuerySet
-from django.db.models.functions import Now
 
 from accounts.models import User
 from game import remarks
 from game.engine import progress
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.faithfulness import weight_of
 from game.models import Game, Keeper, Kind, Notice, Seat, Sitting, Status
-from game.models.prepared import Prepared
-from game.models.statements import change_rows
-from game.services import availability, clocks, doors, excuses, outbox, proxy_seats, push, webhook_events
+from game.services import clocks, doors, excuses, outbox, proxy_seats, push, sittings, webhook_events
+from game.services.around import Around
+from game.services.transactions import GameTransaction
 
-if TYPE_CHECKING:
-    from game.services.around import Around
-    from game.services.transactions import GameTransaction
-
-DAYS = 2  # at midnight, games of both are being closed
 MISSES = 2  # in a row, until the caretaker steps in
 DESERTED = mark(
     "This game is paused because no player is present: every one is away or has resigned. "
@@ -42,38 +32,6 @@ CANNOT_RETURN = mark(
 STOPPED = ("status", "deadline_at", "clock", "paused_left", "deserted_at", "version", "entries")
 CLOCK = ("status", "deadline_at", "clock_since", "clock", "paused_left", "deserted_at")
 GOING = (*CLOCK, "pause", "pause_ends_at", "attempts", "not_before", "held_reason")
-
-
-def begin(*, game: Game) -> None:
-    """Let the sittings of a game that starts begin."""
-    Sitting.objects.bulk_create(
-        Sitting(game=game, number=seat.number, user_id=seat.user_id)
-        for seat in game.seats.filter(user__isnull=False, bot="")
-    )
-
-
-def sit_down(*, game: Game, seat: Seat, end: Sitting.End) -> None:
-    """End the sitting of whoever had a seat, and begin that of whoever has it now; nobody where it was given up."""
-    Sitting.objects.filter(game=game, number=seat.number, ended_at=None).update(ended_at=Now(), end=end)
-    if seat.user_id is not None and not seat.keeper:
-        Sitting.objects.create(game=game, number=seat.number, user_id=seat.user_id)
-    # When people play and are away is theirs, and goes with them.
-    had = game.availability
-    availability.copy_to(game)
-    if had != game.availability:
-        game.save(update_fields=["availability"])
-
-
-def count_decided(game: Game, seats: Collection[int], around: Around | None) -> None:
-    """These have decided: whoever decides is there again. What a proxy decides is nobody's merit."""
-    proxy_seats.note_presence(game, seats)
-    seats, day = _in_person(game, seats), game.now.date()
-    if not seats:
-        return
-    if around is None:
-        _decided_in(day).change(game.pk, seats)
-    else:
-        change_rows(_decided(day).change, around.sittings_of(game, seats))
 
 
 def silent_seats(change: GameTransaction, around: Around, *, drafted: Collection[int]) -> frozenset[int]:
@@ -93,76 +51,14 @@ def note_missed(change: GameTransaction, around: Around, *, serial: int) -> None
         return
     game, silent = change.game, change.silent
     if around.was_moved(game) and excuses.is_excused_by(around.outages, game):
-        change_rows(_excused.change, around.sittings_of(game, silent))
+        sittings.excuse_all(game, silent, around)
         return
-    in_a_row = _count_misses(game, silent, around)
+    in_a_row = sittings.count_misses(game, silent, around)
     _tell_of_miss(change, around, serial)
     around.misses += [(game, number, serial) for number in sorted(silent)]
     for number, misses in sorted(in_a_row.items()):
         if misses >= MISSES:
             _step_in(change, number)
-
-
-def _count_misses(game: Game, silent: frozenset[int], around: Around) -> dict[int, int]:
-    """Count one more miss for each of these seats; how many in a row whoever plays it has missed now."""
-    own = _in_person(game, silent)
-    away = own & excuses.on_vacation(game)
-    for counted, seats in ((_missed(game.now.date()), own - away), (_away, away), (_excused, silent - own)):
-        if seats:
-            change_rows(counted.change, around.sittings_of(game, seats))
-    in_a_row = {number: around.missed_in_a_row(game, number) + 1 for number in own}
-    return in_a_row | proxy_seats.note_misses(game, silent - own)
-
-
-def _in_person(game: Game, seats: Collection[int]) -> frozenset[int]:
-    """Those of these seats that their own people play."""
-    return frozenset(seat for seat in seats if not game.has_proxy(seat))
-
-
-def _sittings(keys: Collection[int]) -> QuerySet[Sitting]:
-    return Sitting.objects.filter(pk__in=keys)
-
-
-def _decision(day: date) -> dict[str, Any]:
-    weight = F("made_weight") + weight_of(day)
-    return {"decisions": F("decisions") + 1, "made_weight": weight, "in_a_row": 0}
-
-
-def _miss(day: date) -> dict[str, Any]:
-    weight = F("missed_weight") + weight_of(day)
-    counted = {"missed": F("missed") + 1, "in_a_row": F("in_a_row") + 1}
-    return {**counted, "missed_weight": weight, "missed_on": day}
-
-
-# A day's statements are the same for all its games, which are written together.
-@lru_cache(maxsize=DAYS)
-def _decided_in(day: date) -> Prepared:
-    own = Sitting.objects.filter(ended_at=None)
-    return Prepared(lambda game, seats: (own.filter(game=game, number__in=seats), _decision(day)))
-
-
-@lru_cache(maxsize=DAYS)
-def _decided(day: date) -> Prepared:
-    return Prepared(lambda keys: (_sittings(keys), _decision(day)))
-
-
-@lru_cache(maxsize=DAYS)
-def _missed(day: date) -> Prepared:
-    return Prepared(lambda keys: (_sittings(keys), _miss(day)))
-
-
-_excused = Prepared(lambda keys: (_sittings(keys), {"excused": F("excused") + 1}))
-_away = Prepared(lambda keys: (_sittings(keys), {"excused": F("excused") + 1, "in_a_row": F("in_a_row") + 1}))
-
-
-def excuse(sitting: Sitting) -> None:
-    """The last miss of a sitting that has one was nobody's fault. Where another was excused before it, it is not known
-    of which day this one was: then an average one is taken off."""
-    weight = weight_of(sitting.missed_on) if sitting.missed_on else sitting.missed_weight / sitting.missed
-    sitting.missed, sitting.excused, sitting.in_a_row = sitting.missed - 1, sitting.excused + 1, 0
-    sitting.missed_weight = max(sitting.missed_weight - weight, 0) if sitting.missed else 0
-    sitting.missed_on = None
-    sitting.save(update_fields=["missed", "excused", "in_a_row", "missed_weight", "missed_on"])
 
 
 def pause_if_deserted(*, game: Game) -> None:

@@ -17,7 +17,7 @@ from game.engine.codec import Damaged, Newer
 from game.engine.language import ENGLISH, mark, speaking
 from game.game_log import lines_of, tell
 from game.log_pages import read_steps
-from game.models import Case, Game, Report, Sanction, Seat, Status
+from game.models import Case, Game, Report, Sanction
 from game.services import chat_rules
 from game.services.seating import one_line, seats_of
 
@@ -213,8 +213,3 @@ def _save(case: Case, words: str, *, evidence: dict[str, Any], about: Iterable[U
     case.save()
     case.people.set(about)
     return case
-
-
-def is_party(game: Game, user: User) -> bool:
-    """Whether somebody plays in a game that is not over: they are offered to report a problem on its page."""
-    return game.status != Status.ABANDONED and Seat.objects.filter(game=game, user=user).exists()

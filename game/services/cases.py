@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Case, CaseNote, Game, Intervention, Proxy, Report, Sanction, Seat, SecondOpinion, Sitting
-from game.services import case_letters, moderation, powers
+from game.services import case_letters, moderation, powers, sanctions_in_force
 from game.services.case_filing import QUIET, message_key
 
 APPEALS = {Case.Outcome.UPHELD, Case.Outcome.LIFTED}
@@ -182,9 +182,7 @@ def _answer_appeal(case: Case, sanction: Sanction, outcome: Case.Outcome, modera
     if moderator.pk == sanction.by_id or (is_second and _others_can_answer(case, sanction)):
         raise Refused("You had a part in this decision. Another moderator answers the appeal.", code="own_decision")
     if outcome == Case.Outcome.LIFTED and sanction.lifted_at is None:
-        from game.services import sanctions  # which asks for cases itself
-
-        sanctions.end(sanction, moderator)
+        sanctions_in_force.end(sanction, moderator)
 
 
 def _others_can_answer(case: Case, sanction: Sanction) -> bool:

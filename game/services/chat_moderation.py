@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Intervention, Report, Sanction
-from game.services import case_letters, cases, chat, moderation, powers, sanctions
+from game.services import case_letters, cases, chat, moderation, powers, sanctions_in_force
 
 MOST_HOURS = 30 * 24
 
@@ -51,7 +51,7 @@ def silence(*, report_id: int, moderator: User, reason: str, hours: int) -> None
         case_letters.tell_sanction(sanction)
     else:
         _end_silences(author, moderator)
-    sanctions.hold_longest(author, Sanction.Kind.MUTE)
+    sanctions_in_force.hold_longest(author, Sanction.Kind.MUTE)
     outcome = f"author silenced for {hours} hours" if hours else "silence ended"
     closed = _close(report, outcome, has_acted=bool(hours))
     _record(report, moderator, Intervention.SILENCE, reason, user=author.username, hours=hours, **closed)

@@ -15,7 +15,7 @@ from django.utils import timezone
 from accounts import refusals
 from accounts.models import User
 from game.models import KeptSanction, Sanction
-from game.services import case_letters, sanctions
+from game.services import case_letters, sanctions_in_force
 from game.services.forgotten_names import in_place_of_name, whole_name
 
 OUTLIVE = (Sanction.Kind.MUTE, Sanction.Kind.NO_JOIN)
@@ -47,7 +47,7 @@ def go_on(*, user: User, address: str) -> None:
         sanction, is_new = Sanction.objects.get_or_create(user=user, **told)
         kept.delete()
         if is_new:
-            sanctions.hold_longest(user, Sanction.Kind(kept.kind))
+            sanctions_in_force.hold_longest(user, Sanction.Kind(kept.kind))
             case_letters.tell_sanction(sanction)
 
 

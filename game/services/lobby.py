@@ -21,7 +21,6 @@ from game.models import Game, Invitation, Keeper, Pace, Removal, Seat, Status
 from game.paces import DECISION, LENGTHS, PLAIN, Timing, length_words
 from game.rulesets.registry import RULESETS
 from game.services import (
-    attendance,
     availability,
     barring,
     bot_accounts,
@@ -32,6 +31,7 @@ from game.services import (
     rated,
     reliability,
     rooms,
+    sittings,
 )
 from game.services.seating import free_seat, one_line, seat_somebody
 from game.services.transactions import ResolutionError
@@ -341,7 +341,7 @@ def start_game(*, game_id: int, user: User) -> Game:
         change = moves.transaction_of(game)
         change.begin(taken)
         change.commit()
-        attendance.begin(game=game)
+        sittings.begin(game=game)
     except ResolutionError as error:
         log.exception("start_failed", game=game_id)
         raise Refused(

@@ -29,6 +29,7 @@ from game.services import (
     powers,
     ratings,
     rooms,
+    sittings,
     standing,
 )
 from game.services.consent import Consent, require
@@ -207,7 +208,7 @@ def excuse_miss(*, game_id: int, moderator: User, reason: str, seen: Seen, seat_
     sitting = game.sittings.filter(number=seat_number, user=seat.user_id, ended_at=None).exclude(user=None).first()
     if sitting is None or not sitting.missed:
         raise Refused(f"{seat.shown_name} has missed nothing in this game.", code="nothing_missed")
-    attendance.excuse(sitting)
+    sittings.excuse(sitting)
     tell(game, moderator, remarks.MISS_EXCUSED, reason, name=seat.shown_name)
     record(game, moderator, Intervention.EXCUSE_MISS, reason, seat=seat_number, user=seat.shown_name)
 

@@ -6,15 +6,13 @@ from __future__ import annotations
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import Q
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from accounts import refusals
 from accounts.models import User
 from game.engine.actions import Refused
-from game.models import Case, CaseNote, Intervention, Sanction, SecondOpinion, Silence
-from game.services import case_letters, cases, consent, held_back, moderation, powers
+from game.models import Case, CaseNote, Intervention, Sanction, SecondOpinion
+from game.services import case_letters, cases, consent, moderation, powers, sanctions_in_force
 
 Kind = Sanction.Kind
 POWERS = {
@@ -26,8 +24,6 @@ POWERS = {
 MOST_DAYS = {Kind.WARNING: 0, Kind.MUTE: 30, Kind.NO_JOIN: 365, Kind.BAN: 3650}
 GRAVE = frozenset({Kind.NO_JOIN, Kind.BAN})
 """What is not decided about somebody under suspicion without naming a case."""
-SHUT_OUT = (Kind.BAN, Kind.CLOSED)
-"""While one of these is in force nobody signs up with an address of the account."""
 ALONE_DAYS = 30
 """A ban for longer needs a second person, counted from its beginning: to prolong it is no new one."""
 BREAK = timedelta(days=7)
@@ -80,52 +76,9 @@ def lift(*, sanction_id: int, moderator: User, reason: str) -> None:
     if sanction is None or not sanction.is_in_force:
         raise Refused("This sanction is over.", code="already_over")
     moderation.check_person(moderator, sanction.user)
-    end(sanction, moderator)
+    sanctions_in_force.end(sanction, moderator)
     details = {"user": sanction.user.username, "kind": sanction.get_kind_display()}
     moderation.record(None, moderator, Intervention.LIFT_SANCTION, reason, **details)
-
-
-def end(sanction: Sanction, moderator: User | None) -> None:
-    """Let it hold no longer, as far as no other one does. A closed account is open again, with its bots; the seats
-    are gone."""
-    sanction.lifted_at, sanction.lifted_by = timezone.now(), moderator
-    sanction.save(update_fields=["lifted_at", "lifted_by"])
-    if sanction.kind == Kind.CLOSED:
-        User.objects.filter(Q(pk=sanction.user_id) | Q(bot_account__owner=sanction.user_id)).update(is_active=True)
-    hold_longest(sanction.user, Kind(sanction.kind))
-
-
-def hold_longest(person: User, kind: Sanction.Kind) -> None:
-    """Let the longest decision of a kind in force say until when somebody is banned or silenced: a shorter one beside
-    it changes nothing, and the end of one leaves the others."""
-    # Of two decisions at once the second one waits here, and then sees both.
-    User.objects.select_for_update(no_key=True).filter(pk=person.pk).first()
-    held = Sanction.objects.filter(user=person, kind=kind, lifted_at=None, until__gt=timezone.now())
-    longest = held.order_by("-until").first()
-    until = longest.until if longest else None
-    if kind is Kind.BAN:
-        User.objects.filter(pk=person.pk).update(banned_until=until)
-        held_back.look_again(user_id=person.pk, trouble=held_back.BANNED)
-    elif kind is Kind.MUTE and longest is not None and until is not None:
-        Silence.objects.update_or_create(user=person, defaults={"until": until, "reason": longest.reason})
-    elif kind is Kind.MUTE:
-        Silence.objects.filter(user=person).delete()
-    if kind in SHUT_OUT:
-        refuse_addresses(person)
-
-
-@transaction.atomic
-def refuse_addresses(person: User) -> None:
-    """Let nobody sign up with an address of somebody as long as they are banned or their account is closed."""
-    # An address that is confirmed while a decision is made is refused by whichever of the two comes second.
-    User.objects.select_for_update(no_key=True).filter(pk=person.pk).first()
-    is_open = Q(until=None) | Q(until__gt=timezone.now())
-    held = Sanction.objects.filter(is_open, user=person, kind__in=SHUT_OUT, lifted_at=None)
-    ends = set(held.values_list("until", flat=True))
-    if ends:
-        refusals.refuse_addresses_of(person, None if None in ends else max(filter(None, ends)))
-    else:
-        refusals.accept_addresses_of(person)
 
 
 def note_closing(person: User, second: User | None, request: SecondOpinion) -> None:
@@ -134,7 +87,7 @@ def note_closing(person: User, second: User | None, request: SecondOpinion) -> N
     who = {"by": request.asker, "confirmed_by": second}
     case = cases.named_by(request, person)
     sanction = Sanction.objects.create(user=person, kind=Kind.CLOSED, reason=request.reason, case=case, **who)
-    refuse_addresses(person)
+    sanctions_in_force.refuse_addresses(person)
     case_letters.tell_sanction(sanction)
 
 
@@ -188,7 +141,7 @@ def _impose(
     who = {"by": moderator, "confirmed_by": confirmed_by}
     why = moderation.clean(reason)
     sanction = Sanction.objects.create(user=person, kind=kind, reason=why, until=until, case=case, **who)
-    hold_longest(person, kind)
+    sanctions_in_force.hold_longest(person, kind)
     case_letters.tell_sanction(sanction)
     details = {"user": person.username, "days": days, "case": case.pk if case else ""}
     moderation.record(None, moderator, POWERS[kind], reason, **details)

@@ -26,7 +26,7 @@ from game.models.draws import pack_draws
 from game.models.snapshots import pack_snapshot
 from game.models.statements import insert, together, update
 from game.models.transfers import pack_transfers
-from game.services import attendance, clocks, doors, proxy_seats, push, ratings, standing
+from game.services import clocks, doors, proxy_seats, push, ratings, sittings, standing
 from game.services.around import Around
 from game.services.budgets import Budget
 
@@ -277,7 +277,7 @@ class GameTransaction:
             return
         decided = self.asked - self.silent
         if decided := decided - self._answered_long_ago(self.before, decided):
-            attendance.count_decided(self.game, decided, self.around)
+            sittings.count_decided(self.game, decided, self.around)
 
     def _answered_long_ago(self, before: AnyPosition, seats: frozenset[int]) -> frozenset[int]:
         """Those of these seats for whom nothing but a lasting input of an earlier phase has answered: nobody knows

@@ -35,7 +35,6 @@ DRAWN_AS = {"looking": "none", "seen": "ready", "acting": "untouched", "waiting"
 DRAWN_AS |= {"away": "none", "resigned": "none"}
 TONE_ICONS = {"good": "s-ready", "bad": "warn", "neutral": "next"}
 EMPTY = SafeString("")
-ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 
 @register.simple_tag
@@ -58,11 +57,6 @@ def tone_icon(tone: str) -> str:
 @register.filter
 def state_words(state: str) -> str:
     return say(STATES.get(state, state))
-
-
-@register.filter
-def ordinal_word(number: int) -> str:
-    return ORDINALS[number - 1] if 0 < number <= len(ORDINALS) else f"{number}th"
 
 
 @register.simple_tag

@@ -36,7 +36,6 @@ AT_DESK = (NOBODY, OWN, STAFF, HELPER, MODERATOR, DESK)
 """Who opens the desk: a player, and all kinds of staff. Elsewhere the two roles see what other staff see."""
 SEATS = frozenset({RIVAL, OWN})
 NAMES = {STRANGER: "mallory", RIVAL: "ben", OWN: "ada", REPLACED: "rhea", FUTURE: "fred"}
-PASSWORD = "correct horse battery"  # of everybody here: `tests.site.tables.person` gives it
 
 ORDERED, DRAFTED, ABANDONED = 743_117, 743_119, 743_125  # limit prices: nothing else in a game is as large
 REVISED, REDRAFTED = 743_121, 743_123

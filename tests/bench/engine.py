@@ -14,7 +14,7 @@ from typing import Any
 from game.engine import referee
 from game.engine.chance import Chance
 from game.engine.ruleset import Ruleset
-from game.engine.selfplay import Watch, bot_actions, play_out, step
+from game.engine.selfplay import Watch, bot_actions, play_out
 from game.rulesets.registry import RULESETS
 from tests.bench.rows import Row
 
@@ -96,15 +96,3 @@ def _resolutions() -> float:
             seconds, phases = seconds + perf_counter() - began, phases + 1
             position = outcome.position
     return phases / seconds
-
-
-def position_at(turn: int, seats: int, phase: str) -> Any:
-    """A position of a house-bot game at a turn's phase, for the measurements of pages and storage."""
-    chance, bots = Chance("bench"), [SECTORS.bots["house"]] * seats
-    options = SECTORS.options_type(max_turns=max(turn + 1, 8), bank=20000)
-    position: Any = referee.start(SECTORS, options, seats, chance).position
-    while not position.is_over and not (
-        position.state.turn == turn and referee.phase_of(SECTORS, position).name == phase
-    ):  # type: ignore[union-attr]
-        position = step(SECTORS, position, bots, chance)[1].position
-    return position

@@ -90,8 +90,3 @@ def test_f5_what_a_killed_worker_had_is_delivered_again_and_nothing_happens_twic
     assert len(names) == len(set(names)), "no mail twice"
     assert set(mails_of(box, people).values()) <= {1, 2}, "of the first decision, the next one, or both"
     assert verdict(environment, service.words, box.messages) == []
-
-
-def since(broker: Any) -> float:
-    """When the last task was taken that nobody has acknowledged."""
-    return max(float(score) for _, score in broker.zrange("unacked_index", 0, -1, withscores=True))

@@ -14,8 +14,6 @@ from tests.pages.panels import page_engine
 from tests.pages.test_power_up import TURN, drawn, panel, random_game
 from tests.rulesets.power_up.table import Table
 
-CLOSE_TO_THE_END = 40  # tiles of a company
-
 
 def form(position: Any, **filled: str) -> Any:
     ticket = panel(position, position.state.acting, filled=Filled({name: [it] for name, it in filled.items()})).ticket

@@ -11,8 +11,6 @@ from django.core.management import call_command
 from game.reports import comebacks
 from tests.site.test_reports import read
 
-Worth = Sequence[Sequence[int]]
-
 
 def game(*worth: Sequence[int], places: Sequence[int]) -> dict[str, Any]:
     """A game by everybody's worth at its start and after each turn, and by the places at its end."""

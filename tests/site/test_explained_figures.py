@@ -44,10 +44,6 @@ def number(text: str) -> int:
     return int(text.replace("−", "-").replace("+", "").replace(",", ""))
 
 
-def figures_at(path: str) -> set[str]:
-    return {link.split("/explain/")[1].split("/")[0] for link in path}
-
-
 def assert_all_agree(who: Client, page: str, *expected: str) -> None:
     found = links(page)
     assert {link.split("/explain/")[1].split("/")[0] for link in found} == set(expected)

@@ -25,7 +25,6 @@ from tests.tables import fresh
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 WINDOW = timedelta(minutes=10)
-NIGHT = {"quiet_from": 22, "quiet_until": 8}
 
 
 @pytest.fixture

@@ -12,7 +12,6 @@ from structlog.contextvars import bound_contextvars
 from sectors_site import reporting
 
 SEALED = "bid-of-four-hundred"
-FRAME = {"function": "close", "lineno": 7, "vars": {"x": SEALED}, "pre_context": [SEALED]}
 EVENT: dict[str, Any] = {
     "event_id": "1",
     "level": "error",

@@ -13,7 +13,17 @@ from accounts.models import RefusedAddress, User, WaitingMail
 from game import tasks
 from game.engine.actions import Refused
 from game.models import Game, KeptSanction, Report, Sanction, SecondOpinion, Silence
-from game.services import account_deletion, barring, bot_accounts, case_filing, cases, chat, chat_moderation, sanctions
+from game.services import (
+    account_deletion,
+    barring,
+    bot_accounts,
+    case_filing,
+    cases,
+    chat,
+    chat_moderation,
+    sanctions,
+    sanctions_in_force,
+)
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox
 from tests.site.tables import close_by_two, moderator, person, table
@@ -238,7 +248,7 @@ def test_while_somebody_is_banned_or_closed_no_spelling_of_their_addresses_opens
     WaitingMail.objects.all().delete()
     assert sign_up("again", "mal@example.org").status_code == 302
     assert "no account\ncan be made" not in WaitingMail.objects.get().text, "they have one"
-    sanctions.end(Sanction.objects.get(), None)
+    sanctions_in_force.end(Sanction.objects.get(), None)
     assert not RefusedAddress.objects.exists()
     assert sign_up("again", "mal@googlemail.com").status_code == 302
     assert User.objects.filter(username="again").exists()
@@ -249,7 +259,7 @@ def test_of_a_ban_and_a_closing_the_longer_one_refuses_the_address(mal: User) ->
     assert RefusedAddress.objects.get().until == ban.until
     close_by_two(user_id=mal.pk, moderator=moderator("Ina"), reason="no tricks")
     assert RefusedAddress.objects.get().until is None
-    sanctions.end(Sanction.objects.get(kind="closed"), None)
+    sanctions_in_force.end(Sanction.objects.get(kind="closed"), None)
     assert RefusedAddress.objects.get().until == ban.until
 
 

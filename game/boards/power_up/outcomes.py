@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from game.boards.outcomes import GOOD, NEUTRAL, Outcome, Story, kernel_outcome
+from game.boards.outcomes import GOOD, NEUTRAL, Outcome, Part, Story, told_by
 from game.engine.events import Event
 from game.engine.language import count, say
 from game.engine.phrases import ordinal, thousands
@@ -24,16 +24,12 @@ Teller = Callable[[Any, Story], dict[str, Any] | None]
 
 def outcomes(story: Story) -> list[Outcome]:
     """Own tiles, purchases and payouts, and what others did to companies of which the seat holds shares."""
-    told = []
-    for part in story.parts:
-        for event in part.events:
-            teller = TELLERS.get(type(event))
-            found = teller(event, story) if teller else None
-            if found:
-                told.append(Outcome(serial=part.serial, **found))
-            elif teller is None and story.seat in event.seats() and (missed := kernel_outcome(event, part.serial)):
-                told.append(missed)
-    return told
+
+    def told(teller: Teller, part: Part, at: int) -> Outcome | None:
+        found = teller(part.events[at], story)
+        return Outcome(serial=part.serial, **found) if found else None
+
+    return told_by(TELLERS, told, story)
 
 
 def founded(event: CompanyFounded, story: Story) -> dict[str, Any] | None:

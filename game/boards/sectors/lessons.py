@@ -53,6 +53,17 @@ def has_exercised(ticker: str) -> Callable[[Any], bool]:
 
 
 SOUND = {"base_demand": 3, "treasury": 300}  # a company that sells all it makes, so that its price stays
+TWO_COMPANIES = {
+    "phase": "stock_orders",
+    "turn": 3,
+    "players": {"you": {"cash": CASH}, "other": {"cash": 300, "shares": {"ACME": 3, "SOLAR": 3}}},
+    "companies": {
+        "ACME": {"name": "Acme Industries", "price": 47, "ipo": 3, "market": 4, **SOUND},
+        "SOLAR": {"name": "Solar Fields", "sector": "energy", "price": 80, "ipo": 3, "market": 4, **SOUND},
+    },
+    "sectors": {"industrial": {"consumers": 4}, "energy": {"consumers": 4}},
+    "options": {"max_sub_rounds": 1},
+}
 TWO = {"players": {"you": {"cash": CASH}, "other": {"cash": 300}}}
 LESSONS = (
     Lesson(
@@ -122,18 +133,10 @@ LESSONS = (
             "buy its shares back and keep the difference."
         ),
         {
-            "phase": "stock_orders",
-            "turn": 3,
-            "players": {"you": {"cash": CASH}, "other": {"cash": 300, "shares": {"ACME": 3, "SOLAR": 3}}},
-            "companies": {
-                "ACME": {"name": "Acme Industries", "price": 47, "ipo": 3, "market": 4, **SOUND},
-                "SOLAR": {"name": "Solar Fields", "sector": "energy", "price": 80, "ipo": 3, "market": 4, **SOUND},
-            },
-            "sectors": {"industrial": {"consumers": 4}, "energy": {"consumers": 4}},
+            **TWO_COMPANIES,
             "orders": [
                 {"player": "you", "kind": "short", "company": "ACME", "side": "sell", "quantity": 3, "price": 60}
             ],
-            "options": {"max_sub_rounds": 1},
         },
         (
             Goal(mark("Order a short of SOLAR."), has_shorted("SOLAR")),
@@ -154,19 +157,11 @@ LESSONS = (
             "on, exercise the one on ACME."
         ),
         {
-            "phase": "stock_orders",
-            "turn": 3,
-            "players": {"you": {"cash": CASH}, "other": {"cash": 300, "shares": {"ACME": 3, "SOLAR": 3}}},
-            "companies": {
-                "ACME": {"name": "Acme Industries", "price": 47, "ipo": 3, "market": 4, **SOUND},
-                "SOLAR": {"name": "Solar Fields", "sector": "energy", "price": 80, "ipo": 3, "market": 4, **SOUND},
-            },
-            "sectors": {"industrial": {"consumers": 4}, "energy": {"consumers": 4}},
+            **TWO_COMPANIES,
             "contracts": [
                 {"company": "ACME", "strike": 35, "premium": 10, "term": 3, "owner": "you"},
                 {"company": "SOLAR", "strike": 86, "premium": 20, "term": 3},
             ],
-            "options": {"max_sub_rounds": 1},
         },
         (
             Goal(mark("Own the contract on SOLAR."), has_contract("SOLAR")),

@@ -8,7 +8,6 @@ import pytest
 
 from game.engine.ledger import OUTSIDE
 from game.rulesets.sectors.phases.upkeep import loan_interest, option_prices
-from game.rulesets.sectors.tables.common import certificate_limit
 from tests.rulesets.sectors.table import Table
 
 # --- capital gains
@@ -78,12 +77,6 @@ def test_short_proceeds_and_option_payouts_are_income(table: Table) -> None:
 
 
 # --- divestment
-
-
-@pytest.mark.parametrize(("seats", "limit"), [(2, 20), (3, 19), (4, 18), (5, 18), (6, 17), (7, 16), (8, 15)])
-def test_the_certificate_limits(seats: int, limit: int) -> None:
-    """S 1.2."""
-    assert certificate_limit(seats) == limit
 
 
 def overloaded(table: Table) -> Table:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from game.boards.outcomes import Outcome, Part, Story, kernel_outcome, last_of_each
+from game.boards.outcomes import Outcome, Story, last_of_each, told_by
 from game.boards.sectors.outcomes import companies, money, opening, orders, votes
 from game.boards.sectors.outcomes.prices import price_moves
 from game.boards.sectors.outcomes.scene import Scene, Tellers
@@ -12,18 +12,5 @@ TELLERS: Tellers = opening.TELLERS | orders.TELLERS | votes.TELLERS | money.TELL
 
 def outcomes(story: Story) -> list[Outcome]:
     """Own inputs and what else concerns the seat, in the order in which it happened; price moves come last."""
-    told = [outcome for part in story.parts for outcome in _outcomes_of(part, story)]
+    told = told_by(TELLERS, lambda teller, part, at: teller(part.events[at], Scene(story, part, at)), story)
     return [*last_of_each(told), *price_moves(story)]
-
-
-def _outcomes_of(part: Part, story: Story) -> list[Outcome]:
-    found = []
-    for at, event in enumerate(part.events):
-        teller = TELLERS.get(type(event))
-        is_mine = story.seat in event.seats()
-        told = (
-            teller(event, Scene(story, part, at)) if teller else kernel_outcome(event, part.serial) if is_mine else None
-        )
-        if told is not None:
-            found.append(told)
-    return found

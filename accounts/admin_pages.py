@@ -1,4 +1,4 @@
-"""Which columns the addresses of admin pages may filter by: those that a page names, and no others."""
+"""What all admin pages are like: they show and change nothing, and their addresses filter by the columns they name."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from django.http import HttpRequest, HttpResponse
 M = TypeVar("M", bound=Model)
 
 
-class AllowedLookups(admin.ModelAdmin[M]):
-    """The base of every admin page of this site; those of other apps are replaced or taken away."""
+class AdminPage(admin.ModelAdmin[M]):
+    """The base of every admin page of this site; those of other apps are replaced or taken away. What staff change is
+    an intervention, with a reason."""
 
     lookups: tuple[str, ...] = ()
 
@@ -30,3 +31,12 @@ class AllowedLookups(admin.ModelAdmin[M]):
         return super().changelist_view(
             request, {"title": str(self.opts.verbose_name_plural).capitalize(), **(extra_context or {})}
         )
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
