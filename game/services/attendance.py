@@ -1,5 +1,5 @@
-"""Attendance: what people decide and miss, the caretaker who steps in, coming back, and games in which nobody is
-left. (P-14, P-15)"""
+"""Attendance: what people decide and miss, the caretaker who steps in, coming back, and games without any player left.
+(P-14, P-15)"""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def begin(*, game: Game) -> None:
 
 
 def sit_down(*, game: Game, seat: Seat, end: Sitting.End) -> None:
-    """End the sitting of whoever had a seat, and begin that of whoever has it now; nobody where it was given up."""
+    """End the sitting of the person who had the seat, and begin that of the person who has it now, if there is one."""
     Sitting.objects.filter(game=game, number=seat.number, ended_at=None).update(ended_at=Now(), end=end)
     if seat.user_id is not None and not seat.keeper:
         Sitting.objects.create(game=game, number=seat.number, user_id=seat.user_id)
@@ -65,7 +65,7 @@ def sit_down(*, game: Game, seat: Seat, end: Sitting.End) -> None:
 
 
 def count_decided(game: Game, seats: Collection[int], around: Around | None) -> None:
-    """These have decided: whoever decides is there again. What a proxy decides is nobody's merit."""
+    """These have decided: a player who decides is present again. A proxy's decisions count for no one."""
     proxy_seats.note_presence(game, seats)
     seats, day = _in_person(game, seats), game.now.date()
     if not seats:
@@ -77,7 +77,7 @@ def count_decided(game: Game, seats: Collection[int], around: Around | None) -> 
 
 
 def silent_seats(change: GameTransaction, around: Around, *, drafted: Collection[int]) -> frozenset[int]:
-    """The people with a real choice who did nothing at all in the open phase: they sent nothing, took nothing back, and
+    """The people with a real choice who did nothing in the open phase: they submitted nothing, withdrew nothing, and
     saved no draft as those who `drafted`."""
     states = progress.seat_states(change.position, change.rules.flow_of(change.position))
     silent = {seat for seat in change.asked if states[seat] == "untouched"}.difference(drafted)
@@ -88,7 +88,8 @@ def silent_seats(change: GameTransaction, around: Around, *, drafted: Collection
 
 def note_missed(change: GameTransaction, around: Around, *, serial: int) -> None:
     """Count what was missed at the deadline of a phase; from the second miss in a row the caretaker plays the seat.
-    What outages, one's own vacation or a proxy explain is excused, but nobody waits again and again for the latter."""
+    Misses because of outages, the player's own vacation or a proxy are excused, but after two in a row of the latter
+    kinds the caretaker plays all the same."""
     if not change.silent:
         return
     game, silent = change.game, change.silent
@@ -104,7 +105,7 @@ def note_missed(change: GameTransaction, around: Around, *, serial: int) -> None
 
 
 def _count_misses(game: Game, silent: frozenset[int], around: Around) -> dict[int, int]:
-    """Count one more miss for each of these seats; how many in a row whoever plays it has missed now."""
+    """Count one more miss for each of these seats; returns how many in a row its current player has missed now."""
     own = _in_person(game, silent)
     away = own & excuses.on_vacation(game)
     for counted, seats in ((_missed(game.now.date()), own - away), (_away, away), (_excused, silent - own)):
@@ -156,8 +157,8 @@ _away = Prepared(lambda keys: (_sittings(keys), {"excused": F("excused") + 1, "i
 
 
 def excuse(sitting: Sitting) -> None:
-    """The last miss of a sitting that has one was nobody's fault. Where another was excused before it, it is not known
-    of which day this one was: then an average one is taken off."""
+    """Excuse the last miss of a sitting that has one. If another miss was excused before it, its day is not known, and
+    an average one is taken off."""
     weight = weight_of(sitting.missed_on) if sitting.missed_on else sitting.missed_weight / sitting.missed
     sitting.missed, sitting.excused, sitting.in_a_row = sitting.missed - 1, sitting.excused + 1, 0
     sitting.missed_weight = max(sitting.missed_weight - weight, 0) if sitting.missed else 0
@@ -166,7 +167,8 @@ def excuse(sitting: Sitting) -> None:
 
 
 def pause_if_deserted(*, game: Game) -> None:
-    """Stop a locked game in which no person is left to play: nobody loses a game that nobody plays. (P-15)"""
+    """Pause a locked game in which no person is left to play, so that no one loses a game that is not being played.
+    (P-15)"""
     if not (game.is_running and game.is_deserted):
         return
     clocks.stop_clock(game=game, status=Status.PAUSED)
@@ -176,7 +178,7 @@ def pause_if_deserted(*, game: Game) -> None:
 
 
 def go_on(*, game: Game) -> None:
-    """Let a locked game that was paused for want of people run on, now that somebody is there."""
+    """Resume a locked game that was paused because no player was present, now that one is."""
     if game.deserted_at is None or game.is_deserted:
         return
     game.deserted_at = None
@@ -187,8 +189,8 @@ def go_on(*, game: Game) -> None:
 
 @transaction.atomic
 def take_back(*, game_id: int, user: User) -> Seat:
-    """Decide again for one's own seat, from its next decision on, or at once where the game waits for it; doing so
-    twice changes nothing. Raises `Refused`. (P-14)"""
+    """Take one's own seat back, from its next decision on, or at once if the game waits for it; doing so twice changes
+    nothing. Raises `Refused`. (P-14)"""
     game = Game.objects.on_the_clock().select_for_update(no_key=True).filter(pk=game_id).first()
     seat = game.seats.filter(user=user).first() if game else None
     if game is None or seat is None:
@@ -216,7 +218,7 @@ def take_back(*, game_id: int, user: User) -> Seat:
 
 
 def _tell_of_miss(change: GameTransaction, around: Around, serial: int) -> None:
-    """Whoever missed a decision is told what counted instead: by the email about the next one, where it is theirs."""
+    """Tell players who missed a decision what counted instead, in the email about the next one if that is theirs."""
     game = change.game
     if not game.is_slow:
         return

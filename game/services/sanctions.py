@@ -25,11 +25,11 @@ POWERS = {
 }
 MOST_DAYS = {Kind.WARNING: 0, Kind.MUTE: 30, Kind.NO_JOIN: 365, Kind.BAN: 3650}
 GRAVE = frozenset({Kind.NO_JOIN, Kind.BAN})
-"""What is not decided about somebody under suspicion without naming a case."""
+"""Decisions about a person under suspicion that must name a case."""
 SHUT_OUT = (Kind.BAN, Kind.CLOSED)
-"""While one of these is in force nobody signs up with an address of the account."""
+"""While one of these is in force, no one can sign up with an address of the account."""
 ALONE_DAYS = 30
-"""A ban for longer needs a second person, counted from its beginning: to prolong it is no new one."""
+"""A longer ban needs a second person, counted from its beginning: prolonging it does not make it a new one."""
 BREAK = timedelta(days=7)
 """A ban that begins sooner after the last one goes on with it."""
 
@@ -86,8 +86,8 @@ def lift(*, sanction_id: int, moderator: User, reason: str) -> None:
 
 
 def end(sanction: Sanction, moderator: User | None) -> None:
-    """Let it hold no longer, as far as no other one does. A closed account is open again, with its bots; the seats
-    are gone."""
+    """End its effect, unless another one has the same. A closed account is open again, with its bots; the seats are
+    lost."""
     sanction.lifted_at, sanction.lifted_by = timezone.now(), moderator
     sanction.save(update_fields=["lifted_at", "lifted_by"])
     if sanction.kind == Kind.CLOSED:
@@ -96,8 +96,8 @@ def end(sanction: Sanction, moderator: User | None) -> None:
 
 
 def hold_longest(person: User, kind: Sanction.Kind) -> None:
-    """Let the longest decision of a kind in force say until when somebody is banned or silenced: a shorter one beside
-    it changes nothing, and the end of one leaves the others."""
+    """The longest decision of a kind in force determines until when a person is banned or silenced: a shorter one
+    beside it changes nothing, and when one ends the others remain."""
     # Of two decisions at once the second one waits here, and then sees both.
     User.objects.select_for_update(no_key=True).filter(pk=person.pk).first()
     held = Sanction.objects.filter(user=person, kind=kind, lifted_at=None, until__gt=timezone.now())
@@ -116,7 +116,7 @@ def hold_longest(person: User, kind: Sanction.Kind) -> None:
 
 @transaction.atomic
 def refuse_addresses(person: User) -> None:
-    """Let nobody sign up with an address of somebody as long as they are banned or their account is closed."""
+    """Let no one sign up with an address of a person while they are banned or their account is closed."""
     # An address that is confirmed while a decision is made is refused by whichever of the two comes second.
     User.objects.select_for_update(no_key=True).filter(pk=person.pk).first()
     is_open = Q(until=None) | Q(until__gt=timezone.now())
@@ -129,8 +129,8 @@ def refuse_addresses(person: User) -> None:
 
 
 def note_closing(person: User, second: User | None, request: SecondOpinion) -> None:
-    """Keep that the account of somebody is closed now, and write to them: they can appeal without signing in.
-    Raises `Refused`."""
+    """Record that a person's account is now closed, and write to them: they can appeal without signing in. Raises
+    `Refused`."""
     who = {"by": request.asker, "confirmed_by": second}
     case = cases.named_by(request, person)
     sanction = Sanction.objects.create(user=person, kind=Kind.CLOSED, reason=request.reason, case=case, **who)
@@ -162,7 +162,7 @@ def _check(person: User, moderator: User, kind: str, reason: str, days: int) -> 
 
 
 def _days_banned(person: User) -> int:
-    """For how many whole days somebody is banned already, without a break; 0 for whoever is not."""
+    """For how many whole days a person has been banned without a break; 0 if they are not banned."""
     # Of two decisions at once the second one waits here, and then counts the first.
     User.objects.select_for_update(no_key=True).filter(pk=person.pk).first()
     now = began = timezone.now()
